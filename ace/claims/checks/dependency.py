@@ -1,0 +1,73 @@
+"""References to other claims that cannot stand: to nothing, to itself, forward, in a circle, and
+multiple on multiple (35 U.S.C. 112(d) and (e); 37 CFR 1.75(c); MPEP 608.01(n)).
+"""
+
+from __future__ import annotations
+
+from ace.claims.findings import Finding, finding
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.references import Reference, references
+from ace.claims.taxonomy import ErrorClass
+
+MULTIPLE_LAW = "35 U.S.C. 112(e); 37 CFR 1.75(c); MPEP 608.01(n)"
+
+
+def check(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
+    """At most one finding per reference: the gravest of what is wrong with it."""
+    found: list[Finding] = []
+    in_circle = _in_circle(claim_set, claim)
+    for reference in references(claim.text, claim.number):
+        judged = _judge(claim_set, claim, reference, in_circle)
+        if judged is not None:
+            subtype, law, explanation = judged
+            found.append(
+                finding(
+                    ErrorClass.DEPENDENCY,
+                    subtype,
+                    text=claim.text,
+                    start=reference.start,
+                    end=reference.end,
+                    law=law,
+                    explanation=explanation,
+                )
+            )
+    return found
+
+
+def _judge(
+    claim_set: ClaimSet, claim: Claim, reference: Reference, in_circle: bool
+) -> tuple[str, str | None, str] | None:
+    """(subtype, law or None for the usual one, explanation), or None where nothing is wrong."""
+    own = claim.number
+    if own in reference.numbers:
+        return "self", None, f"Claim {own} refers to itself."
+    missing = [number for number in reference.numbers if claim_set.get(number) is None]
+    if missing:
+        return "nonexistent", None, f"Claim {own} refers to claim {missing[0]}, which does not exist."
+    for number in reference.numbers if in_circle else ():
+        if own in claim_set.ancestors(number):
+            return "circular", None, f"Claims {own} and {number} depend on each other."
+    later = [number for number in reference.numbers if number > own]
+    if later:
+        return "forward", None, f"Claim {own} refers forward to claim {later[0]}."
+    if reference.several:
+        for number in reference.numbers:
+            parent = claim_set.get(number)
+            if parent is not None and is_multiple(parent):
+                return (
+                    "multiple_on_multiple",
+                    MULTIPLE_LAW,
+                    f"Claim {own} depends on several claims, one of which, claim {number},"
+                    " is itself a multiple dependent claim.",
+                )
+    return None
+
+
+def _in_circle(claim_set: ClaimSet, claim: Claim) -> bool:
+    ancestors = (claim_set.get(number) for number in claim_set.ancestors(claim.number))
+    return any(claim.number in ancestor.parents for ancestor in ancestors if ancestor is not None)
+
+
+def is_multiple(claim: Claim) -> bool:
+    """Whether the claim refers to more than one other claim in one reference."""
+    return any(reference.several for reference in references(claim.text, claim.number))

@@ -1,0 +1,114 @@
+"""Claims, claim sets, and the one claim with its ancestors that every judge of claims is given.
+
+Text is immutable and kept as filed. Nothing here reads text (readers.py) or judges it (checks/).
+`ClaimInput` is the shape that both the gatekeeper and the expert take, so it lives with the words
+they share rather than with either of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+MAX_CLAIMS = 1_000
+MAX_CLAIM_NUMBER = 10_000
+MAX_CLAIM_CHARACTERS = 50_000
+MAX_SET_CHARACTERS = 2_000_000
+MAX_CHAIN_CHARACTERS = 60_000
+
+CHAIN_CUT = "…"
+"""Last entry of a chain of ancestors whose far end was left out because it was too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim as filed. `parents` are the numbers that its text refers to, in order of
+    appearance, whether or not such claims exist."""
+
+    number: int
+    text: str
+    parents: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimInput:
+    """One claim with the claims that it depends on: all that a judge may look at.
+
+    Each ancestor reads "<number>. <text>", nearest first, so that a reference can be matched with
+    the claim it means. All existing ancestors are there unless the last entry is CHAIN_CUT.
+    """
+
+    number: int
+    text: str
+    ancestors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSet:
+    """The numbered claims of one filing, each number once, in the order filed."""
+
+    claims: tuple[Claim, ...]
+    _by_number: dict[int, Claim] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_number = {claim.number: claim for claim in self.claims}
+        if len(by_number) != len(self.claims):
+            raise ValueError("a claim set has each number once")
+        object.__setattr__(self, "_by_number", by_number)
+
+    def __len__(self) -> int:
+        return len(self.claims)
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self.claims)
+
+    def get(self, number: int) -> Claim | None:
+        """The claim with this number, or None."""
+        return self._by_number.get(number)
+
+    def ancestors(self, number: int) -> tuple[int, ...]:
+        """The existing claims that this one depends on: nearest first, breadth first, each once.
+
+        Never contains `number` itself, and ends on circular references too.
+        """
+        start = self._by_number.get(number)
+        if start is None:
+            return ()
+        seen: dict[int, None] = {number: None}
+        level: list[Claim] = [start]
+        while level:
+            following: list[Claim] = []
+            for claim in level:
+                for parent in claim.parents:
+                    if parent not in seen and (found := self._by_number.get(parent)) is not None:
+                        seen[parent] = None
+                        following.append(found)
+            level = following
+        del seen[number]
+        return tuple(seen)
+
+    def input_of(self, number: int, *, max_chain_characters: int = MAX_CHAIN_CHARACTERS) -> ClaimInput:
+        """The claim with its chain, cut from the far end at `max_chain_characters`.
+
+        Raises KeyError where the set has no such claim.
+        """
+        claim = self._by_number[number]
+        lines = (numbered(self._by_number[ancestor]) for ancestor in self.ancestors(number))
+        return ClaimInput(claim.number, claim.text, cut_chain(lines, max_chain_characters))
+
+
+def cut_chain(lines: Iterable[str], max_characters: int) -> tuple[str, ...]:
+    """The lines of a chain, nearest first, that fit in `max_characters`; CHAIN_CUT ends a cut one."""
+    chain: list[str] = []
+    room = max_characters
+    for line in lines:
+        room -= len(line)
+        if room < 0:
+            return (*chain, CHAIN_CUT)
+        chain.append(line)
+    return tuple(chain)
+
+
+def numbered(claim: Claim) -> str:
+    """The claim as one line of a chain: "<number>. <text>"."""
+    return f"{claim.number}. {claim.text}"

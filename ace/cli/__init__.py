@@ -1,0 +1,14 @@
+"""The command `ace`: people get tables, programs get `--json`, logs go to stderr."""
+
+import sys
+from typing import NoReturn
+
+from ace.cli import admin, filings, processes
+from ace.cli.app import app
+
+__all__ = ["admin", "app", "filings", "main", "processes"]
+
+
+def main() -> NoReturn:
+    """The entry point."""
+    sys.exit(app())

@@ -1,0 +1,103 @@
+"""Commands for whoever runs the database: API keys and the schema."""
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import typer
+from sqlalchemy import Connection
+
+from ace.cli.app import Json, app, examples, group, show, table
+from ace.embedded import running_stack
+from ace.errors import NotConfigured, Refused
+from ace.settings import Settings
+from ace.store import keys, migrate
+from ace.store.database import connect_engine, transact
+
+T = TypeVar("T")
+
+keys_app = group(
+    "API keys, written straight to the database.",
+    examples("ace keys create --tenant epo", "ace keys list", "ace keys revoke 7f3k2q"),
+)
+db_app = group(
+    "The schema of the database.",
+    examples("ace db upgrade", "ace db upgrade 0001", "ace db downgrade 0001"),
+)
+app.add_typer(keys_app, name="keys")
+app.add_typer(db_app, name="db")
+
+
+def database_url() -> str:
+    """The database that the settings or the running stack name."""
+    settings = Settings()
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
+    stack = running_stack(settings.data_dir)
+    if "database_url" not in stack:
+        raise NotConfigured("no database: set ACE_DATABASE_URL, or start `ace up`")
+    return str(stack["database_url"])
+
+
+def with_database(work: Callable[[Connection], T]) -> T:
+    """Runs `work(connection)` in one transaction."""
+    db = connect_engine(database_url(), name="ace keys")
+    try:
+        return transact(db, work)
+    finally:
+        db.dispose()
+
+
+@keys_app.command(
+    "create",
+    epilog=examples(
+        "ace keys create --tenant epo",
+        "ace keys create --tenant epo --label e-filing",
+        "ace keys create --tenant epo --json",
+    ),
+)
+def keys_create(
+    tenant: Annotated[str, typer.Option(help="Whose filings the key opens.")],
+    label: Annotated[str, typer.Option(help="What the key is for.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Make a key. It is shown once and kept only as a hash."""
+    key_id, key = with_database(lambda connection: keys.create(connection, tenant, label))
+    show({"id": key_id, "key": key, "tenant": tenant}) if as_json else typer.echo(key)
+
+
+@keys_app.command(
+    "revoke",
+    epilog=examples("ace keys list", "ace keys revoke 7f3k2q", "ace keys revoke 7f3k2q && ace keys list"),
+)
+def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")]) -> None:
+    """Revoke a key, at once."""
+    if not with_database(lambda connection: keys.revoke(connection, key_id)):
+        raise Refused("there is no such key in force", code="unknown_key")
+
+
+@keys_app.command(
+    "list",
+    epilog=examples("ace keys list", "ace keys list --json", "ace keys list --json | jq .keys"),
+)
+def keys_list(as_json: Json = False) -> None:
+    """List keys: never the keys themselves."""
+    rows = [dict(row) for row in with_database(keys.list_all)]
+    if as_json:
+        show({"keys": rows})
+    else:
+        columns = ("id", "tenant", "label", "created_at", "revoked_at")
+        table([[row[column] for column in columns] for row in rows], *columns)
+
+
+@db_app.command("upgrade", epilog=examples("ace db upgrade", "ace db upgrade 0001", "ace db upgrade head"))
+def db_upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head") -> None:
+    """Bring the schema to the newest revision, safely beside running workers."""
+    migrate.upgrade(database_url(), revision)
+
+
+@db_app.command(
+    "downgrade", epilog=examples("ace db downgrade 0001", "ace db downgrade base", "ace db upgrade")
+)
+def db_downgrade(revision: Annotated[str, typer.Argument(help="Where to.")]) -> None:
+    """Take the schema back to a revision; data of newer columns is lost."""
+    migrate.downgrade(database_url(), revision)

@@ -1,0 +1,120 @@
+"""What every command shares: the app, its options, its errors and exit codes, how output looks."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from typer.core import TyperGroup
+
+from ace.client import ApiError, Client, Unauthorised, Unreachable
+from ace.embedded import AlreadyRunning, running_stack
+from ace.errors import AceError, NotConfigured, Refused, Unavailable
+from ace.settings import Settings
+from ace.telemetry import configure_logging
+
+EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED = 1, 2, 3, 4, 5
+
+EXIT_CODES_HELP = """\b
+Exit codes:
+  0  done
+  1  done, but an evaluation ended failed, or an unexpected error
+  2  wrong usage, or input that was refused
+  3  another stack runs on this data folder
+  4  a part that is needed cannot be reached
+  5  the API key is missing or wrong"""
+
+EXIT_CODES: dict[type[Exception], int] = {
+    AlreadyRunning: EXIT_RUNNING,
+    Unavailable: EXIT_UNREACHABLE,
+    Unreachable: EXIT_UNREACHABLE,
+    Unauthorised: EXIT_UNAUTHORISED,
+    ApiError: EXIT_REFUSED,
+    Refused: EXIT_REFUSED,
+    NotConfigured: EXIT_REFUSED,
+    AceError: EXIT_FAILED,
+}
+
+
+class Guarded(TyperGroup):
+    """Turns our own errors into one line on stderr and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:  # a click.Context, which typer carries its own copy of
+        try:
+            return super().invoke(ctx)
+        except (AceError, ApiError) as error:
+            typer.echo(f"ace: {error}", err=True)
+            code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
+            raise typer.Exit(code) from error
+
+
+def examples(*lines: str) -> str:
+    """The end of a help text, kept as written."""
+    return "\b\nExamples:\n" + "\n".join(f"  $ {line}" for line in lines)
+
+
+def group(help_text: str, epilog: str, **more: Any) -> typer.Typer:
+    """A group of commands whose help is plain text."""
+    return typer.Typer(
+        cls=Guarded,
+        help=help_text,
+        epilog=epilog,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        **more,
+    )
+
+
+app = group(
+    "Checks patent claims for defects under 35 U.S.C. 112.",
+    f"{EXIT_CODES_HELP}\n\n{examples('ace demo', 'ace up', 'ace submit claims.txt --wait')}",
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Url = Annotated[str | None, typer.Option("--url", help="Where the API is (ACE_API_URL).")]
+ApiKey = Annotated[str | None, typer.Option("--key", help="The API key (ACE_API_KEY).")]
+Data = Annotated[Path | None, typer.Option("--data", help="The data folder (ACE_DATA_DIR).")]
+
+
+def settings_with(**overrides: Any) -> Settings:
+    """The settings of the environment, with what the command line gave."""
+    given = {name: value for name, value in overrides.items() if value is not None}
+    return Settings().model_copy(update=given)
+
+
+def client(url: str | None, key: str | None) -> Client:
+    """A client of the API that the options, the settings or the running stack name."""
+    settings = Settings()
+    stack = running_stack(settings.data_dir)
+    url = url or settings.api_url or stack.get("url")
+    secret = key or (settings.api_key.get_secret_value() if settings.api_key else stack.get("key"))
+    if not url or not secret:
+        raise NotConfigured(
+            "no API to talk to: give --url and --key (ACE_API_URL, ACE_API_KEY), or start `ace up`"
+        )
+    return Client(url, secret)
+
+
+def show(value: Any) -> None:
+    """One JSON object on stdout."""
+    typer.echo(json.dumps(value, default=str, ensure_ascii=False))
+
+
+def configured() -> Settings:
+    """The settings of a process that does the work, its logging set up."""
+    settings = Settings()
+    configure_logging(settings.log_level)
+    return settings
+
+
+def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
+    """Rows under headings on stdout, as wide as the terminal allows; None shows as a dash."""
+    shown = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        shown.add_row(*("–" if cell is None else str(cell) for cell in row))
+    Console().print(shown)

@@ -1,0 +1,225 @@
+"""Commands that talk to the API: submit, status, replay, cancel."""
+
+import json
+import sys
+import uuid
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ace.cli.app import EXIT_FAILED, ApiKey, Json, Url, app, client, examples, show, table
+from ace.client import Client, Evaluation
+from ace.errors import Refused
+
+COLUMNS = ("claim", "verdict", "by", "class", "U", "tau", "state", "evaluation")
+
+
+def row(one: Evaluation) -> list[Any]:
+    """An evaluation as a row under `COLUMNS`."""
+    return [
+        one.claim,
+        one.verdict,
+        one.decided_by,
+        one.error_class,
+        None if one.u is None else f"{one.u:.3f}",
+        None if one.tau is None else f"{one.tau:.3f}",
+        one.state if one.error is None else f"{one.state} ({one.error})",
+        one.id,
+    ]
+
+
+def waited(api: Client, filing_id: str, *, title: str) -> list[Evaluation]:
+    """All evaluations of a filing once they are settled; a progress bar on stderr meanwhile."""
+    with progress() as bar:
+        task = bar.add_task(title, total=None)
+        return api.wait(
+            filing_id,
+            on_progress=lambda settled, total: bar.update(task, completed=settled, total=total),
+        )
+
+
+def progress() -> Progress:
+    """A progress bar that shows only to people."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+    )
+
+
+@app.command(
+    epilog=examples(
+        "ace submit claims.txt --docket 2026-0117 --wait",
+        "cat claims.txt | ace submit - --json",
+        "ace submit filings.ndjson",
+    )
+)
+def submit(
+    file: Annotated[str, typer.Argument(help="Numbered claims as text, or filings as .ndjson; - is stdin.")],
+    docket: Annotated[
+        str | None, typer.Option(help="Docket reference; the file's name if not given.")
+    ] = None,
+    priority: Annotated[int, typer.Option(min=0, max=9, help="0 is the most urgent.")] = 5,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for all verdicts and show them.")] = False,
+    url: Url = None,
+    key: ApiKey = None,
+    as_json: Json = False,
+) -> None:
+    """Submit a claim set, or many."""
+    with client(url, key) as api:
+        if file.endswith((".ndjson", ".jsonl")):
+            submit_many(api, Path(file), as_json=as_json)
+            return
+        text = read_text(file)
+        name = docket or ("stdin" if file == "-" else Path(file).stem)
+        filing = api.submit(name, text, priority=priority)
+        settled = waited(api, filing.id, title=name) if wait else None
+    if as_json:
+        result: dict[str, Any] = {
+            "filing": filing.id,
+            "evaluations": [e.id for e in filing.evaluations],
+        }
+        if settled is not None:
+            result["evaluations"] = [one.as_dict() for one in settled]
+        show(result)
+    elif settled is None:
+        typer.echo(f"filing {filing.id}: {len(filing.evaluations)} claims")
+    else:
+        table([row(one) for one in settled], *COLUMNS)
+    if settled is not None and any(one.state == "failed" for one in settled):
+        raise typer.Exit(EXIT_FAILED)
+
+
+def read_text(file: str) -> str:
+    """The text of a file or of stdin; refuses what is not UTF-8."""
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise Refused(f"cannot read {file}: {error.strerror}", code="unreadable") from error
+    except UnicodeDecodeError as error:
+        raise Refused(f"{file} is not UTF-8 at byte {error.start}", code="not_utf8") from error
+
+
+def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
+    """A filing a line; refused lines are told, and change the exit code."""
+    refused = accepted = 0
+    upload = str(uuid.uuid4())
+    with progress() as bar, file.open("rb") as lines:
+        task = bar.add_task(file.name, total=None)
+        for result in api.submit_lines(lines, idempotency_key=upload):
+            bar.advance(task)
+            if result["status"] == 202:
+                accepted += 1
+            else:
+                refused += 1
+            if as_json:
+                typer.echo(json.dumps(result))
+            elif result["status"] != 202:
+                typer.echo(f"line {result['line']}: {result['problem']['detail']}", err=True)
+    if not as_json:
+        typer.echo(f"{accepted} filings accepted, {refused} refused")
+    if refused:
+        raise typer.Exit(EXIT_FAILED)
+
+
+@app.command(
+    epilog=examples(
+        "ace status 0198d2c4-…",
+        "ace status --state failed --docket 2026-0117",
+        "ace status --verdict Fail --json",
+    )
+)
+def status(
+    id_: Annotated[str | None, typer.Argument(metavar="[ID]", help="A filing or an evaluation.")] = None,
+    state: Annotated[str | None, typer.Option(help="Only evaluations in this state.")] = None,
+    verdict: Annotated[str | None, typer.Option(help="Pass or Fail.")] = None,
+    docket: Annotated[str | None, typer.Option(help="Only this docket.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 100,
+    url: Url = None,
+    key: ApiKey = None,
+    as_json: Json = False,
+) -> None:
+    """Show a filing, an evaluation with its history, or a list."""
+    with client(url, key) as api:
+        if id_ is None:
+            found = []
+            for one in api.evaluations(state=state, verdict=verdict, docket=docket):
+                found.append(one)
+                if len(found) == limit:
+                    break
+        elif (one := api.find_evaluation(id_)) is not None:
+            show_evaluation(api, one, as_json=as_json)
+            return
+        else:
+            api.filing(id_)  # tells whether there is such a filing at all
+            found = list(api.evaluations(filing=id_))[::-1]
+    if as_json:
+        show({"evaluations": [one.as_dict() for one in found]})
+    else:
+        table([row(one) for one in found], *COLUMNS)
+
+
+def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
+    """One evaluation, its rationale and its events."""
+    events = api.events(one.id)
+    if as_json:
+        show({**one.as_dict(), "events": [event.as_dict() for event in events]})
+        return
+    table([row(one)], *COLUMNS)
+    if one.rationale:
+        typer.echo(f"\n{one.rationale}\n")
+    table(
+        [[e.number, e.at, e.move, e.before, e.after, e.actor, e.detail] for e in events],
+        *("#", "at", "move", "from", "to", "actor", "detail"),
+    )
+
+
+@app.command(
+    epilog=examples(
+        "ace replay 0198d2c4-…",
+        "ace replay --error timeout",
+        "ace replay --docket 2026-0117 --limit 50 --json",
+    )
+)
+def replay(
+    ids: Annotated[list[str] | None, typer.Argument(help="Failed evaluations.")] = None,
+    error: Annotated[str | None, typer.Option(help="All that failed with this error.")] = None,
+    docket: Annotated[str | None, typer.Option(help="All that failed of this docket.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many.")] = 1_000,
+    url: Url = None,
+    key: ApiKey = None,
+    as_json: Json = False,
+) -> None:
+    """Run failed evaluations again; what is not failed stays as it is."""
+    with client(url, key) as api:
+        if ids:
+            replayed = [done for id_ in ids for done in api.replay(id_)]
+        else:
+            replayed = api.replay_where(error=error, docket=docket, limit=limit)
+    show({"replayed": replayed}) if as_json else typer.echo(f"{len(replayed)} replayed")
+
+
+@app.command(
+    epilog=examples(
+        "ace cancel 0198d2c4-…",
+        "ace cancel 0198d2c4-… --json",
+        "ace status 0198d2c4-… && ace cancel 0198d2c4-…",
+    )
+)
+def cancel(
+    filing: Annotated[str, typer.Argument(help="The filing.")],
+    url: Url = None,
+    key: ApiKey = None,
+    as_json: Json = False,
+) -> None:
+    """Cancel whatever of a filing has no verdict yet."""
+    with client(url, key) as api:
+        cancelled = api.cancel(filing)
+    show({"cancelled": cancelled}) if as_json else typer.echo(f"{len(cancelled)} cancelled")

@@ -1,0 +1,106 @@
+"""Commands that run processes: the one-machine stack, the demo, and each part by itself."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from ace.cli.app import Data, Json, app, configured, examples, group, settings_with, show
+from ace.embedded import Stack
+from ace.errors import Refused
+from ace.servers import until_signalled
+from ace.settings import Settings
+from ace.telemetry import configure_logging
+
+expert_app = group(
+    "The expert stage.",
+    examples("ace expert serve", "ace expert serve --port 8090", "ace expert serve --help"),
+)
+app.add_typer(expert_app, name="expert")
+
+
+@app.command(epilog=examples("ace up", "ace up --port 9000 --data /var/lib/ace", "ace up --gatekeepers 2"))
+def up(
+    data: Data = None,
+    port: Annotated[int | None, typer.Option(help="Port of the API (ACE_PORT).")] = None,
+    gatekeepers: Annotated[int, typer.Option(min=1, help="Gatekeeper workers.")] = 1,
+    experts: Annotated[int, typer.Option(min=1, help="Expert workers.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Run everything on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
+    settings = settings_with(data_dir=data, port=port)
+    configure_logging(settings.log_level)
+    stop = until_signalled()
+    with Stack(settings, gatekeepers=gatekeepers, experts=experts) as stack:
+        if as_json:
+            show({"url": stack.url, "key": stack.key, "pid": os.getpid()})
+        else:
+            typer.echo(f"ACE is up at {stack.url}\nkey: {stack.key}\nCtrl-C stops it.")
+        sys.stdout.flush()
+        stop.wait()
+    if not as_json:
+        typer.echo("ACE has stopped.")
+
+
+@app.command(epilog=examples("ace demo", "ace demo --json", "ace demo --data /tmp/ace-demo"))
+def demo(data: Data = None, as_json: Json = False) -> None:
+    """Submit the sample claim sets to a stack of its own and show what becomes of every claim."""
+    from ace.demo import run
+
+    raise typer.Exit(run(settings_with(data_dir=data), as_json=as_json))
+
+
+@app.command(epilog=examples("ace serve", "ace serve --port 9000", "ACE_HOST=0.0.0.0 ace serve"))
+def serve(port: Annotated[int | None, typer.Option(help="ACE_PORT.")] = None) -> None:
+    """Serve the HTTP API."""
+    from ace.api.app import serve as serve_api
+
+    settings = settings_with(port=port)
+    configure_logging(settings.log_level)
+    serve_api(settings)
+
+
+@app.command(
+    epilog=examples("ace dispatch", "ACE_EXPERT_SLOTS=32 ace dispatch", "ACE_POLL_SECONDS=1 ace dispatch")
+)
+def dispatch() -> None:
+    """Run a dispatcher; any number may run."""
+    from workers import dispatcher
+
+    dispatcher.main(configured())
+
+
+@app.command(
+    epilog=examples("ace worker fast", "ace worker slow", "ACE_GATEKEEPER_DEVICE=cuda ace worker fast")
+)
+def worker(
+    queue: Annotated[str, typer.Argument(help="fast: a gatekeeper worker; slow: an expert worker.")],
+) -> None:
+    """Run a worker for one queue."""
+    if queue not in {"fast", "slow"}:
+        raise Refused(f"there is no queue {queue!r}: fast or slow", code="unknown_queue")
+    from workers import expert, gatekeeper
+
+    raise typer.Exit((gatekeeper if queue == "fast" else expert).main(configured()))
+
+
+@expert_app.command(
+    "serve",
+    epilog=examples(
+        "ace expert serve",
+        "ace expert serve --port 8090",
+        "ACE_EXPERT_URL=http://127.0.0.1:8090 ace up",
+    ),
+)
+def expert_serve(
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8090,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+) -> None:
+    """Serve the structural examiner (rules, not a language model) behind TGI's wire protocol."""
+    import uvicorn
+
+    from ace.expert.server import create_app
+
+    configure_logging(Settings().log_level)
+    uvicorn.run(create_app(), host=host, port=port, log_config=None, access_log=False)

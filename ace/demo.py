@@ -1,0 +1,110 @@
+"""`ace demo`: the sample claim sets through a real stack of its own, over HTTP, and what came out."""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from ace import samples
+from ace.cli.app import show, table
+from ace.client import Client, Evaluation
+from ace.embedded import Stack
+from ace.settings import Settings
+
+FINAL = frozenset({"decided", "failed", "cancelled"})
+CLAIM_WIDTH = 56
+
+
+def run(settings: Settings, *, as_json: bool) -> int:
+    """Runs the demo; 0 only if every evaluation reached a verdict or another final state."""
+    say = Console(stderr=True).print
+    with _folder(settings) as folder:
+        say("starting PostgreSQL, Redis, the API, the dispatcher, the workers and the examiner …")
+        own = settings.model_copy(update={"data_dir": folder, "port": 0})
+        with Stack(own, quiet=True) as stack, Client(stack.url, stack.key) as api:
+            say(f"up at {stack.url}; submitting the sample claim sets …")
+            began = time.monotonic()
+            shown = [(sample, *_submitted(api, sample)) for sample in samples.load()]
+            seconds = time.monotonic() - began
+    evaluations = [one for _, _, settled in shown for one in settled]
+    summary = _summary(evaluations, seconds)
+    if as_json:
+        show({**summary, "evaluations": [_plain(one) for one in evaluations]})
+    else:
+        for sample, texts, settled in shown:
+            _show_filing(sample, texts, settled)
+        _show_rationale(evaluations)
+        typer.echo(
+            "\n{claims} claims in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
+            " {gatekeeper}, expert {expert}; {rate:.0%} escalated".format(
+                **summary, **summary["by"], rate=summary["escalation_rate"]
+            )
+        )
+    return 0 if all(one.state in FINAL for one in evaluations) else 1
+
+
+@contextmanager
+def _folder(settings: Settings) -> Iterator[Path]:
+    """The data folder that was asked for, or one that is gone afterwards."""
+    if "data_dir" in settings.model_fields_set:
+        yield settings.data_dir
+        return
+    with tempfile.TemporaryDirectory(prefix="ace-demo-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def _submitted(api: Client, sample: samples.Sample) -> tuple[dict[int, str], list[Evaluation]]:
+    filing = api.submit(sample.docket, sample.text)
+    return sample.claims(), api.wait(filing.id)
+
+
+def _summary(evaluations: list[Evaluation], seconds: float) -> dict[str, Any]:
+    by = {name: sum(one.decided_by == name for one in evaluations) for name in ("gatekeeper", "expert")}
+    return {
+        "claims": len(evaluations),
+        "decided": sum(one.state == "decided" for one in evaluations),
+        "failed": sum(one.state == "failed" for one in evaluations),
+        "by": by,
+        "escalation_rate": round(1 - by["gatekeeper"] / max(1, len(evaluations)), 4),
+        "seconds": round(seconds, 3),
+    }
+
+
+def _plain(one: Evaluation) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "claim": one.claim,
+        "verdict": one.verdict,
+        "by": one.decided_by,
+        "class": one.error_class,
+        "u": one.u,
+        "rationale": one.rationale,
+    }
+
+
+def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Evaluation]) -> None:
+    typer.echo(f"\n{sample.docket}: {sample.title}")
+    rows = []
+    for one in settled:
+        words = " ".join(texts[one.claim].split())
+        cut = words if len(words) <= CLAIM_WIDTH else words[: CLAIM_WIDTH - 1] + "…"
+        routed = (
+            "–" if one.u is None else f"{one.u:.3f} {'>' if one.u > (one.tau or 0) else '≤'} {one.tau:.3f}"
+        )
+        rows.append([one.claim, cut, one.verdict, one.decided_by, one.error_class, routed])
+    table(rows, "claim", "text", "verdict", "by", "class", "U against tau")
+
+
+def _show_rationale(evaluations: list[Evaluation]) -> None:
+    examined = [one for one in evaluations if one.rationale]
+    examined.sort(key=lambda one: one.verdict != "Fail")
+    if examined:
+        one = examined[0]
+        typer.echo(
+            f"\nThe rationale for claim {one.claim} ({one.verdict}, {one.expert_model}):\n{one.rationale}"
+        )

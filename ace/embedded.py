@@ -1,0 +1,230 @@
+"""The one-machine stack: every part of ACE as real processes, started, watched and stopped here.
+
+Parts that the settings name are used as they are; the others start in the data folder. Nothing
+outlives the process that owns the stack.
+"""
+
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final, Self
+
+from ace.errors import AceError
+from ace.servers import Postgres, Redis, die_with_parent, free_port, stop_process, wait_until
+from ace.settings import Settings
+from ace.store import keys, migrate
+from ace.store.database import connect_engine, transact
+
+log = logging.getLogger(__name__)
+
+TENANT: Final = "local"
+
+
+class AlreadyRunning(AceError):
+    """Another stack uses the same data folder; `state` says where it listens."""
+
+    def __init__(self, folder: Path, state: Mapping[str, Any]) -> None:
+        where = f" at {state['url']} (process {state['pid']})" if "url" in state else ""
+        super().__init__(f"ACE is already running on {folder}{where}")
+        self.state = state
+
+
+@dataclass
+class Child:
+    """One process of the stack, started again when it dies by itself."""
+
+    name: str
+    arguments: Sequence[str]
+    process: "subprocess.Popen[bytes] | None" = None
+    deaths: int = 0
+    start_at: float = 0.0  # monotonic seconds, before which it is not started again
+
+
+@dataclass
+class Stack:
+    """The whole of ACE on one machine, for `ace up`, `ace demo` and the tests.
+
+    Parts that the settings name are used as they are; the rest is started in `settings.data_dir`.
+    Raises `AlreadyRunning` where another stack holds that folder.
+    """
+
+    settings: Settings
+    quiet: bool = False  # the processes' logs go to files in the data folder, not to stderr
+    gatekeepers: int = 1
+    experts: int = 1
+    url: str = ""
+    key: str = ""
+    children: list[Child] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self._exits = contextlib.ExitStack()
+        try:
+            self._start()
+        except BaseException:
+            self._exits.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._exits.close()
+
+    def _start(self) -> None:
+        folder = self.settings.data_dir.resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._exits.enter_context(_only_one(folder))
+        self.environment = self._parts(folder)
+        migrate.upgrade(self.environment["ACE_DATABASE_URL"])
+        self._make_key(self.environment["ACE_DATABASE_URL"])
+        self.children = self._processes()
+        self._stopped = threading.Event()
+        self._exits.callback(self._stop_children)
+        for child in self.children:
+            self._spawn(child)
+        self._watch = threading.Thread(target=self._keep_alive, name="stack", daemon=True)
+        self._watch.start()
+        wait_until(self._ready, seconds=60, what="the API")
+        _write_private(folder / "stack.json", {"pid": os.getpid(), "url": self.url, "key": self.key})
+        self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
+
+    def _parts(self, folder: Path) -> dict[str, str]:
+        """Starts what the settings do not name; answers the environment of our processes."""
+        settings = self.settings
+        if settings.database_url is None:
+            self.postgres = self._exits.enter_context(Postgres(folder / "postgres"))
+        if settings.broker_url is None:
+            self.redis = self._exits.enter_context(Redis(folder / "redis"))
+        database = settings.database_url
+        broker = settings.broker_url
+        port = settings.port or free_port()
+        self.url = f"http://{settings.host}:{port}"
+        self._expert_port = free_port()
+        return {
+            **os.environ,
+            "ACE_DATABASE_URL": database.get_secret_value() if database else self.postgres.url,
+            "ACE_BROKER_URL": broker.get_secret_value() if broker else self.redis.url,
+            "ACE_EXPERT_URL": settings.expert_url or f"http://127.0.0.1:{self._expert_port}",
+            "ACE_PORT": str(port),
+            "ACE_HOST": settings.host,
+            "ACE_SECRET": _kept_secret(folder / "secret"),
+            "ACE_LOG_LEVEL": settings.log_level,
+        }
+
+    def _make_key(self, database_url: str) -> None:
+        """A key for this run alone: it is revoked when the stack stops."""
+        db = connect_engine(database_url, name="ace up")
+        self._exits.callback(db.dispose)
+        key_id, self.key = transact(db, lambda connection: keys.create(connection, TENANT, "ace up"))
+        self._exits.callback(transact, db, lambda c: keys.revoke(c, key_id))
+
+    def _processes(self) -> list[Child]:
+        children = [Child("api", ["serve"]), Child("dispatcher", ["dispatch"])]
+        children += [Child(f"gatekeeper-{n}", ["worker", "fast"]) for n in range(self.gatekeepers)]
+        children += [Child(f"expert-worker-{n}", ["worker", "slow"]) for n in range(self.experts)]
+        if self.settings.expert_url is None:
+            children.append(Child("expert", ["expert", "serve", "--port", str(self._expert_port)]))
+        return children
+
+    def _spawn(self, child: Child) -> None:
+        output: IO[bytes] | None = None
+        if self.quiet:
+            logs = self.settings.data_dir.resolve() / "logs"
+            logs.mkdir(exist_ok=True)
+            output = (logs / f"{child.name}.log").open("ab")
+        child.process = subprocess.Popen(  # noqa: S603  # our own commands
+            [sys.executable, "-m", "ace", *child.arguments],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            preexec_fn=die_with_parent,
+            start_new_session=True,  # Ctrl-C is for the stack, which stops them in order
+        )
+        if output is not None:
+            output.close()
+
+    def _keep_alive(self) -> None:
+        """Starts again what died, ever more slowly while it keeps dying."""
+        while not self._stopped.wait(0.1):
+            for child in self.children:
+                if child.process is None or child.process.poll() is None:
+                    continue
+                now = time.monotonic()
+                if child.start_at == 0.0:
+                    child.deaths += 1
+                    child.start_at = now + min(0.1 * 2**child.deaths, 10)
+                    log.warning(
+                        "a process died",
+                        extra={"child": child.name, "status": child.process.returncode},
+                    )
+                elif now >= child.start_at:
+                    child.start_at = 0.0
+                    self._spawn(child)
+
+    def _ready(self) -> bool:
+        with (
+            contextlib.suppress(OSError),
+            urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as answer,  # noqa: S310  # our own URL
+        ):
+            return bool(answer.status == 200)
+        return False
+
+    def _stop_children(self) -> None:
+        """Entrances first, then the workers with what they hold, the expert last."""
+        self._stopped.set()
+        if hasattr(self, "_watch"):
+            self._watch.join()
+        grace = self.settings.shutdown_grace_seconds + 5
+        for names in (("api", "dispatcher"), ("gatekeeper", "expert-worker"), ("expert",)):
+            group = [
+                child.process
+                for child in self.children
+                if child.process is not None and child.name.startswith(names)
+            ]
+            for process in group:
+                if process.poll() is None:
+                    process.terminate()
+            for process in group:
+                stop_process(process, seconds=grace)
+
+
+def running_stack(folder: Path) -> dict[str, Any]:
+    """Where the stack on this data folder listens and its key; empty when none runs."""
+    try:
+        state = json.loads((folder / "stack.json").read_text())
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+@contextlib.contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    with (folder / "lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise AlreadyRunning(folder, running_stack(folder)) from error
+        yield
+
+
+def _kept_secret(file: Path) -> str:
+    """The secret of this data folder, made once."""
+    if not file.exists():
+        _write_private(file, secrets.token_urlsafe(32))
+    return str(json.loads(file.read_text()))
+
+
+def _write_private(file: Path, content: object) -> None:
+    file.touch(mode=0o600)
+    file.chmod(0o600)
+    file.write_text(json.dumps(content))

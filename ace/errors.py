@@ -1,0 +1,91 @@
+"""Every error ACE raises on purpose.
+
+AceError
+├── Refused            bad input at an edge; names the field and the limit; nothing was stored
+├── NotFound           no such thing, or not this tenant's
+├── Conflict           the same idempotency key with another body
+├── Transient          worth another try, now or later
+│   ├── ExpertTransient
+│   └── Unavailable    a part (database, broker) cannot be reached
+└── Permanent          the same try will fail again
+    ├── ExpertPermanent
+    ├── ModelError     a model directory that cannot be used
+    └── NotConfigured  a setting is missing or contradicts another
+
+No message ever carries claim text: claims are secret until published (35 U.S.C. 122).
+"""
+
+
+class AceError(Exception):
+    """Root of all errors ACE raises on purpose."""
+
+
+class Refused(AceError):
+    """Input that breaks a rule at an edge.
+
+    `code` is a short stable word for programs, `pointer` an RFC 6901 JSON pointer to the field,
+    `limit` the bound that was broken, if there is one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        pointer: str | None = None,
+        limit: int | str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.pointer = pointer
+        self.limit = limit
+
+
+class NotFound(AceError):
+    """There is no such thing, or it belongs to another tenant: both look the same."""
+
+
+class Conflict(AceError):
+    """An idempotency key was used again with another body."""
+
+
+class Transient(AceError):
+    """Worth another try, now or later."""
+
+
+class Unavailable(Transient):
+    """A part that ACE needs cannot be reached; `part` names it."""
+
+    def __init__(self, part: str, message: str) -> None:
+        super().__init__(message)
+        self.part = part
+
+
+class ExpertTransient(Transient):
+    """An examination failed in a way that another try may cure; `kind` names the fault."""
+
+    def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.retry_after = retry_after
+
+
+class Permanent(AceError):
+    """The same try would fail again."""
+
+
+class ExpertPermanent(Permanent):
+    """An examination failed in a way that another try will not cure; `kind` names the fault."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class ModelError(Permanent):
+    """A model directory that is incomplete or contradicts itself."""
+
+
+class NotConfigured(Permanent):
+    """A setting is missing or contradicts another."""

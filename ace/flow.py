@@ -1,0 +1,314 @@
+"""The verbs of ACE: submit, dispatch, screen, examine, replay, cancel.
+
+Each leases (commit), thinks outside any transaction, and moves (commit). Store, broker, engine and
+expert come as arguments; nothing here knows Celery, HTTP, torch or SQL.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
+from uuid import UUID
+
+import numpy as np
+from sqlalchemy import Connection, Engine
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
+
+from ace.claims.model import ClaimInput
+from ace.claims.taxonomy import LABELS
+from ace.errors import ExpertPermanent, ExpertTransient, Unavailable
+from ace.expert.retry import due_in
+from ace.gatekeeper.engine import Engine as Gatekeeper
+from ace.gatekeeper.engine import score_each
+from ace.routing.policy import route
+from ace.store import moves, reads
+from ace.store.database import announce, transact
+from ace.store.tables import Stage
+
+if TYPE_CHECKING:  # the client of the expert is heavy, and the API needs only other verbs
+    from ace.expert.client import Answer
+
+T = TypeVar("T")
+
+# The gatekeeper reads some hundred tokens of the chain; the expert reads all that is sensible.
+SCREEN_CHAIN_CHARACTERS = 4_000
+EXAMINE_CHAIN_CHARACTERS = 60_000
+
+# Faults of the expert's service and not of the examination: they spend no attempt.
+OUTAGES = frozenset({"unreachable", "overloaded", "unavailable"})
+
+
+class Broker(Protocol):
+    """Carries hints to workers. Losing or repeating one changes when a claim is decided, only."""
+
+    def ping(self) -> None:
+        """Raises `Unavailable` when the broker cannot be reached."""
+
+    def publish(self, stage: Stage, leased: moves.Leased) -> None:
+        """Sends one message to the stage's queue; raises `Unavailable`."""
+
+
+class Expert(Protocol):
+    """Examines one claim. Raises `ExpertTransient` or `ExpertPermanent`."""
+
+    @property
+    def prompt_version(self) -> str: ...
+
+    def examine(self, claim: ClaimInput) -> "Answer": ...
+
+
+class Holding(Protocol):
+    """Keeps leases alive while a worker thinks."""
+
+    def __call__(self, token: UUID) -> AbstractContextManager[None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the dispatcher holds to; see the settings of the same names."""
+
+    fast_lease_seconds: float
+    slow_lease_seconds: float
+    message_budget_tokens: int
+    message_max_claims: int
+    fast_waiting_messages: int
+    expert_slots: int
+    max_tries: int
+
+
+def submit(db: Engine, filings: Sequence[moves.NewFiling], *, actor: str) -> list[moves.Accepted]:
+    """Stores filings and wakes the dispatcher. Raises `Unavailable`; then nothing was stored."""
+    accepted = transact(db, lambda connection: moves.submit(connection, filings, actor=actor))
+    _wake(db)
+    return accepted
+
+
+def replay(
+    db: Engine, tenant: str, which: reads.Filter | Sequence[UUID], *, limit: int, actor: str
+) -> list[UUID]:
+    """Lets failed evaluations of the tenant run again; those that are not failed stay as they are."""
+
+    def work(connection: Connection) -> list[UUID]:
+        ids = (
+            reads.failed_ids(connection, tenant, which, limit=limit)
+            if isinstance(which, reads.Filter)
+            else list(which)[:limit]
+        )
+        return moves.replay(connection, tenant, ids, actor=actor)
+
+    replayed = transact(db, work)
+    if replayed:
+        _wake(db)
+    return replayed
+
+
+def cancel(db: Engine, tenant: str, filing_id: UUID, *, actor: str) -> list[UUID]:
+    """Cancels whatever of a filing has no verdict yet."""
+    cancelled = transact(db, lambda connection: moves.cancel(connection, tenant, filing_id, actor=actor))
+    if cancelled:
+        _wake(db)
+    return cancelled
+
+
+def dispatch(db: Engine, broker: Broker, limits: Limits, *, actor: str) -> int:
+    """One round: takes back what silent workers held, then publishes what is due and has room.
+
+    Returns how many messages were published. Raises `Unavailable`; whatever was leased and could
+    not be published has been given back.
+    """
+    transact(
+        db,
+        lambda connection: moves.expire(connection, max_tries=limits.max_tries, actor=actor),
+        durable=False,
+    )
+    broker.ping()
+    on_broker = transact(db, reads.waiting_and_running, durable=False)
+    waiting, _ = on_broker[Stage.FAST]
+    sent = _publish_due(db, broker, Stage.FAST, limits.fast_waiting_messages - waiting, limits, actor)
+    room = limits.expert_slots - sum(on_broker[Stage.SLOW])
+    return sent + _publish_due(db, broker, Stage.SLOW, room, limits, actor)
+
+
+def _publish_due(db: Engine, broker: Broker, stage: Stage, room: int, limits: Limits, actor: str) -> int:
+    fast = stage is Stage.FAST
+
+    def lease(connection: Connection) -> moves.Leased | None:
+        return moves.lease_due(
+            connection,
+            stage,
+            lease_seconds=limits.fast_lease_seconds if fast else limits.slow_lease_seconds,
+            budget_tokens=limits.message_budget_tokens,
+            max_claims=limits.message_max_claims if fast else 1,
+            actor=actor,
+        )
+
+    for sent in range(room):
+        leased = transact(db, lease, durable=False)
+        if leased is None:
+            return sent
+        try:
+            broker.publish(stage, leased)
+        except Unavailable:
+            transact(db, partial(moves.release, tokens=[leased.token], actor=actor))
+            raise
+    return max(room, 0)
+
+
+def screen(
+    db: Engine,
+    token: UUID,
+    gatekeeper: Gatekeeper,
+    holding: Holding,
+    *,
+    thinking: AbstractContextManager[object],
+    lease_seconds: float,
+    worker: str,
+) -> int:
+    """The gatekeeper's share of one message: score, route, and move all its claims at once.
+
+    `thinking` guards the model where several messages are in hand. Returns how many evaluations
+    moved; 0 also for a message that somebody else took up or whose lease ran out.
+    """
+    taken = _take_up(db, token, SCREEN_CHAIN_CHARACTERS, lease_seconds, worker)
+    if not taken:
+        return 0
+    with holding(token):
+        with thinking:
+            p = score_each(gatekeeper, [held.claim for held in taken])
+        screened = _routed(taken, p, gatekeeper)
+        moved = _persist(db, lambda connection: moves.screened(connection, token, screened, actor=worker))
+    _wake(db)
+    return moved
+
+
+def _take_up(
+    db: Engine, token: UUID, max_chain_characters: int, lease_seconds: float, worker: str
+) -> list[reads.Held]:
+    def work(connection: Connection) -> list[reads.Held]:
+        if not moves.start(connection, token, worker=worker, lease_seconds=lease_seconds):
+            return []
+        return reads.held(connection, token, max_chain_characters=max_chain_characters)
+
+    return transact(db, work, durable=False)
+
+
+def _routed(taken: list[reads.Held], p: np.ndarray, gatekeeper: Gatekeeper) -> moves.Screened:
+    calibration = gatekeeper.calibration
+    routing = route(p, calibration)
+    return moves.Screened(
+        evaluations=[held.evaluation_id for held in taken],
+        escalate=routing.escalate.tolist(),
+        fail=routing.fail.tolist(),
+        error_classes=[LABELS[index] for index in routing.error_class.tolist()],
+        probabilities=_numbers(p),
+        u=_numbers(routing.u),
+        h6=_numbers(routing.h6),
+        tau=calibration.tau,
+        model=gatekeeper.revision,
+        calibration=calibration.id,
+    )
+
+
+def _numbers(values: np.ndarray) -> list[object]:
+    """Nested lists of floats, with None where there is no number."""
+    return np.where(np.isfinite(values), values, None).tolist()
+
+
+def examine(
+    db: Engine,
+    token: UUID,
+    expert: Expert,
+    holding: Holding,
+    *,
+    lease_seconds: float,
+    worker: str,
+    rng: random.Random,
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """The expert's share of one message: one claim, one examination, kept whatever comes of it."""
+    taken = _take_up(db, token, EXAMINE_CHAIN_CHARACTERS, lease_seconds, worker)
+    if not taken:
+        return False
+    held = taken[0]
+    with holding(token):
+        moved = _persist(db, _examination(token, held, expert, worker=worker, rng=rng, clock=clock))
+    _wake(db)
+    return moved
+
+
+def _examination(
+    token: UUID,
+    held: reads.Held,
+    expert: Expert,
+    *,
+    worker: str,
+    rng: random.Random,
+    clock: Callable[[], float],
+) -> Callable[[Connection], bool]:
+    """Asks the expert, and returns the move that its answer or its fault calls for."""
+    began = clock()
+
+    def attempt(**outcome: object) -> moves.Attempt:
+        return moves.Attempt(
+            evaluation_id=held.evaluation_id,
+            prompt_version=expert.prompt_version,
+            seconds=clock() - began,
+            **outcome,  # type: ignore[arg-type]  # the fields of Attempt, told by the callers below
+        )
+
+    try:
+        answer = expert.examine(held.claim)
+    except ExpertPermanent as fault:
+        return _moving(moves.failed, token, attempt(error=fault.kind), worker)
+    except ExpertTransient as fault:
+        kept = attempt(error=fault.kind)
+        tried = held.examined + 1
+        delay = due_in(tried, fault.retry_after, rng=rng)
+        if delay is None and fault.kind in OUTAGES:
+            delay = due_in(1, fault.retry_after, rng=rng)
+        if delay is None:
+            return _moving(moves.failed, token, kept, worker)
+        return lambda connection: moves.deferred(connection, token, kept, delay_seconds=delay, actor=worker)
+    return _moving(
+        moves.examined,
+        token,
+        attempt(
+            model=answer.model,
+            prompt_tokens=answer.prompt_tokens,
+            completion_tokens=answer.completion_tokens,
+            verdict=answer.rationale.verdict,
+            reasoning=answer.rationale.reasoning,
+            raw=answer.raw,
+        ),
+        worker,
+    )
+
+
+def _moving(
+    move: Callable[..., bool], token: UUID, attempt: moves.Attempt, worker: str
+) -> Callable[[Connection], bool]:
+    return lambda connection: move(connection, token, attempt, actor=worker)
+
+
+def _persist(db: Engine, work: Callable[[Connection], T]) -> T:
+    """Commits a result that cost thought, through an outage of the database of up to a minute.
+
+    Trying for longer than the lease is safe: the move is guarded by the lease's token.
+    """
+    return Retrying(
+        retry=retry_if_exception_type(Unavailable),
+        stop=stop_after_delay(60),
+        wait=wait_random_exponential(multiplier=0.1, max=2),
+        reraise=True,
+    )(transact, db, work)
+
+
+def _wake(db: Engine) -> None:
+    """Tells listeners that something moved; they look by themselves when nobody can tell them."""
+    try:
+        announce(db)
+    except Unavailable:
+        return

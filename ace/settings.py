@@ -1,0 +1,107 @@
+"""Every setting of ACE, read once from the environment (`ACE_…`) or an `.env` file.
+
+Each field's description is the settings table of the README, which is generated from here and
+tested. Nothing reads the environment elsewhere, and nothing reads settings at import.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Settings of one ACE process; units are in the names."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="ACE_", env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True
+    )
+
+    # The parts
+    database_url: SecretStr | None = Field(
+        None,
+        description="PostgreSQL URL. Unset: `ace up` and `ace demo` start one in the data folder.",
+    )
+    broker_url: SecretStr | None = Field(
+        None, description="Redis URL. Unset: `ace up` and `ace demo` start one in the data folder."
+    )
+    expert_url: str | None = Field(
+        None,
+        description="Base URL of the expert (TGI). Unset: `ace up` starts the structural examiner.",
+    )
+    expert_token: SecretStr | None = Field(None, description="Bearer token for the expert.")
+    gatekeeper_model: Path | None = Field(
+        None, description="Directory of the gatekeeper model. Unset: the model that ships with ACE."
+    )
+    data_dir: Path = Field(Path(".ace"), description="Where the one-machine stack keeps its data.")
+
+    # HTTP
+    host: str = Field("127.0.0.1", description="Address the API listens on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port the API listens on; 0 takes a free one.")
+    secret: SecretStr = Field(
+        SecretStr("development-only"),
+        description="Signs paging cursors; the same on every API replica.",
+    )
+    max_body_bytes: int = Field(
+        8_000_000,
+        ge=1_000,
+        description="Largest body of one filing, and largest line of a bulk upload.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged.")
+
+    api_url: str | None = Field(
+        None,
+        description="Where the command line finds the API. Unset: the stack of the data folder.",
+    )
+    api_key: SecretStr | None = Field(None, description="The command line's API key.")
+
+    # Dispatch
+    fast_lease_seconds: float = Field(
+        10,
+        gt=0,
+        description="How long a gatekeeper worker may be silent before its claims are taken over.",
+    )
+    slow_lease_seconds: float = Field(
+        30,
+        gt=0,
+        description="How long an expert worker may be silent before its claim is taken over.",
+    )
+    message_budget_tokens: int = Field(
+        16_384, ge=1, description="Most (estimated) tokens that one fast message carries."
+    )
+    message_max_claims: int = Field(1_000, ge=1, description="Most claims that one fast message carries.")
+    fast_waiting_messages: int = Field(
+        4, ge=1, description="Fast messages that may wait on the broker, whatever the backlog."
+    )
+    poll_seconds: float = Field(
+        0.1, gt=0, description="How often the dispatcher looks for due work when nothing wakes it."
+    )
+    max_tries: int = Field(
+        3, ge=1, description="Times a claim may take its worker down before it is quarantined."
+    )
+
+    # Gatekeeper
+    gatekeeper_device: Literal["auto", "cpu", "cuda"] = Field(
+        "auto", description="Where the gatekeeper runs; auto takes a GPU if torch sees one."
+    )
+    gatekeeper_threads: int = Field(
+        0, ge=0, description="Threads of one forward pass on the CPU; 0 takes one per core."
+    )
+
+    # Expert
+    expert_slots: int = Field(8, ge=1, description="Examinations in flight over all expert workers.")
+    expert_threads: int = Field(4, ge=1, description="Examinations in flight in one expert worker.")
+    expert_timeout_seconds: float = Field(120, gt=0, description="Longest wait for one answer of the expert.")
+    expert_max_tokens: int = Field(1024, ge=16, description="Longest answer asked of the expert.")
+    expert_attempts: int = Field(3, ge=1, description="HTTP calls within one examination.")
+    expert_budget_seconds: float = Field(
+        180, gt=0, description="Longest one examination may take, retries included."
+    )
+
+    # Workers
+    shutdown_grace_seconds: float = Field(
+        20,
+        ge=0,
+        description="How long a stopping worker may finish what it holds before it gives it back.",
+    )

@@ -1,0 +1,123 @@
+"""The way to PostgreSQL: one engine per process, short transactions, timeouts on everything.
+
+Statements live in `moves` and `reads`; here is only how they reach the server.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+from ace.errors import Unavailable
+
+T = TypeVar("T")
+
+CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch that left work or results behind, never per row
+
+_OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
+_COLLISIONS: Final = (DeadlockDetected, SerializationFailure, LockNotAvailable)
+
+
+def connect_engine(url: str, *, name: str, pool: int = 5) -> Engine:
+    """An engine for `url` (postgresql://…); `name` shows in pg_stat_activity. Connects lazily."""
+    return create_engine(
+        driver_url(url),
+        pool_size=pool,
+        max_overflow=0,
+        pool_timeout=5,
+        pool_pre_ping=True,
+        hide_parameters=True,  # claim text never enters an error message
+        connect_args={"application_name": name, "connect_timeout": 3, "options": _OPTIONS},
+    )
+
+
+def driver_url(url: str) -> str:
+    """The URL with SQLAlchemy's name for psycopg 3 in front."""
+    scheme, _, rest = url.partition("://")
+    return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else url
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    """Turns "cannot be reached" into `Unavailable`; other database errors pass."""
+    try:
+        yield
+    except PoolTimeout as error:
+        raise Unavailable("postgres", "no database connection came free in time") from error
+    except DBAPIError as error:
+        # Only the class of the fault is told: the driver's text may quote parameters.
+        if error.connection_invalidated or isinstance(error.orig, psycopg.OperationalError):
+            if isinstance(error.orig, _COLLISIONS):
+                raise
+            raise Unavailable("postgres", f"database: {type(error.orig).__name__}") from None
+        raise
+
+
+def _collided(error: BaseException) -> bool:
+    return isinstance(error, DBAPIError) and isinstance(error.orig, _COLLISIONS)
+
+
+def transact(engine: Engine, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+    """Runs `work` in one transaction and commits it; repeats it when rows collided.
+
+    `durable=False` does not wait for the disk: for leases, whose loss in a crash of the server
+    costs a repetition and nothing else. Raises `Unavailable` when the database cannot be reached.
+    """
+    for attempt in Retrying(
+        retry=retry_if_exception(_collided),
+        stop=stop_after_attempt(5),
+        wait=wait_random_exponential(multiplier=0.01, max=0.5),
+        reraise=True,
+    ):
+        with attempt, _reaching(), engine.begin() as connection:
+            if not durable:
+                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            return work(connection)
+    raise AssertionError("unreachable: tenacity returns or raises")
+
+
+class Listener:
+    """Waits for `announce`; connects again by itself and never raises for a missing server."""
+
+    def __init__(self, url: str, *, name: str) -> None:
+        self._url = url
+        self._name = name
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def wait(self, timeout_seconds: float, sleep: Callable[[float], object] = time.sleep) -> bool:
+        """True when something was announced, False when the time ran out or the server is away."""
+        try:
+            if self._connection is None:
+                self._connection = psycopg.connect(
+                    self._url, autocommit=True, connect_timeout=3, application_name=self._name
+                )
+                self._connection.execute(f"LISTEN {CHANNEL}")
+            heard = list(self._connection.notifies(timeout=timeout_seconds, stop_after=1))
+        except psycopg.OperationalError:
+            self.close()
+            sleep(timeout_seconds)
+            return False
+        return bool(heard)
+
+    def close(self) -> None:
+        """Lets the connection go."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def announce(engine: Engine) -> None:
+    """Wakes whoever listens on `CHANNEL`; a lost wake-up costs one poll interval, nothing else.
+
+    A transaction that notifies holds a database-wide lock while it commits, so it does nothing
+    else and does not wait for the disk.
+    """
+    with _reaching(), engine.begin() as connection:
+        connection.exec_driver_sql(f"SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}")

@@ -1,0 +1,234 @@
+"""Every read: what workers think about, what clients poll, what operators count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, RowMapping, text
+
+from ace.claims.model import ClaimInput, cut_chain
+from ace.store.tables import FINAL, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One evaluation that a lease gives to a worker, with all that the worker may look at."""
+
+    evaluation_id: UUID
+    examined: int
+    claim: ClaimInput
+
+
+def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> list[Held]:
+    """The evaluations that carry `token`, each with its claim and chain of ancestors."""
+    rows = connection.execute(
+        text("""
+        SELECT e.id, e.examined, e.filing_id, c.number, c.text, c.ancestors
+        FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
+        WHERE e.lease = :token"""),
+        {"token": token},
+    ).all()
+    wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
+    # Many claims share an ancestor, so each is fetched once and not once per descendant.
+    texts = _texts(connection, wanted)
+    return [
+        Held(
+            row.id,
+            row.examined,
+            ClaimInput(
+                row.number,
+                row.text,
+                cut_chain(
+                    (f"{number}. {texts[row.filing_id, number]}" for number in row.ancestors),
+                    max_chain_characters,
+                ),
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _texts(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:
+    if not wanted:
+        return {}
+    rows = connection.execute(
+        text("""
+        SELECT filing_id, number, text FROM claims
+        JOIN unnest(CAST(:filings AS uuid[]), CAST(:numbers AS smallint[])) AS w (filing_id, number)
+        USING (filing_id, number)"""),
+        {"filings": [filing for filing, _ in wanted], "numbers": [number for _, number in wanted]},
+    )
+    return {(filing, number): claim_text for filing, number, claim_text in rows}
+
+
+def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
+    """Per stage, the messages that wait on the broker and those that workers have taken up."""
+    counts = dict.fromkeys(Stage, (0, 0))
+    for stage, waiting, running in connection.execute(
+        text(
+            "SELECT stage, count(*) FILTER (WHERE started_at IS NULL), count(started_at)"
+            " FROM leases GROUP BY stage"
+        )
+    ):
+        counts[Stage(stage)] = (waiting, running)
+    return counts
+
+
+def tenant_of_key(connection: Connection, key_id: str) -> tuple[str, bytes] | None:
+    """Tenant and hash of a key that is not revoked."""
+    row = connection.execute(
+        text("SELECT tenant, hash FROM keys WHERE id = :id AND revoked_at IS NULL"), {"id": key_id}
+    ).first()
+    return None if row is None else (row.tenant, bytes(row.hash))
+
+
+def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping | None:
+    """A filing and how many of its evaluations stand in each state."""
+    return (
+        connection.execute(
+            text("""
+            SELECT f.id, f.docket, f.priority, f.metadata, f.claim_count, f.created_at,
+              (SELECT jsonb_object_agg(state, n) FROM
+                (SELECT state, count(*) AS n FROM evaluations WHERE filing_id = f.id GROUP BY state) s
+              ) AS states,
+              (SELECT jsonb_agg(jsonb_build_object('id', id, 'claim', claim_number, 'state', state,
+                 'verdict', verdict) ORDER BY claim_number, id)
+               FROM evaluations WHERE filing_id = f.id) AS evaluations
+            FROM filings f WHERE f.id = :id AND f.tenant = :tenant"""),
+            {"id": filing_id, "tenant": tenant},
+        )
+        .mappings()
+        .first()
+    )
+
+
+# What a client sees of an evaluation, together with the examination that decided it.
+_EVALUATION = """
+SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
+  e.probabilities, e.u, e.h6, e.tau, e.model, e.calibration, e.examined, e.error, e.due_at,
+  e.moves, e.created_at, e.updated_at,
+  x.reasoning, x.prompt_version, x.model AS expert_model, x.seconds AS expert_seconds,
+  x.prompt_tokens, x.completion_tokens
+FROM evaluations e JOIN filings f ON f.id = e.filing_id
+LEFT JOIN examinations x ON x.id = e.examination_id
+"""
+
+
+def evaluation(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
+    """One evaluation of the tenant."""
+    return (
+        connection.execute(
+            text(f"{_EVALUATION} WHERE e.id = :id AND e.tenant = :tenant"),
+            {"id": evaluation_id, "tenant": tenant},
+        )
+        .mappings()
+        .first()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which evaluations a list or a replay means; None leaves a field open."""
+
+    state: str | None = None
+    verdict: str | None = None
+    docket: str | None = None
+    filing_id: UUID | None = None
+    error: str | None = None
+    since: Any = None  # datetime, of the last move
+    until: Any = None
+
+    def sql(self) -> tuple[str, dict[str, Any]]:
+        """Conditions over `e` and `f`, and their parameters."""
+        conditions = {
+            "e.state = :state": ("state", self.state),
+            "e.verdict = :verdict": ("verdict", self.verdict),
+            "f.docket = :docket": ("docket", self.docket),
+            "e.filing_id = :filing_id": ("filing_id", self.filing_id),
+            "e.error = :error": ("error", self.error),
+            "e.updated_at >= :since": ("since", self.since),
+            "e.updated_at < :until": ("until", self.until),
+        }
+        given = {sql: pair for sql, pair in conditions.items() if pair[1] is not None}
+        return "".join(f" AND {sql}" for sql in given), dict(given.values())
+
+
+def evaluations(
+    connection: Connection, tenant: str, which: Filter, *, after: UUID | None, limit: int
+) -> Sequence[RowMapping]:
+    """A page of the tenant's evaluations, newest first, beyond `after`."""
+    conditions, parameters = which.sql()
+    if after is not None:
+        conditions += " AND e.id < :after"
+        parameters["after"] = after
+    return (
+        connection.execute(
+            text(f"{_EVALUATION} WHERE e.tenant = :tenant{conditions} ORDER BY e.id DESC LIMIT :limit"),
+            {"tenant": tenant, "limit": limit, **parameters},
+        )
+        .mappings()
+        .all()
+    )
+
+
+def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int) -> list[UUID]:
+    """The oldest failed evaluations of the tenant that the filter means."""
+    conditions, parameters = which.sql()
+    return list(
+        connection.execute(
+            text(f"""
+            SELECT e.id FROM evaluations e JOIN filings f ON f.id = e.filing_id
+            WHERE e.tenant = :tenant AND e.state = 'failed'{conditions} ORDER BY e.id LIMIT :limit"""),
+            {"tenant": tenant, "limit": limit, **parameters},
+        ).scalars()
+    )
+
+
+def events(connection: Connection, tenant: str, evaluation_id: UUID) -> Sequence[RowMapping] | None:
+    """The audit trail of one evaluation, in order; None where the tenant has no such evaluation."""
+    rows = (
+        connection.execute(
+            text("""
+            SELECT v.number, v.at, v.move, v.before, v.after, v.actor, v.detail
+            FROM events v JOIN evaluations e ON e.id = v.evaluation_id
+            WHERE e.id = :id AND e.tenant = :tenant ORDER BY v.number"""),
+            {"id": evaluation_id, "tenant": tenant},
+        )
+        .mappings()
+        .all()
+    )
+    return rows or None
+
+
+def settled(connection: Connection, evaluation_ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these evaluations reached a state in which nothing moves by itself."""
+    return set(
+        connection.execute(
+            text("SELECT id FROM evaluations WHERE id = ANY(:ids) AND state = ANY(:final)"),
+            {"ids": list(evaluation_ids), "final": [str(state) for state in FINAL]},
+        ).scalars()
+    )
+
+
+def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
+    """Evaluations by state and by who decided ("" where nobody has)."""
+    return {
+        (state, by): count
+        for state, by, count in connection.execute(
+            text("SELECT state, coalesce(decided_by, ''), count(*) FROM evaluations GROUP BY 1, 2")
+        )
+    }
+
+
+def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
+    """Per stage, how long the evaluation that is due longest has waited, in seconds."""
+    ages = {}
+    for stage in Stage:
+        age = connection.execute(
+            text(
+                f"SELECT extract(epoch FROM now() - min(due_at)) FROM evaluations WHERE state = '{stage.due}'"
+            )
+        ).scalar_one()
+        ages[stage] = max(0.0, float(age or 0))
+    return ages

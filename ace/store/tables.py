@@ -1,0 +1,231 @@
+"""The tables. Filings and claims never change; evaluations do, and only through `ace.store.moves`.
+
+`table=True` classes do not validate: what reaches them was validated at the edges. No claim text
+lives anywhere but in `claims.text`, `examinations.raw` and `examinations.reasoning`.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Column, ForeignKeyConstraint, Index, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL, TIMESTAMP
+from sqlmodel import Field, SQLModel
+
+
+class State(StrEnum):
+    """Where an evaluation stands. Who moves it on, and where to, is in `MOVES`."""
+
+    QUEUED = "queued"  # dispatcher -> screening
+    SCREENING = "screening"  # gatekeeper worker -> decided, escalated, failed; lease out -> queued
+    ESCALATED = "escalated"  # dispatcher -> examining, when due and a slot is free
+    EXAMINING = "examining"  # expert worker -> decided, escalated (later), failed; lease out -> escalated
+    FAILED = "failed"  # replay -> the state of the stage that failed
+    DECIDED = "decided"  # final
+    CANCELLED = "cancelled"  # final
+
+
+class Stage(StrEnum):
+    """The two stages of the cascade, which are also the names of their queues."""
+
+    FAST = "fast"
+    SLOW = "slow"
+
+    @property
+    def due(self) -> State:
+        """The state in which an evaluation waits for this stage."""
+        return State.QUEUED if self is Stage.FAST else State.ESCALATED
+
+    @property
+    def running(self) -> State:
+        """The state in which a worker of this stage holds an evaluation."""
+        return State.SCREENING if self is Stage.FAST else State.EXAMINING
+
+
+FINAL: Final = frozenset({State.DECIDED, State.FAILED, State.CANCELLED})
+
+# Every legal move: name -> pairs (from, to). Tests and docs/states.md are held against this table.
+MOVES: Final[dict[str, frozenset[tuple[State | None, State]]]] = {
+    "submit": frozenset({(None, State.QUEUED)}),
+    "dispatch": frozenset({(State.QUEUED, State.SCREENING), (State.ESCALATED, State.EXAMINING)}),
+    "decide": frozenset({(State.SCREENING, State.DECIDED), (State.EXAMINING, State.DECIDED)}),
+    "escalate": frozenset({(State.SCREENING, State.ESCALATED)}),
+    "defer": frozenset({(State.EXAMINING, State.ESCALATED)}),
+    "release": frozenset({(State.SCREENING, State.QUEUED), (State.EXAMINING, State.ESCALATED)}),
+    "expire": frozenset({(State.SCREENING, State.QUEUED), (State.EXAMINING, State.ESCALATED)}),
+    "fail": frozenset({(State.SCREENING, State.FAILED), (State.EXAMINING, State.FAILED)}),
+    "replay": frozenset({(State.FAILED, State.QUEUED), (State.FAILED, State.ESCALATED)}),
+    "cancel": frozenset(
+        (state, State.CANCELLED)
+        for state in (State.QUEUED, State.SCREENING, State.ESCALATED, State.EXAMINING, State.FAILED)
+    ),
+}
+
+
+def _moment(*, nullable: bool = False, now: bool = False) -> Any:  # a Column, which SQLModel takes as Any
+    default = text("now()") if now else None
+    return Column(TIMESTAMP(timezone=True), nullable=nullable, server_default=default)
+
+
+def _one_of(column: str, values: type[StrEnum]) -> CheckConstraint:
+    allowed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({allowed})", name=f"{column}_known")
+
+
+class Key(SQLModel, table=True):
+    """An API key: shown once, kept as a SHA-256 hash, bound to one tenant."""
+
+    __tablename__ = "keys"
+
+    id: str = Field(primary_key=True)
+    tenant: str
+    hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
+    label: str
+    created_at: datetime = Field(sa_column=_moment(now=True))
+    revoked_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+
+
+class Filing(SQLModel, table=True):
+    """One submission: a claim set with its docket reference and options. Immutable."""
+
+    __tablename__ = "filings"
+    __table_args__ = (
+        Index(
+            "filings_by_key",
+            "tenant",
+            "idempotency_key",
+            unique=True,
+            postgresql_where=text("idempotency_key IS NOT NULL"),
+        ),
+        Index("filings_by_docket", "tenant", "docket"),
+    )
+
+    id: UUID = Field(primary_key=True)
+    tenant: str
+    docket: str
+    priority: int = Field(sa_type=SmallInteger)
+    details: dict[str, Any] = Field(sa_column=Column("metadata", JSONB, nullable=False))
+    claim_count: int
+    idempotency_key: str | None
+    body_hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
+    created_at: datetime = Field(sa_column=_moment(now=True))
+
+
+class ClaimRow(SQLModel, table=True):
+    """One numbered claim of a filing and the claims it descends from, nearest first. Immutable."""
+
+    __tablename__ = "claims"
+
+    filing_id: UUID = Field(primary_key=True, foreign_key="filings.id")
+    number: int = Field(primary_key=True, sa_type=SmallInteger)
+    text: str
+    ancestors: list[int] = Field(sa_column=Column(ARRAY(SmallInteger), nullable=False))
+
+
+class Evaluation(SQLModel, table=True):
+    """One run of ACE over one claim: the unit of work, of polling and of replay."""
+
+    __tablename__ = "evaluations"
+    __table_args__ = (
+        _one_of("state", State),
+        ForeignKeyConstraint(["filing_id", "claim_number"], ["claims.filing_id", "claims.number"]),
+        Index("evaluations_by_filing", "filing_id", "claim_number"),
+        Index("evaluations_by_tenant", "tenant", "id"),
+        Index(
+            "evaluations_due_fast",
+            "priority",
+            "due_at",
+            "id",
+            postgresql_where=text("state = 'queued'"),
+        ),
+        Index(
+            "evaluations_due_slow",
+            "priority",
+            "due_at",
+            "id",
+            postgresql_where=text("state = 'escalated'"),
+        ),
+        Index("evaluations_by_lease", "lease", postgresql_where=text("lease IS NOT NULL")),
+        Index("evaluations_failed", "tenant", "id", postgresql_where=text("state = 'failed'")),
+    )
+
+    id: UUID = Field(primary_key=True)
+    tenant: str
+    filing_id: UUID
+    claim_number: int = Field(sa_type=SmallInteger)
+    state: State = Field(sa_column=Column("state", Text, nullable=False))
+    priority: int = Field(sa_type=SmallInteger)
+    size: int  # estimated tokens of the claim; what message budgets count
+    due_at: datetime = Field(sa_column=_moment(now=True))
+    lease: UUID | None  # token of the worker that may move it
+    tries: int = Field(sa_type=SmallInteger)  # workers lost while holding it, this stage
+    examined: int = Field(sa_type=SmallInteger)  # examinations so far
+    moves: int  # number of its last event
+    created_at: datetime = Field(sa_column=_moment(now=True))
+    updated_at: datetime = Field(sa_column=_moment(now=True))
+
+    # What the gatekeeper said (paper section 4.2), and with what.
+    probabilities: list[float] | None = Field(sa_column=Column(ARRAY(REAL)))
+    u: float | None
+    h6: float | None
+    tau: float | None
+    model: str | None
+    calibration: str | None
+
+    # The outcome.
+    verdict: str | None
+    decided_by: str | None  # gatekeeper | expert
+    error_class: str | None  # the gatekeeper's most probable class, on a Fail
+    examination_id: UUID | None  # the one that decided
+    error: str | None  # kind of the last fault
+    failed_stage: str | None
+
+
+class Examination(SQLModel, table=True):
+    """One attempt of the expert at one evaluation, successful or not."""
+
+    __tablename__ = "examinations"
+    __table_args__ = (Index("examinations_by_evaluation", "evaluation_id", "number"),)
+
+    id: UUID = Field(primary_key=True)
+    evaluation_id: UUID = Field(foreign_key="evaluations.id")
+    number: int = Field(sa_type=SmallInteger)
+    prompt_version: str
+    model: str | None
+    seconds: float
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    verdict: str | None
+    reasoning: str | None
+    raw: str | None
+    error: str | None
+    at: datetime = Field(sa_column=_moment(now=True))
+
+
+class Event(SQLModel, table=True):
+    """The append-only audit trail: one row per move, written in the move's own transaction."""
+
+    __tablename__ = "events"
+
+    evaluation_id: UUID = Field(primary_key=True)
+    number: int = Field(primary_key=True)  # 1, 2, 3 … without gaps
+    at: datetime = Field(sa_column=_moment(now=True))
+    move: str
+    before: str | None
+    after: str
+    actor: str
+    detail: str | None  # kind of fault, never claim text
+
+
+class Lease(SQLModel, table=True):
+    """The time-limited right of one message's worker to move the evaluations that carry its token."""
+
+    __tablename__ = "leases"
+    __table_args__ = (Index("leases_by_end", "until"),)
+
+    token: UUID = Field(primary_key=True)
+    stage: str
+    worker: str | None  # null while the message waits on the broker
+    started_at: datetime | None = Field(sa_column=_moment(nullable=True))
+    until: datetime = Field(sa_column=_moment())

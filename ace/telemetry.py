@@ -1,0 +1,52 @@
+"""Logs as JSON lines on stderr. Records carry ids, counts and times, never claim text."""
+
+import json
+import logging
+import sys
+import time
+from typing import Any, Final
+
+_STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
+    "message",
+    "asctime",
+    "taskName",
+}
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, and the fields given as `extra`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+            + f".{record.msecs:03.0f}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line.update({key: value for key, value in record.__dict__.items() if key not in _STANDARD})
+        if record.exc_info and record.exc_info[0] is not None:
+            # Type and place only: the text of a foreign exception may quote what it choked on.
+            line["error"] = record.exc_info[0].__name__
+            line["at"] = _place(record.exc_info[2])
+        return json.dumps(line, default=str, ensure_ascii=False)
+
+
+def _place(traceback: Any) -> str:
+    """Innermost frame as file:line."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None:
+        return ""
+    return f"{traceback.tb_frame.f_code.co_filename}:{traceback.tb_lineno}"
+
+
+def configure_logging(level: str) -> None:
+    """Sends everything of at least `level` to stderr as JSON lines; third parties from warning on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    for ours in ("ace", "workers"):
+        logging.getLogger(ours).setLevel(level.upper())

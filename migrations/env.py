@@ -1,0 +1,35 @@
+"""How Alembic reaches the database: one connection, one advisory lock, one transaction a migration."""
+
+from alembic import context
+from sqlalchemy import create_engine, text
+from sqlmodel import SQLModel
+
+import ace.store.tables  # noqa: F401  # fills SQLModel.metadata
+from ace.store.database import driver_url
+
+LOCK = 112_000_112  # any number, the same in every migrating process
+
+
+def run() -> None:
+    """Runs what the command asked for, while no other process migrates."""
+    url = context.config.get_main_option("sqlalchemy.url")
+    if url is None:
+        raise RuntimeError("no database URL was given")
+    engine = create_engine(driver_url(url))
+    with engine.connect() as connection:
+        connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": LOCK})
+        connection.commit()
+        context.configure(
+            connection=connection,
+            target_metadata=SQLModel.metadata,
+            transaction_per_migration=True,
+            compare_server_default=True,
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+        connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": LOCK})
+        connection.commit()
+    engine.dispose()
+
+
+run()

@@ -1,0 +1,54 @@
+"""Real PostgreSQL and Redis for the tests, one of each for a session, empty for every test.
+
+The environment is cleaned of `ACE_*` first, so that nobody's settings change what is tested.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+for name in [name for name in os.environ if name.startswith("ACE_")]:
+    del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Iterator[Path]:
+    """A folder that the database's own user may enter, gone after the session."""
+    with tempfile.TemporaryDirectory(prefix="ace-tests-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres_url(data_dir: Path) -> Iterator[str]:
+    """A migrated database on a real server."""
+    from ace.servers import Postgres
+    from ace.store import migrate
+
+    with Postgres(data_dir / "postgres") as server:
+        migrate.upgrade(server.url)
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def broker_url(data_dir: Path) -> Iterator[str]:
+    """A real Redis."""
+    from ace.servers import Redis
+
+    with Redis(data_dir / "redis") as server:
+        yield server.url
+
+
+@pytest.fixture
+def db(postgres_url: str) -> Iterator[Engine]:
+    """An engine on the migrated database, with every table empty."""
+    from ace.store.database import connect_engine
+
+    engine = connect_engine(postgres_url, name="tests", pool=20)
+    with engine.begin() as connection:
+        connection.execute(text("TRUNCATE events, examinations, evaluations, claims, filings, leases, keys"))
+    yield engine
+    engine.dispose()

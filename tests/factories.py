@@ -1,0 +1,117 @@
+"""Filings, scores and shortcuts that many tests start from. All claim text is ours."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import Engine, text
+
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.references import parents_of
+from ace.store import moves
+from ace.store.database import transact
+from ace.store.tables import MOVES, Stage
+
+TENANT = "office"
+BRACKET = (
+    "A bracket comprising a plate and a hook that is fixed to the plate.",
+    "The bracket of claim 1, wherein the hook is made of steel.",
+    "The bracket of claim 2, wherein the plate has two holes.",
+)
+
+
+def claim_set(texts: Sequence[str] = BRACKET) -> ClaimSet:
+    """Claims numbered from 1."""
+    return ClaimSet(
+        tuple(Claim(number, words, parents_of(words, number)) for number, words in enumerate(texts, start=1))
+    )
+
+
+def new_filing(
+    texts: Sequence[str] = BRACKET,
+    *,
+    tenant: str = TENANT,
+    docket: str = "D-1",
+    priority: int = 5,
+    key: str | None = None,
+    body_hash: bytes = b"body",
+) -> moves.NewFiling:
+    """A filing that passed the edge."""
+    return moves.NewFiling(
+        tenant=tenant,
+        docket=docket,
+        claims=claim_set(texts),
+        priority=priority,
+        details={},
+        body_hash=body_hash,
+        idempotency_key=key,
+    )
+
+
+def submit(db: Engine, *filings: moves.NewFiling) -> list[moves.Accepted]:
+    """Stores filings as an actor named test."""
+    return transact(db, lambda connection: moves.submit(connection, filings or [new_filing()], actor="test"))
+
+
+def lease(
+    db: Engine, stage: Stage, *, seconds: float = 60, budget: int = 10_000, most: int = 100
+) -> moves.Leased | None:
+    """One dispatch without a broker."""
+    return transact(
+        db,
+        lambda connection: moves.lease_due(
+            connection,
+            stage,
+            lease_seconds=seconds,
+            budget_tokens=budget,
+            max_claims=most,
+            actor="test",
+        ),
+    )
+
+
+def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool = False) -> moves.Screened:
+    """What a gatekeeper of one opinion says of these evaluations."""
+    count = len(evaluations)
+    return moves.Screened(
+        evaluations=list(evaluations),
+        escalate=[escalate] * count,
+        fail=[fail] * count,
+        error_classes=["antecedent"] * count,
+        probabilities=[[0.9, 0.02, 0.02, 0.02, 0.02, 0.02]] * count,
+        u=[0.325] * count,
+        h6=[0.486] * count,
+        tau=0.4,
+        model="test-model",
+        calibration="test-calibration",
+    )
+
+
+def states(db: Engine) -> dict[UUID, str]:
+    """The state of every evaluation."""
+    with db.connect() as connection:
+        return dict(row for row in connection.execute(text("SELECT id, state FROM evaluations")))
+
+
+def illegal_chains(db: Engine) -> list[UUID]:
+    """Evaluations whose events have a gap, an unknown move, or do not lead from one to the next."""
+    with db.connect() as connection:
+        rows = connection.execute(
+            text(
+                "SELECT e.id, e.state, e.moves, v.number, v.move, v.before, v.after FROM evaluations e"
+                " LEFT JOIN events v ON v.evaluation_id = e.id ORDER BY e.id, v.number"
+            )
+        ).all()
+    chains: dict[UUID, list[tuple[object, ...]]] = {}
+    for row in rows:
+        chains.setdefault(row.id, []).append(tuple(row))
+    return [id_ for id_, chain in chains.items() if not _legal(chain)]
+
+
+def _legal(chain: list[tuple[object, ...]]) -> bool:
+    at = None
+    for expected, (_, _, _, number, move, before, after) in enumerate(chain, start=1):
+        if number != expected or before != at or (before, after) not in MOVES.get(str(move), ()):
+            return False
+        at = after
+    state, moves_counted = chain[0][1], chain[0][2]
+    return at == state and moves_counted == len(chain)

@@ -1,0 +1,284 @@
+"""Every move against a real database: which states it takes, and that tokens fence it."""
+
+from collections.abc import Callable
+from functools import partial
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import Connection, Engine, text
+
+from ace.store import moves, reads
+from ace.store.database import transact
+from ace.store.tables import MOVES, Stage, State
+from tests import factories
+
+ATTEMPT = {"prompt_version": "p", "seconds": 0.1}
+
+
+def put(db: Engine, state: State, token: UUID, *, failed_stage: str = "fast") -> UUID:
+    """One evaluation in `state`, with a lease where a worker would hold one."""
+    evaluation = factories.submit(db, factories.new_filing(["A hook."]))[0].evaluations[0][1]
+    running = {State.SCREENING: "fast", State.EXAMINING: "slow"}.get(state)
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "UPDATE evaluations SET state = :state, lease = :lease, failed_stage = :stage WHERE id = :id"
+            ),
+            {
+                "state": state,
+                "lease": token if running else None,
+                "stage": failed_stage if state is State.FAILED else None,
+                "id": evaluation,
+            },
+        )
+        if running:
+            connection.execute(
+                text(
+                    "INSERT INTO leases (token, stage, started_at, until)"
+                    " VALUES (:token, :stage, now(), now() + interval '1 minute')"
+                ),
+                {"token": token, "stage": running},
+            )
+    return evaluation
+
+
+def filing_of(connection: Connection, evaluation: UUID) -> UUID:
+    return connection.execute(
+        text("SELECT filing_id FROM evaluations WHERE id = :id"), {"id": evaluation}
+    ).scalar_one()
+
+
+def lapse(connection: Connection, token: UUID) -> None:
+    connection.execute(
+        text("UPDATE leases SET until = now() - interval '1 second' WHERE token = :token"),
+        {"token": token},
+    )
+
+
+Move = Callable[[Connection, UUID, UUID], object]
+
+
+def expired(connection: Connection, _evaluation: UUID, token: UUID) -> object:
+    lapse(connection, token)
+    return moves.expire(connection, max_tries=3, actor="t")
+
+
+# move -> (what it does, the states it may take, whether it needs the token)
+TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
+    "dispatch fast": (
+        lambda c, _e, _t: moves.lease_due(
+            c, Stage.FAST, lease_seconds=9, budget_tokens=99, max_claims=9, actor="t"
+        ),
+        {State.QUEUED: State.SCREENING},
+        False,
+    ),
+    "dispatch slow": (
+        lambda c, _e, _t: moves.lease_due(
+            c, Stage.SLOW, lease_seconds=9, budget_tokens=99, max_claims=9, actor="t"
+        ),
+        {State.ESCALATED: State.EXAMINING},
+        False,
+    ),
+    "decide fast": (
+        lambda c, e, t: moves.screened(c, t, factories.verdicts([e]), actor="t"),
+        {State.SCREENING: State.DECIDED, State.EXAMINING: State.ESCALATED},  # the latter gives back
+        True,
+    ),
+    "escalate": (
+        lambda c, e, t: moves.screened(c, t, factories.verdicts([e], escalate=True), actor="t"),
+        {State.SCREENING: State.ESCALATED, State.EXAMINING: State.ESCALATED},
+        True,
+    ),
+    "decide slow": (
+        lambda c, e, t: moves.examined(c, t, moves.Attempt(e, verdict="Pass", **ATTEMPT), actor="t"),
+        {State.EXAMINING: State.DECIDED},
+        True,
+    ),
+    "defer": (
+        lambda c, e, t: moves.deferred(
+            c, t, moves.Attempt(e, error="timeout", **ATTEMPT), delay_seconds=5, actor="t"
+        ),
+        {State.EXAMINING: State.ESCALATED},
+        True,
+    ),
+    "fail": (
+        lambda c, e, t: moves.failed(c, t, moves.Attempt(e, error="schema", **ATTEMPT), actor="t"),
+        {State.EXAMINING: State.FAILED},
+        True,
+    ),
+    "release": (
+        lambda c, _e, t: moves.release(c, [t], actor="t"),
+        {State.SCREENING: State.QUEUED, State.EXAMINING: State.ESCALATED},
+        True,
+    ),
+    "expire": (
+        expired,
+        {State.SCREENING: State.QUEUED, State.EXAMINING: State.ESCALATED},
+        True,
+    ),
+    "replay": (
+        lambda c, e, _t: moves.replay(c, factories.TENANT, [e], actor="t"),
+        {State.FAILED: State.QUEUED},
+        False,
+    ),
+    "cancel": (
+        lambda c, e, _t: moves.cancel(c, factories.TENANT, filing_of(c, e), actor="t"),
+        {before: State.CANCELLED for before in State if before not in {State.DECIDED, State.CANCELLED}},
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("fresh", [True, False], ids=["fresh token", "stale token"])
+@pytest.mark.parametrize("state", list(State))
+@pytest.mark.parametrize("name", list(TABLE))
+def test_a_move_takes_its_states_and_no_other(db: Engine, name: str, state: State, fresh: bool) -> None:
+    move, allowed, fenced = TABLE[name]
+    token = uuid4()
+    evaluation = put(db, state, token)
+
+    transact(db, lambda connection: move(connection, evaluation, token if fresh else uuid4()))
+
+    expected = allowed.get(state, state) if fresh or not fenced else state
+    assert factories.states(db)[evaluation] == expected
+    with db.connect() as connection:
+        events = connection.execute(
+            text("SELECT number, move, before, after FROM events WHERE evaluation_id = :id"),
+            {"id": evaluation},
+        ).all()
+    assert len(events) == (2 if expected is not state else 1)
+    if expected is not state:
+        assert (events[-1].before, events[-1].after) == (state, expected)
+        assert (state, expected) in MOVES[events[-1].move]
+
+
+def test_a_submission_stores_claims_with_their_ancestors_and_queues_each(db: Engine) -> None:
+    accepted = factories.submit(db)[0]
+
+    leased = factories.lease(db, Stage.FAST)
+
+    assert leased is not None
+    assert set(leased.evaluations) == {id_ for _, id_ in accepted.evaluations}
+    with db.connect() as connection:
+        held = reads.held(connection, leased.token, max_chain_characters=1_000)
+    third = next(one for one in held if one.claim.number == 3)
+    assert third.claim.text == factories.BRACKET[2]
+    assert third.claim.ancestors == (f"2. {factories.BRACKET[1]}", f"1. {factories.BRACKET[0]}")
+
+
+def test_a_known_key_answers_as_the_first_time_and_another_body_conflicts(db: Engine) -> None:
+    first, twin = factories.submit(db, factories.new_filing(key="k"), factories.new_filing(key="k"))
+    again, other, foreign = factories.submit(
+        db,
+        factories.new_filing(key="k"),
+        factories.new_filing(key="k", body_hash=b"other"),
+        factories.new_filing(key="k", tenant="elsewhere"),
+    )
+
+    assert first.created
+    assert not twin.created
+    assert (twin.filing_id, twin.evaluations) == (first.filing_id, first.evaluations)
+    assert (again.filing_id, again.conflict) == (first.filing_id, False)
+    assert other.conflict
+    assert foreign.created
+
+
+def test_the_budget_bounds_a_message_but_never_starves_a_long_claim(db: Engine) -> None:
+    long = "A hook " + "that is bent " * 500 + "."
+    factories.submit(db, factories.new_filing([long, *factories.BRACKET], priority=1))
+
+    sizes = []
+    while leased := factories.lease(db, Stage.FAST, budget=50):
+        sizes.append(len(leased.evaluations))
+
+    assert sizes == [1, 2, 1]
+
+
+def test_urgent_filings_go_first(db: Engine) -> None:
+    factories.submit(db, factories.new_filing(priority=5))
+    urgent = factories.submit(db, factories.new_filing(priority=0))[0]
+
+    leased = factories.lease(db, Stage.FAST, most=3)
+
+    assert leased is not None
+    assert set(leased.evaluations) == {id_ for _, id_ in urgent.evaluations}
+
+
+def test_a_message_is_taken_up_once(db: Engine) -> None:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+
+    answers = [
+        transact(db, partial(moves.start, token=leased.token, worker=name, lease_seconds=9))
+        for name in ("one", "two")
+    ]
+
+    assert answers == [True, False]
+
+
+def test_a_claim_that_loses_three_workers_is_quarantined_alone(db: Engine) -> None:
+    factories.submit(db)
+    together = factories.lease(db, Stage.FAST)
+    assert together is not None
+    lose_worker(db, together)
+
+    alone = []
+    while leased := factories.lease(db, Stage.FAST):
+        alone.append(leased)
+    for leased in alone[1:]:
+        transact(
+            db,
+            lambda c, leased=leased: moves.screened(
+                c, leased.token, factories.verdicts(leased.evaluations), actor="t"
+            ),
+        )
+    lose_worker(db, alone[0])
+    again = factories.lease(db, Stage.FAST)
+    assert again is not None
+    lose_worker(db, again)
+
+    assert [len(leased.evaluations) for leased in alone] == [1, 1, 1]
+    assert sorted(factories.states(db).values()) == ["decided", "decided", "failed"]
+    assert factories.illegal_chains(db) == []
+
+
+def test_a_message_that_nobody_took_up_counts_no_try(db: Engine) -> None:
+    factories.submit(db, factories.new_filing(["A hook."]))
+    for _ in range(5):
+        leased = factories.lease(db, Stage.FAST)
+        assert leased is not None
+        transact(db, lambda c, token=leased.token: expired(c, token, token))
+
+    assert set(factories.states(db).values()) == {State.QUEUED}
+
+
+def test_a_replay_goes_back_to_the_stage_that_failed(db: Engine) -> None:
+    evaluation = put(db, State.FAILED, uuid4(), failed_stage="slow")
+
+    replayed = [
+        transact(db, lambda c: moves.replay(c, factories.TENANT, [evaluation], actor="t")) for _ in range(2)
+    ]
+
+    assert replayed == [[evaluation], []]
+    assert factories.states(db)[evaluation] == State.ESCALATED
+
+
+def test_another_tenant_moves_nothing(db: Engine) -> None:
+    evaluation = put(db, State.FAILED, uuid4())
+
+    with db.begin() as connection:
+        assert moves.replay(connection, "elsewhere", [evaluation], actor="t") == []
+        filing = filing_of(connection, evaluation)
+        assert moves.cancel(connection, "elsewhere", filing, actor="t") == []
+
+
+def lose_worker(db: Engine, leased: moves.Leased) -> None:
+    """A worker takes the message up and is never heard of again."""
+
+    def work(connection: Connection) -> None:
+        assert moves.start(connection, leased.token, worker="lost", lease_seconds=9)
+        lapse(connection, leased.token)
+        moves.expire(connection, max_tries=3, actor="t")
+
+    transact(db, work)

@@ -1,0 +1,102 @@
+"""The Celery app, its two queues, and the broker that the dispatcher publishes through.
+
+Messages are hints: a lease token and the ids it covers. They are acknowledged as soon as they are
+taken up, because Postgres and not Redis knows what is still to be done.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from celery import Celery
+from kombu import Queue
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from ace.errors import NotConfigured, Unavailable
+from ace.settings import Settings
+from ace.store.moves import Leased
+from ace.store.tables import Stage
+
+TASKS = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine"}
+
+
+def make_app(settings: Settings) -> Celery:
+    """A Celery app on the broker of `settings`. Raises `NotConfigured` where there is none."""
+    if settings.broker_url is None:
+        raise NotConfigured("ACE_BROKER_URL is not set: name a Redis, or use `ace up`, which starts one")
+    app = Celery("ace", broker=settings.broker_url.get_secret_value(), set_as_current=False)
+    app.conf.update(
+        task_queues=[Queue(str(stage), routing_key=str(stage)) for stage in Stage],
+        task_default_queue=str(Stage.FAST),
+        task_create_missing_queues=False,
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=False,
+        task_send_sent_event=False,
+        task_publish_retry=False,
+        worker_send_task_events=False,
+        worker_prefetch_multiplier=1,
+        worker_enable_remote_control=False,
+        worker_hijack_root_logger=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_heartbeat=0,
+        broker_pool_limit=4,
+        broker_transport_options={
+            "socket_timeout": 5,
+            "socket_connect_timeout": 3,
+            "socket_keepalive": True,
+            "health_check_interval": 10,
+            "max_retries": 1,
+        },
+    )
+    return app
+
+
+def database_url(settings: Settings) -> str:
+    """The database of a process that cannot do without. Raises `NotConfigured`."""
+    if settings.database_url is None:
+        raise NotConfigured(
+            "ACE_DATABASE_URL is not set: name a PostgreSQL, or use `ace up`, which starts one"
+        )
+    return settings.database_url.get_secret_value()
+
+
+class CeleryBroker:
+    """Publishes leases as Celery messages, over one connection; for one thread."""
+
+    def __init__(self, app: Celery) -> None:
+        self._app = app
+        self._connection = app.connection_for_write()
+
+    def ping(self) -> None:
+        """Raises `Unavailable` when Redis cannot be reached."""
+        with self._reaching():
+            self._connection.default_channel.client.ping()
+
+    def publish(self, stage: Stage, leased: Leased) -> None:
+        """One message: the token, and the ids for whoever looks at the queue."""
+        with self._reaching():
+            self._app.send_task(
+                TASKS[stage],
+                kwargs={
+                    "token": str(leased.token),
+                    "ids": [str(id_) for id_ in leased.evaluations],
+                },
+                task_id=str(leased.token),
+                queue=str(stage),
+                connection=self._connection,
+                argsrepr="",
+                kwargsrepr="",
+            )
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        except (OperationalError, RedisError, OSError) as error:
+            self._connection.close()
+            self._connection = self._app.connection_for_write()
+            raise Unavailable("redis", f"broker: {type(error).__name__}") from None

@@ -1,0 +1,76 @@
+"""The dispatcher process: rounds of `flow.dispatch`, woken by announcements or by the clock.
+
+Any number may run: rows are taken with SKIP LOCKED, so no two lease the same evaluation.
+"""
+
+import logging
+import os
+import socket
+import threading
+
+from sqlalchemy import Engine
+
+from ace import flow
+from ace.errors import Unavailable
+from ace.servers import until_signalled
+from ace.settings import Settings
+from ace.store.database import Listener, connect_engine
+from workers.app import CeleryBroker, database_url, make_app
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE_SECONDS = 2.0
+
+
+def limits(settings: Settings) -> flow.Limits:
+    """The dispatcher's limits out of the settings."""
+    return flow.Limits(
+        fast_lease_seconds=settings.fast_lease_seconds,
+        slow_lease_seconds=settings.slow_lease_seconds,
+        message_budget_tokens=settings.message_budget_tokens,
+        message_max_claims=settings.message_max_claims,
+        fast_waiting_messages=settings.fast_waiting_messages,
+        expert_slots=settings.expert_slots,
+        max_tries=settings.max_tries,
+    )
+
+
+def run(
+    db: Engine,
+    broker: flow.Broker,
+    listener: Listener,
+    limits: flow.Limits,
+    *,
+    poll_seconds: float,
+    actor: str,
+    stop: threading.Event,
+) -> None:
+    """Dispatches until `stop` is set. A missing database or broker is waited for, ever more slowly."""
+    pause = poll_seconds
+    while not stop.is_set():
+        try:
+            flow.dispatch(db, broker, limits, actor=actor)
+        except Unavailable as fault:
+            log.warning("dispatch waits", extra={"part": fault.part, "seconds": pause})
+            stop.wait(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        else:
+            pause = poll_seconds
+            listener.wait(poll_seconds, sleep=stop.wait)
+
+
+def main(settings: Settings) -> None:
+    """The process `ace dispatch`."""
+    url = database_url(settings)
+    name = f"dispatcher@{socket.gethostname()}:{os.getpid()}"
+    stop = until_signalled()
+    log.info("dispatcher ready", extra={"actor": name})
+    run(
+        connect_engine(url, name=name),
+        CeleryBroker(make_app(settings)),
+        Listener(url, name=name),
+        limits(settings),
+        poll_seconds=settings.poll_seconds,
+        actor=name,
+        stop=stop,
+    )

@@ -1,0 +1,110 @@
+"""One Celery worker process for one stage: takes messages up, and stops without losing any."""
+
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from uuid import UUID
+
+from celery import Celery
+from sqlalchemy import Engine
+
+from ace.errors import Unavailable
+from ace.store import moves
+from ace.store.database import transact
+from ace.store.tables import Stage
+from workers.app import TASKS
+from workers.leases import Keeper
+
+log = logging.getLogger(__name__)
+
+
+def worker_name(stage: Stage) -> str:
+    """Names this process in leases and events."""
+    return f"{stage}@{socket.gethostname()}:{os.getpid()}"
+
+
+class Service:
+    """Runs `work(token)` for every message of `stage` until a signal asks it to stop.
+
+    Stopping finishes what is in hand, gives back what was not begun, and after `grace_seconds`
+    gives back everything and leaves: a claim given back counts no try.
+    """
+
+    def __init__(
+        self,
+        app: Celery,
+        db: Engine,
+        keeper: Keeper,
+        work: Callable[[UUID], object],
+        *,
+        stage: Stage,
+        concurrency: int,
+        grace_seconds: float,
+    ) -> None:
+        self._app = app
+        self._db = db
+        self._keeper = keeper
+        self._work = work
+        self._stage = stage
+        self._concurrency = concurrency
+        self._grace_seconds = grace_seconds
+        self._stopping = threading.Event()
+        app.task(name=TASKS[stage])(self._take)
+
+    def run(self) -> int:
+        """Blocks until the worker has stopped; returns the exit code."""
+        self._keeper.begin()
+        worker = self._app.Worker(
+            hostname=worker_name(self._stage),
+            queues=[str(self._stage)],
+            pool="threads",
+            concurrency=self._concurrency,
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+            loglevel="WARNING",
+            quiet=True,
+        )
+        self._stop_on_signals()
+        log.info("worker ready", extra={"stage": str(self._stage), "worker": worker_name(self._stage)})
+        worker.start()
+        self._keeper.end()
+        return int(worker.exitcode or 0)
+
+    def _take(self, token: str, ids: list[str]) -> None:
+        """One message. Never raises: Celery would log what the error quotes."""
+        try:
+            if self._stopping.is_set():
+                self._release(UUID(token))
+            else:
+                self._work(UUID(token))
+        except Unavailable as fault:
+            log.warning("message left to its lease", extra={"part": fault.part, "claims": len(ids)})
+        except Exception:
+            log.exception("message broke its worker", extra={"claims": len(ids), "token": token})
+
+    def _release(self, token: UUID) -> None:
+        transact(self._db, lambda connection: moves.release(connection, [token], actor="shutdown"))
+
+    def _stop_on_signals(self) -> None:
+        from celery.signals import worker_shutting_down
+
+        @worker_shutting_down.connect(weak=False)
+        def begin(**_: object) -> None:
+            self._stopping.set()
+            threading.Thread(target=self._leave_after_grace, daemon=True).start()
+
+        # Ctrl-C reaches the whole process group; one stop is enough for it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def _leave_after_grace(self) -> None:
+        threading.Event().wait(self._grace_seconds)
+        try:
+            given_back = self._keeper.give_back()
+        except Unavailable:
+            given_back = 0  # the leases run out by themselves
+        log.warning("grace is over", extra={"given_back": given_back})
+        os._exit(0)
