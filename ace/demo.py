@@ -11,13 +11,14 @@ import typer
 from rich.console import Console
 
 from ace import samples
+from ace.claims.readers import read_text
 from ace.cli.app import show, table
 from ace.client import Client, Evaluation
 from ace.embedded import Stack
 from ace.settings import Settings
 
 FINAL = frozenset({"decided", "failed", "cancelled"})
-CLAIM_WIDTH = 56
+CLAIM_WIDTH = 60
 
 
 def run(settings: Settings, *, as_json: bool) -> int:
@@ -60,7 +61,7 @@ def _folder(settings: Settings) -> Iterator[Path]:
 
 def _submitted(api: Client, sample: samples.Sample) -> tuple[dict[int, str], list[Evaluation]]:
     filing = api.submit(sample.docket, sample.text)
-    return sample.claims(), api.wait(filing.id)
+    return {claim.number: claim.text for claim in read_text(sample.text)}, api.wait(filing.id)
 
 
 def _summary(evaluations: list[Evaluation], seconds: float) -> dict[str, Any]:
@@ -96,8 +97,9 @@ def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Ev
         routed = (
             "–" if one.u is None else f"{one.u:.3f} {'>' if one.u > (one.tau or 0) else '≤'} {one.tau:.3f}"
         )
-        rows.append([one.claim, cut, one.verdict, one.decided_by, one.error_class, routed])
-    table(rows, "claim", "text", "verdict", "by", "class", "U against tau")
+        planted = sample.known.get(one.claim)
+        rows.append([one.claim, cut, one.verdict, one.decided_by, one.error_class, routed, planted])
+    table(rows, "claim", "text", "verdict", "by", "class", "U against tau", "planted")
 
 
 def _show_rationale(evaluations: list[Evaluation]) -> None:

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
@@ -52,12 +53,12 @@ class Broker(Protocol):
 
 
 class Expert(Protocol):
-    """Examines one claim. Raises `ExpertTransient` or `ExpertPermanent`."""
+    """Examines one claim of `total` in its filing. Raises `ExpertTransient` or `ExpertPermanent`."""
 
     @property
     def prompt_version(self) -> str: ...
 
-    def examine(self, claim: ClaimInput) -> "Answer": ...
+    def examine(self, claim: ClaimInput, total: int) -> "Answer": ...
 
 
 class Holding(Protocol):
@@ -195,7 +196,7 @@ def _take_up(
     return transact(db, work, durable=False)
 
 
-def _routed(taken: list[reads.Held], p: np.ndarray, gatekeeper: Gatekeeper) -> moves.Screened:
+def _routed(taken: list[reads.Held], p: NDArray[np.float32], gatekeeper: Gatekeeper) -> moves.Screened:
     calibration = gatekeeper.calibration
     routing = route(p, calibration)
     return moves.Screened(
@@ -212,9 +213,9 @@ def _routed(taken: list[reads.Held], p: np.ndarray, gatekeeper: Gatekeeper) -> m
     )
 
 
-def _numbers(values: np.ndarray) -> list[object]:
+def _numbers(values: NDArray[np.floating[Any]]) -> Any:
     """Nested lists of floats, with None where there is no number."""
-    return np.where(np.isfinite(values), values, None).tolist()
+    return np.where(np.isfinite(values), values, np.array(None)).tolist()
 
 
 def examine(
@@ -260,7 +261,7 @@ def _examination(
         )
 
     try:
-        answer = expert.examine(held.claim)
+        answer = expert.examine(held.claim, held.total)
     except ExpertPermanent as fault:
         return _moving(moves.failed, token, attempt(error=fault.kind), worker)
     except ExpertTransient as fault:
@@ -280,6 +281,7 @@ def _examination(
             prompt_tokens=answer.prompt_tokens,
             completion_tokens=answer.completion_tokens,
             verdict=answer.rationale.verdict,
+            error_class=answer.rationale.error_class,
             reasoning=answer.rationale.reasoning,
             raw=answer.raw,
         ),
@@ -298,12 +300,15 @@ def _persist(db: Engine, work: Callable[[Connection], T]) -> T:
 
     Trying for longer than the lease is safe: the move is guarded by the lease's token.
     """
-    return Retrying(
+    for attempt in Retrying(
         retry=retry_if_exception_type(Unavailable),
         stop=stop_after_delay(60),
         wait=wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
-    )(transact, db, work)
+    ):
+        with attempt:
+            return transact(db, work)
+    raise AssertionError("unreachable: tenacity returns or raises")
 
 
 def _wake(db: Engine) -> None:

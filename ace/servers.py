@@ -89,7 +89,7 @@ class Redis:
         self.socket = self.folder / "redis.sock"
         if len(str(self.socket)) > LONGEST_SOCKET_PATH:
             self.socket = Path(tempfile.mkdtemp(prefix="ace-redis-")) / "redis.sock"
-        self.url = f"redis+socket://{self.socket}"
+        self.url = f"unix://{self.socket}"
         self.start()
         return self
 

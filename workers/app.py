@@ -24,7 +24,7 @@ def make_app(settings: Settings) -> Celery:
     """A Celery app on the broker of `settings`. Raises `NotConfigured` where there is none."""
     if settings.broker_url is None:
         raise NotConfigured("ACE_BROKER_URL is not set: name a Redis, or use `ace up`, which starts one")
-    app = Celery("ace", broker=settings.broker_url.get_secret_value(), set_as_current=False)
+    app = Celery("ace", broker=kombu_url(settings.broker_url.get_secret_value()), set_as_current=False)
     app.conf.update(
         task_queues=[Queue(str(stage), routing_key=str(stage)) for stage in Stage],
         task_default_queue=str(Stage.FAST),
@@ -53,6 +53,11 @@ def make_app(settings: Settings) -> Celery:
         },
     )
     return app
+
+
+def kombu_url(url: str) -> str:
+    """A Redis URL as kombu spells it: sockets have a scheme of their own there."""
+    return url.replace("unix://", "redis+socket://", 1) if url.startswith("unix://") else url
 
 
 def database_url(settings: Settings) -> str:

@@ -5,10 +5,13 @@ import os
 import signal
 import socket
 import threading
+import warnings
 from collections.abc import Callable
 from uuid import UUID
 
 from celery import Celery
+from celery.platforms import SecurityWarning
+from celery.signals import worker_shutting_down
 from sqlalchemy import Engine
 
 from ace.errors import Unavailable
@@ -57,6 +60,8 @@ class Service:
     def run(self) -> int:
         """Blocks until the worker has stopped; returns the exit code."""
         self._keeper.begin()
+        # It warns of running as root because pickled messages could run code; ours are JSON only.
+        warnings.simplefilter("ignore", SecurityWarning)
         worker = self._app.Worker(
             hostname=worker_name(self._stage),
             queues=[str(self._stage)],
@@ -90,15 +95,13 @@ class Service:
         transact(self._db, lambda connection: moves.release(connection, [token], actor="shutdown"))
 
     def _stop_on_signals(self) -> None:
-        from celery.signals import worker_shutting_down
-
-        @worker_shutting_down.connect(weak=False)
-        def begin(**_: object) -> None:
-            self._stopping.set()
-            threading.Thread(target=self._leave_after_grace, daemon=True).start()
-
+        worker_shutting_down.connect(self._begin_stopping)
         # Ctrl-C reaches the whole process group; one stop is enough for it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def _begin_stopping(self, **_: object) -> None:
+        self._stopping.set()
+        threading.Thread(target=self._leave_after_grace, daemon=True).start()
 
     def _leave_after_grace(self) -> None:
         threading.Event().wait(self._grace_seconds)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ace.claims.phrases import Word, words_of
-from ace.claims.vocabulary import NOMINAL, ORDINALS, PLURALS
+from ace.claims.vocabulary import NOMINAL, NUMERALS, ORDINALS, PLURALS
 
 _COUNTED_WITHIN = 8
 
@@ -51,9 +51,12 @@ class Basis:
         return len(stemmed) >= 5 and self._occurs(_beginning(stemmed))
 
     def counts(self, ordinal: str, word: str) -> bool:
-        """Whether the ordinal stood shortly before the word, or the word stood in the plural."""
+        """Whether the ordinal stood shortly before the word, or enough of them in the plural."""
         stemmed = stem(word)
-        return (ordinal, stemmed) in self.counted or self._occurs(plural(stemmed))
+        if (ordinal, stemmed) in self.counted:
+            return True
+        enough = ordinal in {"first", "second"} or not self.stems.isdisjoint(NUMERALS)
+        return enough and self._occurs(plural(stemmed))
 
     def _occurs(self, piece: str) -> bool:
         if self._text.find(piece, 0, self._own_end) >= 0:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ace.claims.vocabulary import CLOSED, FINITE, NOUNS
+from ace.claims.vocabulary import ADVERBS, CLOSED, FINITE, NOUNS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[0-9]+|[^\s\w]", re.UNICODE)
 _DEFINITE = frozenset({"the", "said"})
@@ -88,6 +88,8 @@ def _ends_phrase(words: list[Word], index: int) -> bool:
     following = words[index + 1].lower if index + 1 < len(words) else ""
     if lower.endswith("ly") or lower in FINITE:
         return True
+    if lower in ADVERBS:
+        return following in CLOSED or not following.isalpha()
     if lower.endswith(("ed", "ing")):
         return following in CLOSED or not following.isalpha()
     return lower.endswith("s") and following in {"a", "an", "the", "said", "at", "to"}

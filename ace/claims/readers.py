@@ -28,12 +28,13 @@ _SUBSTANCE = re.compile(r"\w")
 
 _HEADER = re.compile(
     r"""\ufeff?\s*(?:
-        (?:what\s+(?:is|we|i)\s+claim(?:ed)?(?:\s+is)?|(?:i|we)\s+claim|it\s+is\s+claimed
-          |the\s+invention\s+claimed\s+is|(?:the\s+)?claims(?:\s+are)?
-          |listing\s+of\s+(?:the\s+)?claims|(?:patent\s+)?claims)
-        \s*[:.]?[^\S\n]*(?:\n\s*|(?=[0-9]|claim\b|an?\b))\s*)?""",
+        (?P<words>what\s+(?:is|we|i)\s+claim(?:ed)?(?:\s+is)?|(?:i|we)\s+claim|it\s+is\s+claimed
+          |the\s+invention\s+claimed\s+is|listing\s+of\s+(?:the\s+)?claims
+          |(?:the\s+|patent\s+)?claims(?:\s+are)?)\b
+        (?P<mark>\s*[:.])?(?P<space>\s*))?""",
     re.IGNORECASE | re.VERBOSE,
 )
+_AFTER_HEADER = re.compile(r"[0-9]|claim\b|an?\b", re.IGNORECASE)
 # A marker's style is fixed by the first one: in a set numbered "1." the "2)" of a list is text.
 _STYLES = {
     "dot": r"[0-9]{1,9}[^\S\n]?\.(?=\s|[A-Z(\"“])",
@@ -86,8 +87,7 @@ def read_text(text: str, *, pointer: str = "/text") -> ClaimSet:
             limit=MAX_SET_CHARACTERS,
         )
     _refuse_unfit_characters(text, pointer)
-    header = _HEADER.match(text)
-    body = header.end() if header else 0
+    body = _body(text)
     markers = _markers(text, body)
     if not markers:
         return _claim_set([_Given(1, text[body:], pointer, pointer)], pointer)
@@ -183,6 +183,16 @@ def _refuse_unfit_characters(text: str, pointer: str) -> None:
         )
 
 
+def _body(text: str) -> int:
+    """Where the claims begin, after "What is claimed is:" and its like."""
+    header = _HEADER.match(text)
+    if header is None:
+        return 0
+    if header["words"] is None or header["mark"] or "\n" in header["space"]:
+        return header.end()
+    return header.end() if _AFTER_HEADER.match(text, header.end()) else header.start("words")
+
+
 def _markers(text: str, body: int) -> list[_Marker]:
     """Where claims begin. Empty where the text does not open with a claim number."""
     firsts = ((style, first.match(text, body)) for style, first in _FIRST.items())
@@ -208,7 +218,12 @@ def _marker(match: re.Match[str], group: int | str) -> _Marker:
 
 def _begins_claim(text: str, last: _Marker, marker: _Marker, *, at_line_start: bool) -> bool:
     """Whether a number in front of text opens a new claim, rather than standing in one."""
-    before = text[max(last.end, marker.start - _LOOK_BACK) : marker.start].rstrip()
+    if not at_line_start and marker.number <= last.number:
+        return False
+    end = marker.start
+    while end > last.end and text[end - 1].isspace():
+        end -= 1
+    before = text[max(last.end, end - _LOOK_BACK) : end]
     ended = bool(_SENTENCE_END.search(before))
     if not before:
         # An empty claim ("1. 2. A…") is seen as such, so that it can be refused.
@@ -225,4 +240,4 @@ def _begins_claim(text: str, last: _Marker, marker: _Marker, *, at_line_start: b
         return ended and bool(_OPENING.match(text, marker.end))
     if marker.number == last.number + 1:
         return ended and bool(_CAPITAL.match(text, marker.end))
-    return marker.number > last.number and ended and bool(_OPENING.match(text, marker.end))
+    return ended and bool(_OPENING.match(text, marker.end))

@@ -17,7 +17,7 @@ _UNIT = r"(?:%|°|(?:percent|wt|vol|mol|mg|kg|g|mm|cm|nm|µm|m|ml|l|hz|khz|mhz|v
 _NO_QUANTITY = rf"(?!(?:\s*(?:-|–|to)\s*[0-9.]+)?\s*{_UNIT})"
 _ITEM = rf"{_NUMBER}{_NO_QUANTITY}"
 _TO = r"\s*(?:-|–|—|\bto\b|\bthrough\b|\bthru\b)\s*"
-_AND = r"\s*,?\s*\b(?:and/or|or|and)\b\s*"
+_AND = r"\s*(?:,\s*)?\b(?:and/or|or|and)\b\s*"
 _AGAIN = r"(?:(?:in\s+)?(?:any\s+(?:one\s+)?of\s+)?claims?\s+)?"
 _REFERENCE = re.compile(
     rf"""\bclaims?\s+{_NUMBER}

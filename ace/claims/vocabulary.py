@@ -57,12 +57,24 @@ FINITE = _words(
 )
 """Verbs in the third person, which would be taken for plural nouns."""
 
+ADVERBS = _words(
+    """
+    again alone apart backward backwards clockwise counterclockwise downstream downward
+    downwards forward forwards freely inward inwards outward outwards past rearward rearwards
+    sideways simultaneously twice upright upstream upward upwards
+    """
+)
+"""Adverbs that follow a noun without being part of its phrase."""
+
 ORDINALS = _words(
     """
     eighth eleventh fifth first fourth ninth second seventh sixth tenth third twelfth
     """
 )
 """Words that count elements of one name."""
+
+NUMERALS = _words("three four five six seven eight nine ten eleven twelve plurality several multiple")
+"""Words that introduce more than two elements of one name."""
 
 COMPLEMENT = _words(
     """
@@ -83,8 +95,8 @@ INHERENT = _words(
     majority manner maximum mean meantime middle minimum name next number opposite order
     outset outside periphery person plurality presence previous product public purpose radius
     range ratio rear remainder rest right sake same sea set shape side size skin sky start
-    state subsequent sum sun surface thickness time top total type use user vertical vicinity
-    volume way weight whole width world
+    state subsequent sum sun surface temperature thickness time top total type use user
+    vertical vicinity volume way weight whole width world
     """
 )
 """Every thing has these (inherent components, MPEP 2173.05(e)), or everyone knows them."""
@@ -117,9 +129,9 @@ PREDICATE = _words(
 
 ABBREVIATIONS = _words(
     """
-    al approx art ca cf ch co col corp dr ed eq eqs equiv esp et etc ex fig figs ft gen hr hrs
-    inc incl jr lb ltd max min misc mr mrs no nos para pat ph pl pp prof ref resp rev sec secs
-    seq sp spec spp sr st sub subsp tab temp var viz vol vs wt
+    al approx art ca cf ch co col corp deg dr ed eq eqs equiv esp et etc ex fig figs ft gen hr
+    hrs inc incl jr lb ltd max min misc mr mrs no nos para pat ph pl pp prof ref resp rev sec
+    secs seq sp spec spp sr st sub subsp tab temp var viz vol vs wt
     """
 )
 """Words whose period ends no sentence."""

@@ -112,9 +112,17 @@ def configured() -> Settings:
     return settings
 
 
+WIDTH_OF_FILES = 160
+
+
 def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
     """Rows under headings on stdout, as wide as the terminal allows; None shows as a dash."""
-    shown = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        shown.add_column(column, no_wrap=True)
     for row in rows:
         shown.add_row(*("–" if cell is None else str(cell) for cell in row))
-    Console().print(shown)
+    console = Console()
+    if not console.is_terminal:
+        console.width = WIDTH_OF_FILES
+    console.print(shown)

@@ -3,6 +3,7 @@
 import json
 import sys
 import uuid
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -149,11 +150,7 @@ def status(
     """Show a filing, an evaluation with its history, or a list."""
     with client(url, key) as api:
         if id_ is None:
-            found = []
-            for one in api.evaluations(state=state, verdict=verdict, docket=docket):
-                found.append(one)
-                if len(found) == limit:
-                    break
+            found = list(islice(api.evaluations(state=state, verdict=verdict, docket=docket), limit))
         elif (one := api.find_evaluation(id_)) is not None:
             show_evaluation(api, one, as_json=as_json)
             return

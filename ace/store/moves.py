@@ -282,7 +282,7 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             state = CASE WHEN escalate THEN 'escalated' ELSE 'decided' END,
             verdict = CASE WHEN escalate THEN NULL WHEN fail THEN 'Fail' ELSE 'Pass' END,
             decided_by = CASE WHEN escalate THEN NULL ELSE 'gatekeeper' END,
-            error_class = g.class,
+            error_class = CASE WHEN fail AND NOT escalate THEN g.class END,
             probabilities = ARRAY[p0, p1, p2, p3, p4, p5], u = g.u, h6 = g.h6,
             tau = :tau, model = :model, calibration = :calibration, tries = 0, lease = NULL,
             moves = moves + 1, due_at = now(), updated_at = now()
@@ -324,6 +324,7 @@ class Attempt:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     verdict: str | None = None
+    error_class: str | None = None
     reasoning: str | None = None
     raw: str | None = None
     error: str | None = None
@@ -337,8 +338,10 @@ def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: st
         attempt,
         move="decide",
         after=State.DECIDED,
-        change="verdict = :verdict, decided_by = 'expert', examination_id = :examination, error = NULL",
+        change="verdict = :verdict, decided_by = 'expert', error_class = :error_class,"
+        " examination_id = :examination, error = NULL",
         actor=actor,
+        error_class=attempt.error_class,
     )
 
 

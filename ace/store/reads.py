@@ -18,20 +18,22 @@ class Held:
     evaluation_id: UUID
     examined: int
     claim: ClaimInput
+    total: int  # claims in the filing
 
 
 def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> list[Held]:
     """The evaluations that carry `token`, each with its claim and chain of ancestors."""
     rows = connection.execute(
         text("""
-        SELECT e.id, e.examined, e.filing_id, c.number, c.text, c.ancestors
+        SELECT e.id, e.examined, e.filing_id, c.number, c.text, c.ancestors, f.claim_count
         FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
+        JOIN filings f ON f.id = e.filing_id
         WHERE e.lease = :token"""),
         {"token": token},
     ).all()
     wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
     # Many claims share an ancestor, so each is fetched once and not once per descendant.
-    texts = _texts(connection, wanted)
+    lines = _lines(connection, wanted)
     return [
         Held(
             row.id,
@@ -40,26 +42,28 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
                 row.number,
                 row.text,
                 cut_chain(
-                    (f"{number}. {texts[row.filing_id, number]}" for number in row.ancestors),
+                    [lines[row.filing_id, number] for number in row.ancestors],
                     max_chain_characters,
                 ),
             ),
+            row.claim_count,
         )
         for row in rows
     ]
 
 
-def _texts(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:
+def _lines(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:
+    """The wanted claims as lines of a chain, "<number>. <text>"."""
     if not wanted:
         return {}
     rows = connection.execute(
         text("""
-        SELECT filing_id, number, text FROM claims
+        SELECT filing_id, number, number || '. ' || text FROM claims
         JOIN unnest(CAST(:filings AS uuid[]), CAST(:numbers AS smallint[])) AS w (filing_id, number)
         USING (filing_id, number)"""),
         {"filings": [filing for filing, _ in wanted], "numbers": [number for _, number in wanted]},
     )
-    return {(filing, number): claim_text for filing, number, claim_text in rows}
+    return {(filing, number): line for filing, number, line in rows}
 
 
 def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:

@@ -176,7 +176,7 @@ class Evaluation(SQLModel, table=True):
     # The outcome.
     verdict: str | None
     decided_by: str | None  # gatekeeper | expert
-    error_class: str | None  # the gatekeeper's most probable class, on a Fail
+    error_class: str | None  # on a Fail: the gatekeeper's likeliest, or the first the expert names
     examination_id: UUID | None  # the one that decided
     error: str | None  # kind of the last fault
     failed_stage: str | None

@@ -15,15 +15,18 @@ from ace.claims.model import Claim, ClaimSet
 _PLACEHOLDER = re.compile(
     r"[\[(]?\s*(?:cancell?ed|withdrawn|deleted|not\s+entered|reserved)\s*[\])]?\s*\.?", re.IGNORECASE
 )
+_LONGEST_PLACEHOLDER = 40
 
 
 def check_claim(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
-    """All findings on one claim, by position. A claim that is only "(Canceled)" has none."""
-    if _PLACEHOLDER.fullmatch(claim.text):
+    """All findings on one claim, by position. A claim that is only "(Canceled)" has none.
+
+    Antecedents are looked for only along a chain of references that holds: where a claim it depends
+    on is missing, nobody can say what that claim introduced.
+    """
+    if len(claim.text) < _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(claim.text):
         return []
-    found = [
-        *dependency.check(claim_set, claim),
-        *antecedent.check(claim_set, claim),
-        *syntax.check(claim_set, claim),
-    ]
+    found = [*dependency.check(claim_set, claim), *syntax.check(claim_set, claim)]
+    if dependency.chain_is_whole(claim_set, claim):
+        found += antecedent.check(claim_set, claim)
     return sorted(found, key=lambda each: (each.start, each.end))

@@ -57,10 +57,20 @@ def _judge(
                 return (
                     "multiple_on_multiple",
                     MULTIPLE_LAW,
-                    f"Claim {own} depends on several claims, one of which, claim {number},"
-                    " is itself a multiple dependent claim.",
+                    f"Claim {own} depends on several claims; claim {number} does so itself.",
                 )
     return None
+
+
+def chain_is_whole(claim_set: ClaimSet, claim: Claim) -> bool:
+    """Whether the claim and all it depends on refer only to other claims that exist."""
+    chain = [claim, *(claim_set.get(number) for number in claim_set.ancestors(claim.number))]
+    return not any(
+        parent == each.number or claim_set.get(parent) is None
+        for each in chain
+        if each is not None
+        for parent in each.parents
+    )
 
 
 def _in_circle(claim_set: ClaimSet, claim: Claim) -> bool:

@@ -10,83 +10,28 @@ from collections.abc import Iterator
 from ace.claims.findings import Finding, finding
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.taxonomy import ErrorClass
+from ace.claims.vocabulary import ABBREVIATIONS, CLOSED, FINITE
 
 _ENDS_WELL = re.compile(r"\.[\"'”’)\]]*$")
-_SENTENCE = re.compile(
-    r"(?P<word>[^\s.]*[^\W\d_]{2,}[)\]\"”’]?|\d[)\]])\.\s+(?=[A-Z][a-z]*\s)(?P<next>[A-Za-z]+)"
-)
-_ABBREVIATIONS = frozenset(
-    [
-        "al",
-        "approx",
-        "art",
-        "ca",
-        "cf",
-        "ch",
-        "co",
-        "col",
-        "corp",
-        "dr",
-        "ed",
-        "eq",
-        "eqs",
-        "equiv",
-        "esp",
-        "et",
-        "etc",
-        "ex",
-        "fig",
-        "figs",
-        "ft",
-        "gen",
-        "hr",
-        "hrs",
-        "inc",
-        "incl",
-        "jr",
-        "lb",
-        "ltd",
-        "max",
-        "min",
-        "misc",
-        "mr",
-        "mrs",
-        "no",
-        "nos",
-        "para",
-        "pat",
-        "ph",
-        "pl",
-        "pp",
-        "prof",
-        "ref",
-        "resp",
-        "rev",
-        "sec",
-        "secs",
-        "seq",
-        "sp",
-        "spec",
-        "spp",
-        "sr",
-        "st",
-        "sub",
-        "subsp",
-        "tab",
-        "temp",
-        "var",
-        "viz",
-        "vol",
-        "vs",
-        "wt",
-    ]
-)
+_SENTENCE = re.compile(r"\.\s+(?P<next>A|[A-Z][a-z]+)(?=[\s,])")
+_LAST_WORD = re.compile(r"(?P<word>[^\W\d_]{2,}|[0-9][)\]]|\bclaims?\s[0-9]+)[)\]\"”’]{0,3}$")
+# What parts a preamble from a body in granted claims, from "comprising" to a bare colon.
 _TRANSITION = re.compile(
     r"""\b(?:compris\w+|consist\w*|includ\w+|contain\w+|having|has|have|characteri[sz]ed|wherein
-      |whereby|composed|constituted|which|that|where|being|is|are|the\s+steps?|said|with|by|using
-      |formula|structure|sequence|according|as\s+(?:defined|described|claimed|shown|substantially)
-      |improvement|selected|obtain\w+|produc\w+|prepar\w+|made|encod\w+|for|to)\b|:""",
+      |whereby|composed|constituted|which|that|where|being|said|with|by|formula|structure|sequence
+      |as\s+(?:defined|described|claimed|shown)|improvement|selected|\w+ed\s+(?:by|from|with|to))\b
+      |:|;""",
     re.IGNORECASE | re.VERBOSE,
+)
+_SHORT_CLAIM_WORDS = 12
+_FIRST_MARK = re.compile(
+    r"\b(?:compris\w+|consist\w*|includ\w+|contain\w+|having|has|wherein|characteri[sz]ed)\b|[:;,]",
+    re.IGNORECASE,
+)
+# "A display panel a plurality of data lines": a noun runs into the first element.
+_RUN_IN = re.compile(r"\b(?P<before>[A-Za-z]+)\s+(?P<noun>[a-z]{3,})\s+an?\s+[a-z]+")
+_NO_NOUN_AFTER = frozenset(
+    {"to", "which", "that", "and", "or", "not", "can", "may", "will", "a", "an", "the", "each", "said"}
 )
 _ENUMERATOR = re.compile(r"(?<![\w(\[{])(?:[A-Za-z]{1,2}|[ivxIVX]{1,5}|[0-9]{1,2})['′]?[)\]](?!\w)")
 _BRACKET = re.compile(r"[()\[\]{}]")
@@ -109,15 +54,11 @@ def _find(claim: Claim) -> Iterator[Finding]:
     if not _ENDS_WELL.search(text):
         start = _last_word(text)
         yield _at(text, "no_period", start, len(text), "The claim does not end with a period.")
-    for match in _SENTENCE.finditer(text):
-        if _ends_sentence(match):
-            start = match.start("word")
-            explanation = "The claim is more than one sentence."
-            yield _at(text, "several_sentences", start, match.end("next"), explanation)
-            break
-    if not claim.parents and len(text.split()) > 8 and not _TRANSITION.search(text):
+    if (break_at := _sentence_break(text)) is not None:
+        yield _at(text, "several_sentences", *break_at, "The claim is more than one sentence.")
+    if not claim.parents and (place := _lacks_transition(text)) is not None:
         explanation = "No transition phrase parts the preamble from the body."
-        yield _at(text, "no_transition", 0, _first_words(text), explanation)
+        yield _at(text, "no_transition", *place, explanation)
     if (position := _unbalanced(text)) is not None:
         explanation = "A bracket has no partner."
         yield _at(text, "unbalanced_bracket", position, position + 1, explanation)
@@ -132,9 +73,29 @@ def _at(text: str, subtype: str, start: int, end: int, explanation: str) -> Find
     return finding(ErrorClass.SYNTAX, subtype, text=text, start=start, end=end, explanation=explanation)
 
 
-def _ends_sentence(match: re.Match[str]) -> bool:
-    word = match["word"].strip('(["“”’)]').lower()
-    return word not in _ABBREVIATIONS
+def _sentence_break(text: str) -> tuple[int, int] | None:
+    """From the last word of the first sentence to the first word of the second, if there are two."""
+    for match in _SENTENCE.finditer(text):
+        before = text[max(0, match.start() - 40) : match.start()]
+        last = _LAST_WORD.search(before)
+        if last is not None and last["word"].lower() not in ABBREVIATIONS:
+            return match.start() - len(before) + last.start(), match.end("next")
+    return None
+
+
+def _lacks_transition(text: str) -> tuple[int, int] | None:
+    """Where an independent claim should have a transition and has none."""
+    first = _FIRST_MARK.search(text)
+    for match in _RUN_IN.finditer(text, 0, first.end() if first else len(text)):
+        noun = match["noun"]
+        if match["before"] in _NO_NOUN_AFTER or noun in CLOSED or noun in FINITE:
+            continue
+        if not noun.endswith(("ing", "ed", "s")):
+            return match.start("noun"), match.end()
+    long_enough = len(text.split(None, _SHORT_CLAIM_WORDS)) > _SHORT_CLAIM_WORDS
+    if long_enough and not _TRANSITION.search(text):
+        return 0, _first_words(text)
+    return None
 
 
 def _unbalanced(text: str) -> int | None:

@@ -1,0 +1,1 @@
+"""What ACE is measured with. Each module prints one JSON object as its last line with `--json`."""

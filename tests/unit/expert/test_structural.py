@@ -1,0 +1,99 @@
+"""The structural examiner: Fail exactly where a rule shows a defect, told in three steps."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ace.claims.checks import check_claim
+from ace.claims.model import CHAIN_CUT, ClaimInput
+from ace.claims.readers import read_text
+from ace.expert.rationale import MAX_REASONING_CHARACTERS
+from ace.expert.structural import examine, find
+from ace.samples import Sample, load
+
+LAMP = "1. A lamp comprising a base and a bulb."
+
+
+@pytest.mark.parametrize(
+    ("claim", "total", "verdict", "told"),
+    [
+        (ClaimInput(1, "A lamp comprising a base and a bulb."), 1, "Pass", "no structural defect"),
+        (
+            ClaimInput(2, "The lamp of claim 1, wherein the bulb is red.", (LAMP,)),
+            2,
+            "Pass",
+            "refers to claim 1",
+        ),
+        (ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,)), 2, "Fail", "'the shade'"),
+        (
+            ClaimInput(2, "The lamp of claim 7, wherein a shade is red."),
+            2,
+            "Fail",
+            "dependency (nonexistent): 'claim 7'",
+        ),
+        (ClaimInput(2, "The lamp of claim 2, wherein a shade is red."), 2, "Fail", "dependency (self)"),
+        (ClaimInput(1, "A lamp comprising a base and a bulb"), 1, "Fail", "syntax (no_period): 'bulb'"),
+    ],
+)
+def test_verdicts(claim: ClaimInput, total: int, verdict: str, told: str) -> None:
+    rationale = examine(claim, total)
+    assert rationale.verdict == verdict
+    assert told in rationale.reasoning
+    steps = ("Step 1 [Element Parsing]", "Step 2 [Statutory Compliance]", "Step 3 [Verdict]")
+    positions = [rationale.reasoning.index(step) for step in steps]
+    assert positions == sorted(positions)
+
+
+def test_elements_are_parsed() -> None:
+    told = examine(ClaimInput(1, "A lamp comprising: a base; a bulb; and a shade."), 1).reasoning
+    assert "Preamble: 'A lamp'. Transition: 'comprising'. Body: 'a base'; 'a bulb'; 'a shade'." in told
+
+
+def test_a_failing_rationale_names_class_quote_and_law() -> None:
+    told = examine(ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,)), 2).reasoning
+    assert "antecedent (no_basis): 'the shade'" in told
+    assert "35 U.S.C. 112(b)" in told
+
+
+def test_every_rationale_says_what_was_not_examined() -> None:
+    assert "were not examined" in examine(ClaimInput(1, "A lamp comprising a base."), 1).reasoning
+
+
+@pytest.mark.parametrize("sample", load(), ids=lambda sample: sample.docket)
+def test_a_claim_with_its_ancestors_shows_what_the_whole_set_shows(sample: Sample) -> None:
+    claims = read_text(sample.text)
+    for claim in claims:
+        assert find(claims.input_of(claim.number), len(claims)) == check_claim(claims, claim)
+
+
+def test_where_the_chain_is_cut_only_certainties_are_found() -> None:
+    # given a chain whose far end is missing, then an element may come from there, and claim 4 too
+    cut = (LAMP, CHAIN_CUT)
+    assert find(ClaimInput(9, "The lamp of claim 1, wherein the shade is red.", cut), 12) == []
+    assert find(ClaimInput(9, "The lamp of claim 4, wherein a shade is red.", cut), 12) == []
+    # but no claim 40 can be there, and a missing period is missing
+    assert [each.subtype for each in find(ClaimInput(9, "The lamp of claim 40", cut), 12)] == [
+        "nonexistent",
+        "no_period",
+    ]
+
+
+@pytest.mark.parametrize("text", ["\x00", "A \ud800 lamp", ""])
+def test_characters_that_readers_refuse_do_no_harm_here(text: str) -> None:
+    assert examine(ClaimInput(1, text), 1).verdict == "Fail"
+
+
+def test_an_ancestor_without_its_number_is_an_error() -> None:
+    with pytest.raises(ValueError, match="number"):
+        examine(ClaimInput(2, "The lamp of claim 1.", ("A lamp.",)), 2)
+
+
+@given(st.text(), st.lists(st.text().map(lambda text: f"1. {text}"), max_size=2), st.integers(1, 99))
+def test_any_claim_gets_a_bounded_rationale(text: str, ancestors: list[str], total: int) -> None:
+    rationale = examine(ClaimInput(2, text, tuple(ancestors)), total)
+    assert len(rationale.reasoning) <= MAX_REASONING_CHARACTERS
+
+
+def test_a_claim_full_of_defects_gets_a_short_rationale() -> None:
+    text = "A lamp comprising " + ", ".join(f"the widget{n}x{chr(97 + n % 26)}q" for n in range(300)) + " ((("
+    assert len(examine(ClaimInput(1, text), 1).reasoning) < 3000
