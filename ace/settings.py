@@ -105,3 +105,12 @@ class Settings(BaseSettings):
         ge=0,
         description="How long a stopping worker may finish what it holds before it gives it back.",
     )
+
+    def environment(self) -> dict[str, str]:
+        """The variables that give another process these settings; defaults are left out."""
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return {
+            f"ACE_{name.upper()}": value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+            for name, value in given.items()
+            if value is not None
+        }

@@ -1,6 +1,7 @@
 """Commands that run processes: the one-machine stack, the demo, and each part by itself."""
 
 import os
+import signal
 import sys
 from typing import Annotated
 
@@ -46,8 +47,9 @@ def up(
 @app.command(epilog=examples("ace demo", "ace demo --json", "ace demo --data /tmp/ace-demo"))
 def demo(data: Data = None, as_json: Json = False) -> None:
     """Submit the sample claim sets to a stack of its own and show what becomes of every claim."""
-    from ace.demo import run
+    from ace.cli.demo import run
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no process
     raise typer.Exit(run(settings_with(data_dir=data), as_json=as_json))
 
 

@@ -79,14 +79,6 @@ def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
     return counts
 
 
-def tenant_of_key(connection: Connection, key_id: str) -> tuple[str, bytes] | None:
-    """Tenant and hash of a key that is not revoked."""
-    row = connection.execute(
-        text("SELECT tenant, hash FROM keys WHERE id = :id AND revoked_at IS NULL"), {"id": key_id}
-    ).first()
-    return None if row is None else (row.tenant, bytes(row.hash))
-
-
 def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping | None:
     """A filing and how many of its evaluations stand in each state."""
     return (

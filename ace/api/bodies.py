@@ -1,0 +1,103 @@
+"""How bodies arrive: whole and bounded, or line by line and never whole. Knows no model.
+
+Limits hold while reading, so that a length that is missing or wrong changes nothing.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from starlette.requests import Request
+
+from ace.errors import Refused
+
+BODY_SECONDS: Final = 30  # for a whole body
+SILENCE_SECONDS: Final = 60  # between two pieces of an upload
+
+
+def refuse_other_media(request: Request, *wanted: str) -> None:
+    """Refuses a body that is not of a wanted media type, or is in another charset than UTF-8."""
+    media, _, parameters = request.headers.get("content-type", "").partition(";")
+    charset = parameters.strip().lower().replace('"', "")
+    if media.strip().lower() not in wanted or charset not in {"", "charset=utf-8"}:
+        raise Refused(f"the body must be {' or '.join(wanted)} in UTF-8", code="unsupported_media_type")
+
+
+async def whole(request: Request, limit_bytes: int) -> bytes:
+    """The body. Raises Refused where it is longer than `limit_bytes` or comes too slowly."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared[:20]) > limit_bytes:
+        raise _too_large("the body", "body_too_large", limit_bytes)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > limit_bytes:
+                    raise _too_large("the body", "body_too_large", limit_bytes)
+    except TimeoutError:
+        raise Refused(
+            f"the body took longer than {BODY_SECONDS} s", code="slow_body", limit=BODY_SECONDS
+        ) from None
+    return bytes(body)
+
+
+async def pieces(request: Request) -> AsyncIterator[bytes]:
+    """The body as it arrives. Raises Refused after a long silence; ClientDisconnect may come."""
+    stream = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(SILENCE_SECONDS):
+                piece = await anext(stream, None)
+        except TimeoutError:
+            raise Refused(
+                f"nothing came for {SILENCE_SECONDS} s", code="slow_body", limit=SILENCE_SECONDS
+            ) from None
+        if piece is None:
+            return
+        yield piece
+
+
+def _too_large(what: str, code: str, limit_bytes: int) -> Refused:
+    return Refused(f"{what} is longer than {limit_bytes} bytes", code=code, limit=limit_bytes, pointer="")
+
+
+class Lines:
+    """Cuts pieces into lines, holding no more than one line; a longer one comes out as None."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self.limit_bytes = limit_bytes
+        self._held = bytearray()
+        self._skipping = False
+
+    def feed(self, piece: bytes) -> list[bytes | None]:
+        """The lines that end in `piece`, without their line ends."""
+        *ended, rest = piece.split(b"\n")
+        lines = [self._end(part) for part in ended]
+        self._hold(rest)
+        return lines
+
+    def close(self) -> list[bytes | None]:
+        """The last line, where no line end followed it."""
+        return [self._end(b"")] if self._held or self._skipping else []
+
+    def _hold(self, part: bytes) -> None:
+        if self._skipping:
+            return
+        if len(self._held) + len(part) > self.limit_bytes:
+            self._held.clear()
+            self._skipping = True
+        else:
+            self._held += part
+
+    def _end(self, part: bytes) -> bytes | None:
+        self._hold(part)
+        line = None if self._skipping else bytes(self._held)
+        self._held.clear()
+        self._skipping = False
+        return line
+
+
+def line_too_long(limit_bytes: int) -> Refused:
+    """The refusal of one line of an upload."""
+    return _too_large("the line", "line_too_long", limit_bytes)

@@ -1,0 +1,167 @@
+"""Routes of evaluations: one, many, their events, and running failed ones again."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Query, Response
+from sqlalchemy import RowMapping
+
+from ace import flow
+from ace.api import cursors
+from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
+from ace.api.parts import Caller, Here, JsonBody, Nothing, Parts, answers, takes
+from ace.api.schemas import (
+    EvaluationOut,
+    EvaluationPage,
+    EvaluationQuery,
+    EventOut,
+    Events,
+    Replayed,
+    evaluation_out,
+)
+from ace.api.waiting import when_settled
+from ace.errors import NotFound
+from ace.store import reads
+from ace.store.database import transact
+from ace.store.tables import FINAL
+
+router = APIRouter(prefix="/v1", tags=["evaluations"])
+
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+
+
+@router.get(
+    "/evaluations",
+    operation_id="list_evaluations",
+    summary="Evaluations of your tenant, newest first",
+    responses=answers(401, 422),
+)
+def evaluations(caller: Caller, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
+    """One page; `next` leads to the one after it, with the same filter."""
+    secret = parts.settings.secret.get_secret_value().encode()
+    filters = (query.state, query.verdict, query.docket, query.filing)
+    scope = [caller.name, *("" if value is None else f"={value}" for value in filters)]
+    after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
+    which = reads.Filter(
+        state=query.state, verdict=query.verdict, docket=query.docket, filing_id=query.filing
+    )
+    rows = transact(
+        parts.db,
+        lambda connection: reads.evaluations(
+            connection, caller.name, which, after=after, limit=query.limit + 1
+        ),
+    )
+    shown = [evaluation_out(row) for row in rows[: query.limit]]
+    more = len(rows) > query.limit
+    return EvaluationPage(
+        evaluations=shown, next=cursors.write(secret, scope, shown[-1].id) if more else None
+    )
+
+
+@router.get(
+    "/evaluations/{id:uuid}",
+    operation_id="get_evaluation",
+    summary="One evaluation",
+    response_model=EvaluationOut,
+    responses={
+        **answers(
+            401,
+            404,
+            422,
+            headers={
+                "ETag": "Changes with every move of the evaluation.",
+                "Preference-Applied": "The wait that was granted.",
+            },
+        ),
+        304: {"description": "Nothing moved since the ETag in If-None-Match."},
+    },
+)
+async def evaluation(
+    id: UUID,  # noqa: A002  # as the path has it
+    caller: Caller,
+    parts: Here,
+    response: Response,
+    _: Nothing,
+    if_none_match: Annotated[str | None, Header()] = None,
+    prefer: Annotated[
+        str | None,
+        Header(
+            description="`wait=N`: answer when the evaluation is decided, failed or cancelled,"
+            " after N seconds (at most 60) at the latest."
+        ),
+    ] = None,
+) -> EvaluationOut | Response:
+    """State, verdict and all that explains it."""
+    row = await when_settled(lambda: _read(parts, caller.name, id), _open, prefer, parts.watcher, response)
+    etag = f"{row['id'].hex}-{row['moves']}"
+    response.headers["ETag"] = f'"{etag}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    if _matches(if_none_match, etag):
+        return Response(status_code=304, headers=dict(response.headers))
+    return evaluation_out(row)
+
+
+def _read(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
+    row = transact(parts.db, lambda connection: reads.evaluation(connection, tenant, id_))
+    if row is None:
+        raise NotFound("no such evaluation")
+    return row
+
+
+def _open(row: RowMapping) -> Sequence[UUID]:
+    return [] if row["state"] in FINAL else [row["id"]]
+
+
+def _matches(if_none_match: str | None, etag: str) -> bool:
+    """Weak comparison (RFC 9110, section 13.1.2)."""
+    header = (if_none_match or "").strip()
+    return header == "*" or etag in _TAG.findall(header)
+
+
+@router.get(
+    "/evaluations/{id:uuid}/events",
+    operation_id="list_events",
+    summary="The audit trail of an evaluation",
+    responses=answers(401, 404, 422),
+)
+def events(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Events:  # noqa: A002
+    """Every move, in order, with who made it."""
+    rows = transact(parts.db, lambda connection: reads.events(connection, caller.name, id))
+    if rows is None:
+        raise NotFound("no such evaluation")
+    return Events(events=[EventOut(**row) for row in rows])
+
+
+@router.post(
+    "/evaluations/{id:uuid}/replay",
+    operation_id="replay_evaluation",
+    summary="Run a failed evaluation again",
+    responses=answers(401, 404, 422),
+)
+def replay(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Replayed:  # noqa: A002
+    """Idempotent: one that is not failed stays as it is, and is not in the answer."""
+    replayed = flow.replay(parts.db, caller.name, [id], limit=1, actor=caller.actor)
+    if not replayed:
+        _read(parts, caller.name, id)
+    return Replayed(replayed=replayed)
+
+
+@router.post(
+    "/replays",
+    operation_id="replay_many",
+    summary="Run failed evaluations again, by filter",
+    responses=answers(400, 401, 408, 413, 415, 422),
+    openapi_extra=takes("ReplaysIn", example=REPLAYS_EXAMPLE),
+)
+def replays(caller: Caller, parts: Here, raw: JsonBody, _: Nothing) -> Replayed:
+    """The oldest failed evaluations that fit the filter, up to the limit."""
+    order = parse(ReplaysIn, raw)
+    which = reads.Filter(
+        error=order.filter.error,
+        docket=order.filter.docket,
+        since=order.filter.since,
+        until=order.filter.until,
+    )
+    return Replayed(replayed=flow.replay(parts.db, caller.name, which, limit=order.limit, actor=caller.actor))

@@ -1,0 +1,109 @@
+"""Fields that bodies and queries share: what one value may be. What a body is, says intake.py.
+
+Errors raised here are worded for clients and name no value; problems.py passes them on.
+"""
+
+import json
+import math
+import re
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from ace.api.problems import RefusedPart
+
+MAX_NAME_CHARACTERS: Final = 200
+MAX_KEY_CHARACTERS: Final = 255
+MAX_METADATA_CHARACTERS: Final = 16_384
+MAX_METADATA_DEPTH: Final = 5
+SAFE_INTEGER: Final = 2**53 - 1  # what JSON numbers carry exactly everywhere (RFC 8259, section 6)
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROL_NO_LAYOUT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_RFC3339: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII
+)
+_VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
+
+
+def fault(code: str, message: str, **context: Any) -> PydanticCustomError:
+    """An error of our own validators, whose words problems.py passes on as they are."""
+    return PydanticCustomError(code, message, {"ours": True, **context})
+
+
+def _line(value: str) -> str:
+    if _CONTROL.search(value):
+        raise fault("control_character", "has a control character")
+    if not value.strip():
+        raise fault("blank", "is blank")
+    return value
+
+
+_UNPRINTED: Final = r"\u0000-\u001f\u007f-\u009f"  # what no line has, as the OpenAPI document tells it
+Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MAX_NAME_CHARACTERS,
+        json_schema_extra={"pattern": rf"^[^{_UNPRINTED}]*[^\s{_UNPRINTED}][^{_UNPRINTED}]*$"},
+    ),
+    AfterValidator(_line),
+]
+"""One line of text that says something: dockets and the like, never claims."""
+
+
+def _bounded(value: dict[str, Any]) -> dict[str, Any]:
+    _walk(value, MAX_METADATA_DEPTH)
+    if len(json.dumps(value, ensure_ascii=False)) > MAX_METADATA_CHARACTERS:
+        raise fault("metadata_too_long", "is too long", limit=MAX_METADATA_CHARACTERS)
+    return value
+
+
+def _walk(value: Any, depth: int) -> None:
+    """Refuses what PostgreSQL's jsonb or another reader of JSON could not give back unchanged."""
+    if isinstance(value, str):
+        if _CONTROL_NO_LAYOUT.search(value):
+            raise fault("control_character", "has a control character in it")
+    elif isinstance(value, int | float):
+        if not math.isfinite(value) or (isinstance(value, int) and abs(value) > SAFE_INTEGER):
+            raise fault("number_too_large", "has too large a number in it", limit=SAFE_INTEGER)
+    elif isinstance(value, dict | list):
+        if depth == 0:
+            raise fault("metadata_too_deep", "is nested too deeply", limit=MAX_METADATA_DEPTH)
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            _walk(key, 0)
+            _walk(inner, depth - 1)
+
+
+Metadata = Annotated[dict[str, Any], AfterValidator(_bounded)]
+
+
+def _written(value: Any) -> Any:
+    if not isinstance(value, str) or not _RFC3339.fullmatch(value):
+        raise fault("not_a_time", "must be a time in RFC 3339 form, with its zone")
+    return value
+
+
+Moment = Annotated[AwareDatetime, Field(strict=False), BeforeValidator(_written)]
+
+
+def idempotency_key(header: str | None) -> str | None:
+    """The key of an `Idempotency-Key` header, bare or as a quoted structured-field string.
+
+    draft-ietf-httpapi-idempotency-key-header; 1 to 255 visible ASCII characters. Raises Refused.
+    """
+    if header is None:
+        return None
+    key = header
+    if len(header) >= 2 and header[0] == header[-1] == '"':
+        key = re.sub(r'\\([\\"])', r"\1", header[1:-1])
+    if len(key) > MAX_KEY_CHARACTERS or not _VISIBLE.fullmatch(key):
+        raise RefusedPart(
+            f"the idempotency key has 1 to {MAX_KEY_CHARACTERS} visible ASCII characters",
+            code="bad_idempotency_key",
+            part="header",
+            name="Idempotency-Key",
+            limit=MAX_KEY_CHARACTERS,
+        )
+    return key

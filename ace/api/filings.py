@@ -1,0 +1,119 @@
+"""Routes of filings: submit one, look at it, cancel it. Many at once: bulk.py."""
+
+from collections.abc import Sequence
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Response
+
+from ace import flow
+from ace.api.fields import idempotency_key
+from ace.api.intake import FILING_EXAMPLE, FilingIn, new_filing, parse
+from ace.api.parts import Caller, Here, JsonBody, Nothing, Parts, answers, takes
+from ace.api.schemas import (
+    Cancelled,
+    EvaluationRef,
+    FilingAccepted,
+    FilingOut,
+    filing_out,
+)
+from ace.api.waiting import when_settled
+from ace.errors import Conflict, NotFound
+from ace.store import reads
+from ace.store.database import transact
+from ace.store.tables import FINAL
+
+router = APIRouter(prefix="/v1", tags=["filings"])
+
+LOOK_AFTER_SECONDS = 1
+
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        description="1 to 255 visible ASCII characters, bare or quoted. The same key and body get"
+        " the same answer; the same key with another body is refused.",
+    ),
+]
+
+
+@router.post(
+    "/filings",
+    operation_id="submit_filing",
+    status_code=202,
+    summary="Submit a claim set",
+    responses=answers(
+        *(400, 401, 408, 413, 415, 422),
+        status=202,
+        headers={"Location": "The filing.", "Retry-After": "Seconds until a look is worth it."},
+    ),
+    openapi_extra=takes("FilingIn", example=FILING_EXAMPLE),
+)
+def submit(
+    caller: Caller,
+    parts: Here,
+    raw: JsonBody,
+    response: Response,
+    _: Nothing,
+    key: IdempotencyKey = None,
+) -> FilingAccepted:
+    """Stores the filing and queues an evaluation of every claim."""
+    filing = new_filing(parse(FilingIn, raw), caller.name, idempotency_key(key))
+    (accepted,) = flow.submit(parts.db, [filing], actor=caller.actor)
+    if accepted.conflict:
+        raise Conflict("this idempotency key came before with another body")
+    response.headers["Location"] = f"/v1/filings/{accepted.filing_id}"
+    response.headers["Retry-After"] = str(LOOK_AFTER_SECONDS)
+    return FilingAccepted(
+        filing=accepted.filing_id,
+        evaluations=[EvaluationRef(id=id_, claim=number) for number, id_ in accepted.evaluations],
+    )
+
+
+@router.get(
+    "/filings/{id:uuid}",
+    operation_id="get_filing",
+    summary="A filing and where its evaluations stand",
+    responses=answers(*(401, 404, 422), headers={"Preference-Applied": "The wait that was granted."}),
+)
+async def filing(
+    id: UUID,  # noqa: A002  # as the path has it
+    caller: Caller,
+    parts: Here,
+    response: Response,
+    _: Nothing,
+    prefer: Annotated[
+        str | None,
+        Header(
+            description="`wait=N`: answer when all evaluations are decided, failed or cancelled,"
+            " after N seconds (at most 60) at the latest."
+        ),
+    ] = None,
+) -> FilingOut:
+    """Never the claims themselves, which the client has."""
+    return await when_settled(lambda: _read(parts, caller.name, id), _open, prefer, parts.watcher, response)
+
+
+def _read(parts: Parts, tenant: str, id_: UUID) -> FilingOut:
+    row = transact(parts.db, lambda connection: reads.filing(connection, tenant, id_))
+    if row is None:
+        raise NotFound("no such filing")
+    return filing_out(row)
+
+
+def _open(found: FilingOut) -> Sequence[UUID]:
+    return [one.id for one in found.evaluations if one.state not in FINAL]
+
+
+@router.post(
+    "/filings/{id:uuid}/cancel",
+    operation_id="cancel_filing",
+    summary="Cancel what has no verdict yet",
+    responses=answers(401, 404, 422),
+)
+def cancel(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Cancelled:  # noqa: A002
+    """Idempotent: what is decided stays so, and is not in the answer."""
+    cancelled = flow.cancel(parts.db, caller.name, id, actor=caller.actor)
+    if not cancelled:
+        _read(parts, caller.name, id)
+    return Cancelled(cancelled=cancelled)

@@ -1,0 +1,196 @@
+"""What comes in: the models of request bodies, validated once, and what they become.
+
+Bodies are JSON (RFC 8259) in UTF-8 and strict: no unknown fields, no numbers in strings, no NaN.
+Nothing here reads a stream (bodies.py) or stores anything.
+"""
+
+import hashlib
+import json
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import from_json
+
+from ace.api.fields import (
+    MAX_KEY_CHARACTERS,
+    MAX_METADATA_CHARACTERS,
+    MAX_METADATA_DEPTH,
+    Metadata,
+    Moment,
+    Name,
+    fault,
+)
+from ace.api.problems import Invalid, of_validation
+from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
+from ace.claims.readers import read_claims, read_text
+from ace.errors import Refused
+from ace.store.moves import NewFiling
+
+MAX_FIELDS: Final = 32
+MAX_REPLAYED: Final = 10_000
+MAX_SEPARATORS: Final = 250_000
+
+FILING_EXAMPLE: Final[dict[str, Any]] = {
+    "docket": "P-2041-US",
+    "claims": "1. A bracket comprising a plate and a hook fixed to the plate.\n"
+    "2. The bracket of claim 1, wherein the hook is made of steel.",
+    "priority": 3,
+    "metadata": {"client": "Orchard"},
+}
+REPLAYS_EXAMPLE: Final[dict[str, Any]] = {
+    "filter": {"error": "unreachable", "since": "2026-11-20T00:00:00Z"},
+    "limit": 1000,
+}
+
+
+class Body(BaseModel):
+    """What all bodies have in common."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few_fields(cls, value: Any) -> Any:
+        # Told before pydantic makes an error for each of a million unknown fields.
+        if isinstance(value, dict) and len(value) > MAX_FIELDS:
+            raise fault("too_many_fields", "has too many fields", limit=MAX_FIELDS)
+        return value
+
+
+class ClaimIn(Body):
+    """One claim of a list."""
+
+    number: int | None = Field(
+        None,
+        ge=1,
+        le=MAX_CLAIM_NUMBER,
+        description="The claim's number; left out, it is its place in the list.",
+    )
+    text: str = Field(min_length=1, description="The claim as filed, without its number.")
+
+
+def _shape(value: Any) -> str | None:
+    return "<text>" if isinstance(value, str) else "<list>" if isinstance(value, list) else None
+
+
+class FilingIn(Body):
+    """A claim set as it is filed."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [FILING_EXAMPLE]})
+
+    docket: Name = Field(description="The client's own reference.")
+    claims: Annotated[
+        Annotated[str, Field(min_length=1), Tag("<text>")]
+        | Annotated[list[ClaimIn], Field(min_length=1, max_length=MAX_CLAIMS), Tag("<list>")],
+        Discriminator(
+            _shape,
+            custom_error_type="claims_type",
+            custom_error_message="must be a text or a list of claims",
+            custom_error_context={"ours": 1},
+        ),
+    ] = Field(description="All claims as one numbered text, or one by one.")
+    priority: int = Field(5, ge=0, le=9, description="0 is most urgent, 9 least.")
+    metadata: Metadata = Field(
+        default_factory=dict,
+        description="Kept with the filing and given back; at most "
+        f"{MAX_METADATA_CHARACTERS} characters as JSON, {MAX_METADATA_DEPTH} levels deep.",
+    )
+
+
+class BulkLine(FilingIn):
+    """One line of a bulk upload: a filing that may carry its own idempotency key."""
+
+    idempotency_key: str | None = Field(
+        None,
+        min_length=1,
+        max_length=MAX_KEY_CHARACTERS,
+        pattern=r"^[\x21-\x7e]+$",
+        description="As the header of the same name, before which it goes.",
+    )
+
+
+class ReplayFilter(Body):
+    """Which failed evaluations to run again; a field left out is open."""
+
+    state: Literal["failed"] = Field("failed", description="Only failed evaluations can run again.")
+    error: Name | None = Field(None, description="Kind of the last fault.")
+    docket: Name | None = None
+    since: Moment | None = Field(None, description="Failed at or after this time.")
+    until: Moment | None = Field(None, description="Failed before this time.")
+
+
+class ReplaysIn(Body):
+    """An order to run failed evaluations again."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [REPLAYS_EXAMPLE]})
+
+    filter: ReplayFilter
+    limit: int = Field(1000, ge=1, le=MAX_REPLAYED, description="At most so many, oldest first.")
+
+
+Model = TypeVar("Model", bound=Body)
+
+
+def parse(model: type[Model], raw: bytes) -> Model:
+    """`raw` as `model`. Raises Refused for what is no JSON in UTF-8 and Invalid for the rest."""
+    # A million empty lists fit in a body that is allowed, and take fifty times its size.
+    if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_SEPARATORS:
+        words = f"more than {MAX_SEPARATORS} commas and brackets"
+        raise Refused(words, code="too_many_values", pointer="", limit=MAX_SEPARATORS)
+    try:
+        value = from_json(raw, allow_inf_nan=False, cache_strings="keys")
+    except ValueError as error:
+        try:
+            raw.decode()
+        except UnicodeDecodeError as broken:
+            raise Refused(f"not UTF-8 at byte {broken.start}", code="invalid_utf8", pointer="") from None
+        # The parser tells what it missed and where, and quotes nothing.
+        raise Refused(f"malformed JSON: {error}", code="malformed_json", pointer="") from None
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise Invalid(of_validation(error.errors(include_input=False, include_url=False))) from None
+
+
+def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
+    """The filing that `body` describes. Raises Refused where its claims cannot be read."""
+    return NewFiling(
+        tenant=tenant,
+        docket=body.docket,
+        claims=_claim_set(body),
+        priority=body.priority,
+        details=body.metadata,
+        body_hash=_hash(body),
+        idempotency_key=key,
+    )
+
+
+def _claim_set(body: FilingIn) -> ClaimSet:
+    if isinstance(body.claims, str):
+        return read_text(body.claims, pointer="/claims")
+    pairs = [
+        (place if claim.number is None else claim.number, claim.text)
+        for place, claim in enumerate(body.claims, start=1)
+    ]
+    return read_claims(pairs, pointer="/claims")
+
+
+def _hash(body: FilingIn) -> bytes:
+    """SHA-256 of the body as canonical JSON: sorted keys, defaults filled in, no key of its own."""
+    claims = body.claims
+    value = {
+        "docket": body.docket,
+        "claims": claims if isinstance(claims, str) else [[one.number, one.text] for one in claims],
+        "priority": body.priority,
+        "metadata": body.metadata,
+    }
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).digest()

@@ -1,0 +1,151 @@
+"""What `/metrics` shows: this process's requests, and what the database holds at the scrape.
+
+Labels are templates, states and stages: never ids, dockets, tenants or anything a client sent.
+"""
+
+import logging
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ace.api import problems
+from ace.errors import Unavailable
+from ace.store import reads
+from ace.store.database import transact
+
+log = logging.getLogger(__name__)
+
+_METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+_BUCKETS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
+
+
+class Named(NamedTuple):
+    """A metric: its name, its meaning, its labels."""
+
+    name: str
+    meaning: str
+    labels: tuple[str, ...] = ()
+
+
+REQUESTS: Final = Named("ace_http_requests", "Answered requests.", ("method", "route", "status"))
+SECONDS: Final = Named("ace_http_request_seconds", "Time to answer, waits included.", ("method", "route"))
+DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.")
+EVALUATIONS: Final = Named(
+    "ace_evaluations", "Evaluations by state and by who decided.", ("state", "decided_by")
+)
+LEASES: Final = Named(
+    "ace_leases", "Messages: waiting on the broker, or running in a worker.", ("stage", "phase")
+)
+OLDEST_DUE: Final = Named(
+    "ace_oldest_due_seconds", "How long the evaluation due longest has waited.", ("stage",)
+)
+METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, EVALUATIONS, LEASES, OLDEST_DUE)
+
+
+class HttpMetrics:
+    """Counts and times requests, in a registry of its own."""
+
+    def __init__(self, db: Engine) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(*REQUESTS, registry=self.registry)
+        self.seconds = Histogram(*SECONDS, buckets=_BUCKETS, registry=self.registry)
+        self.registry.register(StoreCollector(db))
+
+
+class StoreCollector(Collector):
+    """Reads counters from the database at each scrape; tells as much as it can get."""
+
+    def __init__(self, db: Engine) -> None:
+        self._db = db
+
+    def describe(self) -> Iterable[Metric]:
+        """Names alone, so that registering asks no database."""
+        return [_gauge(metric) for metric in (DATABASE_UP, EVALUATIONS, LEASES, OLDEST_DUE)]
+
+    def collect(self) -> Iterable[Metric]:
+        """The gauges; without the database, only that it is away."""
+        up = _gauge(DATABASE_UP)
+        try:
+            gauges = transact(self._db, _from_store)
+        except (Unavailable, DBAPIError):
+            gauges = []
+        up.add_metric([], 1 if gauges else 0)
+        return [up, *gauges]
+
+
+def _from_store(connection: Connection) -> list[Metric]:
+    evaluations, leases, oldest = _gauge(EVALUATIONS), _gauge(LEASES), _gauge(OLDEST_DUE)
+    for (state, by), count in reads.state_counts(connection).items():
+        evaluations.add_metric([state, by], count)
+    for stage, (waiting, running) in reads.waiting_and_running(connection).items():
+        leases.add_metric([stage, "waiting"], waiting)
+        leases.add_metric([stage, "running"], running)
+    for stage, seconds in reads.oldest_due_seconds(connection).items():
+        oldest.add_metric([stage], seconds)
+    return [evaluations, leases, oldest]
+
+
+def _gauge(metric: Named) -> GaugeMetricFamily:
+    return GaugeMetricFamily(metric.name, metric.meaning, labels=metric.labels)
+
+
+class Observed:
+    """Outermost ASGI layer: counts every request, and lets no fault of ours out as it is.
+
+    A foreign exception's text may quote claims, so it is told to nobody: the log has its type and
+    place, the client a problem with the same `instance`.
+    """
+
+    def __init__(
+        self, app: ASGIApp, metrics: HttpMetrics, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.app = app
+        self.metrics = metrics
+        self.clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        began = self.clock()
+        status = 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        except Exception as error:
+            document = problems.unexpected()
+            log.error("a request failed", extra={"instance": document["instance"], **fault(error)})
+            if status:
+                raise BrokenOffError("an answer was broken off; the fault was logged") from None
+            await problems.respond(document)(scope, receive, watched)
+        finally:
+            self._count(scope, status, self.clock() - began)
+
+    def _count(self, scope: Scope, status: int, seconds: float) -> None:
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        route = getattr(scope.get("route"), "path_format", "unmatched")
+        self.metrics.requests.labels(method, route, str(status)).inc()
+        self.metrics.seconds.labels(method, route).observe(seconds)
+
+
+def fault(error: BaseException) -> dict[str, str]:
+    """What a log may tell of a foreign exception: its type and place, never its text."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return {"error": type(error).__name__, "at": f"{frame.filename}:{frame.lineno}"}
+
+
+class BrokenOffError(Exception):
+    """An answer that had begun could not be finished; the server closes the connection."""

@@ -1,0 +1,147 @@
+"""Routes for operators and their machines: alive, ready, metrics. None needs a key."""
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from fastapi import APIRouter, Response
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from ace.api import problems
+from ace.api.metrics import fault
+from ace.api.parts import Here, Nothing, Parts
+from ace.errors import Unavailable
+from ace.store import migrate
+from ace.store.database import transact
+
+log = logging.getLogger(__name__)
+
+router = APIRouter(tags=["operations"])
+
+PING_SECONDS: Final = 1.0
+
+
+class Alive(BaseModel):
+    """The process answers."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "ok"}]})
+
+    status: str = "ok"
+
+
+class Ready(BaseModel):
+    """Everything that the API needs is there."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"status": "ok", "parts": {"postgres": "ok", "schema": "ok"}}]}
+    )
+
+    status: str = "ok"
+    parts: dict[str, str]
+
+
+@router.get("/healthz", operation_id="healthz", summary="Is the process alive")
+async def healthz(_: Nothing) -> Alive:
+    """Asks nothing of any other part."""
+    return Alive()
+
+
+_NOT_READY: Final = problems.example(503, "not ready: schema, broker") | {"missing": ["schema", "broker"]}
+
+
+@router.get(
+    "/readyz",
+    operation_id="readyz",
+    summary="Is everything there that the API needs",
+    response_model=Ready,
+    responses={
+        503: {
+            "description": "`missing` names the parts that are not ready.",
+            "content": {
+                problems.MEDIA_TYPE: {
+                    "schema": {"$ref": "#/components/schemas/Problem"},
+                    "example": _NOT_READY,
+                }
+            },
+        }
+    },
+)
+def readyz(parts: Here, _: Nothing) -> Ready | Response:
+    """The database, its newest schema, and the broker; submissions need only the first two."""
+    states = {"postgres": "ok", "schema": "ok"}
+    try:
+        if not transact(parts.db, _is_newest):
+            states["schema"] = "not the newest"
+    except (Unavailable, DBAPIError):
+        states = {"postgres": "unreachable", "schema": "unknown"}
+    if parts.ping is not None:
+        states["broker"] = _pinged(parts.ping)
+    missing = [part for part, state in states.items() if state not in {"ok", "unknown"}]
+    if missing:
+        document = problems.problem(503, "not_ready", f"not ready: {', '.join(missing)}")
+        headers = {"Retry-After": str(problems.RETRY_AFTER_SECONDS)}
+        return problems.respond({**document, "missing": missing}, headers)
+    return Ready(parts=states)
+
+
+def _is_newest(connection: Connection) -> bool:
+    return set(MigrationContext.configure(connection).get_current_heads()) == _newest()
+
+
+@cache
+def _newest() -> frozenset[str]:
+    return frozenset(ScriptDirectory.from_config(migrate.config("")).get_heads())
+
+
+def _pinged(ping: Callable[[], None]) -> str:
+    try:
+        ping()
+    except Exception as error:
+        # Whatever client speaks to the broker has errors of its own; all mean the same here.
+        log.warning("the broker does not answer", extra=fault(error))
+        return "unreachable"
+    return "ok"
+
+
+def redis_ping(url: str) -> Callable[[], None]:
+    """A callable that raises when the Redis at `url` does not answer within a second."""
+    import redis
+
+    client = redis.Redis.from_url(url, socket_timeout=PING_SECONDS, socket_connect_timeout=PING_SECONDS)
+
+    def ping() -> None:
+        client.ping()
+
+    return ping
+
+
+@router.get(
+    "/metrics",
+    operation_id="metrics",
+    summary="Metrics in the Prometheus text format",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Requests of this process, and evaluations and leases of the database.",
+            "content": {
+                CONTENT_TYPE_LATEST: {
+                    "schema": {"type": "string"},
+                    "example": 'ace_evaluations{state="queued",decided_by=""} 12.0\n',
+                }
+            },
+        }
+    },
+)
+def metrics(parts: Here, _: Nothing) -> Response:
+    """Answers what it has, also while the database is away (`ace_database_up` 0)."""
+    return Response(_scraped(parts), media_type=CONTENT_TYPE_LATEST)
+
+
+def _scraped(parts: Parts) -> bytes:
+    return generate_latest(parts.metrics.registry)

@@ -1,0 +1,294 @@
+"""What goes out: the models of answers and queries, and how rows of the store become them."""
+
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import RowMapping
+
+from ace.api.fields import Name
+from ace.claims.taxonomy import LABELS, Verdict
+from ace.store.tables import FINAL, Stage, State
+
+_ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
+_FILING: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f"
+_AT: Final = "2026-11-20T09:30:00.125Z"
+_DUE: Final = frozenset(stage.due for stage in Stage)
+# Columns of an evaluation that go out under their own names.
+_SAME: Final = (
+    *("id", "docket", "state", "verdict", "decided_by", "u", "h6", "tau", "model", "calibration"),
+    *("examined", "error", "moves", "created_at", "updated_at"),
+)
+
+_EVALUATION: Final[dict[str, Any]] = {
+    "id": _ID,
+    "filing": _FILING,
+    "docket": "P-2041-US",
+    "claim": 1,
+    "state": "decided",
+    "verdict": "Pass",
+    "decided_by": "gatekeeper",
+    "error_class": None,
+    "probabilities": dict.fromkeys(LABELS, 0.01) | {"pass": 0.95},
+    "u": 0.199,
+    "h6": 0.279,
+    "tau": 0.41,
+    "model": "minilm-1f0c",
+    "calibration": "u-9a2b",
+    "rationale": None,
+    "examined": 0,
+    "error": None,
+    "due_at": None,
+    "moves": 3,
+    "created_at": _AT,
+    "updated_at": _AT,
+}
+_EVENT: Final[dict[str, Any]] = {
+    "number": 1,
+    "at": _AT,
+    "move": "submit",
+    "before": None,
+    "after": "queued",
+    "actor": "key:5f0c2a9be411",
+    "detail": None,
+}
+
+
+def _example(value: dict[str, Any]) -> ConfigDict:
+    return ConfigDict(frozen=True, json_schema_extra={"examples": [value]})
+
+
+class ProblemError(BaseModel):
+    """One field that does not fit; `pointer`, `parameter` or `header` says which."""
+
+    pointer: str | None = Field(None, description="JSON pointer into the body (RFC 6901).")
+    parameter: str | None = Field(None, description="Query parameter.")
+    header: str | None = Field(None, description="Request header.")
+    code: str = Field(description="Stable word for programs.")
+    detail: str
+    limit: int | float | str | None = Field(None, description="The bound that was broken.")
+
+
+class Problem(BaseModel):
+    """A problem document (RFC 9457)."""
+
+    model_config = _example(
+        {
+            "type": "urn:ace:problem:empty_claim",
+            "title": "Empty claim",
+            "status": 422,
+            "detail": "claim 3 is empty",
+            "instance": "urn:uuid:8b8a6f0e-6f2f-4a35-8b0e-5f4f2b8c9c53",
+            "errors": [{"pointer": "/claims/2/text", "code": "empty_claim", "detail": "claim 3 is empty"}],
+        }
+    )
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    errors: list[ProblemError] | None = None
+    missing: list[str] | None = Field(None, description="Parts that are not ready; only of /readyz.")
+
+
+class EvaluationRef(BaseModel):
+    """The evaluation of one claim."""
+
+    id: UUID
+    claim: int = Field(description="The claim's number.")
+
+
+class FilingAccepted(BaseModel):
+    """A filing is stored, and its evaluations are queued."""
+
+    model_config = _example({"filing": _FILING, "evaluations": [{"id": _ID, "claim": 1}]})
+
+    filing: UUID
+    evaluations: list[EvaluationRef]
+
+
+class EvaluationBrief(EvaluationRef):
+    """An evaluation as its filing lists it."""
+
+    state: State
+    verdict: Verdict | None
+
+
+class FilingOut(BaseModel):
+    """A filing and where its evaluations stand."""
+
+    model_config = _example(
+        {
+            "id": _FILING,
+            "docket": "P-2041-US",
+            "priority": 3,
+            "metadata": {"client": "Orchard"},
+            "claims": 1,
+            "created_at": _AT,
+            "states": {"decided": 1},
+            "settled": True,
+            "evaluations": [{"id": _ID, "claim": 1, "state": "decided", "verdict": "Pass"}],
+        }
+    )
+
+    id: UUID
+    docket: str
+    priority: int
+    metadata: dict[str, Any]
+    claims: int = Field(description="How many claims were filed.")
+    created_at: datetime
+    states: dict[State, int] = Field(description="Evaluations by state.")
+    settled: bool = Field(description="True when no evaluation moves by itself any more.")
+    evaluations: list[EvaluationBrief]
+
+
+class Rationale(BaseModel):
+    """What the expert wrote down, and with what."""
+
+    reasoning: str
+    model: str | None
+    prompt_version: str
+    seconds: float
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+class EvaluationOut(BaseModel):
+    """One run of ACE over one claim, with all that explains its verdict."""
+
+    model_config = _example(_EVALUATION)
+
+    id: UUID
+    filing: UUID
+    docket: str
+    claim: int = Field(description="The claim's number.")
+    state: State
+    verdict: Verdict | None
+    decided_by: Literal["gatekeeper", "expert"] | None
+    error_class: str | None = Field(description="The most probable class of defect, on a Fail.")
+    probabilities: dict[str, float | None] | None = Field(description="Of the gatekeeper's classes.")
+    u: float | None = Field(description="Binary entropy of (P_valid, P_inv), in nats.")
+    h6: float | None = Field(description="Entropy of the six classes, in nats.")
+    tau: float | None = Field(description="Threshold on u above which the expert decides.")
+    model: str | None = Field(description="Revision of the gatekeeper.")
+    calibration: str | None
+    rationale: Rationale | None
+    examined: int = Field(description="Examinations by the expert so far.")
+    error: str | None = Field(description="Kind of the last fault.")
+    due_at: datetime | None = Field(description="When it is due, while it waits.")
+    moves: int = Field(description="State changes so far.")
+    created_at: datetime
+    updated_at: datetime
+
+
+class EvaluationPage(BaseModel):
+    """One page of evaluations, newest first."""
+
+    model_config = _example({"evaluations": [_EVALUATION], "next": None})
+
+    evaluations: list[EvaluationOut]
+    next: str | None = Field(description="Give it as `cursor` for the next page; null on the last.")
+
+
+class EventOut(BaseModel):
+    """One move of an evaluation."""
+
+    model_config = _example(_EVENT)
+
+    number: int
+    at: datetime
+    move: str
+    before: State | None
+    after: State
+    actor: str
+    detail: str | None
+
+
+class Events(BaseModel):
+    """The audit trail of one evaluation, in order."""
+
+    model_config = _example({"events": [_EVENT]})
+
+    events: list[EventOut]
+
+
+class Replayed(BaseModel):
+    """The evaluations that run again; those that were not failed are not among them."""
+
+    model_config = _example({"replayed": [_ID]})
+
+    replayed: list[UUID]
+
+
+class Cancelled(BaseModel):
+    """The evaluations that will get no verdict."""
+
+    model_config = _example({"cancelled": [_ID]})
+
+    cancelled: list[UUID]
+
+
+class NoQuery(BaseModel):
+    """For routes that take no query parameter."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class EvaluationQuery(BaseModel):
+    """Which evaluations a list shows."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    state: State | None = None
+    verdict: Verdict | None = None
+    docket: Name | None = None
+    filing: UUID | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    cursor: Annotated[str, Field(max_length=200)] | None = Field(
+        None, description="`next` of the page before, with the same filter."
+    )
+
+
+def filing_out(row: RowMapping) -> FilingOut:
+    """A row of `reads.filing`."""
+    evaluations = [EvaluationBrief(**one) for one in row["evaluations"]]
+    return FilingOut(
+        id=row["id"],
+        docket=row["docket"],
+        priority=row["priority"],
+        metadata=row["metadata"],
+        claims=row["claim_count"],
+        created_at=row["created_at"],
+        states=row["states"],
+        settled=all(one.state in FINAL for one in evaluations),
+        evaluations=evaluations,
+    )
+
+
+def evaluation_out(row: RowMapping) -> EvaluationOut:
+    """A row of `reads.evaluation`."""
+    p = row["probabilities"]
+    return EvaluationOut(
+        **{name: row[name] for name in _SAME},
+        filing=row["filing_id"],
+        claim=row["claim_number"],
+        error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
+        probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
+        rationale=_rationale(row),
+        due_at=row["due_at"] if row["state"] in _DUE else None,
+    )
+
+
+def _rationale(row: RowMapping) -> Rationale | None:
+    if row["reasoning"] is None:
+        return None
+    return Rationale(
+        reasoning=row["reasoning"],
+        model=row["expert_model"],
+        prompt_version=row["prompt_version"],
+        seconds=row["expert_seconds"],
+        prompt_tokens=row["prompt_tokens"],
+        completion_tokens=row["completion_tokens"],
+    )

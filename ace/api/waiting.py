@@ -1,0 +1,53 @@
+"""`Prefer: wait=N` (RFC 7240, section 4.3): answering later, when there is something to say."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+from uuid import UUID
+
+from fastapi import Response
+from starlette.concurrency import run_in_threadpool
+
+from ace.api.watcher import Watcher
+
+T = TypeVar("T")
+
+LONGEST_WAIT_SECONDS: Final = 60
+_WAIT: Final = re.compile(r'\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE)
+
+
+def wait_seconds(prefer: str | None) -> int | None:
+    """The wait that a `Prefer` header asks for, at most 60 s; None where it asks for none.
+
+    What cannot be understood is left out of account, as the RFC wants it.
+    """
+    for preference in (prefer or "").split(","):
+        if match := _WAIT.fullmatch(preference):
+            return min(int(match.group(1)), LONGEST_WAIT_SECONDS)
+    return None
+
+
+async def when_settled(
+    read: Callable[[], T],
+    open_of: Callable[[T], Sequence[UUID]],
+    prefer: str | None,
+    watcher: Watcher,
+    response: Response,
+) -> T:
+    """What `read` answers once nothing of it is open, or once the wait is over.
+
+    `read` runs in the threadpool; `open_of` names the evaluations that have not settled.
+    """
+    seconds = wait_seconds(prefer)
+    found = await run_in_threadpool(read)
+    if seconds is None:
+        return found
+    response.headers["Preference-Applied"] = f"wait={seconds}"
+    if seconds and (waiting_for := open_of(found)):
+        with watcher.watching(waiting_for) as wait:
+            # It may have settled between the look before and the watch.
+            found = await run_in_threadpool(read)
+            if open_of(found):
+                await wait.settled(seconds)
+                found = await run_in_threadpool(read)
+    return found

@@ -1,0 +1,182 @@
+"""What the API answers, as the client gives it: frozen values, and errors with their problem."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+
+class ApiError(Exception):
+    """The API refused or failed; `problem` is its problem document (RFC 9457)."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        self.problem = problem
+        self.status = int(problem.get("status", 0))
+        self.errors: list[dict[str, Any]] = list(problem.get("errors") or [])
+        super().__init__(_told(problem, self.errors))
+
+
+class Unauthorised(ApiError):  # named after what happened, as the API names it
+    """The key is missing, wrong or revoked."""
+
+
+class NotFound(ApiError):
+    """There is no such thing, or it is another tenant's."""
+
+
+class Invalid(ApiError):
+    """The request does not fit; `errors` name the fields and limits."""
+
+
+class Unreachable(ApiError):
+    """The API, or a part that it needs, could not be reached, retries included."""
+
+
+def error_of(status: int, problem: Mapping[str, Any]) -> ApiError:
+    """The error of an answer that is none of the good ones."""
+    told = {"status": status, "title": f"the API answered {status}", **problem}
+    if status == 401:
+        return Unauthorised(told)
+    if status == 404:
+        return NotFound(told)
+    if status in {429, 503}:
+        return Unreachable(told)
+    return Invalid(told) if 400 <= status < 500 else ApiError(told)
+
+
+def _told(problem: Mapping[str, Any], errors: Iterable[Mapping[str, Any]]) -> str:
+    detail = str(problem.get("detail") or problem.get("title") or "the API failed")
+    fields = []
+    for error in errors:
+        where = error.get("pointer") or error.get("parameter") or error.get("header")
+        if where:
+            fields.append(f"{where} {error.get('detail', '')}".strip())
+    return f"{detail} ({'; '.join(fields)})" if fields else detail
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The evaluation of one claim; its state is told where a filing lists it."""
+
+    id: str
+    claim: int
+    state: str | None = None
+    verdict: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A filing that the API keeps, and its evaluations in the order filed."""
+
+    id: str
+    evaluations: tuple[Reference, ...]
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From the answer to a submission."""
+        return cls(body["filing"], tuple(Reference(**_own(Reference, one)) for one in body["evaluations"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one of many filings: `accepted`, or the `problem` with it."""
+
+    line: int
+    status: int
+    accepted: Accepted | None
+    problem: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """A filing and how many of its evaluations stand in each state."""
+
+    id: str
+    docket: str
+    priority: int
+    metadata: Mapping[str, Any]
+    claims: int
+    created_at: str
+    states: Mapping[str, int]
+    settled: bool
+    evaluations: tuple[Reference, ...]
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From a filing's JSON."""
+        references = tuple(Reference(**_own(Reference, one)) for one in body["evaluations"])
+        return cls(**_own(cls, {**body, "evaluations": references}))
+
+    @property
+    def settled_count(self) -> int:
+        """Evaluations that do not move by themselves any more."""
+        return sum(self.states.get(state, 0) for state in ("decided", "failed", "cancelled"))
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One run of ACE over one claim. u, h6 and tau are in nats; times are RFC 3339."""
+
+    id: str
+    filing: str
+    docket: str
+    claim: int
+    state: str
+    verdict: str | None
+    decided_by: str | None
+    error_class: str | None
+    probabilities: Mapping[str, float | None] | None
+    u: float | None
+    h6: float | None
+    tau: float | None
+    model: str | None
+    calibration: str | None
+    rationale: str | None
+    expert_model: str | None
+    prompt_version: str | None
+    examined: int
+    error: str | None
+    moves: int
+    created_at: str
+    updated_at: str
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From an evaluation's JSON, what the expert said drawn out flat."""
+        expert = body["rationale"] or {}
+        flat = {
+            "rationale": expert.get("reasoning"),
+            "expert_model": expert.get("model"),
+            "prompt_version": expert.get("prompt_version"),
+        }
+        return cls(**_own(cls, {**body, **flat}))
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields, as JSON has them."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One move of an evaluation."""
+
+    number: int
+    at: str
+    move: str
+    before: str | None
+    after: str
+    actor: str
+    detail: str | None
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From an event's JSON."""
+        return cls(**_own(cls, body))
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields, as JSON has them."""
+        return asdict(self)
+
+
+def _own(kind: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that `kind` has: a newer server may send more."""
+    return {field.name: body[field.name] for field in fields(kind) if field.name in body}

@@ -1,0 +1,269 @@
+"""The client itself: one method for each thing that the API does.
+
+Whatever is sent twice is sent with the same idempotency key, so a lost answer makes no second
+filing. Every other request may be repeated too: the API's orders are idempotent.
+"""
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Final, Self
+from uuid import uuid4
+
+import httpx
+
+from ace.client.answers import (
+    Accepted,
+    Evaluation,
+    Event,
+    Filing,
+    NotFound,
+    Result,
+    Unreachable,
+    error_of,
+)
+from ace.client.uploads import Claims, chunks, filing_body
+
+LONG_POLL_SECONDS: Final = 30
+LONGEST_PAUSE_SECONDS: Final = 30.0
+PAGE: Final = 200
+RETRIED: Final = frozenset({429, 503})
+
+
+class Client:
+    """A connection to ACE for one tenant; close it, or use it in a `with` block.
+
+    Retries wait as long as the server asks, or ever longer with jitter. Raises `ApiError` and its
+    kinds: `Unauthorised`, `NotFound`, `Invalid`, `Unreachable`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        timeout_seconds: float = 30,
+        retries: int = 5,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], object] = time.sleep,
+        rng: random.Random | None = None,
+    ) -> None:
+        self._timeout_seconds = timeout_seconds
+        self._retries = retries
+        self._sleep = sleep
+        self._rng = rng or random.Random()  # jitter
+        self._http = httpx.Client(
+            base_url=url, headers={"Authorization": f"Bearer {key}"}, transport=transport
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the connections go."""
+        self._http.close()
+
+    # Submitting
+
+    def submit(
+        self,
+        docket: str,
+        claims: Claims,
+        *,
+        priority: int = 5,
+        metadata: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Accepted:
+        """Files a claim set. The same key and content, sent again, name the same filing."""
+        content = json.dumps(filing_body(docket, claims, priority, metadata)).encode()
+        headers = {
+            "Idempotency-Key": idempotency_key or str(uuid4()),
+            "Content-Type": "application/json",
+        }
+        return Accepted.of(self._json("POST", "/v1/filings", content=content, headers=headers))
+
+    def submit_many(
+        self, filings: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
+    ) -> Iterator[Result]:
+        """Files many claim sets, each {docket, claims, priority?, metadata?} as the API takes it."""
+        lines = (json.dumps(filing).encode() + b"\n" for filing in filings)
+        for found in self.submit_lines(lines, idempotency_key=idempotency_key):
+            accepted = Accepted.of(found) if found["status"] == 202 else None
+            yield Result(found["line"], found["status"], accepted, found.get("problem"))
+
+    def submit_lines(
+        self, lines: Iterable[bytes], *, idempotency_key: str | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Files NDJSON lines as they are; yields {line, status, filing, evaluations | problem}.
+
+        An upload that broke off is continued by the same lines with the same key. Lines are sent
+        some thousand at a time, so neither side holds them all.
+        """
+        key = idempotency_key or str(uuid4())
+        first = 1
+        for chunk in chunks(lines):
+            for found in self._upload(chunk, f"{key}:{first}"):
+                yield {**found, "line": found["line"] + first - 1}
+            first += len(chunk)
+
+    def _upload(self, chunk: list[bytes], key: str) -> list[dict[str, Any]]:
+        """The results of one chunk. Lines that met an outage are sent again, with all others."""
+        headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": key}
+        expected = sum(1 for line in chunk if line.strip())
+        content = b"".join(chunk)
+        for attempt in range(self._retries + 1):
+            response = self._request("POST", "/v1/filings/bulk", content=content, headers=headers)
+            results: list[dict[str, Any]] = [json.loads(line) for line in response.iter_lines() if line]
+            whole = len(results) == expected
+            if whole and not any(one["status"] in RETRIED for one in results):
+                return results
+            if attempt < self._retries:
+                self._pause(attempt, None)
+        if not whole:
+            raise Unreachable({"detail": "the API broke off its answer"})
+        return results
+
+    # Looking
+
+    def filing(self, filing_id: str, *, wait_seconds: int | None = None) -> Filing:
+        """A filing; with `wait_seconds`, once all of it is settled or the time is over."""
+        path = f"/v1/filings/{filing_id}"
+        return Filing.of(self._json("GET", path, wait_seconds=wait_seconds))
+
+    def evaluation(self, evaluation_id: str, *, wait_seconds: int | None = None) -> Evaluation:
+        """An evaluation; with `wait_seconds`, once it is settled or the time is over."""
+        path = f"/v1/evaluations/{evaluation_id}"
+        return Evaluation.of(self._json("GET", path, wait_seconds=wait_seconds))
+
+    def find_evaluation(self, evaluation_id: str) -> Evaluation | None:
+        """An evaluation, or None where there is none of that id."""
+        try:
+            return self.evaluation(evaluation_id)
+        except NotFound:
+            return None
+
+    def evaluations(
+        self,
+        *,
+        state: str | None = None,
+        verdict: str | None = None,
+        docket: str | None = None,
+        filing: str | None = None,
+    ) -> Iterator[Evaluation]:
+        """Evaluations that fit, newest first, page by page as they are wanted."""
+        given = {"state": state, "verdict": verdict, "docket": docket, "filing": filing}
+        params = {name: value for name, value in given.items() if value is not None}
+        cursor: dict[str, str] = {}
+        while True:
+            page = self._json("GET", "/v1/evaluations", params={**params, **cursor, "limit": str(PAGE)})
+            yield from map(Evaluation.of, page["evaluations"])
+            if page["next"] is None:
+                return
+            cursor = {"cursor": page["next"]}
+
+    def events(self, evaluation_id: str) -> list[Event]:
+        """The audit trail of an evaluation, in order."""
+        body = self._json("GET", f"/v1/evaluations/{evaluation_id}/events")
+        return [Event.of(one) for one in body["events"]]
+
+    def wait(
+        self, filing_id: str, *, on_progress: Callable[[int, int], object] | None = None
+    ) -> list[Evaluation]:
+        """All evaluations of a filing, by claim, once they are settled.
+
+        `on_progress` is told how many of how many are, about once a second.
+        """
+        while True:
+            seconds = LONG_POLL_SECONDS if on_progress is None else 1
+            found = self.filing(filing_id, wait_seconds=seconds)
+            if on_progress is not None:
+                on_progress(found.settled_count, len(found.evaluations))
+            if found.settled:
+                break
+        return sorted(self.evaluations(filing=filing_id), key=lambda one: (one.claim, one.id))
+
+    # Ordering
+
+    def replay(self, evaluation_id: str) -> list[str]:
+        """Lets a failed evaluation run again; empty where it was not failed."""
+        body = self._json("POST", f"/v1/evaluations/{evaluation_id}/replay")
+        return [str(id_) for id_ in body["replayed"]]
+
+    def replay_where(
+        self,
+        *,
+        error: str | None = None,
+        docket: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int = 1_000,
+    ) -> list[str]:
+        """Lets the oldest failed evaluations that fit run again; times are RFC 3339."""
+        given = {"error": error, "docket": docket, "since": since, "until": until}
+        which = {name: value for name, value in given.items() if value is not None}
+        content = json.dumps({"filter": which, "limit": limit}).encode()
+        headers = {"Content-Type": "application/json"}
+        body = self._json("POST", "/v1/replays", content=content, headers=headers)
+        return [str(id_) for id_ in body["replayed"]]
+
+    def cancel(self, filing_id: str) -> list[str]:
+        """Cancels whatever of a filing has no verdict yet."""
+        body = self._json("POST", f"/v1/filings/{filing_id}/cancel")
+        return [str(id_) for id_ in body["cancelled"]]
+
+    # Asking
+
+    def _json(self, method: str, path: str, **more: Any) -> Any:
+        return self._request(method, path, **more).json()
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        *,
+        wait_seconds: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> httpx.Response:
+        """The good answer to a request, retries included; raises `ApiError` for any other."""
+        sent = dict(headers or {})
+        if wait_seconds is not None:
+            sent["Prefer"] = f"wait={wait_seconds}"
+        timeout = httpx.Timeout(self._timeout_seconds, read=self._timeout_seconds + (wait_seconds or 0))
+        for attempt in range(self._retries + 1):
+            last = attempt == self._retries
+            try:
+                response = self._http.request(method, path, headers=sent, timeout=timeout, **more)
+            except httpx.TransportError as error:
+                if last:
+                    words = f"the API cannot be reached: {type(error).__name__}"
+                    raise Unreachable({"detail": words}) from error
+                self._pause(attempt, None)
+                continue
+            if response.is_success:
+                return response
+            if last or response.status_code not in RETRIED:
+                raise error_of(response.status_code, _problem(response))
+            self._pause(attempt, response.headers.get("Retry-After"))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _pause(self, attempt: int, retry_after: str | None) -> None:
+        if retry_after is not None and retry_after.isdecimal():
+            self._sleep(min(float(retry_after), LONGEST_PAUSE_SECONDS))
+        else:
+            self._sleep(min(0.2 * 2**attempt, LONGEST_PAUSE_SECONDS) * self._rng.uniform(0.5, 1))
+
+
+def _problem(response: httpx.Response) -> Mapping[str, Any]:
+    try:
+        body = response.json()
+    except ValueError:
+        return {}  # some proxy's page
+    return body if isinstance(body, dict) else {}

@@ -1,0 +1,127 @@
+"""The whole of ACE as its users run it: real processes, killed and robbed of their broker."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import redis
+from sqlalchemy import Engine, text
+
+from ace.client import Client
+from ace.embedded import Stack
+from ace.settings import Settings
+from ace.store.database import connect_engine
+from tests import factories
+
+CLAIM_SETS = Path(__file__).parents[3] / "shared" / "data" / "us-claim-sets.jsonl.gz"
+CLAIMS = 2_000
+KILLS = 5
+MARKER = "zirconquilt"  # a word that nothing else here would write
+
+
+@pytest.fixture
+def stack(tmp_path_factory: pytest.TempPathFactory, data_dir: Path) -> Iterator[Stack]:
+    """A stack of our own with two workers of each kind."""
+    settings = Settings(data_dir=data_dir / "e2e", port=0, fast_lease_seconds=3, slow_lease_seconds=3)
+    with Stack(settings, quiet=True, gatekeepers=2, experts=2) as running:
+        yield running
+
+
+@pytest.fixture
+def database(stack: Stack) -> Iterator[Engine]:
+    """The stack's own database."""
+    engine = connect_engine(stack.environment["ACE_DATABASE_URL"], name="tests")
+    yield engine
+    engine.dispose()
+
+
+def real_filings(claims: int) -> list[bytes]:
+    """Lines of a bulk upload, from real claim sets, with `claims` claims or a few more."""
+    lines, count = [], 0
+    with gzip.open(CLAIM_SETS, "rt", encoding="utf-8") as sets:
+        for number, line in enumerate(sets):
+            numbered = {claim["num"]: claim["text"] for claim in json.loads(line)["claims"]}
+            body = {
+                "docket": f"real-{number}",
+                "claims": [{"number": num, "text": words} for num, words in numbered.items()],
+            }
+            lines.append(json.dumps(body).encode() + b"\n")
+            count += len(numbered)
+            if count >= claims:
+                break
+    return lines
+
+
+def undecided(db: Engine) -> int:
+    """Evaluations that wait for somebody."""
+    with db.connect() as connection:
+        return connection.execute(
+            text("SELECT count(*) FROM evaluations WHERE state NOT IN ('decided', 'failed', 'cancelled')")
+        ).scalar_one()
+
+
+@pytest.mark.skipif(not CLAIM_SETS.exists(), reason="the real claim sets are not beside this checkout")
+def test_nothing_is_lost_or_decided_twice_under_kills(stack: Stack, database: Engine) -> None:
+    rng = random.Random(112)
+    with Client(stack.url, stack.key) as api:
+        answers = list(api.submit_lines(real_filings(CLAIMS)))
+    accepted = [one["id"] for answer in answers for one in answer.get("evaluations", [])]
+    assert {answer["status"] for answer in answers} == {202}
+
+    for kill in range(KILLS):
+        time.sleep(rng.uniform(0.3, 1.0))
+        victims = [child for child in stack.children if child.name.startswith(("gatekeeper", "expert-w"))]
+        victim = rng.choice(victims)
+        if victim.process is not None and victim.process.poll() is None:
+            os.kill(victim.process.pid, signal.SIGKILL)
+        if kill == KILLS // 2:
+            redis.Redis.from_url(stack.environment["ACE_BROKER_URL"]).flushall()
+    deadline = time.monotonic() + 300
+    while undecided(database) and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+    final = factories.states(database)
+    assert len(accepted) >= CLAIMS
+    assert {str(id_) for id_ in final} == set(accepted)
+    assert set(final.values()) == {"decided"}
+    assert factories.illegal_chains(database) == []
+    with database.connect() as connection:
+        decisions = connection.execute(
+            text("SELECT count(*), count(DISTINCT evaluation_id) FROM events WHERE move = 'decide'")
+        ).one()
+        leases = connection.execute(text("SELECT count(*) FROM leases")).scalar_one()
+    assert decisions == (len(accepted), len(accepted))
+    assert leases == 0
+
+
+def test_no_word_of_a_claim_leaves_the_database(stack: Stack, database: Engine) -> None:
+    texts = [
+        f"A {MARKER} comprising a plate and a hook that is fixed to the plate.",
+        f"The {MARKER} of claim 1, wherein the {MARKER} lever is made of steel",
+    ]
+    with Client(stack.url, stack.key) as api:
+        for docket in range(20):
+            filing = api.submit(f"secret-{docket}", texts)
+            api.wait(filing.id)
+    metrics = httpx.get(f"{stack.url}/metrics").text
+    broker = redis.Redis.from_url(stack.environment["ACE_BROKER_URL"])
+    dump = b"".join(broker.dump(key) or b"" for key in broker.scan_iter())
+    folder = stack.settings.data_dir
+    files = [*folder.glob("logs/*.log"), *folder.glob("redis/**/*"), folder / "postgres.log"]
+    written = b"".join(file.read_bytes() for file in files if file.is_file())
+
+    with database.connect() as connection:
+        kept = connection.execute(
+            text("SELECT count(*) FROM claims WHERE text LIKE :m"), {"m": f"%{MARKER}%"}
+        )
+        assert kept.scalar_one() == 40
+    assert len(written) > 0
+    for place in (metrics.encode(), dump, written):
+        assert MARKER.encode() not in place

@@ -1,0 +1,135 @@
+"""An API over the real database, two tenants with keys, and a worker that decides on demand."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import Connection, Engine, text
+
+from ace.api.app import create_app
+from ace.settings import Settings
+from ace.store import keys, moves
+from ace.store.database import announce, transact
+from ace.store.tables import Stage
+from tests import factories
+
+MAX_BODY_BYTES = 200_000
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(_env_file=None, secret="test-secret", max_body_bytes=MAX_BODY_BYTES)
+
+
+@pytest.fixture
+def app(settings: Settings, db: Engine) -> FastAPI:
+    return create_app(settings, db)
+
+
+def new_key(db: Engine, tenant: str) -> str:
+    return transact(db, lambda connection: keys.create(connection, tenant, "tests"))[1]
+
+
+@pytest.fixture
+def key(db: Engine) -> str:
+    return new_key(db, "office")
+
+
+@pytest.fixture
+def stranger(db: Engine) -> dict[str, str]:
+    """The header of another tenant."""
+    return {"Authorization": f"Bearer {new_key(db, 'stranger')}"}
+
+
+@pytest.fixture
+def anonymous(app: FastAPI) -> TestClient:
+    """A client without a key. Nothing watches for verdicts, so waits last as long as they may."""
+    return TestClient(app)
+
+
+@pytest.fixture
+def api(anonymous: TestClient, key: str) -> TestClient:
+    """A client with the key of the tenant "office"."""
+    anonymous.headers["Authorization"] = f"Bearer {key}"
+    return anonymous
+
+
+def _last(move: Callable[..., Any], token: UUID, outcome: object, connection: Connection) -> Any:
+    """A worker's move, with the connection as its last argument."""
+    return move(connection, token, outcome, actor="test")
+
+
+@dataclass
+class Work:
+    """Workers that move everything that is due, the way real ones do."""
+
+    db: Engine
+
+    def decide(self, *, fail: bool = False) -> None:
+        self._screen(escalate=False, fail=fail)
+        announce(self.db)
+
+    def escalate(self) -> None:
+        self._screen(escalate=True, fail=False)
+
+    def examine(self, outcome: Callable[..., Any] = moves.examined, **attempt: Any) -> None:
+        while (leased := factories.lease(self.db, Stage.SLOW, most=1)) is not None:
+            (id_,) = leased.evaluations
+            given = {"reasoning": "a plate is introduced", "verdict": "Pass", **attempt}
+            made = moves.Attempt(id_, prompt_version="copt-v1-test", seconds=0.5, **given)
+            transact(self.db, partial(_last, outcome, leased.token, made))
+
+    def fail(self, error: str = "timeout") -> None:
+        self.escalate()
+        self.examine(moves.failed, error=error, verdict=None, reasoning=None)
+
+    def _screen(self, *, escalate: bool, fail: bool) -> None:
+        while (leased := factories.lease(self.db, Stage.FAST)) is not None:
+            said = factories.verdicts(leased.evaluations, escalate=escalate, fail=fail)
+            transact(self.db, partial(_last, moves.screened, leased.token, said))
+
+
+@pytest.fixture
+def work(db: Engine) -> Work:
+    return Work(db)
+
+
+@pytest.fixture
+def stored(db: Engine) -> Callable[[], int]:
+    """How many rows of work the database holds."""
+
+    def count() -> int:
+        with db.connect() as connection:
+            return sum(
+                connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
+                for table in ("filings", "claims", "evaluations", "events")
+            )
+
+    return count
+
+
+@pytest.fixture
+def live(app: FastAPI, db: Engine) -> Iterator[str]:
+    """The URL of the API behind a real server on a loopback port."""
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    listening = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.005)
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    app.state.parts.watcher.release()
+    announce(db)  # so that the watcher sees at once that it is to stop
+    server.should_exit = True
+    thread.join()
+    listening.close()

@@ -1,0 +1,198 @@
+"""Health, readiness, metrics and what happens when a part is away."""
+
+import json
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+
+from ace.api.app import create_app
+from ace.api.metrics import METRICS
+from ace.settings import Settings
+from ace.store.database import connect_engine
+
+AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
+
+
+@pytest.fixture
+def without_database(settings: Settings) -> Any:
+    db = connect_engine(AWAY, name="tests")
+    yield TestClient(create_app(settings, db))
+    db.dispose()
+
+
+def broken_ping() -> None:
+    raise ConnectionError("no broker")
+
+
+def lines(client: TestClient) -> dict[str, float]:
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    shown = [line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in shown}
+
+
+def test_alive(anonymous: TestClient, without_database: TestClient) -> None:
+    assert anonymous.get("/healthz").json() == {"status": "ok"}
+    assert without_database.get("/healthz").status_code == 200
+
+
+def test_ready_when_all_is_there(settings: Settings, db: Engine) -> None:
+    answer = TestClient(create_app(settings, db, ping=lambda: None)).get("/readyz")
+    assert answer.json() == {"status": "ok", "parts": dict.fromkeys(("postgres", "schema", "broker"), "ok")}
+
+
+def test_not_ready_names_the_broker_while_submissions_go_on(settings: Settings, db: Engine, key: str) -> None:
+    api = TestClient(create_app(settings, db, ping=broken_ping))
+    answer = api.get("/readyz")
+    assert (answer.status_code, answer.json()["missing"]) == (503, ["broker"])
+    assert answer.headers["retry-after"].isdecimal()
+    filed = api.post(
+        "/v1/filings",
+        json={"docket": "P", "claims": "A bracket."},
+        headers={"Authorization": f"Bearer {key}"},
+    )
+    assert filed.status_code == 202
+
+
+def test_not_ready_names_the_schema(anonymous: TestClient, db: Engine) -> None:
+    with db.begin() as connection:
+        (version,) = connection.execute(
+            text(
+                "UPDATE alembic_version SET version_num = 'old' RETURNING"
+                " (SELECT version_num FROM alembic_version)"
+            )
+        ).one()
+    try:
+        answer = anonymous.get("/readyz")
+    finally:
+        with db.begin() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = :v"), {"v": version})
+    assert (answer.status_code, answer.json()["missing"]) == (503, ["schema"])
+    assert anonymous.get("/readyz").status_code == 200
+
+
+def test_without_database_everything_that_needs_it_is_503(without_database: TestClient) -> None:
+    api = without_database
+    assert api.get("/readyz").json()["missing"] == ["postgres"]
+    api.headers["Authorization"] = "Bearer ace_000000000000_" + "0" * 64
+    for method, path in [
+        ("POST", "/v1/filings"),
+        ("POST", "/v1/filings/bulk"),
+        ("GET", "/v1/evaluations"),
+        ("POST", "/v1/replays"),
+    ]:
+        answer = api.request(method, path)
+        assert answer.status_code == 503
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.headers["retry-after"].isdecimal()
+        assert "postgres" in answer.json()["detail"]
+
+
+def test_metrics_count_requests_by_template(api: TestClient) -> None:
+    api.get("/v1/filings/01a1fb7f-0da3-7014-8f64-d20e21e5c542")
+    api.get("/v1/filings/secret-path")
+    api.get("/nothing/here")
+    api.request("BREW", "/v1/filings")
+    shown = lines(api)
+    assert shown['ace_http_requests_total{method="GET",route="/v1/filings/{id}",status="404"}'] == 1
+    assert shown['ace_http_requests_total{method="GET",route="unmatched",status="404"}'] == 2
+    assert shown['ace_http_requests_total{method="other",route="/v1/filings",status="405"}'] == 1
+    assert "secret-path" not in json.dumps(list(shown))
+
+
+def test_metrics_agree_with_the_database(api: TestClient, work: Any) -> None:
+    api.post("/v1/filings", json={"docket": "P", "claims": "1. A bracket.\n2. A hook."})
+    work.decide()
+    api.post("/v1/filings", json={"docket": "P", "claims": "A marker zyzzyva."})
+    shown = lines(api)
+    assert shown['ace_evaluations{decided_by="gatekeeper",state="decided"}'] == 2
+    assert shown['ace_evaluations{decided_by="",state="queued"}'] == 1
+    assert shown['ace_leases{phase="waiting",stage="fast"}'] == 0
+    assert shown['ace_oldest_due_seconds{stage="fast"}'] > 0
+    assert shown['ace_oldest_due_seconds{stage="slow"}'] == 0
+    assert shown["ace_database_up"] == 1
+    assert "zyzzyva" not in api.get("/metrics").text
+
+
+def test_metrics_without_database_tell_what_they_have(without_database: TestClient) -> None:
+    without_database.get("/healthz")
+    shown = lines(without_database)
+    assert shown["ace_database_up"] == 0
+    assert shown['ace_http_requests_total{method="GET",route="/healthz",status="200"}'] == 1
+
+
+def test_every_metric_is_in_the_table(api: TestClient) -> None:
+    api.get("/healthz")
+    api.post("/v1/filings", json={"docket": "P", "claims": "A bracket."})
+    families = {
+        line.split()[2].removesuffix("_total").removesuffix("_created")
+        for line in api.get("/metrics").text.splitlines()
+        if line.startswith("# TYPE")
+    }
+    assert families == {metric.name for metric in METRICS}
+
+
+# The OpenAPI document
+
+
+def operations(app: FastAPI) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (f"{method.upper()} {path}", operation)
+        for path, item in app.openapi()["paths"].items()
+        for method, operation in item.items()
+    ]
+
+
+def test_every_route_is_described(app: FastAPI) -> None:
+    told = operations(app)
+    assert len(told) == 12
+    ids = [operation["operationId"] for _, operation in told]
+    assert len(set(ids)) == len(ids)
+    for route, operation in told:
+        assert operation["summary"], route
+        for status, answer in operation["responses"].items():
+            if status == "304":
+                continue
+            (content,) = answer["content"].values()
+            schema = content["schema"].get("$ref", "").rsplit("/", 1)[-1]
+            model = app.openapi()["components"]["schemas"].get(schema, {})
+            assert "example" in content or "examples" in model, (route, status)
+            if int(status) >= 400:
+                assert schema == "Problem", (route, status)
+        if route.split()[1].startswith("/v1"):
+            assert operation["security"] == [{"key": []}], route
+            assert {"401", "503"} <= operation["responses"].keys(), route
+
+
+def test_references_of_the_document_lead_somewhere(app: FastAPI) -> None:
+    document = app.openapi()
+    names = document["components"]["schemas"]
+
+    def references(value: Any) -> Any:
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                yield value["$ref"]
+            for inner in value.values():
+                yield from references(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from references(inner)
+
+    for reference in references(document):
+        assert reference.rsplit("/", 1)[-1] in names
+    assert "HTTPValidationError" not in names
+
+
+def test_examples_of_the_document_are_accepted(app: FastAPI, api: TestClient) -> None:
+    for route, operation in operations(app):
+        for media, content in operation.get("requestBody", {}).get("content", {}).items():
+            example = content["example"]
+            sent = example if isinstance(example, str) else json.dumps(example)
+            method, path = route.split()
+            answer = api.request(method, path, content=sent, headers={"Content-Type": media})
+            assert answer.status_code in {200, 202}, (route, answer.text)
+            if media == "application/x-ndjson":
+                assert answer.json()["status"] == 202

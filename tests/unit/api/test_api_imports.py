@@ -1,0 +1,35 @@
+"""What the API process carries: no model, no Celery, little memory, nothing done at import."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ace.api.app import serve
+from ace.errors import NotConfigured
+from ace.settings import Settings
+
+HEAVY = {"torch", "transformers", "onnxruntime", "tokenizers", "huggingface_hub", "celery", "kombu"}
+SCRIPT = """
+import json, resource, sys, threading
+import ace.api.app
+print(json.dumps({
+    "modules": sorted({name.split(".")[0] for name in sys.modules}),
+    "threads": threading.active_count(),
+    "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+}))
+"""
+
+
+def test_api_is_light() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, check=True)
+    told = json.loads(done.stdout)
+    assert HEAVY.isdisjoint(told["modules"])
+    assert told["threads"] == 1
+    assert told["mb"] < 160
+
+
+def test_without_a_database_it_does_not_serve() -> None:
+    with pytest.raises(NotConfigured, match="ACE_DATABASE_URL"):
+        serve(Settings(_env_file=None))

@@ -1,0 +1,314 @@
+"""The client against a scripted server: what it sends, what it tries again, what it gives back."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from ace.client import ApiError, Client, Invalid, NotFound, Unauthorised, Unreachable
+from ace.client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
+
+ACCEPTED = {"filing": "f-1", "evaluations": [{"id": "e-1", "claim": 1}]}
+EVALUATION = {
+    "id": "e-1",
+    "filing": "f-1",
+    "docket": "P-1",
+    "claim": 1,
+    "state": "decided",
+    "verdict": "Fail",
+    "decided_by": "expert",
+    "error_class": "antecedent",
+    "probabilities": {"pass": 0.4},
+    "u": 0.6,
+    "h6": 0.9,
+    "tau": 0.4,
+    "model": "m",
+    "calibration": "c",
+    "rationale": {"reasoning": "no basis", "model": "x", "prompt_version": "v", "seconds": 1.0},
+    "examined": 1,
+    "error": None,
+    "due_at": None,
+    "moves": 5,
+    "created_at": "2026-11-20T09:30:00Z",
+    "updated_at": "2026-11-20T09:30:01Z",
+    "a_field_of_tomorrow": 1,
+}
+
+
+class Server:
+    """Answers as its script says, one step a request, and keeps what it was sent."""
+
+    def __init__(
+        self, *script: httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
+    ) -> None:
+        self.script = list(script)
+        self.requests: list[httpx.Request] = []
+        self.pauses: list[float] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        request.read()
+        self.requests.append(request)
+        step = self.script.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        return step if isinstance(step, httpx.Response) else step(request)
+
+    def client(self, **more: Any) -> Client:
+        return Client(
+            "http://ace",
+            "ace_k_s",
+            transport=httpx.MockTransport(self),
+            sleep=self.pauses.append,
+            rng=random.Random(1),
+            **more,
+        )
+
+
+def ok(body: Any, status: int = 200) -> httpx.Response:
+    return httpx.Response(status, json=body)
+
+
+def problem(status: int, **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.Response(status, json={"status": status, "detail": "no"}, headers=named)
+
+
+def bulk(*statuses: int) -> httpx.Response:
+    lines = [
+        {"line": n, "status": status, **(ACCEPTED if status == 202 else {"problem": {"detail": "no"}})}
+        for n, status in enumerate(statuses, start=1)
+    ]
+    return httpx.Response(200, text="".join(json.dumps(line) + "\n" for line in lines))
+
+
+# Submitting
+
+
+@pytest.mark.parametrize(
+    ("claims", "sent"),
+    [
+        ("1. A bracket.", "1. A bracket."),
+        (["A bracket."], [{"text": "A bracket."}]),
+        ([(4, "A bracket.")], [{"number": 4, "text": "A bracket."}]),
+    ],
+)
+def test_filing_is_sent_as_the_api_takes_it(claims: Any, sent: Any) -> None:
+    server = Server(ok(ACCEPTED, 202))
+    accepted = server.client().submit("P-1", claims, priority=2, metadata={"a": 1})
+
+    (request,) = server.requests
+    assert json.loads(request.content) == {
+        "docket": "P-1",
+        "claims": sent,
+        "priority": 2,
+        "metadata": {"a": 1},
+    }
+    assert request.headers["authorization"] == "Bearer ace_k_s"
+    assert (accepted.id, accepted.evaluations[0].id) == ("f-1", "e-1")
+
+
+@pytest.mark.parametrize(
+    ("script", "pauses"),
+    [
+        ([problem(503, Retry_After="7")], [7.0]),
+        ([problem(429, Retry_After="2"), problem(503, Retry_After="900")], [2.0, 30.0]),
+        ([httpx.ConnectError("no")], None),
+        ([httpx.ReadTimeout("no"), httpx.RemoteProtocolError("no")], None),
+        ([problem(503, Retry_After="Fri, 20 Nov 2026 10:00:00 GMT")], None),
+    ],
+)
+def test_retries_carry_the_same_key(script: list[Any], pauses: list[float] | None) -> None:
+    server = Server(*script, ok(ACCEPTED, 202))
+    assert server.client().submit("P-1", "A bracket.").id == "f-1"
+
+    sent = {request.headers["idempotency-key"] for request in server.requests}
+    assert len(sent) == 1
+    assert len(server.requests) == len(server.pauses) + 1 == len(script) + 1
+    if pauses is not None:
+        assert server.pauses == pauses
+    else:
+        assert all(0 < pause <= 0.4 for pause in server.pauses)
+
+
+def test_keys_of_two_submissions_differ_unless_given() -> None:
+    server = Server(*[ok(ACCEPTED, 202)] * 3)
+    client = server.client()
+    client.submit("P-1", "A bracket.")
+    client.submit("P-1", "A bracket.")
+    client.submit("P-1", "A bracket.", idempotency_key="mine")
+    sent = [request.headers["idempotency-key"] for request in server.requests]
+    assert len(set(sent)) == 3
+    assert sent[2] == "mine"
+
+
+def test_pauses_grow_and_retries_end() -> None:
+    server = Server(*[httpx.ConnectError("zyzzyva")] * 4)
+    with pytest.raises(Unreachable, match="ConnectError") as error:
+        server.client(retries=3).filing("f-1")
+    assert len(server.requests) == 4
+    assert server.pauses == sorted(server.pauses)
+    assert "zyzzyva" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(401, Unauthorised), (404, NotFound), (400, Invalid), (413, Invalid), (422, Invalid), (500, ApiError)],
+)
+def test_other_refusals_are_not_tried_again(status: int, kind: type[ApiError]) -> None:
+    server = Server(problem(status))
+    with pytest.raises(kind) as error:
+        server.client().submit("P-1", "A bracket.")
+    assert type(error.value) is kind
+    assert (error.value.status, len(server.requests)) == (status, 1)
+
+
+def test_error_tells_the_fields() -> None:
+    body = {
+        "status": 422,
+        "detail": "1 field does not fit",
+        "errors": [{"pointer": "/docket", "detail": "is blank"}],
+    }
+    with pytest.raises(Invalid, match="1 field does not fit \\(/docket is blank\\)") as error:
+        Server(ok(body, 422)).client().submit(" ", "A bracket.")
+    assert error.value.errors[0]["pointer"] == "/docket"
+
+
+def test_page_of_a_proxy_is_an_error_too() -> None:
+    server = Server(httpx.Response(502, text="<html>"))
+    with pytest.raises(ApiError, match="the API answered 502"):
+        server.client().filing("f-1")
+
+
+# Many
+
+
+def test_lines_are_numbered_over_all_requests() -> None:
+    server = Server(bulk(*[202] * CHUNK_LINES), bulk(202, 422))
+    results = list(server.client().submit_many({"docket": str(n)} for n in range(CHUNK_LINES + 2)))
+
+    assert [one.line for one in results] == list(range(1, CHUNK_LINES + 3))
+    assert (results[-1].accepted, results[-1].problem) == (None, {"detail": "no"})
+    assert results[0].accepted is not None
+    keys = [request.headers["idempotency-key"] for request in server.requests]
+    assert keys[0].endswith(":1")
+    assert keys[1].endswith(f":{CHUNK_LINES + 1}")
+    assert json.loads(server.requests[1].content.split(b"\n")[0]) == {"docket": str(CHUNK_LINES)}
+
+
+@pytest.mark.parametrize("first", [bulk(202, 503), bulk(202), httpx.ReadError("broken")])
+def test_upload_that_was_not_all_stored_is_sent_again_with_its_key(first: Any) -> None:
+    server = Server(first, bulk(202, 202))
+    results = list(server.client().submit_lines([b"{}", b"{}"], idempotency_key="mine"))
+    assert [one["status"] for one in results] == [202, 202]
+    assert [request.headers["idempotency-key"] for request in server.requests] == ["mine:1"] * 2
+    assert server.requests[0].content == server.requests[1].content == b"{}\n{}\n"
+
+
+def test_lines_that_stay_unstored_are_told() -> None:
+    server = Server(*[bulk(202, 503)] * 3)
+    results = list(server.client(retries=2).submit_lines([b"{}\n", b"{}\n"]))
+    assert [one["status"] for one in results] == [202, 503]
+
+
+def test_answer_that_stays_broken_is_an_error() -> None:
+    server = Server(*[bulk(202)] * 3)
+    with pytest.raises(Unreachable, match="broke off"):
+        list(server.client(retries=2).submit_lines([b"{}\n", b"{}\n"]))
+
+
+def test_blank_lines_are_expected_to_have_no_result() -> None:
+    server = Server(bulk(202))
+    assert len(list(server.client().submit_lines([b"{}\n", b"\n"]))) == 1
+
+
+def test_chunks_are_bounded_and_the_same_every_time() -> None:
+    lines = [b"x" * (CHUNK_BYTES // 3)] * 7 + [b"y"] * (CHUNK_LINES + 1)
+    cut = [len(chunk) for chunk in chunks(lines)]
+    assert cut == [3, 3, CHUNK_LINES, 2]
+    assert list(chunks(lines)) == list(chunks(iter(lines)))
+    assert list(chunks([])) == []
+
+
+# Looking and ordering
+
+
+def test_evaluation_is_drawn_out_flat() -> None:
+    found = Server(ok(EVALUATION)).client().evaluation("e-1")
+    assert (found.rationale, found.expert_model, found.prompt_version) == ("no basis", "x", "v")
+    assert found.as_dict()["error_class"] == "antecedent"
+    none = Server(ok({**EVALUATION, "rationale": None})).client().evaluation("e-1")
+    assert none.rationale is None
+
+
+def test_pages_are_fetched_as_they_are_wanted() -> None:
+    first = ok({"evaluations": [EVALUATION, EVALUATION], "next": "c-1"})
+    last = ok({"evaluations": [EVALUATION], "next": None})
+    server = Server(first, last)
+    found = server.client().evaluations(state="decided", docket=None)
+    next(found)
+    assert len(server.requests) == 1
+    assert len(list(found)) == 2
+    assert dict(server.requests[0].url.params) == {"state": "decided", "limit": "200"}
+    assert dict(server.requests[1].url.params) == {"state": "decided", "limit": "200", "cursor": "c-1"}
+
+
+def filing(settled: bool, **states: int) -> httpx.Response:
+    body = {
+        "id": "f-1",
+        "docket": "P-1",
+        "priority": 5,
+        "metadata": {},
+        "claims": 2,
+        "created_at": "2026-11-20T09:30:00Z",
+        "states": states,
+        "settled": settled,
+        "evaluations": [{"id": f"e-{n}", "claim": n, "state": "queued", "verdict": None} for n in (1, 2)],
+    }
+    return ok(body)
+
+
+def test_wait_goes_on_until_all_is_settled() -> None:
+    page = ok({"evaluations": [{**EVALUATION, "claim": 2}, EVALUATION], "next": None})
+    server = Server(
+        filing(False, queued=2), filing(False, queued=1, failed=1), filing(True, decided=1, failed=1), page
+    )
+    seen: list[tuple[int, int]] = []
+    found = server.client().wait("f-1", on_progress=lambda *progress: seen.append(progress))
+    assert seen == [(0, 2), (1, 2), (2, 2)]
+    assert [one.claim for one in found] == [1, 2]
+    assert server.requests[0].headers["prefer"] == "wait=1"
+    assert server.pauses == []
+
+
+def test_longer_waits_get_longer_timeouts() -> None:
+    server = Server(ok(EVALUATION))
+    server.client(timeout_seconds=5).evaluation("e-1", wait_seconds=40)
+    assert server.requests[0].headers["prefer"] == "wait=40"
+    assert server.requests[0].extensions["timeout"]["read"] == 45
+    assert server.requests[0].extensions["timeout"]["connect"] == 5
+
+
+def test_orders() -> None:
+    server = Server(ok({"replayed": ["e-1"]}), ok({"replayed": []}), ok({"cancelled": ["e-2"]}))
+    client = server.client()
+    assert client.replay("e-1") == ["e-1"]
+    assert client.replay_where(error="timeout", since="2026-11-20T00:00:00Z", limit=5) == []
+    assert client.cancel("f-1") == ["e-2"]
+    assert [request.url.path for request in server.requests] == [
+        "/v1/evaluations/e-1/replay",
+        "/v1/replays",
+        "/v1/filings/f-1/cancel",
+    ]
+    assert json.loads(server.requests[1].content) == {
+        "filter": {"error": "timeout", "since": "2026-11-20T00:00:00Z"},
+        "limit": 5,
+    }
+
+
+def test_what_is_not_there_is_none_or_an_error() -> None:
+    assert Server(problem(404)).client().find_evaluation("e-1") is None
+    with pytest.raises(Invalid):
+        Server(problem(422)).client().find_evaluation("e-1")
