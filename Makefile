@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := ace workers migrations tests benchmarks
+SOURCES := ace workers migrations tests benchmarks docs
 
 .PHONY: help demo test lint format bench up clean
 .DEFAULT_GOAL := help

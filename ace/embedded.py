@@ -95,7 +95,9 @@ class Stack:
         self._watch = threading.Thread(target=self._keep_alive, name="stack", daemon=True)
         self._watch.start()
         wait_until(self._ready, seconds=60, what="ACE")
-        _write_private(folder / "stack.json", {"pid": os.getpid(), "url": self.url, "key": self.key})
+        state = {"pid": os.getpid(), "url": self.url, "key": self.key}
+        state["database_url"] = self.environment["ACE_DATABASE_URL"]
+        _write_private(folder / "stack.json", state)
         self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
 
     def _parts(self, folder: Path) -> dict[str, str]:

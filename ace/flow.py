@@ -263,36 +263,26 @@ def _examination(
     try:
         answer = expert.examine(held.claim, held.total)
     except ExpertPermanent as fault:
-        return _moving(moves.failed, token, attempt(error=fault.kind), worker)
+        return partial(moves.failed, token=token, attempt=attempt(error=fault.kind), actor=worker)
     except ExpertTransient as fault:
         kept = attempt(error=fault.kind)
-        tried = held.examined + 1
-        delay = due_in(tried, fault.retry_after, rng=rng)
-        if delay is None and fault.kind in OUTAGES:
-            delay = due_in(1, fault.retry_after, rng=rng)
+        spent = fault.kind not in OUTAGES
+        delay = due_in(max(1, held.examined + spent), fault.retry_after, rng=rng)
         if delay is None:
-            return _moving(moves.failed, token, kept, worker)
-        return lambda connection: moves.deferred(connection, token, kept, delay_seconds=delay, actor=worker)
-    return _moving(
-        moves.examined,
-        token,
-        attempt(
-            model=answer.model,
-            prompt_tokens=answer.prompt_tokens,
-            completion_tokens=answer.completion_tokens,
-            verdict=answer.rationale.verdict,
-            error_class=answer.rationale.error_class,
-            reasoning=answer.rationale.reasoning,
-            raw=answer.raw,
-        ),
-        worker,
+            return partial(moves.failed, token=token, attempt=kept, actor=worker)
+        return partial(
+            moves.deferred, token=token, attempt=kept, delay_seconds=delay, spent=spent, actor=worker
+        )
+    decided = attempt(
+        model=answer.model,
+        prompt_tokens=answer.prompt_tokens,
+        completion_tokens=answer.completion_tokens,
+        verdict=answer.rationale.verdict,
+        error_class=answer.rationale.error_class,
+        reasoning=answer.rationale.reasoning,
+        raw=answer.raw,
     )
-
-
-def _moving(
-    move: Callable[..., bool], token: UUID, attempt: moves.Attempt, worker: str
-) -> Callable[[Connection], bool]:
-    return lambda connection: move(connection, token, attempt, actor=worker)
+    return partial(moves.examined, token=token, attempt=decided, actor=worker)
 
 
 def _persist(db: Engine, work: Callable[[Connection], T]) -> T:

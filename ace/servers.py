@@ -37,6 +37,7 @@ autovacuum_naptime = 10s
 log_parameter_max_length = 0
 log_parameter_max_length_on_error = 0
 log_min_error_statement = panic
+log_error_verbosity = terse
 """
 
 

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
+from ace.settings import Settings
+
 for name in [name for name in os.environ if name.startswith("ACE_")]:
     del os.environ[name]
+Settings.model_config["env_file"] = None
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,6 @@ class Rationale(BaseModel):
             raise ValueError("the reasoning holds characters that are no text")
         return value
 
-
     @property
     def error_class(self) -> ErrorClass | None:
         """The first kind of defect that Step 3 names in square brackets, as the prompt asks for;

@@ -347,9 +347,18 @@ def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: st
 
 
 def deferred(
-    connection: Connection, token: UUID, attempt: Attempt, *, delay_seconds: float, actor: str
+    connection: Connection,
+    token: UUID,
+    attempt: Attempt,
+    *,
+    delay_seconds: float,
+    spent: bool,
+    actor: str,
 ) -> bool:
-    """defer: the expert failed in a way that may pass; due again after `delay_seconds`."""
+    """defer: the expert failed in a way that may pass; due again after `delay_seconds`.
+
+    `spent` counts the examination against the limit, which an outage of the expert does not.
+    """
     return _examined(
         connection,
         token,
@@ -358,6 +367,7 @@ def deferred(
         after=State.ESCALATED,
         change="due_at = now() + make_interval(secs => :delay), error = :error",
         actor=actor,
+        spent=spent,
         delay=delay_seconds,
     )
 
@@ -384,13 +394,14 @@ def _examined(
     after: State,
     change: str,
     actor: str,
+    spent: bool = True,
     **more: Any,
 ) -> bool:
     examination = uuid7()
     row = connection.execute(
         text(f"""
         WITH moved AS (
-          UPDATE evaluations SET state = '{after}', {change}, examined = examined + 1, tries = 0,
+          UPDATE evaluations SET state = '{after}', {change}, examined = examined + :spent, tries = 0,
             lease = NULL, moves = moves + 1, updated_at = now()
           WHERE id = :id AND state = 'examining' AND lease = :token
           RETURNING id, moves, 'examining' AS before, '{after}' AS after, CAST(:error AS text) AS detail
@@ -417,6 +428,7 @@ def _examined(
             "error": attempt.error,
             "move": move,
             "actor": actor,
+            "spent": int(spent),
             **more,
         },
     ).first()

@@ -160,7 +160,7 @@ class Evaluation(SQLModel, table=True):
     due_at: datetime = Field(sa_column=_moment(now=True))
     lease: UUID | None  # token of the worker that may move it
     tries: int = Field(sa_type=SmallInteger)  # workers lost while holding it, this stage
-    examined: int = Field(sa_type=SmallInteger)  # examinations so far
+    examined: int = Field(sa_type=SmallInteger)  # examinations since the last replay, without outages
     moves: int  # number of its last event
     created_at: datetime = Field(sa_column=_moment(now=True))
     updated_at: datetime = Field(sa_column=_moment(now=True))

@@ -96,7 +96,7 @@ TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
     ),
     "defer": (
         lambda c, e, t: moves.deferred(
-            c, t, moves.Attempt(e, error="timeout", **ATTEMPT), delay_seconds=5, actor="t"
+            c, t, moves.Attempt(e, error="timeout", **ATTEMPT), delay_seconds=5, spent=True, actor="t"
         ),
         {State.EXAMINING: State.ESCALATED},
         True,

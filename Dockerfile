@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1
+# One image for every process of ACE (target ace), and one more with torch (target gpu).
+
+ARG PYTHON=3.11-slim-bookworm
+
+FROM python:${PYTHON} AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python -m venv /opt/ace
+WORKDIR /source
+# Packages first: they change less often than we do.
+COPY pyproject.toml constraints.txt README.md ./
+RUN mkdir ace workers migrations && echo '__version__ = "0"' > ace/__init__.py
+RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt .
+
+FROM build AS build-gpu
+RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt '.[gpu]'
+COPY ace ace
+COPY workers workers
+COPY migrations migrations
+RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall .
+
+FROM build AS build-cpu
+COPY ace ace
+COPY workers workers
+COPY migrations migrations
+RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall .
+
+FROM python:${PYTHON} AS base
+RUN useradd --system --uid 10001 --home-dir /nonexistent ace
+ENV PATH=/opt/ace/bin:$PATH PYTHONUNBUFFERED=1 HF_HUB_DISABLE_TELEMETRY=1 HF_HOME=/tmp/huggingface
+USER ace
+WORKDIR /tmp
+EXPOSE 8000
+CMD ["ace", "--help"]
+
+FROM base AS gpu
+ENV NVIDIA_DRIVER_CAPABILITIES=compute,utility
+COPY --from=build-gpu /opt/ace /opt/ace
+
+# The last stage is what `docker build .` makes.
+FROM base AS ace
+COPY --from=build-cpu /opt/ace /opt/ace

@@ -1,0 +1,101 @@
+"""Small stand-ins for what tests do not want to wait for. None replaces Postgres or Redis."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ace.claims.model import ClaimInput
+from ace.errors import Unavailable
+from ace.expert.client import Answer
+from ace.expert.rationale import Rationale
+from ace.routing.calibration import Calibration
+from ace.store.moves import Leased
+from ace.store.tables import Stage
+
+CALIBRATION = Calibration(
+    id="calibration-1",
+    method="test",
+    score="u",
+    temperature=1.0,
+    tau=0.3,
+    escalation=0.2,
+    model_revision="model-1",
+    data_hash="",
+    n=1,
+    curve=(),
+)
+
+
+@dataclass
+class Broker:
+    """Keeps messages in a list; `down` makes it unreachable."""
+
+    sent: list[tuple[Stage, Leased]] = field(default_factory=list)
+    down: bool = False
+    fails_to_publish: bool = False
+
+    def ping(self) -> None:
+        if self.down:
+            raise Unavailable("redis", "down")
+
+    def publish(self, stage: Stage, leased: Leased) -> None:
+        if self.fails_to_publish:
+            raise Unavailable("redis", "down")
+        self.sent.append((stage, leased))
+
+
+@dataclass
+class Gatekeeper:
+    """Doubts claims that say "about", fails those that say "said", breaks on those that say "crash"."""
+
+    revision: str = "model-1"
+    calibration: Calibration = CALIBRATION
+    seen: list[ClaimInput] = field(default_factory=list)
+
+    def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
+        self.seen.extend(inputs)
+        return np.array([self._row(one.text) for one in inputs], dtype=np.float32)
+
+    def _row(self, text: str) -> list[float]:
+        if "crash" in text:
+            raise ValueError(text)
+        if "about" in text:
+            return [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]
+        return (
+            [0.02, 0.9, 0.02, 0.02, 0.02, 0.02]
+            if "said" in text
+            else [0.98, 0.004, 0.004, 0.004, 0.004, 0.004]
+        )
+
+
+@dataclass
+class Expert:
+    """Answers or raises what it was given, in turn; the last one for ever."""
+
+    outcomes: list[Rationale | Exception]
+    prompt_version: str = "copt-test"
+    asked: list[tuple[ClaimInput, int]] = field(default_factory=list)
+
+    def examine(self, claim: ClaimInput, total: int) -> Answer:
+        self.asked.append((claim, total))
+        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return Answer(
+            raw=outcome.model_dump_json(),
+            rationale=outcome,
+            model="expert-1",
+            prompt_tokens=10,
+            completion_tokens=5,
+            seconds=0.1,
+        )
+
+
+@contextmanager
+def holding(_token: UUID) -> Iterator[None]:
+    """A keeper that keeps nothing."""
+    yield

@@ -1,0 +1,277 @@
+"""The verbs on a real database, with small stand-ins for broker, gatekeeper and expert."""
+
+import random
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import Any
+from uuid import UUID
+
+import pytest
+from sqlalchemy import Engine, text
+
+from ace import flow
+from ace.errors import ExpertPermanent, ExpertTransient, Unavailable
+from ace.expert.rationale import Rationale
+from ace.store.tables import Stage, State
+from tests import factories, fakes
+
+LIMITS = flow.Limits(
+    fast_lease_seconds=10,
+    slow_lease_seconds=10,
+    message_budget_tokens=10_000,
+    message_max_claims=100,
+    fast_waiting_messages=4,
+    expert_slots=2,
+    max_tries=3,
+)
+CLEAR, FAILING, DOUBTFUL, BREAKING = (
+    "A bracket comprising a plate.",
+    "A bracket comprising said hook.",
+    "A bracket that is about long.",
+    "A bracket that will crash.",
+)
+FAIL = Rationale(reasoning="Step 3 [Verdict]: it fails [ambiguity].", verdict="Fail")
+
+
+def dispatched(db: Engine, broker: fakes.Broker) -> list[UUID]:
+    """Tokens of the messages that one round published."""
+    before = len(broker.sent)
+    flow.dispatch(db, broker, LIMITS, actor="d")
+    return [leased.token for _, leased in broker.sent[before:]]
+
+
+def screen(db: Engine, token: UUID, gatekeeper: fakes.Gatekeeper | None = None) -> int:
+    return flow.screen(
+        db,
+        token,
+        gatekeeper or fakes.Gatekeeper(),
+        fakes.holding,
+        thinking=nullcontext(),
+        lease_seconds=10,
+        worker="w",
+    )
+
+
+def examine(db: Engine, token: UUID, *outcomes: Rationale | Exception) -> tuple[bool, fakes.Expert]:
+    expert = fakes.Expert(list(outcomes))
+    moved = flow.examine(db, token, expert, fakes.holding, lease_seconds=10, worker="w", rng=random.Random(1))
+    return moved, expert
+
+
+def escalated(db: Engine, broker: fakes.Broker) -> UUID:
+    """The token of an escalated claim's message."""
+    factories.submit(db, factories.new_filing([CLEAR, DOUBTFUL]))
+    [fast] = dispatched(db, broker)
+    screen(db, fast)
+    [slow] = dispatched(db, broker)
+    return slow
+
+
+def rows(
+    db: Engine, statement: str = "SELECT * FROM evaluations ORDER BY claim_number"
+) -> list[Mapping[str, Any]]:
+    with db.connect() as connection:
+        return [dict(row) for row in connection.execute(text(statement)).mappings()]
+
+
+def test_a_round_publishes_one_message_of_what_is_due(db: Engine) -> None:
+    accepted = flow.submit(db, [factories.new_filing()], actor="api")[0]
+    broker = fakes.Broker()
+
+    flow.dispatch(db, broker, LIMITS, actor="d")
+
+    [(stage, leased)] = broker.sent
+    assert stage is Stage.FAST
+    assert set(leased.evaluations) == {id_ for _, id_ in accepted.evaluations}
+
+
+def test_messages_that_wait_are_bounded_whatever_the_backlog(db: Engine) -> None:
+    factories.submit(db, *[factories.new_filing([CLEAR] * 50) for _ in range(20)])
+    broker = fakes.Broker()
+
+    for _ in range(3):
+        flow.dispatch(db, broker, LIMITS, actor="d")
+
+    assert len(broker.sent) == LIMITS.fast_waiting_messages
+
+
+def test_claims_that_could_not_be_published_are_given_back(db: Engine) -> None:
+    factories.submit(db)
+    broker = fakes.Broker(fails_to_publish=True)
+
+    with pytest.raises(Unavailable):
+        flow.dispatch(db, broker, LIMITS, actor="d")
+
+    assert set(factories.states(db).values()) == {State.QUEUED}
+    assert rows(db, "SELECT * FROM leases") == []
+
+
+def test_an_unreachable_broker_leases_nothing(db: Engine) -> None:
+    factories.submit(db)
+
+    with pytest.raises(Unavailable):
+        flow.dispatch(db, fakes.Broker(down=True), LIMITS, actor="d")
+
+    assert {row["moves"] for row in rows(db)} == {1}
+
+
+def test_the_gatekeeper_decides_what_is_clear_and_escalates_what_is_not(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([CLEAR, FAILING, DOUBTFUL]))
+    [token] = dispatched(db, fakes.Broker())
+
+    assert screen(db, token) == 3
+
+    clear, failing, doubtful = rows(db)
+    assert (clear["state"], clear["verdict"], clear["error_class"]) == ("decided", "Pass", None)
+    assert (failing["state"], failing["verdict"], failing["error_class"]) == ("decided", "Fail", "antecedent")
+    assert (doubtful["state"], doubtful["verdict"], doubtful["decided_by"]) == ("escalated", None, None)
+    assert doubtful["u"] == pytest.approx(0.6931, abs=1e-4)
+    assert all(row["tau"] == 0.3 for row in (clear, failing, doubtful))
+    assert clear["probabilities"][0] == pytest.approx(0.98)
+    assert (clear["model"], clear["calibration"]) == ("model-1", "calibration-1")
+
+
+def test_a_claim_that_breaks_scoring_goes_up_and_the_rest_go_through(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([CLEAR, BREAKING, CLEAR]))
+    [token] = dispatched(db, fakes.Broker())
+
+    screen(db, token)
+
+    assert [row["state"] for row in rows(db)] == ["decided", "escalated", "decided"]
+    assert rows(db)[1]["u"] is None
+    assert rows(db)[1]["probabilities"] == [None] * 6
+
+
+def test_the_gatekeeper_sees_the_claims_that_a_claim_depends_on(db: Engine) -> None:
+    factories.submit(db)
+    [token] = dispatched(db, fakes.Broker())
+    gatekeeper = fakes.Gatekeeper()
+
+    screen(db, token, gatekeeper)
+
+    third = next(one for one in gatekeeper.seen if one.number == 3)
+    assert third.ancestors == (f"2. {factories.BRACKET[1]}", f"1. {factories.BRACKET[0]}")
+
+
+def test_a_message_delivered_twice_moves_its_claims_once(db: Engine) -> None:
+    factories.submit(db)
+    [token] = dispatched(db, fakes.Broker())
+
+    assert [screen(db, token), screen(db, token)] == [3, 0]
+    assert factories.illegal_chains(db) == []
+
+
+def test_a_worker_whose_lease_was_taken_over_moves_nothing(db: Engine) -> None:
+    factories.submit(db)
+    broker = fakes.Broker()
+    [stale] = dispatched(db, broker)
+
+    class Slow(fakes.Gatekeeper):
+        """Thinks so long that another worker takes its message over and decides it."""
+
+        def score(self, inputs: Any) -> Any:
+            with db.begin() as connection:
+                connection.execute(text("UPDATE leases SET until = now() - interval '1 second'"))
+            # A try was counted, so that every claim travels alone now.
+            for fresh in dispatched(db, broker):
+                assert screen(db, fresh) == 1
+            return super().score(inputs)
+
+    assert screen(db, stale, Slow()) == 0
+    assert {row["state"] for row in rows(db)} == {"decided"}
+    assert rows(db, "SELECT count(*) AS n FROM events WHERE move = 'decide'") == [{"n": 3}]
+    assert factories.illegal_chains(db) == []
+
+
+def test_the_expert_decides_and_its_examination_is_kept(db: Engine) -> None:
+    token = escalated(db, fakes.Broker())
+
+    moved, expert = examine(db, token, FAIL)
+
+    assert moved
+    [(claim, total)] = expert.asked
+    assert (claim.number, total) == (2, 2)
+    decided = rows(db)[1]
+    assert (decided["verdict"], decided["decided_by"], decided["error_class"]) == (
+        "Fail",
+        "expert",
+        "ambiguity",
+    )
+    [kept] = rows(db, "SELECT * FROM examinations")
+    assert kept["id"] == decided["examination_id"]
+    assert (kept["reasoning"], kept["prompt_version"], kept["model"]) == (
+        FAIL.reasoning,
+        "copt-test",
+        "expert-1",
+    )
+
+
+def test_a_passing_fault_is_deferred_and_kept(db: Engine) -> None:
+    token = escalated(db, fakes.Broker())
+
+    examine(db, token, ExpertTransient("schema", "no"))
+
+    doubtful = rows(db)[1]
+    assert (doubtful["state"], doubtful["error"], doubtful["examined"]) == ("escalated", "schema", 1)
+    assert doubtful["due_at"] > doubtful["updated_at"]
+    assert rows(db, "SELECT number, error FROM examinations") == [{"number": 1, "error": "schema"}]
+    assert dispatched(db, fakes.Broker()) == []
+
+
+def test_a_lasting_fault_fails_until_it_is_replayed(db: Engine) -> None:
+    broker = fakes.Broker()
+    token = escalated(db, broker)
+    examine(db, token, ExpertPermanent("validation", "no"))
+    failed = rows(db)[1]
+    assert (failed["state"], failed["error"], failed["failed_stage"]) == ("failed", "validation", "slow")
+
+    assert flow.replay(db, factories.TENANT, [failed["id"]], limit=10, actor="api") == [failed["id"]]
+
+    [again] = dispatched(db, broker)
+    examine(db, again, FAIL)
+    assert rows(db)[1]["state"] == "decided"
+    assert [row["number"] for row in rows(db, "SELECT number FROM examinations ORDER BY number")] == [1, 2]
+    assert factories.illegal_chains(db) == []
+
+
+@pytest.mark.parametrize(("kind", "ends"), [("schema", "failed"), ("unreachable", "escalated")])
+def test_attempts_are_spent_by_bad_answers_and_not_by_an_outage(db: Engine, kind: str, ends: str) -> None:
+    broker = fakes.Broker()
+    token = escalated(db, broker)
+    for _ in range(30):
+        examine(db, token, ExpertTransient(kind, "no"))
+        if rows(db)[1]["state"] == "failed":
+            break
+        with db.begin() as connection:
+            connection.execute(text("UPDATE evaluations SET due_at = now()"))
+        [token] = dispatched(db, broker)
+    else:
+        examine(db, token, ExpertTransient(kind, "no"))
+
+    assert rows(db)[1]["state"] == ends
+
+
+def test_the_dispatcher_holds_the_slots_of_the_expert(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([DOUBTFUL] * 5))
+    broker = fakes.Broker()
+    [fast] = dispatched(db, broker)
+    screen(db, fast)
+
+    slow = dispatched(db, broker)
+    assert len(slow) == LIMITS.expert_slots
+    assert dispatched(db, broker) == []
+
+    examine(db, slow[0], FAIL)
+    assert len(dispatched(db, broker)) == 1
+
+
+def test_a_cancelled_claim_is_never_decided(db: Engine) -> None:
+    accepted = factories.submit(db)[0]
+    [token] = dispatched(db, fakes.Broker())
+
+    cancelled = flow.cancel(db, factories.TENANT, accepted.filing_id, actor="api")
+
+    assert len(cancelled) == 3
+    assert screen(db, token) == 0
+    assert {row["state"] for row in rows(db)} == {"cancelled"}
+    assert factories.illegal_chains(db) == []

@@ -1,0 +1,59 @@
+"""Migrations: models and schema agree, and every step can be taken back."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, inspect, text
+
+from ace.store import migrate
+from ace.store.database import driver_url
+
+
+@pytest.fixture
+def empty_url(postgres_url: str) -> Iterator[str]:
+    """A database without any table."""
+    engine = create_engine(driver_url(postgres_url), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("CREATE DATABASE migrations_test"))
+    yield postgres_url.replace("/postgres?", "/migrations_test?")
+    with engine.connect() as connection:
+        connection.execute(text("DROP DATABASE migrations_test WITH (FORCE)"))
+    engine.dispose()
+
+
+def tables(url: str) -> set[str]:
+    engine = create_engine(driver_url(url))
+    found = set(inspect(engine).get_table_names())
+    engine.dispose()
+    return found
+
+
+def test_models_and_migrations_agree(empty_url: str) -> None:
+    migrate.upgrade(empty_url)
+
+    command.check(migrate.config(empty_url))  # raises where they differ
+
+
+def test_up_down_and_up_again(empty_url: str) -> None:
+    migrate.upgrade(empty_url)
+    full = tables(empty_url)
+    migrate.downgrade(empty_url, "base")
+    assert tables(empty_url) == {"alembic_version"}
+
+    migrate.upgrade(empty_url)
+
+    assert tables(empty_url) == full
+
+
+def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
+    command_line = [sys.executable, "-m", "ace", "db", "upgrade"]
+    environment = {**os.environ, "ACE_DATABASE_URL": empty_url}
+
+    both = [subprocess.Popen(command_line, env=environment) for _ in range(2)]
+
+    assert [one.wait(60) for one in both] == [0, 0]
+    assert "evaluations" in tables(empty_url)

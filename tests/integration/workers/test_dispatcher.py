@@ -1,0 +1,71 @@
+"""The dispatcher's loop: it works when woken, and waits out what is missing."""
+
+import threading
+from dataclasses import dataclass, field
+
+from sqlalchemy import Engine
+
+from ace.settings import Settings
+from ace.store.database import Listener, announce
+from ace.store.tables import State
+from tests import factories, fakes
+from workers import dispatcher
+from workers.app import kombu_url
+
+LIMITS_SETTINGS = {"poll_seconds": 0.05, "actor": "d"}
+
+
+@dataclass
+class Recovering(fakes.Broker):
+    """Down for the first pings."""
+
+    pings: int = 0
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def ping(self) -> None:
+        self.pings += 1
+        self.down = self.pings < 3
+        super().ping()
+
+    def publish(self, stage: object, leased: object) -> None:
+        super().publish(stage, leased)  # type: ignore[arg-type]
+        self.stop.set()
+
+
+def test_the_loop_waits_for_the_broker_and_then_dispatches(db: Engine, postgres_url: str) -> None:
+    factories.submit(db)
+    broker = Recovering()
+    patience = threading.Timer(20, broker.stop.set)
+    patience.start()
+    listener = Listener(postgres_url, name="tests")
+
+    dispatcher.run(db, broker, listener, dispatcher.limits(Settings()), **LIMITS_SETTINGS, stop=broker.stop)
+    patience.cancel()
+    listener.close()
+
+    assert broker.pings == 3
+    assert set(factories.states(db).values()) == {State.SCREENING}
+
+
+def test_an_announcement_wakes_and_silence_does_not(db: Engine, postgres_url: str) -> None:
+    listener = Listener(postgres_url, name="tests")
+    assert listener.wait(0.01) is False
+
+    announce(db)
+
+    assert listener.wait(5) is True
+    listener.close()
+
+
+def test_a_listener_without_a_server_waits_its_time() -> None:
+    slept: list[float] = []
+    listener = Listener("postgresql://nobody@/none?host=/nowhere", name="tests")
+
+    assert listener.wait(0.7, sleep=slept.append) is False
+
+    assert slept == [0.7]
+
+
+def test_sockets_are_spelt_as_kombu_wants_them() -> None:
+    assert kombu_url("unix:///run/redis.sock") == "redis+socket:///run/redis.sock"
+    assert kombu_url("rediss://:secret@redis/0") == "rediss://:secret@redis/0"

@@ -1,0 +1,58 @@
+"""The keeper of leases: what a process holds stays its own while it lives, and not longer."""
+
+import threading
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Engine, text
+
+from ace.store import moves
+from ace.store.database import transact
+from ace.store.tables import Stage, State
+from tests import factories
+from workers.leases import Keeper
+
+
+def taken_up(db: Engine, seconds: float) -> UUID:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST, seconds=seconds)
+    assert leased is not None
+    transact(db, lambda c: moves.start(c, leased.token, worker="w", lease_seconds=seconds))
+    return leased.token
+
+
+def until(db: Engine) -> datetime:
+    with db.connect() as connection:
+        return connection.execute(text("SELECT until FROM leases")).scalar_one()
+
+
+def test_a_lease_is_renewed_while_it_is_held_and_no_longer(db: Engine) -> None:
+    token = taken_up(db, 0.4)
+    keeper = Keeper(db, lease_seconds=0.4, worker="w")
+    keeper.begin()
+    first = until(db)
+    renewed = threading.Event()
+    with keeper.holding(token):
+        for _ in range(100):
+            if until(db) > first:
+                renewed.set()
+                break
+            threading.Event().wait(0.02)
+        assert renewed.is_set()
+    assert keeper.idle
+    keeper.end()
+    last = until(db)
+    threading.Event().wait(0.3)
+    assert until(db) == last
+
+
+def test_what_is_given_back_waits_again_and_counts_no_try(db: Engine) -> None:
+    token = taken_up(db, 60)
+    keeper = Keeper(db, lease_seconds=60, worker="w")
+    with keeper.holding(token):
+        assert keeper.give_back() == 3
+
+    assert set(factories.states(db).values()) == {State.QUEUED}
+    with db.connect() as connection:
+        assert connection.execute(text("SELECT sum(tries) FROM evaluations")).scalar_one() == 0
+        assert connection.execute(text("SELECT count(*) FROM leases")).scalar_one() == 0

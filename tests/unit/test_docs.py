@@ -1,0 +1,237 @@
+"""The documentation against the code: what pages say to type exists, and what they repeat is up to date."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner
+
+from ace.cli import app
+from docs import generate
+from tests import commands
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "docs/**/*.md", "ace/**/*.md")
+    for path in ROOT.glob(pattern)
+)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+MAKE_TARGETS = set(re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def shell_lines(page: str) -> Iterator[str]:
+    """Lines of the shell blocks of a page, continued lines and open quotes joined."""
+    for language, body in BLOCK.findall(text_of(page)):
+        if language != "sh":
+            continue
+        held = ""
+        for line in body.splitlines():
+            held += line + "\n"
+            if held.endswith("\\\n"):
+                held = held[:-2]
+                continue
+            try:
+                shlex.split(held, comments=True)
+            except ValueError:
+                continue  # a quote is open
+            yield held.strip()
+            held = ""
+        assert not held, f"{page}: a quote stays open"
+
+
+def typed(page: str) -> Iterator[list[str]]:
+    """Every command that a page tells to type, in a shell block or between backticks."""
+    for line in shell_lines(page):
+        yield from commands.simple_commands(line)
+    for span in SPAN.findall(BLOCK.sub("", text_of(page))):
+        if span.split()[0] in {"ace", "make", "python"} and not span.endswith("…"):
+            yield from commands.simple_commands(span)
+
+
+TYPED = [(page, words) for page in PAGES for words in typed(page)]
+CURLS = [words for page, words in TYPED if words[0] == "curl"]
+
+
+def ace_words(words: list[str]) -> list[str] | None:
+    """What follows `ace`, also where it runs in a container or in the virtual environment."""
+    for place, word in enumerate(words):
+        if word in {"ace", ".venv/bin/ace"} and (place == 0 or words[:3] == ["docker", "compose", "exec"]):
+            return words[place + 1 :]
+    return None
+
+
+def test_pages_were_found() -> None:
+    assert {"README.md", "CHANGELOG.md", "docs/architecture.md"} <= set(PAGES)
+    assert len(CURLS) >= 8
+
+
+ACE_LINES = [(page, rest) for page, words in TYPED if (rest := ace_words(words)) is not None]
+
+
+@pytest.mark.parametrize(("page", "words"), ACE_LINES, ids=lambda value: " ".join(value).replace("/", "."))
+def test_every_ace_command_of_the_docs_exists(page: str, words: list[str]) -> None:
+    commands.parse(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["sumbit", "x"],
+        ["submit", "x", "--wiat"],
+        ["worker", "fast", "slow"],
+        ["up", "--port", "high"],
+        ["keys", "x"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_does_not_exist_is_noticed(words: list[str]) -> None:
+    with pytest.raises(Exception, match=r"(?i)no such|no command|unexpected|valid integer"):
+        commands.parse(words)
+
+
+def test_every_make_target_of_the_docs_exists() -> None:
+    targets = {words[1] for _, words in TYPED if words[0] == "make" and len(words) > 1}
+    assert {"demo", "test"} <= targets <= MAKE_TARGETS
+
+
+def test_every_module_of_the_docs_can_be_run() -> None:
+    modules = {words[2] for _, words in TYPED if words[:2] == ["python", "-m"]}
+    for module in modules:
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module
+
+
+@pytest.fixture(scope="module")
+def openapi() -> dict[str, Any]:
+    """The OpenAPI document of an API whose database nobody asks."""
+    from ace.api.app import create_app
+    from ace.settings import Settings
+    from ace.store.database import connect_engine
+
+    db = connect_engine("postgresql://nobody@localhost/none", name="docs")
+    return create_app(Settings(_env_file=None), db).openapi()
+
+
+def asked(words: list[str]) -> tuple[str, str, str | None]:
+    """Method, URL and body of a curl command."""
+    method = words[words.index("-X") + 1] if "-X" in words else None
+    body = next((words[words.index(flag) + 1] for flag in ("-d", "--data-binary") if flag in words), None)
+    (url,) = [word for word in words if word.startswith("$ACE/")]
+    return method or ("GET" if body is None else "POST"), url.removeprefix("$ACE"), body
+
+
+@pytest.mark.parametrize("words", CURLS, ids=lambda words: asked(words)[1].replace("/", "."))
+def test_every_curl_fits_the_api(openapi: dict[str, Any], words: list[str]) -> None:
+    method, url, body = asked(words)
+    split = urlsplit(url)
+    templates = sorted(openapi["paths"], key=lambda path: "{" in path)
+    fits = [
+        path
+        for path in templates
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[0-9a-f-]{36}", re.escape(path)), split.path)
+    ]
+    assert fits, f"there is no path {split.path}"
+    operation = openapi["paths"][fits[0]].get(method.lower())
+    assert operation, f"{fits[0]} has no {method}"
+    known = {(one["in"], one["name"].lower()) for one in operation.get("parameters", [])}
+    headers = dict(word.split(": ", 1) for word in words if re.match(r"[A-Z][\w-]+: ", word))
+    used = {("query", name) for name, _ in parse_qsl(split.query)}
+    used |= {("header", name.lower()) for name in set(headers) - {"Authorization", "Content-Type"}}
+    assert used <= known
+    if "/v1/" in url:
+        assert headers["Authorization"] == "Bearer $KEY"
+    if body is not None:
+        content = operation["requestBody"]["content"][headers["Content-Type"]]
+        if not body.startswith("@"):
+            schema = {**content["schema"], "components": openapi["components"]}
+            jsonschema.validate(json.loads(body), schema)
+
+
+@pytest.mark.parametrize("page", generate.PAGES)
+def test_generated_parts_are_up_to_date(page: str) -> None:
+    assert generate.filled(page, text_of(page)) == text_of(page), "run: python -m docs.generate"
+
+
+def test_a_lost_mark_is_noticed() -> None:
+    with pytest.raises(ValueError, match="settings"):
+        generate.filled("README.md", text_of("README.md").replace("<!-- settings -->", ""))
+
+
+def test_a_run_of_the_demo_is_shortened() -> None:
+    filings = [f"S-{n}: sample\nclaim  verdict   \n1      Pass" for n in range(4)]
+    output = "\n\n".join(["", *filings, "The rationale for claim 1:\nstep\n\nstep", "4 claims in 1 s\n"])
+    shown = generate.demo(output)
+    assert "S-1: sample\nclaim  verdict\n1" in shown
+    assert "S-2" not in shown
+    assert shown.startswith("```\nS-0")
+    assert shown.endswith("…\n\nThe rationale for claim 1:\nstep\n\nstep\n\n4 claims in 1 s\n```")
+
+
+def test_every_move_is_told_of() -> None:
+    from ace.store.tables import MOVES
+
+    assert set(generate.MOVERS) == set(MOVES)
+
+
+def test_every_mention_of_a_setting_is_one() -> None:
+    from ace.settings import Settings
+
+    for page in PAGES:
+        for name in re.findall(r"\bACE_[A-Z_]+[A-Z]\b", text_of(page)):
+            assert name.removeprefix("ACE_").lower() in Settings.model_fields, f"{page}: {name}"
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of the headings of a page, as forges make them."""
+    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_leads_somewhere(page: str) -> None:
+    for target in LINK.findall(BLOCK.sub("", text_of(page))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        path = (ROOT / page).parent / name if name else ROOT / page
+        assert path.exists(), f"{page}: {target}"
+        if anchor:
+            assert anchor in anchors(path.read_text(encoding="utf-8")), f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_between_backticks_exists(page: str) -> None:
+    folders = "ace|workers|migrations|benchmarks|tests|docs"
+    for span in SPAN.findall(BLOCK.sub("", text_of(page))):
+        if re.fullmatch(rf"(?:{folders})/[\w./-]*", span):
+            assert (ROOT / span).exists(), f"{page}: {span}"
+
+
+HELPS = list(commands.commands())
+
+
+@pytest.mark.parametrize("path", [path for path, _ in HELPS], ids=lambda path: " ".join(["ace", *path]))
+def test_every_help_ends_with_three_examples_that_parse(path: list[str]) -> None:
+    result = CliRunner().invoke(app, [*path, "--help"])
+    assert result.exit_code == 0
+    lines = result.output.rstrip().splitlines()
+    assert lines[-4].strip() == "Examples:"
+    examples = [line.strip() for line in lines[-3:]]
+    assert all(line.startswith("$ ") for line in examples)
+    words = [one for line in examples for one in commands.simple_commands(line[2:]) if one[0] == "ace"]
+    assert words, "no example runs ace"
+    for one in words:
+        commands.parse(one[1:])
