@@ -89,6 +89,7 @@ class CeleryBroker:
                 kwargs={
                     "token": str(leased.token),
                     "ids": [str(id_) for id_ in leased.evaluations],
+                    "alone": leased.alone,
                 },
                 task_id=str(leased.token),
                 queue=str(stage),

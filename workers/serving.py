@@ -6,7 +6,8 @@ import signal
 import socket
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from celery import Celery
@@ -55,6 +56,8 @@ class Service:
         self._concurrency = concurrency
         self._grace_seconds = grace_seconds
         self._stopping = threading.Event()
+        self._hands = threading.Semaphore(concurrency)
+        self._turn = threading.Lock()
         app.task(name=TASKS[stage])(self._take)
 
     def run(self) -> int:
@@ -79,17 +82,30 @@ class Service:
         self._keeper.end()
         return int(worker.exitcode or 0)
 
-    def _take(self, token: str, ids: list[str]) -> None:
+    def _take(self, token: str, ids: list[str], alone: bool) -> None:
         """One message. Never raises: Celery would log what the error quotes."""
         try:
             if self._stopping.is_set():
                 self._release(UUID(token))
             else:
-                self._work(UUID(token))
+                with self._in_hand(alone):
+                    self._work(UUID(token))
         except Unavailable as fault:
             log.warning("message left to its lease", extra={"part": fault.part, "claims": len(ids)})
         except Exception:
             log.exception("message broke its worker", extra={"claims": len(ids), "token": token})
+
+    @contextmanager
+    def _in_hand(self, alone: bool) -> Iterator[None]:
+        """One of the messages in hand, or the only one."""
+        hands = self._concurrency if alone else 1
+        with self._turn:  # two that want to be alone would each wait for the other's hand
+            for _ in range(hands):
+                self._hands.acquire()
+        try:
+            yield
+        finally:
+            self._hands.release(hands)
 
     def _release(self, token: UUID) -> None:
         transact(self._db, lambda connection: moves.release(connection, [token], actor="shutdown"))

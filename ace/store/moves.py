@@ -172,10 +172,15 @@ def _known(
 
 @dataclass(frozen=True, slots=True)
 class Leased:
-    """One message's worth of evaluations, leased and not yet published."""
+    """One message's worth of evaluations, leased and not yet published.
+
+    `alone` says that a worker was lost over it before: whoever takes it up does nothing else
+    meanwhile, so that a claim that kills its worker is the only one to have been held by it.
+    """
 
     token: UUID
     evaluations: tuple[UUID, ...]
+    alone: bool
 
 
 def lease_due(
@@ -213,9 +218,10 @@ def lease_due(
           UPDATE evaluations SET
             state = '{stage.running}', lease = :token, moves = moves + 1, updated_at = now()
           WHERE id IN (SELECT id FROM taken)
-          RETURNING id, moves, '{stage.due}' AS before, '{stage.running}' AS after, NULL::text AS detail
+          RETURNING id, tries, moves, '{stage.due}' AS before, '{stage.running}' AS after,
+                    NULL::text AS detail
         ), {_LOG}
-        SELECT id FROM moved"""),
+        SELECT id, tries FROM moved"""),
         {
             "token": token,
             "lease_seconds": lease_seconds,
@@ -224,9 +230,10 @@ def lease_due(
             "move": "dispatch",
             "actor": actor,
         },
-    ).scalars()
-    ids = tuple(rows)
-    return Leased(token, ids) if ids else None
+    ).all()
+    if not rows:
+        return None
+    return Leased(token, tuple(row.id for row in rows), alone=rows[0].tries > 0)
 
 
 def start(connection: Connection, token: UUID, *, worker: str, lease_seconds: float) -> bool:

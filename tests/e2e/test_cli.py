@@ -1,0 +1,157 @@
+"""The command line against a running stack, as a user and an operator type it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+ACE = [sys.executable, "-m", "ace"]
+CLAIMS = """1. A latch comprising a bolt and a spring that urges the bolt outwards.
+2. The latch of claim 1, wherein the spring is a coil spring.
+3. The latch of claim 7, wherein the lever is bent.
+"""
+
+
+def ace(
+    *arguments: str, folder: Path, stdin: str | None = None, seconds: float = 90
+) -> subprocess.CompletedProcess[str]:
+    """Runs one command to its end."""
+    return subprocess.run(
+        [*ACE, *arguments],
+        env={**os.environ, "ACE_DATA_DIR": str(folder)},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+
+
+def started(folder: Path) -> tuple[subprocess.Popen[str], dict[str, object]]:
+    """`ace up` in the background, and what it printed."""
+    process = subprocess.Popen(
+        [*ACE, "up", "--port", "0", "--data", str(folder), "--json"],
+        env={**os.environ, "ACE_DATA_DIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None
+    return process, json.loads(process.stdout.readline())
+
+
+def family(pid: int) -> list[psutil.Process]:
+    """A process and all that it started."""
+    root = psutil.Process(pid)
+    return [root, *root.children(recursive=True)]
+
+
+def left(processes: list[psutil.Process], seconds: float) -> list[psutil.Process]:
+    """Those that are still alive after `seconds`."""
+    return psutil.wait_procs(processes, timeout=seconds)[1]
+
+
+@pytest.fixture(scope="module")
+def folder(data_dir: Path) -> Iterator[Path]:
+    """The data folder of a running stack."""
+    folder = data_dir / "cli"
+    process, _ = started(folder)
+    yield folder
+    process.send_signal(signal.SIGINT)
+    process.wait(60)
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def test_a_submission_is_waited_for_shown_and_found_again(folder: Path) -> None:
+    done = ace("submit", "-", "--docket", "cli-1", "--wait", "--json", folder=folder, stdin=CLAIMS)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert [one["claim"] for one in answer["evaluations"]] == [1, 2, 3]
+    assert {one["state"] for one in answer["evaluations"]} == {"decided"}
+
+    listed = ace("status", "--docket", "cli-1", "--json", folder=folder)
+    assert {one["id"] for one in json.loads(listed.stdout)["evaluations"]} == {
+        one["id"] for one in answer["evaluations"]
+    }
+    one = ace("status", answer["evaluations"][0]["id"], "--json", folder=folder)
+    events = json.loads(one.stdout)["events"]
+    assert [event["move"] for event in events][:2] == ["submit", "dispatch"]
+    filing = ace("status", answer["filing"], folder=folder)
+    assert "decided" in filing.stdout
+    cancelled = ace("cancel", answer["filing"], "--json", folder=folder)
+    assert json.loads(cancelled.stdout) == {"cancelled": []}
+    replayed = ace("replay", answer["evaluations"][0]["id"], "--json", folder=folder)
+    assert json.loads(replayed.stdout) == {"replayed": []}
+
+
+def test_refused_input_names_the_field_and_stores_nothing(folder: Path) -> None:
+    done = ace("submit", "-", "--docket", "cli-2", folder=folder, stdin="1. A latch.\n2. A bolt.\n2. A nut.")
+
+    assert done.returncode == 2
+    assert "/claims" in done.stderr
+    assert "latch" not in done.stderr
+    assert json.loads(ace("status", "--docket", "cli-2", "--json", folder=folder).stdout) == {
+        "evaluations": []
+    }
+
+
+def test_many_filings_are_submitted_and_bad_lines_told(folder: Path, tmp_path: Path) -> None:
+    good = json.dumps({"docket": "cli-3", "claims": CLAIMS})
+    (tmp_path / "filings.ndjson").write_text(f"{good}\nnot json\n{good}\n")
+
+    done = ace("submit", str(tmp_path / "filings.ndjson"), folder=folder)
+
+    assert done.returncode == 1
+    assert "2 filings accepted, 1 refused" in done.stdout
+    assert "line 2" in done.stderr
+
+
+def test_keys_are_made_used_and_revoked(folder: Path) -> None:
+    made = json.loads(ace("keys", "create", "--tenant", "other", "--json", folder=folder).stdout)
+    assert json.loads(ace("status", "--key", made["key"], "--json", folder=folder).stdout) == {
+        "evaluations": []
+    }
+    assert made["key"] not in ace("keys", "list", folder=folder).stdout
+
+    assert ace("keys", "revoke", made["id"], folder=folder).returncode == 0
+
+    assert ace("status", "--key", made["key"], folder=folder).returncode == 5
+    assert ace("keys", "revoke", made["id"], folder=folder).returncode == 2
+
+
+def test_a_second_stack_on_the_same_data_says_so_and_leaves(folder: Path) -> None:
+    second = ace("up", "--port", "0", folder=folder)
+
+    assert second.returncode == 3
+    assert "already running" in second.stderr
+
+
+def test_without_an_api_the_error_says_what_to_do(tmp_path: Path) -> None:
+    assert ace("status", folder=tmp_path).returncode == 2
+    nobody = ace("status", "--url", "http://127.0.0.1:9", "--key", "k", folder=tmp_path)
+    assert nobody.returncode == 4
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_outlives_the_stack(data_dir: Path, number: signal.Signals) -> None:
+    folder = data_dir / f"stop-{number}"
+    process, _ = started(folder)
+    everyone = family(process.pid)
+    assert len(everyone) >= 8
+
+    began = time.monotonic()
+    process.send_signal(number)
+
+    process.wait(40)
+    assert left(everyone, 20) == [], f"after {time.monotonic() - began:.0f} s"
+    assert process.returncode == (0 if number is not signal.SIGKILL else -signal.SIGKILL)
+    assert process.stdout is not None
+    process.stdout.close()

@@ -1,0 +1,181 @@
+"""Worker processes that die or are asked to stop, on a real database and broker."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from sqlalchemy import Engine, text
+
+from ace.servers import stop_process, wait_until
+from ace.settings import Settings
+from ace.store import moves
+from ace.store.database import Listener, transact
+from ace.store.tables import Stage
+from tests import factories
+from workers import dispatcher
+from workers.app import CeleryBroker, make_app
+
+LEASE_SECONDS = 1
+
+
+@pytest.fixture
+def settings(postgres_url: str, broker_url: str) -> Settings:
+    return Settings.model_validate(
+        {
+            "database_url": postgres_url,
+            "broker_url": broker_url,
+            "fast_lease_seconds": LEASE_SECONDS,
+            "slow_lease_seconds": 5,
+            "shutdown_grace_seconds": 0.3,
+        }
+    )
+
+
+@contextmanager
+def process(settings: Settings, *command: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """One process with these settings; stopped at the end."""
+    running = subprocess.Popen(
+        [sys.executable, *command],
+        env={**os.environ, **settings.environment()},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield running
+    finally:
+        stop_process(running, seconds=20)
+
+
+@contextmanager
+def dispatching(settings: Settings, db: Engine) -> Iterator[None]:
+    """A dispatcher in a thread."""
+    stop = threading.Event()
+    assert settings.database_url is not None
+    listener = Listener(settings.database_url.get_secret_value(), name="tests")
+    thread = threading.Thread(
+        target=dispatcher.run,
+        args=(db, CeleryBroker(make_app(settings)), listener, dispatcher.limits(settings)),
+        kwargs={"poll_seconds": 0.05, "actor": "d", "stop": stop},
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        listener.close()
+
+
+def state_is(db: Engine, *wanted: str) -> Callable[[], bool]:
+    return lambda: sorted(factories.states(db).values()) == sorted(wanted)
+
+
+def test_a_claim_that_kills_its_worker_is_quarantined_and_the_rest_decided(
+    settings: Settings, db: Engine
+) -> None:
+    factories.submit(db, factories.new_filing(["A hook.", "A poison hook.", "A plate.", "A bolt."]))
+    deaths = 0
+
+    with ExitStack() as stack:
+        stack.enter_context(dispatching(settings, db))
+        worker = stack.enter_context(process(settings, "-m", "tests.e2e.poisoned"))
+        deadline = time.monotonic() + 90
+        while not state_is(db, "decided", "decided", "decided", "failed")():
+            assert time.monotonic() < deadline
+            if worker.poll() is not None:
+                deaths += 1
+                worker = stack.enter_context(process(settings, "-m", "tests.e2e.poisoned"))
+            time.sleep(0.05)
+
+    assert deaths == settings.max_tries
+    with db.connect() as connection:
+        failed = connection.execute(
+            text("SELECT error, claim_number FROM evaluations WHERE state = 'failed'")
+        )
+        assert failed.one() == ("poison", 2)
+    assert factories.illegal_chains(db) == []
+
+
+@pytest.fixture
+def hanging_url() -> Iterator[str]:
+    """An expert that takes requests and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_a_stopping_worker_gives_back_what_it_cannot_finish(
+    settings: Settings, db: Engine, hanging_url: str
+) -> None:
+    settings = settings.model_copy(update={"expert_url": hanging_url})
+    settings.model_fields_set.add("expert_url")
+    evaluation = escalated(db)
+    with dispatching(settings, db), process(settings, "-m", "ace", "worker", "slow") as worker:
+        wait_until(lambda: taken_up(db), seconds=30, what="the worker")
+        # Renewal: the call outlasts its lease, and nobody takes it over.
+        time.sleep(1)
+
+    assert worker.returncode == 0
+    assert factories.states(db)[evaluation] in {"escalated", "examining"}
+    with db.connect() as connection:
+        row = connection.execute(text("SELECT tries, examined FROM evaluations")).one()
+        moves_made = connection.execute(text("SELECT move FROM events ORDER BY number")).scalars().all()
+    assert row == (0, 0)
+    assert "release" in moves_made
+    assert "expire" not in moves_made
+
+
+def test_a_killed_worker_is_taken_over_within_its_lease(settings: Settings, db: Engine) -> None:
+    factories.submit(db, factories.new_filing(["A hook."]))
+    leased = factories.lease(db, Stage.FAST, seconds=LEASE_SECONDS)
+    assert leased is not None
+    transact(db, lambda c: moves.start(c, leased.token, worker="killed", lease_seconds=LEASE_SECONDS))
+    began = time.monotonic()
+
+    with dispatching(settings, db), process(settings, "-m", "tests.e2e.poisoned"):
+        wait_until(state_is(db, "decided"), seconds=LEASE_SECONDS + 15, what="the takeover")
+
+    assert time.monotonic() - began >= LEASE_SECONDS
+
+
+def test_a_frozen_worker_that_wakes_up_late_changes_nothing(settings: Settings, db: Engine) -> None:
+    factories.submit(db, *[factories.new_filing(["A hook."] * 200) for _ in range(5)])
+
+    with dispatching(settings, db), process(settings, "-m", "tests.e2e.poisoned") as frozen:
+        wait_until(lambda: taken_up(db), seconds=30, what="the worker")
+        os.kill(frozen.pid, signal.SIGSTOP)
+        with process(settings, "-m", "tests.e2e.poisoned"):
+            wait_until(lambda: all_decided(db), seconds=60, what="all")
+            os.kill(frozen.pid, signal.SIGCONT)
+            time.sleep(1)
+
+    assert set(factories.states(db).values()) == {"decided"}
+    assert factories.illegal_chains(db) == []
+
+
+def escalated(db: Engine) -> object:
+    """One escalated evaluation."""
+    factories.submit(db, factories.new_filing(["A hook."]))
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    verdict = factories.verdicts(leased.evaluations, escalate=True)
+    transact(db, lambda c: moves.screened(c, leased.token, verdict, actor="t"))
+    return leased.evaluations[0]
+
+
+def all_decided(db: Engine) -> bool:
+    time.sleep(0.2)  # looking at it must not slow it down
+    with db.connect() as connection:
+        undecided = text("SELECT count(*) FROM evaluations WHERE state <> 'decided'")
+        return connection.execute(undecided).scalar_one() == 0
+
+
+def taken_up(db: Engine) -> bool:
+    with db.connect() as connection:
+        return bool(connection.execute(text("SELECT count(started_at) FROM leases")).scalar_one())
