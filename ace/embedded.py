@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 TENANT: Final = "local"
 STARTS_TRIED: Final = 3
+FORGIVEN_SECONDS: Final = 60
 
 
 class AlreadyRunning(AceError):
@@ -49,7 +50,8 @@ class Child:
     arguments: Sequence[str]
     process: "subprocess.Popen[bytes] | None" = None
     deaths: int = 0
-    start_at: float = 0.0  # monotonic seconds, before which it is not started again
+    started_at: float = 0.0  # monotonic seconds
+    start_at: float = 0.0  # monotonic seconds, before which it is not started again; 0 while it lives
 
 
 @dataclass
@@ -70,6 +72,9 @@ class Stack:
 
     def __enter__(self) -> Self:
         self._exits = contextlib.ExitStack()
+        self._stopped, self._gone, self._tending = threading.Event(), threading.Event(), threading.Lock()
+        self._servers: list[Postgres | Redis] = []
+        self._exits.callback(self._gone.set)
         try:
             self._start()
         except BaseException:
@@ -88,12 +93,10 @@ class Stack:
         migrate.upgrade(self.environment["ACE_DATABASE_URL"])
         self._make_key(self.environment["ACE_DATABASE_URL"])
         self.children = self._processes()
-        self._stopped = threading.Event()
         self._exits.callback(self._stop_children)
         for child in self.children:
             self._spawn(child)
-        self._watch = threading.Thread(target=self._keep_alive, name="stack", daemon=True)
-        self._watch.start()
+        threading.Thread(target=self._keep_alive, name="stack", daemon=True).start()
         wait_until(self._ready, seconds=60, what="ACE")
         state = {"pid": os.getpid(), "url": self.url, "key": self.key}
         state["database_url"] = self.environment["ACE_DATABASE_URL"]
@@ -105,8 +108,10 @@ class Stack:
         settings = self.settings
         if settings.database_url is None:
             self.postgres = self._exits.enter_context(Postgres(folder / "postgres"))
+            self._servers.append(self.postgres)
         if settings.broker_url is None:
             self.redis = self._exits.enter_context(Redis(folder / "redis"))
+            self._servers.append(self.redis)
         database = settings.database_url
         broker = settings.broker_url
         port = settings.port or free_port()
@@ -151,6 +156,7 @@ class Stack:
             logs = self.settings.data_dir.resolve() / "logs"
             logs.mkdir(exist_ok=True)
             output = (logs / f"{child.name}.log").open("ab")
+        child.started_at = time.monotonic()
         child.process = subprocess.Popen(  # noqa: S603  # our own commands
             [sys.executable, "-m", "ace", *child.arguments],
             env=self.environment,
@@ -164,23 +170,35 @@ class Stack:
             output.close()
 
     def _keep_alive(self) -> None:
-        """Starts again what died, ever more slowly while it keeps dying."""
-        while not self._stopped.wait(0.1):
-            for child in self.children:
-                if child.process is None or child.process.poll() is None:
+        """Starts again what died, until the stack stops, and lives until its servers are gone.
+
+        Children are told to end when the thread that started them does, so it must be the last.
+        """
+        while not self._gone.wait(0.1):
+            with self._tending:
+                if self._stopped.is_set():
                     continue
-                now = time.monotonic()
-                if child.start_at == 0.0:
-                    child.deaths += 1
-                    child.start_at = now + min(0.1 * 2**child.deaths, 10)
-                    log.warning(
-                        "%s died",
-                        child.name,
-                        extra={"child": child.name, "status": child.process.returncode},
-                    )
-                elif now >= child.start_at:
-                    child.start_at = 0.0
-                    self._spawn(child)
+                try:
+                    self._tend()
+                except Exception:  # what cannot be started now is tried again
+                    log.exception("the stack cannot start a process")
+
+    def _tend(self) -> None:
+        for server in self._servers:
+            if server.process is not None and server.process.poll() is not None:
+                log.warning("%s died", type(server).__name__, extra={"status": server.process.returncode})
+                server.start()
+        for child in self.children:
+            if child.process is None or child.process.poll() is None:
+                continue
+            now = time.monotonic()
+            if child.start_at == 0.0:
+                child.deaths = 1 if now - child.started_at > FORGIVEN_SECONDS else child.deaths + 1
+                child.start_at = now + min(0.1 * 2**child.deaths, 10)
+                log.warning("%s died", child.name, extra={"status": child.process.returncode})
+            elif now >= child.start_at:
+                child.start_at = 0.0
+                self._spawn(child)
 
     def _ready(self) -> bool:
         hopeless = [child.name for child in self.children if child.deaths >= STARTS_TRIED]
@@ -196,9 +214,8 @@ class Stack:
 
     def _stop_children(self) -> None:
         """Entrances first, then the workers with what they hold, the expert last."""
-        self._stopped.set()
-        if hasattr(self, "_watch"):
-            self._watch.join()
+        with self._tending:
+            self._stopped.set()
         grace = self.settings.shutdown_grace_seconds + 5
         for names in (("api", "dispatcher"), ("gatekeeper", "expert-worker"), ("expert",)):
             group = [

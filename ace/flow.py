@@ -16,12 +16,13 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.errors import ExpertPermanent, ExpertTransient, Unavailable
-from ace.expert.retry import due_in
+from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
+from ace.expert.retry import MAX_EXAMINATIONS, due_in
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
 from ace.routing.policy import route
@@ -45,8 +46,8 @@ OUTAGES = frozenset({"unreachable", "overloaded", "unavailable"})
 class Broker(Protocol):
     """Carries hints to workers. Losing or repeating one changes when a claim is decided, only."""
 
-    def ping(self) -> None:
-        """Raises `Unavailable` when the broker cannot be reached."""
+    def waiting(self, stage: Stage) -> int:
+        """Messages that no worker has taken from the stage's queue; raises `Unavailable`."""
 
     def publish(self, stage: Stage, leased: moves.Leased) -> None:
         """Sends one message to the stage's queue; raises `Unavailable`."""
@@ -81,7 +82,11 @@ class Limits:
 
 
 def submit(db: Engine, filings: Sequence[moves.NewFiling], *, actor: str) -> list[moves.Accepted]:
-    """Stores filings and wakes the dispatcher. Raises `Unavailable`; then nothing was stored."""
+    """Stores filings and wakes the dispatcher.
+
+    Raises `Unavailable`; then nothing was stored, unless the connection broke while it was being
+    committed, which nobody can know: an idempotency key makes trying again safe.
+    """
     accepted = transact(db, lambda connection: moves.submit(connection, filings, actor=actor))
     _wake(db)
     return accepted
@@ -120,42 +125,32 @@ def dispatch(db: Engine, broker: Broker, limits: Limits, *, actor: str) -> int:
     Returns how many messages were published. Raises `Unavailable`; whatever was leased and could
     not be published has been given back.
     """
-    transact(
-        db,
-        lambda connection: moves.expire(connection, max_tries=limits.max_tries, actor=actor),
-        durable=False,
-    )
-    broker.ping()
-    on_broker = transact(db, reads.waiting_and_running, durable=False)
-    waiting, _ = on_broker[Stage.FAST]
-    sent = _publish_due(db, broker, Stage.FAST, limits.fast_waiting_messages - waiting, limits, actor)
-    room = limits.expert_slots - sum(on_broker[Stage.SLOW])
-    return sent + _publish_due(db, broker, Stage.SLOW, room, limits, actor)
+    transact(db, partial(moves.expire, max_tries=limits.max_tries, actor=actor), durable=False)
+    return sum(_publish_due(db, broker, stage, limits, actor) for stage in Stage)
 
 
-def _publish_due(db: Engine, broker: Broker, stage: Stage, room: int, limits: Limits, actor: str) -> int:
+def _publish_due(db: Engine, broker: Broker, stage: Stage, limits: Limits, actor: str) -> int:
     fast = stage is Stage.FAST
-
-    def lease(connection: Connection) -> moves.Leased | None:
-        return moves.lease_due(
-            connection,
-            stage,
-            lease_seconds=limits.fast_lease_seconds if fast else limits.slow_lease_seconds,
-            budget_tokens=limits.message_budget_tokens,
-            max_claims=limits.message_max_claims if fast else 1,
-            actor=actor,
-        )
-
-    for sent in range(room):
-        leased = transact(db, lease, durable=False)
-        if leased is None:
-            return sent
+    bound = limits.fast_waiting_messages if fast else limits.expert_slots
+    lease = partial(
+        moves.lease_due,
+        stage=stage,
+        bound=bound,
+        lease_seconds=limits.fast_lease_seconds if fast else limits.slow_lease_seconds,
+        budget_tokens=limits.message_budget_tokens,
+        max_claims=limits.message_max_claims if fast else 1,
+        actor=actor,
+    )
+    sent = 0
+    # Messages outlive their leases where nobody takes them up, so both are counted.
+    while broker.waiting(stage) < bound and (leased := transact(db, lease, durable=False)):
         try:
             broker.publish(stage, leased)
         except Unavailable:
             transact(db, partial(moves.release, tokens=[leased.token], actor=actor))
             raise
-    return max(room, 0)
+        sent += 1
+    return sent
 
 
 def screen(
@@ -171,14 +166,19 @@ def screen(
     """The gatekeeper's share of one message: score, route, and move all its claims at once.
 
     `thinking` guards the model where several messages are in hand. Returns how many evaluations
-    moved; 0 also for a message that somebody else took up or whose lease ran out.
+    moved; 0 also for a message that somebody else took up or whose lease ran out. Raises
+    `ModelError` where the gatekeeper can score nothing at all; the claims are given back.
     """
-    taken = _take_up(db, token, SCREEN_CHAIN_CHARACTERS, lease_seconds, worker)
-    if not taken:
-        return 0
     with holding(token):
-        with thinking:
-            p = score_each(gatekeeper, [held.claim for held in taken])
+        taken = _take_up(db, token, SCREEN_CHAIN_CHARACTERS, lease_seconds, worker)
+        if not taken:
+            return 0
+        try:
+            with thinking:
+                p = score_each(gatekeeper, [held.claim for held in taken])
+        except Exception as error:  # whatever a runtime raises that is broken for every claim
+            transact(db, partial(moves.release, tokens=[token], actor=worker, worker=worker))
+            raise ModelError(f"the gatekeeper scores nothing any more: {type(error).__name__}") from None
         screened = _routed(taken, p, gatekeeper)
         moved = _persist(db, lambda connection: moves.screened(connection, token, screened, actor=worker))
     _wake(db)
@@ -191,7 +191,10 @@ def _take_up(
     def work(connection: Connection) -> list[reads.Held]:
         if not moves.start(connection, token, worker=worker, lease_seconds=lease_seconds):
             return []
-        return reads.held(connection, token, max_chain_characters=max_chain_characters)
+        found = reads.held(connection, token, max_chain_characters=max_chain_characters)
+        if not found:  # all of it was cancelled meanwhile
+            moves.release(connection, [token], actor=worker, worker=worker)
+        return found
 
     return transact(db, work, durable=False)
 
@@ -230,12 +233,11 @@ def examine(
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
     """The expert's share of one message: one claim, one examination, kept whatever comes of it."""
-    taken = _take_up(db, token, EXAMINE_CHAIN_CHARACTERS, lease_seconds, worker)
-    if not taken:
-        return False
-    held = taken[0]
     with holding(token):
-        moved = _persist(db, _examination(token, held, expert, worker=worker, rng=rng, clock=clock))
+        taken = _take_up(db, token, EXAMINE_CHAIN_CHARACTERS, lease_seconds, worker)
+        if not taken:
+            return False
+        moved = _persist(db, _examination(token, taken[0], expert, worker=worker, rng=rng, clock=clock))
     _wake(db)
     return moved
 
@@ -267,7 +269,11 @@ def _examination(
     except ExpertTransient as fault:
         kept = attempt(error=fault.kind)
         spent = fault.kind not in OUTAGES
-        delay = due_in(max(1, held.examined + spent), fault.retry_after, rng=rng)
+        delay = (
+            due_in(held.examined + 1, fault.retry_after, rng=rng)
+            if spent
+            else due_in(min(held.outages + 1, MAX_EXAMINATIONS - 1), fault.retry_after, rng=rng)
+        )
         if delay is None:
             return partial(moves.failed, token=token, attempt=kept, actor=worker)
         return partial(
@@ -305,5 +311,5 @@ def _wake(db: Engine) -> None:
     """Tells listeners that something moved; they look by themselves when nobody can tell them."""
     try:
         announce(db)
-    except Unavailable:
+    except (Unavailable, DBAPIError):  # what moved is committed: to raise now would say it was not
         return

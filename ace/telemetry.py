@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+import threading
 import time
 from typing import Any, Final
 
@@ -41,6 +42,13 @@ def _place(traceback: Any) -> str:
     return f"{traceback.tb_frame.f_code.co_filename}:{traceback.tb_lineno}"
 
 
+def _log_uncaught(kind: Any, error: Any, traceback: Any) -> None:
+    """An error that ends a thread or the process is told like any other, without its text."""
+    if kind is KeyboardInterrupt:
+        return
+    logging.getLogger("ace").critical("uncaught", exc_info=(kind, error, traceback))
+
+
 def configure_logging(level: str) -> None:
     """Sends everything of at least `level` to stderr as JSON lines; third parties from warning on."""
     handler = logging.StreamHandler(sys.stderr)
@@ -48,5 +56,7 @@ def configure_logging(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda told: _log_uncaught(told.exc_type, told.exc_value, told.exc_traceback)
     for ours in ("ace", "workers"):
         logging.getLogger(ours).setLevel(level.upper())

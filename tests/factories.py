@@ -61,6 +61,7 @@ def lease(
         lambda connection: moves.lease_due(
             connection,
             stage,
+            bound=1_000,
             lease_seconds=seconds,
             budget_tokens=budget,
             max_claims=most,

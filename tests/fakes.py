@@ -37,10 +37,12 @@ class Broker:
     sent: list[tuple[Stage, Leased]] = field(default_factory=list)
     down: bool = False
     fails_to_publish: bool = False
+    untaken: int = 0
 
-    def ping(self) -> None:
+    def waiting(self, stage: Stage) -> int:
         if self.down:
             raise Unavailable("redis", "down")
+        return self.untaken
 
     def publish(self, stage: Stage, leased: Leased) -> None:
         if self.fails_to_publish:

@@ -76,10 +76,10 @@ class CeleryBroker:
         self._app = app
         self._connection = app.connection_for_write()
 
-    def ping(self) -> None:
-        """Raises `Unavailable` when Redis cannot be reached."""
+    def waiting(self, stage: Stage) -> int:
+        """Messages in the stage's list; raises `Unavailable` when Redis cannot be reached."""
         with self._reaching():
-            self._connection.default_channel.client.ping()
+            return int(self._connection.default_channel.client.llen(str(stage)))
 
     def publish(self, stage: Stage, leased: Leased) -> None:
         """One message: the token, and the ids for whoever looks at the queue."""

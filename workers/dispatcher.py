@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 import threading
+from functools import partial
 
 from sqlalchemy import Engine
 
@@ -14,7 +15,9 @@ from ace import flow
 from ace.errors import Unavailable
 from ace.servers import until_signalled
 from ace.settings import Settings
-from ace.store.database import Listener, connect_engine
+from ace.store import moves
+from ace.store.database import Listener, connect_engine, transact
+from ace.store.tables import Stage
 from workers.app import CeleryBroker, database_url, make_app
 
 log = logging.getLogger(__name__)
@@ -47,11 +50,21 @@ def run(
 ) -> None:
     """Dispatches until `stop` is set. A missing database or broker is waited for, ever more slowly."""
     pause = poll_seconds
+    blind = False  # the database was away, so that no worker could renew its leases
     while not stop.is_set():
         try:
+            if blind:
+                for stage, seconds in (
+                    (Stage.FAST, limits.fast_lease_seconds),
+                    (Stage.SLOW, limits.slow_lease_seconds),
+                ):
+                    transact(db, partial(moves.spare, stage=stage, lease_seconds=seconds), durable=False)
+                blind = False
             flow.dispatch(db, broker, limits, actor=actor)
-        except Unavailable as fault:
-            log.warning("dispatch waits", extra={"part": fault.part, "seconds": pause})
+        except Exception as fault:
+            away = isinstance(fault, Unavailable)
+            blind = blind or (isinstance(fault, Unavailable) and fault.part == "postgres")
+            log.warning("dispatch waits", exc_info=not away, extra={"why": str(fault) if away else None})
             stop.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         else:

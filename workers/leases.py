@@ -6,8 +6,9 @@ frozen stops renewing, and that is how others learn that its claims are free.
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from uuid import UUID
 
 from sqlalchemy import Engine
@@ -29,7 +30,6 @@ class Keeper:
         self._held: set[UUID] = set()
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._stopping: Callable[[], None] | None = None
         self._thread = threading.Thread(target=self._renew_until_stopped, name="leases", daemon=True)
 
     def begin(self) -> None:
@@ -47,18 +47,14 @@ class Keeper:
             with self._lock:
                 self._held.discard(token)
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is held."""
-        return not self._held
-
     def give_back(self) -> int:
         """Releases whatever is still held, counting no try; answers how many evaluations that freed."""
         with self._lock:
             held, self._held = list(self._held), set()
         if not held:
             return 0
-        return transact(self._db, lambda connection: moves.release(connection, held, actor=self._worker))
+        release = partial(moves.release, tokens=held, actor=self._worker, worker=self._worker)
+        return transact(self._db, release)
 
     def end(self) -> None:
         """Stops renewing."""
@@ -71,13 +67,10 @@ class Keeper:
                 held = list(self._held)
             if not held:
                 continue
+            renew = partial(moves.renew, tokens=held, worker=self._worker, lease_seconds=self._lease_seconds)
             try:
-                transact(
-                    self._db,
-                    lambda connection, held=held: moves.renew(  # type: ignore[misc]  # bound now
-                        connection, held, lease_seconds=self._lease_seconds
-                    ),
-                    durable=False,
-                )
+                transact(self._db, renew, durable=False)
             except Unavailable as fault:
                 log.warning("leases not renewed", extra={"part": fault.part, "held": len(held)})
+            except Exception:  # a keeper that stops lets every long thought of the process be taken over
+                log.exception("leases not renewed", extra={"held": len(held)})

@@ -12,10 +12,10 @@ from uuid import UUID
 
 from celery import Celery
 from celery.platforms import SecurityWarning
-from celery.signals import worker_shutting_down
+from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import Engine
 
-from ace.errors import Unavailable
+from ace.errors import ModelError, Unavailable
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
@@ -23,6 +23,8 @@ from workers.app import TASKS
 from workers.leases import Keeper
 
 log = logging.getLogger(__name__)
+
+EXIT_BROKEN = 70  # EX_SOFTWARE of sysexits.h: whoever watches this process should start it again
 
 
 def worker_name(stage: Stage) -> str:
@@ -76,7 +78,8 @@ class Service:
             loglevel="WARNING",
             quiet=True,
         )
-        self._stop_on_signals()
+        worker_ready.connect(self._on_ready)
+        worker_shutting_down.connect(self._begin_stopping)
         log.info("worker ready", extra={"stage": str(self._stage), "worker": worker_name(self._stage)})
         worker.start()
         self._keeper.end()
@@ -85,11 +88,14 @@ class Service:
     def _take(self, token: str, ids: list[str], alone: bool) -> None:
         """One message. Never raises: Celery would log what the error quotes."""
         try:
-            if self._stopping.is_set():
-                self._release(UUID(token))
-            else:
-                with self._in_hand(alone):
+            with self._in_hand(alone):
+                if self._stopping.is_set():
+                    self._release(UUID(token))
+                else:
                     self._work(UUID(token))
+        except ModelError:
+            log.critical("the model is broken", exc_info=True)
+            self._leave(EXIT_BROKEN)
         except Unavailable as fault:
             log.warning("message left to its lease", extra={"part": fault.part, "claims": len(ids)})
         except Exception:
@@ -110,10 +116,9 @@ class Service:
     def _release(self, token: UUID) -> None:
         transact(self._db, lambda connection: moves.release(connection, [token], actor="shutdown"))
 
-    def _stop_on_signals(self) -> None:
-        worker_shutting_down.connect(self._begin_stopping)
-        # Ctrl-C reaches the whole process group; one stop is enough for it.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    def _on_ready(self, **_: object) -> None:
+        # Celery would answer it by writing every local variable of every thread to the log.
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 
     def _begin_stopping(self, **_: object) -> None:
         self._stopping.set()
@@ -121,9 +126,11 @@ class Service:
 
     def _leave_after_grace(self) -> None:
         threading.Event().wait(self._grace_seconds)
+        self._leave(0)
+
+    def _leave(self, status: int) -> None:
+        """Ends the process now, with whatever it holds given back."""
         try:
-            given_back = self._keeper.give_back()
-        except Unavailable:
-            given_back = 0  # the leases run out by themselves
-        log.warning("grace is over", extra={"given_back": given_back})
-        os._exit(0)
+            log.warning("leaving", extra={"given_back": self._keeper.give_back()})
+        finally:  # what could not be given back runs out by itself
+            os._exit(status)

@@ -64,7 +64,7 @@ async def submit(
     bodies.refuse_other_media(request, NDJSON, "application/ndjson", "application/jsonl")
     store = Storing(parts, caller, idempotency_key(key))
     pieces = bodies.pieces(request)
-    return Upload(pieces, store, parts.settings.max_body_bytes, parts.large)
+    return Upload(pieces, store, parts.settings.max_body_bytes, parts.storing)
 
 
 class Upload(Response):

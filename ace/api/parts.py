@@ -2,7 +2,8 @@
 in the OpenAPI document."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
@@ -33,6 +34,10 @@ _REASONS: Final = {
 _RETRY_AFTER: Final = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 
 
+def _turns() -> asyncio.Semaphore:
+    return asyncio.Semaphore(LARGE_AT_ONCE)
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """Everything that routes work with, made once by `create_app`."""
@@ -42,7 +47,9 @@ class Parts:
     watcher: Watcher
     metrics: HttpMetrics
     ping: Callable[[], None] | None  # raises when the broker is away; None where there is no broker
-    large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
+    # A tenant's slow senders hold up that tenant alone; storing has turns that no sender can hold.
+    large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
+    storing: asyncio.Semaphore = field(default_factory=_turns)
 
 
 async def _parts(request: Request) -> Parts:
@@ -69,14 +76,14 @@ def _caller(request: Request, parts: Here, _: Annotated[Any, Security(_scheme)])
 Caller = Annotated[keys.Tenant, Depends(_caller)]
 
 
-async def _json(request: Request, parts: Here, _: Caller) -> AsyncIterator[bytes]:
+async def _json(request: Request, parts: Here, caller: Caller) -> AsyncIterator[bytes]:
     bodies.refuse_other_media(request, "application/json")
     limit = parts.settings.max_body_bytes
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and len(declared) < 10 and int(declared) <= LARGE_BYTES:
         yield await bodies.whole(request, min(limit, LARGE_BYTES))
     else:
-        async with parts.large:
+        async with parts.large[caller.name]:
             yield await bodies.whole(request, limit)
 
 

@@ -167,7 +167,9 @@ class EvaluationOut(BaseModel):
     state: State
     verdict: Verdict | None
     decided_by: Literal["gatekeeper", "expert"] | None
-    error_class: str | None = Field(description="The most probable class of defect, on a Fail.")
+    error_class: str | None = Field(
+        description="On a Fail: the likeliest class of defect, or the first that the expert names."
+    )
     probabilities: dict[str, float | None] | None = Field(description="Of the gatekeeper's classes.")
     u: float | None = Field(description="Binary entropy of (P_valid, P_inv), in nats.")
     h6: float | None = Field(description="Entropy of the six classes, in nats.")
@@ -175,7 +177,9 @@ class EvaluationOut(BaseModel):
     model: str | None = Field(description="Revision of the gatekeeper.")
     calibration: str | None
     rationale: Rationale | None
-    examined: int = Field(description="Examinations by the expert so far.")
+    examined: int = Field(
+        description="Examinations since the last replay, outages of the expert not counted."
+    )
     error: str | None = Field(description="Kind of the last fault.")
     due_at: datetime | None = Field(description="When it is due, while it waits.")
     moves: int = Field(description="State changes so far.")

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 keys_app = group(
     "API keys, written straight to the database.",
-    examples("ace keys create --tenant epo", "ace keys list", "ace keys revoke 7f3k2q"),
+    examples("ace keys create --tenant epo", "ace keys list", "ace keys revoke 7f3a2c91d0b4"),
 )
 db_app = group(
     "The schema of the database.",
@@ -67,7 +67,9 @@ def keys_create(
 
 @keys_app.command(
     "revoke",
-    epilog=examples("ace keys list", "ace keys revoke 7f3k2q", "ace keys revoke 7f3k2q && ace keys list"),
+    epilog=examples(
+        "ace keys list", "ace keys revoke 7f3a2c91d0b4", "ace keys revoke 7f3a2c91d0b4 && ace keys list"
+    ),
 )
 def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")]) -> None:
     """Revoke a key, at once."""

@@ -1,6 +1,8 @@
 """`ace demo`: the sample claim sets through a real stack of its own, over HTTP, and what came out."""
 
+import re
 import tempfile
+import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from ace.settings import Settings
 
 FINAL = frozenset({"decided", "failed", "cancelled"})
 CLAIM_WIDTH = 60
+RATIONALE_WIDTH = 110
 
 
 def run(settings: Settings, *, as_json: bool) -> int:
@@ -105,8 +108,7 @@ def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Ev
 def _show_rationale(evaluations: list[Evaluation]) -> None:
     examined = [one for one in evaluations if one.rationale]
     examined.sort(key=lambda one: one.verdict != "Fail")
-    if examined:
-        one = examined[0]
-        typer.echo(
-            f"\nThe rationale for claim {one.claim} ({one.verdict}, {one.expert_model}):\n{one.rationale}"
-        )
+    for one in examined[:1]:
+        typer.echo(f"\nThe rationale for claim {one.claim} ({one.verdict}, {one.expert_model}):")
+        for step in re.split(r" (?=Step \d)", one.rationale or ""):
+            typer.echo(textwrap.fill(step, width=RATIONALE_WIDTH, subsequent_indent="  "))

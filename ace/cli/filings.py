@@ -5,13 +5,13 @@ import sys
 import uuid
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ace.cli.app import EXIT_FAILED, ApiKey, Json, Url, app, client, examples, show, table
+from ace.cli.app import EXIT_FAILED, EXIT_REFUSED, ApiKey, Json, Url, app, client, examples, show, table
 from ace.client import Client, Evaluation
 from ace.errors import Refused
 
@@ -66,20 +66,25 @@ def submit(
     docket: Annotated[
         str | None, typer.Option(help="Docket reference; the file's name if not given.")
     ] = None,
-    priority: Annotated[int, typer.Option(min=0, max=9, help="0 is the most urgent.")] = 5,
+    priority: Annotated[
+        int | None, typer.Option(min=0, max=9, help="0 is the most urgent; 5 if not given.")
+    ] = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for all verdicts and show them.")] = False,
     url: Url = None,
     key: ApiKey = None,
     as_json: Json = False,
 ) -> None:
     """Submit a claim set, or many."""
+    many = file.endswith((".ndjson", ".jsonl"))
+    if many and (wait or docket is not None or priority is not None):
+        raise Refused("--wait, --docket and --priority are for one filing, not for many", code="usage")
     with client(url, key) as api:
-        if file.endswith((".ndjson", ".jsonl")):
+        if many:
             submit_many(api, Path(file), as_json=as_json)
             return
         text = read_text(file)
         name = docket or ("stdin" if file == "-" else Path(file).stem)
-        filing = api.submit(name, text, priority=priority)
+        filing = api.submit(name, text, priority=5 if priority is None else priority)
         settled = waited(api, filing.id, title=name) if wait else None
     if as_json:
         result: dict[str, Any] = {
@@ -108,11 +113,19 @@ def read_text(file: str) -> str:
         raise Refused(f"{file} is not UTF-8 at byte {error.start}", code="not_utf8") from error
 
 
+def opened(file: Path) -> BinaryIO:
+    """The file, to be read; refused where it cannot be."""
+    try:
+        return file.open("rb")
+    except OSError as error:
+        raise Refused(f"cannot read {file}: {error.strerror}", code="unreadable") from error
+
+
 def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
     """A filing a line; refused lines are told, and change the exit code."""
     refused = accepted = 0
     upload = str(uuid.uuid4())
-    with progress() as bar, file.open("rb") as lines:
+    with progress() as bar, opened(file) as lines:
         task = bar.add_task(file.name, total=None)
         for result in api.submit_lines(lines, idempotency_key=upload):
             bar.advance(task)
@@ -127,7 +140,7 @@ def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
     if not as_json:
         typer.echo(f"{accepted} filings accepted, {refused} refused")
     if refused:
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(EXIT_REFUSED)
 
 
 @app.command(

@@ -205,12 +205,15 @@ class Client:
         until: str | None = None,
         limit: int = 1_000,
     ) -> list[str]:
-        """Lets the oldest failed evaluations that fit run again; times are RFC 3339."""
+        """Lets the oldest failed evaluations that fit run again; times are RFC 3339.
+
+        Asked once only: asked again, it would replay those that failed next.
+        """
         given = {"error": error, "docket": docket, "since": since, "until": until}
         which = {name: value for name, value in given.items() if value is not None}
         content = json.dumps({"filter": which, "limit": limit}).encode()
         headers = {"Content-Type": "application/json"}
-        body = self._json("POST", "/v1/replays", content=content, headers=headers)
+        body = self._json("POST", "/v1/replays", retries=0, content=content, headers=headers)
         return [str(id_) for id_ in body["replayed"]]
 
     def cancel(self, filing_id: str) -> list[str]:
@@ -230,6 +233,7 @@ class Client:
         *,
         wait_seconds: int | None = None,
         headers: Mapping[str, str] | None = None,
+        retries: int | None = None,
         **more: Any,
     ) -> httpx.Response:
         """The good answer to a request, retries included; raises `ApiError` for any other."""
@@ -237,8 +241,9 @@ class Client:
         if wait_seconds is not None:
             sent["Prefer"] = f"wait={wait_seconds}"
         timeout = httpx.Timeout(self._timeout_seconds, read=self._timeout_seconds + (wait_seconds or 0))
-        for attempt in range(self._retries + 1):
-            last = attempt == self._retries
+        retries = self._retries if retries is None else retries
+        for attempt in range(retries + 1):
+            last = attempt == retries
             try:
                 response = self._http.request(method, path, headers=sent, timeout=timeout, **more)
             except httpx.TransportError as error:

@@ -117,7 +117,7 @@ def _conclusion(found: list[Finding]) -> str:
 
 def _quoted(text: str, most: int = _QUOTED_CHARACTERS) -> str:
     shown = UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text[:most])
-    return f"'{shown}'"
+    return f"'{shown}'" + ("…" if len(text) > most else "")
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

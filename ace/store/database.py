@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import psycopg
-from psycopg.errors import DeadlockDetected, LockNotAvailable, SerializationFailure
+from psycopg.errors import DeadlockDetected, LockNotAvailable, ReadOnlySqlTransaction, SerializationFailure
 from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -21,7 +21,11 @@ T = TypeVar("T")
 
 CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch that left work or results behind, never per row
 
-_OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s"
+# A process that freezes inside a transaction holds its rows: 5 s later the server lets them go, so
+# that others can take them over.
+_OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=3s -c idle_in_transaction_session_timeout=5s"
+# A server that was demoted to a standby is as good as away.
+_AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError, ReadOnlySqlTransaction)
 _COLLISIONS: Final = (DeadlockDetected, SerializationFailure, LockNotAvailable)
 
 
@@ -53,9 +57,9 @@ def _reaching() -> Iterator[None]:
         raise Unavailable("postgres", "no database connection came free in time") from error
     except DBAPIError as error:
         # Only the class of the fault is told: the driver's text may quote parameters.
-        if error.connection_invalidated or isinstance(error.orig, psycopg.OperationalError):
-            if isinstance(error.orig, _COLLISIONS):
-                raise
+        if isinstance(error.orig, _COLLISIONS):
+            raise
+        if error.connection_invalidated or isinstance(error.orig, _AWAY):
             raise Unavailable("postgres", f"database: {type(error.orig).__name__}") from None
         raise
 
@@ -70,16 +74,21 @@ def transact(engine: Engine, work: Callable[[Connection], T], *, durable: bool =
     `durable=False` does not wait for the disk: for leases, whose loss in a crash of the server
     costs a repetition and nothing else. Raises `Unavailable` when the database cannot be reached.
     """
-    for attempt in Retrying(
-        retry=retry_if_exception(_collided),
-        stop=stop_after_attempt(5),
-        wait=wait_random_exponential(multiplier=0.01, max=0.5),
-        reraise=True,
-    ):
-        with attempt, _reaching(), engine.begin() as connection:
-            if not durable:
-                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-            return work(connection)
+    try:
+        for attempt in Retrying(
+            retry=retry_if_exception(_collided),
+            stop=stop_after_attempt(5),
+            wait=wait_random_exponential(multiplier=0.01, max=0.5),
+            reraise=True,
+        ):
+            with attempt, _reaching(), engine.begin() as connection:
+                if not durable:
+                    connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+                return work(connection)
+    except DBAPIError as error:
+        if _collided(error):
+            raise Unavailable("postgres", "database: rows stay locked") from None
+        raise
     raise AssertionError("unreachable: tenacity returns or raises")
 
 

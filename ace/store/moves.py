@@ -16,6 +16,12 @@ from uuid_utils.compat import uuid7
 from ace.claims.model import ClaimSet
 from ace.store.tables import Stage, State
 
+# Any numbers, one for each stage: whose turn it is to dispatch.
+_TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
+
+# Locks are always taken in the same order, first the lease and then its evaluations: two moves over
+# one lease never wait for each other, and a worker frozen in its move keeps only its own lease.
+
 # Every move ends like this: log what `moved` returned, in the same statement.
 _LOG: Final = """
 logged AS (
@@ -130,8 +136,8 @@ def _insert_claims(
               SELECT filing_id, number, text, CAST(ancestors AS smallint[]) FROM given
             ), moved AS (
               INSERT INTO evaluations
-                (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, moves)
-              SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 1 FROM given
+                (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, outages, moves)
+              SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM given
             )
             INSERT INTO events (evaluation_id, number, move, before, after, actor)
             SELECT id, 1, 'submit', NULL, 'queued', :actor FROM given"""),
@@ -187,22 +193,32 @@ def lease_due(
     connection: Connection,
     stage: Stage,
     *,
+    bound: int,
     lease_seconds: float,
     budget_tokens: int,
     max_claims: int,
     actor: str,
 ) -> Leased | None:
-    """dispatch: leases the most urgent due evaluations of one stage; None when none is due.
+    """dispatch: leases the most urgent due evaluations of one stage.
 
-    A claim whose worker was lost before travels alone, so that a poison claim takes nobody along.
+    None when none is due, or `bound` is reached: of messages that wait, on the fast stage; of
+    examinations in flight, on the slow one. Dispatchers take turns at a stage, so that the bound
+    holds over all of them. A claim whose worker was lost before travels alone, so that a poison
+    claim takes nobody along.
     """
+    connection.execute(text("SELECT pg_advisory_xact_lock(:stage)"), {"stage": _TURN[stage]})
+    if _on_their_way(connection, stage) >= bound:
+        return None
     token = uuid7()
     rows = connection.execute(
         text(f"""
         WITH due AS MATERIALIZED (
           SELECT id, size, tries, priority, due_at FROM evaluations
           WHERE state = '{stage.due}' AND due_at <= now()
-          ORDER BY priority, due_at, id LIMIT :max_claims FOR UPDATE SKIP LOCKED
+          ORDER BY priority, due_at, id LIMIT (
+            SELECT CASE WHEN tries > 0 THEN 1 ELSE :max_claims END FROM evaluations
+            WHERE state = '{stage.due}' AND due_at <= now() ORDER BY priority, due_at, id LIMIT 1)
+          FOR UPDATE SKIP LOCKED
         ), ranked AS (
           SELECT id, tries, row_number() OVER w AS rank, sum(size) OVER w AS spent,
                  first_value(tries) OVER w AS first_tries
@@ -233,7 +249,18 @@ def lease_due(
     ).all()
     if not rows:
         return None
-    return Leased(token, tuple(row.id for row in rows), alone=rows[0].tries > 0)
+    # On the slow stage being alone means to wait for all other examinations: the last resort.
+    alone = rows[0].tries > (0 if stage is Stage.FAST else 1)
+    return Leased(token, tuple(row.id for row in rows), alone)
+
+
+def _on_their_way(connection: Connection, stage: Stage) -> int:
+    waiting = "AND started_at IS NULL" if stage is Stage.FAST else ""
+    return int(
+        connection.execute(
+            text(f"SELECT count(*) FROM leases WHERE stage = '{stage}' {waiting}")
+        ).scalar_one()
+    )
 
 
 def start(connection: Connection, token: UUID, *, worker: str, lease_seconds: float) -> bool:
@@ -248,12 +275,23 @@ def start(connection: Connection, token: UUID, *, worker: str, lease_seconds: fl
     return result.first() is not None
 
 
-def renew(connection: Connection, tokens: Sequence[UUID], *, lease_seconds: float) -> None:
-    """A living worker keeps what it holds; tokens that ran out are not revived."""
+def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_seconds: float) -> None:
+    """A living worker keeps what it took up and nobody has taken back since."""
     connection.execute(
         text("""
-        UPDATE leases SET until = now() + make_interval(secs => :seconds) WHERE token = ANY(:tokens)"""),
-        {"tokens": list(tokens), "seconds": lease_seconds},
+        UPDATE leases SET until = now() + make_interval(secs => :seconds)
+        WHERE token = ANY(:tokens) AND worker = :worker"""),
+        {"tokens": list(tokens), "worker": worker, "seconds": lease_seconds},
+    )
+
+
+def spare(connection: Connection, stage: Stage, *, lease_seconds: float) -> None:
+    """After an outage of the database, in which nobody could renew: every worker gets another lease."""
+    connection.execute(
+        text("""
+        UPDATE leases SET until = greatest(until, now() + make_interval(secs => :seconds))
+        WHERE stage = :stage AND started_at IS NOT NULL"""),
+        {"stage": str(stage), "seconds": lease_seconds},
     )
 
 
@@ -278,7 +316,8 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
     p = list(zip(*screened.probabilities, strict=True)) or [()] * 6
     moved = connection.execute(
         text("""
-        WITH given AS MATERIALIZED (
+        WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
+        given AS MATERIALIZED (
           SELECT * FROM unnest(
             CAST(:ids AS uuid[]), CAST(:escalate AS boolean[]), CAST(:fail AS boolean[]),
             CAST(:classes AS text[]), CAST(:u AS float8[]), CAST(:h6 AS float8[]),
@@ -293,8 +332,8 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             error_class = CASE WHEN fail AND NOT escalate THEN g.class END,
             probabilities = ARRAY[p0, p1, p2, p3, p4, p5], u = g.u, h6 = g.h6,
             tau = :tau, model = :model, calibration = :calibration, tries = 0, lease = NULL,
-            moves = moves + 1, due_at = now(), updated_at = now()
-          FROM given g WHERE e.id = g.id AND e.state = 'screening' AND e.lease = :token
+            error = NULL, failed_stage = NULL, moves = moves + 1, due_at = now(), updated_at = now()
+          FROM held, given g WHERE e.id = g.id AND e.state = 'screening' AND e.lease = held.token
           RETURNING e.id, moves, 'screening' AS before, e.state AS after, NULL::text AS detail
         ), logged AS (
           INSERT INTO events (evaluation_id, number, move, before, after, actor, detail)
@@ -317,7 +356,7 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             "actor": actor,
         },
     ).scalar_one()
-    release(connection, [token], actor=actor)
+    release(connection, [token], actor=actor, worker=actor)
     return int(moved)
 
 
@@ -347,7 +386,7 @@ def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: st
         move="decide",
         after=State.DECIDED,
         change="verdict = :verdict, decided_by = 'expert', error_class = :error_class,"
-        " examination_id = :examination, error = NULL",
+        " examination_id = :examination, error = NULL, failed_stage = NULL",
         actor=actor,
         error_class=attempt.error_class,
     )
@@ -407,10 +446,12 @@ def _examined(
     examination = uuid7()
     row = connection.execute(
         text(f"""
-        WITH moved AS (
-          UPDATE evaluations SET state = '{after}', {change}, examined = examined + :spent, tries = 0,
-            lease = NULL, moves = moves + 1, updated_at = now()
-          WHERE id = :id AND state = 'examining' AND lease = :token
+        WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
+        moved AS (
+          UPDATE evaluations SET state = '{after}', {change}, tries = 0, lease = NULL,
+            examined = examined + :spent, outages = CASE WHEN :spent = 1 THEN 0 ELSE outages + 1 END,
+            moves = moves + 1, updated_at = now()
+          FROM held WHERE id = :id AND state = 'examining' AND lease = held.token
           RETURNING id, moves, 'examining' AS before, '{after}' AS after, CAST(:error AS text) AS detail
         ), kept AS (
           INSERT INTO examinations (id, evaluation_id, number, prompt_version, model, seconds,
@@ -442,21 +483,28 @@ def _examined(
     return row is not None
 
 
-def release(connection: Connection, tokens: Sequence[UUID], *, actor: str) -> int:
-    """release: gives back whatever the tokens still hold, counting no try, and closes the leases."""
+def release(connection: Connection, tokens: Sequence[UUID], *, actor: str, worker: str | None = None) -> int:
+    """release: gives back whatever the tokens still hold, counting no try, and closes the leases.
+
+    Only leases that `worker` took up, or, where that is None, that nobody has taken up yet: a
+    message may have been delivered twice.
+    """
     return int(
         connection.execute(
             text(f"""
-            WITH closed AS (DELETE FROM leases WHERE token = ANY(:tokens)), moved AS (
+            WITH closed AS (
+              DELETE FROM leases
+              WHERE token = ANY(:tokens) AND worker IS NOT DISTINCT FROM CAST(:worker AS text) RETURNING token
+            ), moved AS (
               UPDATE evaluations SET
                 state = CASE state WHEN 'screening' THEN 'queued' ELSE 'escalated' END,
                 lease = NULL, moves = moves + 1, updated_at = now()
-              WHERE lease = ANY(:tokens) AND state IN ('screening', 'examining')
+              FROM closed WHERE lease = closed.token AND state IN ('screening', 'examining')
               RETURNING id, moves, CASE state WHEN 'queued' THEN 'screening' ELSE 'examining' END AS before,
                         state AS after, NULL::text AS detail
             ), {_LOG}
             SELECT count(*) FROM moved"""),
-            {"tokens": list(tokens), "move": "release", "actor": actor},
+            {"tokens": list(tokens), "worker": worker, "move": "release", "actor": actor},
         ).scalar_one()
     )
 
@@ -502,7 +550,7 @@ def replay(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, 
             WITH moved AS (
               UPDATE evaluations SET
                 state = CASE failed_stage WHEN 'fast' THEN 'queued' ELSE 'escalated' END,
-                tries = 0, examined = 0, due_at = now(), moves = moves + 1, updated_at = now()
+                tries = 0, examined = 0, outages = 0, due_at = now(), moves = moves + 1, updated_at = now()
               WHERE id = ANY(:ids) AND tenant = :tenant AND state = 'failed'
               RETURNING id, moves, 'failed' AS before, state AS after, error AS detail
             ), {_LOG}

@@ -16,7 +16,8 @@ class Held:
     """One evaluation that a lease gives to a worker, with all that the worker may look at."""
 
     evaluation_id: UUID
-    examined: int
+    examined: int  # examinations that count against the limit
+    outages: int  # outages of the expert in a row
     claim: ClaimInput
     total: int  # claims in the filing
 
@@ -25,7 +26,7 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
     """The evaluations that carry `token`, each with its claim and chain of ancestors."""
     rows = connection.execute(
         text("""
-        SELECT e.id, e.examined, e.filing_id, c.number, c.text, c.ancestors, f.claim_count
+        SELECT e.id, e.examined, e.outages, e.filing_id, c.number, c.text, c.ancestors, f.claim_count
         FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
         JOIN filings f ON f.id = e.filing_id
         WHERE e.lease = :token"""),
@@ -38,6 +39,7 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
         Held(
             row.id,
             row.examined,
+            row.outages,
             ClaimInput(
                 row.number,
                 row.text,

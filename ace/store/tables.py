@@ -161,6 +161,7 @@ class Evaluation(SQLModel, table=True):
     lease: UUID | None  # token of the worker that may move it
     tries: int = Field(sa_type=SmallInteger)  # workers lost while holding it, this stage
     examined: int = Field(sa_type=SmallInteger)  # examinations since the last replay, without outages
+    outages: int = Field(sa_type=SmallInteger)  # outages of the expert in a row
     moves: int  # number of its last event
     created_at: datetime = Field(sa_column=_moment(now=True))
     updated_at: datetime = Field(sa_column=_moment(now=True))

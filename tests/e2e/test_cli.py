@@ -109,9 +109,18 @@ def test_many_filings_are_submitted_and_bad_lines_told(folder: Path, tmp_path: P
 
     done = ace("submit", str(tmp_path / "filings.ndjson"), folder=folder)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "2 filings accepted, 1 refused" in done.stdout
     assert "line 2" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["gone.txt"], ["gone.ndjson"], ["filings.ndjson", "--wait"]])
+def test_a_command_that_cannot_be_done_says_why(folder: Path, arguments: list[str]) -> None:
+    done = ace("submit", *arguments, folder=folder)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("ace: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_keys_are_made_used_and_revoked(folder: Path) -> None:

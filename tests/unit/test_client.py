@@ -133,6 +133,15 @@ def test_retries_carry_the_same_key(script: list[Any], pauses: list[float] | Non
         assert all(0 < pause <= 0.4 for pause in server.pauses)
 
 
+def test_a_replay_by_filter_is_asked_once() -> None:
+    server = Server(problem(503), ok({"replayed": []}))
+
+    with pytest.raises(Unreachable):
+        server.client().replay_where(error="timeout")
+
+    assert len(server.requests) == 1
+
+
 def test_keys_of_two_submissions_differ_unless_given() -> None:
     server = Server(*[ok(ACCEPTED, 202)] * 3)
     client = server.client()

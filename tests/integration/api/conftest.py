@@ -95,6 +95,7 @@ class Work:
     def _screen(self, *, escalate: bool, fail: bool) -> None:
         while (leased := factories.lease(self.db, Stage.FAST)) is not None:
             said = factories.verdicts(leased.evaluations, escalate=escalate, fail=fail)
+            transact(self.db, partial(moves.start, token=leased.token, worker="test", lease_seconds=60))
             transact(self.db, partial(_last, moves.screened, leased.token, said))
 
 

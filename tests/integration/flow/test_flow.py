@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from ace import flow
-from ace.errors import ExpertPermanent, ExpertTransient, Unavailable
+from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
 from ace.expert.rationale import Rationale
 from ace.store.tables import Stage, State
 from tests import factories, fakes
@@ -93,6 +94,68 @@ def test_messages_that_wait_are_bounded_whatever_the_backlog(db: Engine) -> None
         flow.dispatch(db, broker, LIMITS, actor="d")
 
     assert len(broker.sent) == LIMITS.fast_waiting_messages
+
+
+def test_messages_that_nobody_takes_are_bounded_too(db: Engine) -> None:
+    factories.submit(db, *[factories.new_filing([CLEAR] * 50) for _ in range(20)])
+    broker = fakes.Broker(untaken=LIMITS.fast_waiting_messages)
+
+    assert flow.dispatch(db, broker, LIMITS, actor="d") == 0
+
+    assert {row["moves"] for row in rows(db)} == {1}
+
+
+def test_several_dispatchers_hold_the_bound_together(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([DOUBTFUL] * 30))
+    broker = fakes.Broker()
+    for token in dispatched(db, broker):
+        screen(db, token)
+    brokers = [fakes.Broker() for _ in range(4)]
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda one: flow.dispatch(db, one, LIMITS, actor="d"), brokers))
+
+    assert sum(len(one.sent) for one in brokers) == LIMITS.expert_slots
+
+
+def test_a_broken_gatekeeper_gives_its_claims_back_and_counts_no_try(db: Engine) -> None:
+    class Broken(fakes.Gatekeeper):
+        def score(self, inputs: Any) -> Any:
+            raise RuntimeError("the device is gone")
+
+    factories.submit(db)
+    [token] = dispatched(db, fakes.Broker())
+
+    with pytest.raises(ModelError, match="RuntimeError"):
+        screen(db, token, Broken())
+
+    assert {(row["state"], row["tries"]) for row in rows(db)} == {("queued", 0)}
+    assert rows(db, "SELECT * FROM leases") == []
+
+
+def test_a_message_whose_claims_were_all_cancelled_leaves_no_lease(db: Engine) -> None:
+    accepted = factories.submit(db)[0]
+    [token] = dispatched(db, fakes.Broker())
+    flow.cancel(db, factories.TENANT, accepted.filing_id, actor="api")
+
+    assert screen(db, token) == 0
+
+    assert rows(db, "SELECT * FROM leases") == []
+
+
+def test_an_outage_is_waited_out_ever_longer(db: Engine) -> None:
+    broker = fakes.Broker()
+    token = escalated(db, broker)
+    waits = []
+    for _ in range(6):
+        examine(db, token, ExpertTransient("unavailable", "no"))
+        waits.append((rows(db)[1]["due_at"] - rows(db)[1]["updated_at"]).total_seconds())
+        with db.begin() as connection:
+            connection.execute(text("UPDATE evaluations SET due_at = now()"))
+        [token] = dispatched(db, broker)
+
+    assert waits[-1] > 10 * waits[0]
+    assert rows(db)[1]["examined"] == 0
 
 
 def test_claims_that_could_not_be_published_are_given_back(db: Engine) -> None:

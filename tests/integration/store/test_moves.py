@@ -34,8 +34,8 @@ def put(db: Engine, state: State, token: UUID, *, failed_stage: str = "fast") ->
         if running:
             connection.execute(
                 text(
-                    "INSERT INTO leases (token, stage, started_at, until)"
-                    " VALUES (:token, :stage, now(), now() + interval '1 minute')"
+                    "INSERT INTO leases (token, stage, worker, started_at, until)"
+                    " VALUES (:token, :stage, 't', now(), now() + interval '1 minute')"
                 ),
                 {"token": token, "stage": running},
             )
@@ -67,14 +67,14 @@ def expired(connection: Connection, _evaluation: UUID, token: UUID) -> object:
 TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
     "dispatch fast": (
         lambda c, _e, _t: moves.lease_due(
-            c, Stage.FAST, lease_seconds=9, budget_tokens=99, max_claims=9, actor="t"
+            c, Stage.FAST, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, actor="t"
         ),
         {State.QUEUED: State.SCREENING},
         False,
     ),
     "dispatch slow": (
         lambda c, _e, _t: moves.lease_due(
-            c, Stage.SLOW, lease_seconds=9, budget_tokens=99, max_claims=9, actor="t"
+            c, Stage.SLOW, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, actor="t"
         ),
         {State.ESCALATED: State.EXAMINING},
         False,
@@ -107,7 +107,7 @@ TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
         True,
     ),
     "release": (
-        lambda c, _e, t: moves.release(c, [t], actor="t"),
+        lambda c, _e, t: moves.release(c, [t], actor="t", worker="t"),
         {State.SCREENING: State.QUEUED, State.EXAMINING: State.ESCALATED},
         True,
     ),
@@ -241,6 +241,55 @@ def test_a_claim_that_loses_three_workers_is_quarantined_alone(db: Engine) -> No
     assert [len(leased.evaluations) for leased in alone] == [1, 1, 1]
     assert sorted(factories.states(db).values()) == ["decided", "decided", "failed"]
     assert factories.illegal_chains(db) == []
+
+
+def test_what_a_living_worker_took_up_is_released_by_nobody_else(db: Engine) -> None:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    transact(db, lambda c: moves.start(c, leased.token, worker="alive", lease_seconds=60))
+
+    released = [
+        transact(db, partial(moves.release, tokens=[leased.token], actor="t", worker=worker))
+        for worker in (None, "other", "alive")
+    ]
+
+    assert released == [0, 0, 3]
+
+
+def test_a_worker_frozen_in_its_move_holds_up_nobody(db: Engine) -> None:
+    factories.submit(db)
+    stuck = factories.lease(db, Stage.FAST)
+    factories.submit(db)
+    silent = factories.lease(db, Stage.FAST)
+    assert stuck is not None
+    assert silent is not None
+    with db.connect() as frozen:
+        moves.screened(frozen, stuck.token, factories.verdicts(stuck.evaluations), actor="t")
+        with db.begin() as connection:
+            connection.execute(
+                text("UPDATE leases SET until = now() - interval '1 second' WHERE token = :t"),
+                {"t": silent.token},
+            )
+        taken_back = transact(db, lambda c: moves.expire(c, max_tries=3, actor="t"))
+
+        assert taken_back == 3
+        frozen.commit()
+    assert sorted(factories.states(db).values()) == ["decided"] * 3 + ["queued"] * 3
+
+
+def test_workers_are_spared_after_an_outage(db: Engine) -> None:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+
+    def work(connection: Connection) -> int:
+        moves.start(connection, leased.token, worker="w", lease_seconds=9)
+        lapse(connection, leased.token)
+        moves.spare(connection, Stage.FAST, lease_seconds=9)
+        return moves.expire(connection, max_tries=3, actor="t")
+
+    assert transact(db, work) == 0
 
 
 def test_a_message_that_nobody_took_up_counts_no_try(db: Engine) -> None:

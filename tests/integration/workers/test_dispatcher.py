@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from ace.settings import Settings
 from ace.store.database import Listener, announce
-from ace.store.tables import State
+from ace.store.tables import Stage, State
 from tests import factories, fakes
 from workers import dispatcher
 from workers.app import kombu_url
@@ -17,15 +17,15 @@ LIMITS_SETTINGS = {"poll_seconds": 0.05, "actor": "d"}
 
 @dataclass
 class Recovering(fakes.Broker):
-    """Down for the first pings."""
+    """Down at first."""
 
-    pings: int = 0
+    asked: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
 
-    def ping(self) -> None:
-        self.pings += 1
-        self.down = self.pings < 3
-        super().ping()
+    def waiting(self, stage: Stage) -> int:
+        self.asked += 1
+        self.down = self.asked < 3
+        return super().waiting(stage)
 
     def publish(self, stage: object, leased: object) -> None:
         super().publish(stage, leased)  # type: ignore[arg-type]
@@ -43,7 +43,7 @@ def test_the_loop_waits_for_the_broker_and_then_dispatches(db: Engine, postgres_
     patience.cancel()
     listener.close()
 
-    assert broker.pings == 3
+    assert broker.asked >= 3
     assert set(factories.states(db).values()) == {State.SCREENING}
 
 

@@ -12,12 +12,12 @@ from ace.settings import Settings
 
 HEAVY = {"torch", "transformers", "onnxruntime", "tokenizers", "huggingface_hub", "celery", "kombu"}
 SCRIPT = """
-import json, resource, sys, threading
+import json, os, sys, threading
 import ace.api.app
 print(json.dumps({
     "modules": sorted({name.split(".")[0] for name in sys.modules}),
     "threads": threading.active_count(),
-    "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    "mb": int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6,
 }))
 """
 

@@ -1,0 +1,1 @@
+"""The gatekeeper: one encoder, one softmax over six classes, and what its numbers mean."""

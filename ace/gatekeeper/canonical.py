@@ -1,0 +1,26 @@
+"""One spelling of white space, quotes and dashes, for every text the gatekeeper reads.
+
+Training rows of all classes and runtime claims go through the same function: if only the edited
+rows were normalised, the gatekeeper would learn the normaliser. Findings never use this text;
+their offsets are into the claim as filed.
+"""
+
+import re
+import unicodedata
+
+_SINGLE = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'")
+_DOUBLE = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"')
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2212"), "-")
+_INVISIBLE: dict[int, str | None] = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\ufeff"))
+_TABLE: dict[int, str | None] = {**_SINGLE, **_DOUBLE, **_DASHES, **_INVISIBLE}
+_SPACE = re.compile(r"\s+")
+_SPACE_BEFORE_POINT = re.compile(r" ([,;:.])(?=\s|$)")
+
+
+def canonical(text: str) -> str:
+    """The text in NFC with straight quotes, plain hyphens and single spaces; idempotent."""
+    text = unicodedata.normalize("NFC", text.translate(_TABLE))
+    text = _SPACE.sub(" ", text).strip()
+    while (shorter := _SPACE_BEFORE_POINT.sub(r"\1", text)) != text:
+        text = shorter
+    return text

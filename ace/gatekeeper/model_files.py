@@ -1,0 +1,89 @@
+"""What a model directory says about itself: gatekeeper.json, calibration.json, and its revision.
+
+model.onnx                       graph for the CPU engine; its output "logits" has shape (N, 6)
+model.safetensors, config.json   a transformers checkpoint for the torch engine
+tokenizer.json                   the tokenizer, without padding or truncation
+gatekeeper.json                  {labels, max_tokens, revision, alone, base, ...}
+calibration.json                 temperature and tau, see routing/calibration.py
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ace.claims.taxonomy import LABELS
+from ace.errors import ModelError
+from ace.gatekeeper.tokens import PairTokenizer
+from ace.routing.calibration import Calibration
+
+WEIGHTS = ("model.onnx", "model.safetensors")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """A checked model directory.
+
+    `alone` says that the graph quantises activations over the whole batch, so that each claim has
+    to be run by itself for its score not to depend on its batch mates.
+    """
+
+    directory: Path
+    revision: str
+    max_tokens: int
+    alone: bool
+    calibration: Calibration
+
+    def tokenizer(self) -> PairTokenizer:
+        """The directory's tokenizer, cutting at max_tokens. Raises ModelError if unreadable."""
+        try:
+            return PairTokenizer(self.directory / "tokenizer.json", max_tokens=self.max_tokens)
+        except Exception as error:  # tokenizers raises bare Exception
+            raise ModelError(f"{self.directory}: tokenizer.json cannot be used: {error}") from error
+
+
+def read_model_files(directory: Path) -> ModelFiles:
+    """The directory's facts. Raises ModelError where a file is missing, unreadable or at odds.
+
+    The label order must be ours, and the calibration must be of this very revision: a tau of other
+    weights would route at random.
+    """
+    about = _json(directory / "gatekeeper.json")
+    try:
+        labels = tuple(about["labels"])
+        revision, max_tokens = str(about["revision"]), int(about["max_tokens"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{directory}: gatekeeper.json lacks or misstates {error}") from error
+    if labels != LABELS:
+        raise ModelError(f"{directory}: labels are {labels}, expected {LABELS}")
+    if max_tokens < 16:
+        raise ModelError(f"{directory}: max_tokens is {max_tokens}, at least 16 are needed")
+    try:
+        calibration = Calibration.load(directory / "calibration.json")
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{directory}: calibration.json cannot be used: {error}") from error
+    if calibration.model_revision != revision:
+        raise ModelError(f"{directory}: calibration is of model {calibration.model_revision}, not {revision}")
+    alone = about.get("alone") is True
+    return ModelFiles(directory, revision, max_tokens, alone, calibration)
+
+
+def revision_of(directory: Path) -> str:
+    """A name for the weights and the tokenizer together: 12 hex digits of their SHA-256."""
+    digest = hashlib.sha256()
+    for name in (*WEIGHTS, "tokenizer.json"):
+        path = directory / name
+        if path.is_file():
+            digest.update(name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise ModelError(f"{path} is no JSON object")
+    return found

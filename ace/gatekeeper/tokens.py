@@ -1,0 +1,111 @@
+"""Claims to token ids: [CLS] claim [SEP] ancestors [SEP], cut to the model's length.
+
+Shared by both engines and by training, so that a score is always of the same ids. Needs
+`tokenizers` and numpy only.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from ace.gatekeeper.inputs import ClaimInput, as_pair
+
+TAIL_TOKENS = 32
+"""Of a claim too long for the model, this many last tokens stay: a missing period is at the end."""
+
+_CHARACTERS_PER_TOKEN = 16
+_CLS, _SEP, _PAD = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>")
+
+
+class PairTokenizer:
+    """A tokenizer.json with one way to lay out a claim and its ancestors.
+
+    The claim has the first right to the room; the ancestors are cut from the far end. A claim
+    longer than the room keeps its beginning and its last TAIL_TOKENS tokens.
+    """
+
+    def __init__(self, path: Path, *, max_tokens: int) -> None:
+        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self.max_tokens = max_tokens
+        self._cls, self._sep = self._special(_CLS), self._special(_SEP)
+        self.pad = self._special(_PAD)
+
+    def _special(self, names: Sequence[str]) -> int:
+        for name in names:
+            if (found := self._tokenizer.token_to_id(name)) is not None:
+                return int(found)
+        raise ValueError(f"the tokenizer has none of the special tokens {', '.join(names)}")
+
+    def encode(self, inputs: Sequence[ClaimInput]) -> list[tuple[list[int], int]]:
+        """Per claim: its ids, and how many of them belong to the first segment."""
+        cut = self.max_tokens * _CHARACTERS_PER_TOKEN
+        firsts, seconds = [], []
+        for first, second in map(as_pair, inputs):
+            # Tokenising 50,000 characters to keep 256 tokens would be most of a worker's time.
+            firsts.append(first if len(first) <= 2 * cut else first[:cut] + " " + first[-cut:])
+            seconds.append(second[:cut])
+        own = self._tokenizer.encode_batch(firsts, add_special_tokens=False)
+        chain = self._tokenizer.encode_batch(seconds, add_special_tokens=False)
+        return [self._laid_out(one.ids, two.ids) for one, two in zip(own, chain, strict=True)]
+
+    def marked(self, claim: ClaimInput, start: int, end: int) -> list[int]:
+        """Positions, in the ids of `encode`, of the tokens that touch claim.text[start:end].
+
+        For training only; the text must be canonical already, else offsets would not match.
+        """
+        first, _ = as_pair(claim)
+        shift = len(first) - len(claim.text)
+        offsets = self._tokenizer.encode(first, add_special_tokens=False).offsets
+        touching = [
+            index for index, (low, high) in enumerate(offsets) if low < end + shift and high > start + shift
+        ]
+        room, length = self.max_tokens - 2, len(offsets)
+        if length <= room:
+            return [index + 1 for index in touching]
+        head, gone = room - TAIL_TOKENS, length - room
+        return [
+            index + 1 - (gone if index >= head else 0)
+            for index in touching
+            if index < head or index >= length - TAIL_TOKENS
+        ]
+
+    def _laid_out(self, first: list[int], second: list[int]) -> tuple[list[int], int]:
+        room = self.max_tokens - 2
+        if len(first) > room:
+            first = first[: room - TAIL_TOKENS] + first[-TAIL_TOKENS:]
+        ids = [self._cls, *first, self._sep]
+        head = len(ids)
+        left = self.max_tokens - head - 1
+        if second and left > 0:
+            ids += [*second[:left], self._sep]
+        return ids, head
+
+
+def padded(
+    encoded: Sequence[tuple[list[int], int]], pad: int, *, multiple: int = 1
+) -> dict[str, NDArray[np.int64]]:
+    """The model's three inputs, each of shape (claims, width), padded at the right.
+
+    The width is the longest claim's, rounded up to `multiple`: kernels that are compiled per shape
+    then see few shapes.
+    """
+    width = max(len(ids) for ids, _ in encoded)
+    width = -(-width // multiple) * multiple
+    shape = (len(encoded), width)
+    input_ids = np.full(shape, pad, dtype=np.int64)
+    attention_mask = np.zeros(shape, dtype=np.int64)
+    token_type_ids = np.zeros(shape, dtype=np.int64)
+    for row, (ids, head) in enumerate(encoded):
+        input_ids[row, : len(ids)] = ids
+        attention_mask[row, : len(ids)] = 1
+        token_type_ids[row, head : len(ids)] = 1
+    return {
+        "input_ids": input_ids,
+        "attention_mask": attention_mask,
+        "token_type_ids": token_type_ids,
+    }

@@ -1,0 +1,1 @@
+"""Whether a score is believed: the record tau comes from, and the policy that applies it."""

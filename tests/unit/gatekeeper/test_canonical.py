@@ -1,0 +1,35 @@
+"""One spelling for every text the gatekeeper reads."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ace.gatekeeper.canonical import canonical
+from ace.gatekeeper.inputs import ClaimInput, as_pair
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a  pump\n\tcomprising:", "a pump comprising:"),
+        ("the user\u2019s \u201chome\u201d", 'the user\'s "home"'),
+        ("two\u2010part \u2212 3", "two-part - 3"),
+        ("a pump , a valve ; and", "a pump, a valve; and"),
+        ("e\u0301tape", "\u00e9tape"),
+        ("zero\u200bwidth", "zerowidth"),
+        (" .5 mm", ".5 mm"),
+    ],
+)
+def test_table(text: str, expected: str) -> None:
+    assert canonical(text) == expected
+
+
+@given(st.text(max_size=60))
+def test_is_idempotent(text: str) -> None:
+    assert canonical(canonical(text)) == canonical(text)
+
+
+def test_a_pair_is_the_numbered_claim_and_its_chain_nearest_first() -> None:
+    claim = ClaimInput(3, "The  pump of claim 2.", ("2. The pump of claim 1.", "1. A pump ."))
+    assert as_pair(claim) == ("3. The pump of claim 2.", "2. The pump of claim 1. 1. A pump.")
+    assert as_pair(ClaimInput(1, "A pump."))[1] == ""

@@ -1,0 +1,155 @@
+"""Both engines on the same weights: one conformance suite, and scores that agree.
+
+The dev extra brings torch, so nothing here is skipped.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ace.claims.model import ClaimInput
+from ace.errors import ModelError
+from ace.gatekeeper.engine import Engine, load_engine
+from ace.gatekeeper.score import is_number
+from tests.unit.gatekeeper.models import CLAIMS, checkpoint, describe
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # the exporter's own deprecations
+
+KINDS = ("torch", "torch-sequence", "onnx", "onnx-sequence", "int8")
+
+
+@pytest.fixture(scope="module")
+def directories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One random model as a torch checkpoint, an fp32 graph and an int8 graph."""
+    from ace.gatekeeper import export
+
+    root = tmp_path_factory.mktemp("models")
+    found: dict[str, Path] = {}
+    for suffix, tokens in (("", True), ("-sequence", False)):
+        source = checkpoint(root / f"torch{suffix}", tokens=tokens)
+        full = root / f"onnx{suffix}"
+        full.mkdir()
+        shutil.copy(source / "tokenizer.json", full)
+        export.to_onnx(source, full / "model.onnx")
+        describe(full)
+        found |= {f"torch{suffix}": source, f"onnx{suffix}": full}
+    small = root / "int8"
+    small.mkdir()
+    shutil.copy(found["torch"] / "tokenizer.json", small)
+    export.to_int8(found["onnx"] / "model.onnx", small / "model.onnx")
+    describe(small, alone=True)
+    return found | {"int8": small}
+
+
+@pytest.fixture(scope="module")
+def engine(directories: dict[str, Path]) -> Callable[[str], Engine]:
+    made: dict[str, Engine] = {}
+
+    def get(kind: str) -> Engine:
+        if kind not in made:
+            made[kind] = load_engine(directories[kind], device="cpu", threads=1)
+        return made[kind]
+
+    return get
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_are_distributions_in_the_order_given(engine: Callable[[str], Engine], kind: str) -> None:
+    p = engine(kind).score(CLAIMS)
+    backwards = engine(kind).score(CLAIMS[::-1])
+    assert p.shape == (len(CLAIMS), 6)
+    assert p.dtype == np.float32
+    assert is_number(p).all()
+    assert np.abs(p - backwards[::-1]).max() <= 1e-3
+    assert np.ptp(p, axis=0).max() > 0.01  # the claims do differ, else the order would prove nothing
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_score_does_not_depend_on_batch_mates(engine: Callable[[str], Engine], kind: str) -> None:
+    together = engine(kind).score(CLAIMS)
+    alone = np.concatenate([engine(kind).score([claim]) for claim in CLAIMS])
+    assert np.abs(together - alone).max() <= 1e-5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_claims_no_scores(engine: Callable[[str], Engine], kind: str) -> None:
+    assert engine(kind).score([]).shape == (0, 6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("text", ["", " ", "\u00e9\ud83d", "a" * 50_000, "pump " * 9_000])
+def test_odd_texts_are_scored(engine: Callable[[str], Engine], kind: str, text: str) -> None:
+    text = text.encode("utf-8", "replace").decode()
+    assert is_number(engine(kind).score([ClaimInput(1, text, (text,))])).all()
+
+
+@pytest.mark.parametrize("suffix", ["", "-sequence"])
+def test_torch_and_onnx_give_the_same_scores(engine: Callable[[str], Engine], suffix: str) -> None:
+    of_torch, of_onnx = engine(f"torch{suffix}").score(CLAIMS), engine(f"onnx{suffix}").score(CLAIMS)
+    assert np.abs(of_torch - of_onnx).max() <= 1e-3
+
+
+def test_int8_stays_near_fp32(engine: Callable[[str], Engine]) -> None:
+    assert np.abs(engine("int8").score(CLAIMS) - engine("onnx").score(CLAIMS)).max() <= 0.1
+
+
+def test_only_the_claims_own_tokens_speak_for_it(engine: Callable[[str], Engine]) -> None:
+    # Given a pooled model, when an ancestor changes, the score moves only through attention:
+    # an ancestor's own logits are never the maximum.
+    import torch
+
+    from ace.gatekeeper.torch_engine import pooled
+
+    logits = torch.zeros(1, 4, 6)
+    logits[0, 3, 2] = 9.0
+    mask, types = torch.ones(1, 4, dtype=torch.long), torch.tensor([[0, 0, 0, 1]])
+    assert pooled(logits, mask, types).tolist() == [[0.0] * 6]
+
+
+@pytest.mark.parametrize("kind", ["onnx", "int8"])
+def test_a_graph_tells_nothing_of_the_machine_that_made_it(directories: dict[str, Path], kind: str) -> None:
+    graph = (directories[kind] / "model.onnx").read_bytes()
+    assert b"site-packages" not in graph
+    assert b".py" not in graph
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda d: (d / "model.safetensors").unlink(), "neither"),
+        (lambda d: (d / "gatekeeper.json").write_text("{"), "cannot be read"),
+        (lambda d: (d / "gatekeeper.json").write_text("[]"), "no JSON object"),
+        (lambda d: (d / "gatekeeper.json").write_text("{}"), "lacks"),
+        (lambda d: describe(d, labels=["pass", "syntax"]), "labels are"),
+        (lambda d: describe(d, max_tokens=3), "max_tokens"),
+        (lambda d: describe(d, revision="other"), "calibration is of model"),
+        (lambda d: (d / "calibration.json").unlink(), r"calibration\.json"),
+        (lambda d: (d / "tokenizer.json").write_text("{}"), r"tokenizer\.json"),
+        (lambda d: (d / "config.json").write_text("{}"), "no transformers checkpoint"),
+    ],
+)
+def test_a_spoilt_directory_is_refused(
+    tmp_path: Path, directories: dict[str, Path], spoil: Callable[[Path], object], message: str
+) -> None:
+    spoilt = tmp_path / "model"
+    shutil.copytree(directories["torch"], spoilt)
+    spoil(spoilt)
+    with pytest.raises(ModelError, match=message):
+        load_engine(spoilt, device="cpu", threads=1)
+
+
+def test_a_broken_graph_is_refused(tmp_path: Path, directories: dict[str, Path]) -> None:
+    spoilt = tmp_path / "model"
+    shutil.copytree(directories["onnx"], spoilt)
+    (spoilt / "model.onnx").write_bytes(b"no graph")
+    describe(spoilt)
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_engine(spoilt, device="cpu")
+
+
+def test_cuda_is_refused_where_there_are_no_torch_weights(directories: dict[str, Path]) -> None:
+    with pytest.raises(ModelError, match="cuda needs"):
+        load_engine(directories["onnx"], device="cuda")

@@ -1,0 +1,84 @@
+"""Claims to ids: who gets the room, and what is cut."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ace.claims.model import ClaimInput
+from ace.gatekeeper.tokens import TAIL_TOKENS, PairTokenizer, padded
+from tests.unit.gatekeeper.models import WORDS, tokenizer_file
+
+CLS, SEP, FIRST = 2, 3, 4
+
+
+@pytest.fixture
+def tokenizer(tmp_path: Path) -> PairTokenizer:
+    tokenizer_file(tmp_path / "tokenizer.json")
+    return PairTokenizer(tmp_path / "tokenizer.json", max_tokens=48)
+
+
+def ids_of(*words: str) -> list[int]:
+    return [FIRST + WORDS.index(word) for word in words]
+
+
+def test_layout_of_a_short_pair(tokenizer: PairTokenizer) -> None:
+    claim = ClaimInput(2, "The pump.", ("1. A pump.",))
+    [(ids, head)] = tokenizer.encode([claim])
+    own = [CLS, *ids_of("2", ".", "the", "pump", "."), SEP]
+    assert ids == [*own, *ids_of("1", ".", "a", "pump", "."), SEP]
+    assert head == len(own)
+
+
+def test_an_independent_claim_has_one_segment(tokenizer: PairTokenizer) -> None:
+    [(ids, head)] = tokenizer.encode([ClaimInput(1, "A pump.")])
+    assert head == len(ids)
+
+
+def test_ancestors_are_cut_from_the_far_end(tokenizer: PairTokenizer) -> None:
+    near, far = "2. The valve." + " a lid" * 20, "1. A rotor."
+    [(ids, head)] = tokenizer.encode([ClaimInput(3, "The pump.", (near, far))])
+    assert len(ids) == 48
+    assert ids[head : head + 3] == ids_of("2", ".", "the")
+    assert ids[-1] == SEP
+    assert ids_of("rotor")[0] not in ids
+
+
+def test_a_long_claim_keeps_its_beginning_and_its_end(tokenizer: PairTokenizer) -> None:
+    text = "A pump" + " and a lid" * 60 + " or a rotor."
+    [(ids, head)] = tokenizer.encode([ClaimInput(1, text, ("never seen",))])
+    assert len(ids) == head == 48
+    assert ids[1:5] == ids_of("1", ".", "a", "pump")
+    assert ids[-5:-1] == ids_of("or", "a", "rotor", ".")
+
+
+@pytest.mark.parametrize("words", [5, 40, 46, 47, 200])
+def test_marked_positions_are_those_of_the_defect(tokenizer: PairTokenizer, words: int) -> None:
+    text = "a lid " * words + "rotor."
+    claim = ClaimInput(1, text)
+    [(ids, _)] = tokenizer.encode([claim])
+    marked = tokenizer.marked(claim, text.index("rotor"), text.index("rotor") + 5)
+    assert [ids[at] for at in marked] == ids_of("rotor")
+
+
+def test_a_defect_in_the_cut_middle_is_marked_nowhere(tokenizer: PairTokenizer) -> None:
+    text = "a lid " * 60 + "rotor " + "a lid " * 60
+    at = text.index("rotor")
+    assert tokenizer.marked(ClaimInput(1, text), at, at + 5) == []
+    assert TAIL_TOKENS < 48
+
+
+def test_padding_marks_what_is_real() -> None:
+    arrays = padded([([2, 9, 3], 3), ([2, 9, 3, 8, 3], 3)], pad=0, multiple=4)
+    assert arrays["input_ids"].tolist() == [[2, 9, 3, 0, 0, 0, 0, 0], [2, 9, 3, 8, 3, 0, 0, 0]]
+    assert arrays["attention_mask"].sum(axis=1).tolist() == [3, 5]
+    assert arrays["token_type_ids"].tolist() == [[0] * 8, [0, 0, 0, 1, 1, 0, 0, 0]]
+    assert all(array.dtype == np.int64 for array in arrays.values())
+
+
+def test_a_tokenizer_without_special_tokens_is_refused(tmp_path: Path) -> None:
+    from tokenizers import Tokenizer, models
+
+    Tokenizer(models.WordLevel({"a": 0}, unk_token="a")).save(str(tmp_path / "t.json"))
+    with pytest.raises(ValueError, match="special tokens"):
+        PairTokenizer(tmp_path / "t.json", max_tokens=48)

@@ -1,0 +1,70 @@
+"""Fast path or escalation: every doubt goes up."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from ace.gatekeeper.score import binary_entropy
+from ace.routing.calibration import Calibration
+from ace.routing.policy import route
+
+
+def with_tau(tau: float) -> Calibration:
+    return Calibration("cal-x", "by hand", "u", tau, 0.2, 1.0, "rev", "hash", 1, ())
+
+
+SURE_PASS = [0.99, 0.01, 0, 0, 0, 0]
+SURE_FAIL = [0.01, 0.0, 0.99, 0, 0, 0]
+DOUBT = [0.55, 0.05, 0.1, 0.1, 0.1, 0.1]
+EVEN = [0.5, 0.5, 0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("row", "escalate", "fail", "error"),
+    [
+        (SURE_PASS, False, False, 1),
+        (SURE_FAIL, False, True, 2),
+        (DOUBT, True, False, 2),
+        (EVEN, True, False, 1),
+        ([math.nan] * 6, True, False, 1),
+        ([0.99, 0.01, 0, 0, 0, math.nan], True, False, 1),
+        ([0.7, 0.7, 0, 0, 0, 0], True, False, 1),
+        ([math.inf, 0, 0, 0, 0, 0], True, False, 1),
+    ],
+)
+def test_table(row: list[float], escalate: bool, fail: bool, error: int) -> None:
+    found = route(np.array([row], dtype=np.float32), with_tau(0.3))
+    assert found.escalate.tolist() == [escalate]
+    assert found.fail.tolist() == [fail]
+    if math.isfinite(sum(row)) and sum(row) < 1.1:
+        assert found.error_class.tolist() == [error]
+    else:
+        assert np.isnan(found.u).all()
+        assert np.isnan(found.h6).all()
+
+
+def test_a_score_at_tau_stays_on_the_fast_path_and_one_above_goes_up() -> None:
+    p = np.array([DOUBT])
+    tau = float(binary_entropy(p)[0])
+    assert not route(p, with_tau(tau)).escalate[0]
+    assert route(p, with_tau(math.nextafter(tau, 0))).escalate[0]
+
+
+@given(
+    arrays(np.float32, (9, 6), elements=st.floats(0, 1, width=32) | st.just(math.nan)),
+    st.floats(0, 0.69),
+)
+def test_what_is_no_number_never_gets_a_verdict(p: np.ndarray, tau: float) -> None:
+    found = route(p, with_tau(tau))
+    no_number = ~np.isfinite(p).all(axis=1) | (np.abs(p.sum(axis=1) - 1) > 2e-3)
+    assert found.escalate[no_number].all()
+    assert not found.fail[no_number].any()
+    assert (found.u[~found.escalate] <= tau).all()
+
+
+def test_no_claims_no_routes() -> None:
+    assert route(np.zeros((0, 6)), with_tau(0.1)).escalate.shape == (0,)
