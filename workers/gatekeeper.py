@@ -3,11 +3,11 @@
 import threading
 from uuid import UUID
 
-from ace.gatekeeper.engine import Engine as Gatekeeper
-from ace.gatekeeper.engine import load_engine
 from sqlalchemy import Engine
 
 from ace import flow
+from ace.gatekeeper.engine import Engine as Gatekeeper
+from ace.gatekeeper.engine import load_engine
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
