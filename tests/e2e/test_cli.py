@@ -164,3 +164,21 @@ def test_nothing_outlives_the_stack(data_dir: Path, number: signal.Signals) -> N
     assert process.returncode == (0 if number is not signal.SIGKILL else -signal.SIGKILL)
     assert process.stdout is not None
     process.stdout.close()
+
+
+def test_the_demo_tells_programs_what_became_of_every_claim(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*ACE, "demo", "--json"], capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path
+    )
+
+    told = json.loads(done.stdout)
+    assert told["claims"] == told["decided"] == len(told["evaluations"]) >= 60
+    assert told["failed"] == 0
+    assert sum(told["by"].values()) == told["claims"]
+    assert told["escalation_rate"] == pytest.approx(told["by"]["expert"] / told["claims"], abs=1e-4)
+    assert told["seconds"] > 0
+    for one in told["evaluations"]:
+        assert set(one) == {"id", "claim", "verdict", "by", "class", "u", "rationale"}
+        assert (one["rationale"] is not None) == (one["by"] == "expert")
+    assert {one["verdict"] for one in told["evaluations"]} == {"Pass", "Fail"}
+    assert list(tmp_path.iterdir()) == []
