@@ -167,7 +167,8 @@ def screen(
 
     `thinking` guards the model where several messages are in hand. Returns how many evaluations
     moved; 0 also for a message that somebody else took up or whose lease ran out. Raises
-    `ModelError` where the gatekeeper can score nothing at all; the claims are given back.
+    `ModelError` where the gatekeeper can score nothing any more: the worker must end, and as it may
+    be the claims that broke it, their lease runs out like that of any lost worker.
     """
     with holding(token):
         taken = _take_up(db, token, SCREEN_CHAIN_CHARACTERS, lease_seconds, worker)
@@ -177,7 +178,6 @@ def screen(
             with thinking:
                 p = score_each(gatekeeper, [held.claim for held in taken])
         except Exception as error:  # whatever a runtime raises that is broken for every claim
-            transact(db, partial(moves.release, tokens=[token], actor=worker, worker=worker))
             raise ModelError(f"the gatekeeper scores nothing any more: {type(error).__name__}") from None
         screened = _routed(taken, p, gatekeeper)
         moved = _persist(db, lambda connection: moves.screened(connection, token, screened, actor=worker))

@@ -6,8 +6,8 @@ from uuid import UUID
 from sqlalchemy import Engine
 
 from ace import flow
+from ace.gatekeeper.engine import HARMLESS, load_engine
 from ace.gatekeeper.engine import Engine as Gatekeeper
-from ace.gatekeeper.engine import load_engine
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
@@ -26,6 +26,7 @@ def main(settings: Settings) -> int:
         device=settings.gatekeeper_device,
         threads=settings.gatekeeper_threads or None,
     )
+    gatekeeper.score([HARMLESS])  # a model that cannot even do this must not take claims up
     db = connect_engine(database_url(settings), name=worker_name(Stage.FAST))
     return run(settings, db, gatekeeper)
 

@@ -24,7 +24,7 @@ DEFAULT_BUDGET_TOKENS = 4_096
 
 MAX_BATCH_ITEMS = 256
 
-_HARMLESS = ClaimInput(1, "A device comprising a housing and a lid.")
+HARMLESS = ClaimInput(1, "A device comprising a housing and a lid.")
 
 Device = Literal["auto", "cpu", "cuda"]
 
@@ -93,7 +93,7 @@ def score_each(engine: Engine, inputs: Sequence[ClaimInput]) -> NDArray[np.float
     out = np.full((len(inputs), len(LABELS)), np.nan, dtype=np.float32)
     scored = _score_range(engine, inputs, out, 0, len(inputs))
     if inputs and not scored:
-        engine.score([_HARMLESS])
+        engine.score([HARMLESS])
     return out
 
 

@@ -21,6 +21,7 @@ from ace.store.tables import Stage
 from tests import factories
 from workers import dispatcher
 from workers.app import CeleryBroker, make_app
+from workers.serving import EXIT_BROKEN
 
 LEASE_SECONDS = 1
 
@@ -101,6 +102,19 @@ def test_a_claim_that_kills_its_worker_is_quarantined_and_the_rest_decided(
         )
         assert failed.one() == ("poison", 2)
     assert factories.illegal_chains(db) == []
+
+
+def test_a_worker_whose_model_broke_leaves_and_eats_no_backlog(settings: Settings, db: Engine) -> None:
+    settings = settings.model_copy(update={"message_max_claims": 5})
+    factories.submit(db, factories.new_filing(["A hook."] * 50))
+
+    with dispatching(settings, db), process(settings, "-m", "tests.e2e.breaking") as worker:
+        assert worker.wait(30) == EXIT_BROKEN
+
+    with db.connect() as connection:
+        tried = connection.execute(text("SELECT count(*) FROM evaluations WHERE tries > 0")).scalar_one()
+    assert tried <= 2 * 5
+    assert "failed" not in factories.states(db).values()
 
 
 @pytest.fixture

@@ -118,7 +118,7 @@ def test_several_dispatchers_hold_the_bound_together(db: Engine) -> None:
     assert sum(len(one.sent) for one in brokers) == LIMITS.expert_slots
 
 
-def test_a_broken_gatekeeper_gives_its_claims_back_and_counts_no_try(db: Engine) -> None:
+def test_a_broken_gatekeeper_says_so_and_leaves_its_claims_to_their_lease(db: Engine) -> None:
     class Broken(fakes.Gatekeeper):
         def score(self, inputs: Any) -> Any:
             raise RuntimeError("the device is gone")
@@ -129,8 +129,10 @@ def test_a_broken_gatekeeper_gives_its_claims_back_and_counts_no_try(db: Engine)
     with pytest.raises(ModelError, match="RuntimeError"):
         screen(db, token, Broken())
 
-    assert {(row["state"], row["tries"]) for row in rows(db)} == {("queued", 0)}
-    assert rows(db, "SELECT * FROM leases") == []
+    with db.begin() as connection:
+        connection.execute(text("UPDATE leases SET until = now() - interval '1 second'"))
+    flow.dispatch(db, fakes.Broker(down=False, untaken=99), LIMITS, actor="d")
+    assert {(row["state"], row["tries"]) for row in rows(db)} == {("queued", 1)}
 
 
 def test_a_message_whose_claims_were_all_cancelled_leaves_no_lease(db: Engine) -> None:

@@ -1,0 +1,31 @@
+"""Every state change of an evaluation, each one guarded statement with its audit event.
+
+A move says which rows it takes (`state = <from> AND lease = <token>`) and reports how many it
+moved; zero means that someone else did it, and is no error. Callers own the transaction.
+"""
+
+from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start
+from ace.store.moves.orders import cancel, replay
+from ace.store.moves.submission import Accepted, NewFiling, submit
+from ace.store.moves.verdicts import Attempt, Screened, deferred, examined, failed, screened
+
+__all__ = [
+    "Accepted",
+    "Attempt",
+    "Leased",
+    "NewFiling",
+    "Screened",
+    "cancel",
+    "deferred",
+    "examined",
+    "expire",
+    "failed",
+    "lease_due",
+    "release",
+    "renew",
+    "replay",
+    "screened",
+    "spare",
+    "start",
+    "submit",
+]

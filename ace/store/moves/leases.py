@@ -1,0 +1,190 @@
+"""dispatch, release, expire: who may move an evaluation, and until when. One lease is one message."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+from uuid_utils.compat import uuid7
+
+from ace.store.moves.events import LOG
+from ace.store.tables import Stage
+
+# Any numbers, one for each stage: whose turn it is to dispatch.
+_TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
+
+
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """One message's worth of evaluations, leased and not yet published.
+
+    `alone` says that a worker was lost over it before: whoever takes it up does nothing else
+    meanwhile, so that a claim that kills its worker is the only one to have been held by it.
+    """
+
+    token: UUID
+    evaluations: tuple[UUID, ...]
+    alone: bool
+
+
+def lease_due(
+    connection: Connection,
+    stage: Stage,
+    *,
+    bound: int,
+    lease_seconds: float,
+    budget_tokens: int,
+    max_claims: int,
+    actor: str,
+) -> Leased | None:
+    """dispatch: leases the most urgent due evaluations of one stage.
+
+    None when none is due, or `bound` is reached: of messages that wait, on the fast stage; of
+    examinations in flight, on the slow one. Dispatchers take turns at a stage, so that the bound
+    holds over all of them. A claim whose worker was lost before travels alone, so that a poison
+    claim takes nobody along.
+    """
+    connection.execute(text("SELECT pg_advisory_xact_lock(:stage)"), {"stage": _TURN[stage]})
+    if _on_their_way(connection, stage) >= bound:
+        return None
+    token = uuid7()
+    rows = connection.execute(
+        text(f"""
+        WITH due AS MATERIALIZED (
+          SELECT id, size, tries, priority, due_at FROM evaluations
+          WHERE state = '{stage.due}' AND due_at <= now()
+          ORDER BY priority, due_at, id LIMIT (
+            SELECT CASE WHEN tries > 0 THEN 1 ELSE :max_claims END FROM evaluations
+            WHERE state = '{stage.due}' AND due_at <= now() ORDER BY priority, due_at, id LIMIT 1)
+          FOR UPDATE SKIP LOCKED
+        ), ranked AS (
+          SELECT id, tries, row_number() OVER w AS rank, sum(size) OVER w AS spent,
+                 first_value(tries) OVER w AS first_tries
+          FROM due WINDOW w AS (ORDER BY priority, due_at, id)
+        ), taken AS (
+          SELECT id FROM ranked
+          WHERE rank = 1 OR (tries = 0 AND first_tries = 0 AND spent <= :budget_tokens)
+        ), leased AS (
+          INSERT INTO leases (token, stage, until)
+          SELECT :token, '{stage}', now() + make_interval(secs => :lease_seconds)
+          WHERE EXISTS (SELECT FROM taken)
+        ), moved AS (
+          UPDATE evaluations SET
+            state = '{stage.running}', lease = :token, moves = moves + 1, updated_at = now()
+          WHERE id IN (SELECT id FROM taken)
+          RETURNING id, tries, moves, 'dispatch' AS move, '{stage.due}' AS before, '{stage.running}' AS after,
+                    NULL::text AS detail
+        ), {LOG}
+        SELECT id, tries FROM moved"""),
+        {
+            "token": token,
+            "lease_seconds": lease_seconds,
+            "budget_tokens": budget_tokens,
+            "max_claims": max_claims,
+            "actor": actor,
+        },
+    ).all()
+    if not rows:
+        return None
+    # On the slow stage being alone means to wait for all other examinations: the last resort.
+    alone = rows[0].tries > (0 if stage is Stage.FAST else 1)
+    return Leased(token, tuple(row.id for row in rows), alone)
+
+
+def _on_their_way(connection: Connection, stage: Stage) -> int:
+    waiting = "AND started_at IS NULL" if stage is Stage.FAST else ""
+    return int(
+        connection.execute(
+            text(f"SELECT count(*) FROM leases WHERE stage = '{stage}' {waiting}")
+        ).scalar_one()
+    )
+
+
+def start(connection: Connection, token: UUID, *, worker: str, lease_seconds: float) -> bool:
+    """A worker takes up a message. False: the lease ran out, or another delivery took it up first."""
+    result = connection.execute(
+        text("""
+        UPDATE leases SET
+          worker = :worker, started_at = now(), until = now() + make_interval(secs => :seconds)
+        WHERE token = :token AND started_at IS NULL RETURNING token"""),
+        {"token": token, "worker": worker, "seconds": lease_seconds},
+    )
+    return result.first() is not None
+
+
+def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_seconds: float) -> None:
+    """A living worker keeps what it took up and nobody has taken back since."""
+    connection.execute(
+        text("""
+        UPDATE leases SET until = now() + make_interval(secs => :seconds)
+        WHERE token = ANY(:tokens) AND worker = :worker"""),
+        {"tokens": list(tokens), "worker": worker, "seconds": lease_seconds},
+    )
+
+
+def spare(connection: Connection, stage: Stage, *, lease_seconds: float) -> None:
+    """After an outage of the database, in which nobody could renew: every worker gets another lease."""
+    connection.execute(
+        text("""
+        UPDATE leases SET until = greatest(until, now() + make_interval(secs => :seconds))
+        WHERE stage = :stage AND started_at IS NOT NULL"""),
+        {"stage": str(stage), "seconds": lease_seconds},
+    )
+
+
+def release(connection: Connection, tokens: Sequence[UUID], *, actor: str, worker: str | None = None) -> int:
+    """release: gives back whatever the tokens still hold, counting no try, and closes the leases.
+
+    Only leases that `worker` took up, or, where that is None, that nobody has taken up yet: a
+    message may have been delivered twice.
+    """
+    return int(
+        connection.execute(
+            text(f"""
+            WITH closed AS (
+              DELETE FROM leases
+              WHERE token = ANY(:tokens) AND worker IS NOT DISTINCT FROM CAST(:worker AS text) RETURNING token
+            ), moved AS (
+              UPDATE evaluations SET
+                state = CASE state WHEN 'screening' THEN 'queued' ELSE 'escalated' END,
+                lease = NULL, moves = moves + 1, updated_at = now()
+              FROM closed WHERE lease = closed.token AND state IN ('screening', 'examining')
+              RETURNING id, moves, 'release' AS move,
+                        CASE state WHEN 'queued' THEN 'screening' ELSE 'examining' END AS before,
+                        state AS after, NULL::text AS detail
+            ), {LOG}
+            SELECT count(*) FROM moved"""),
+            {"tokens": list(tokens), "worker": worker, "actor": actor},
+        ).scalar_one()
+    )
+
+
+def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = 100) -> int:
+    """expire and fail: takes back what silent workers held.
+
+    A message nobody took up goes back as it was; one that a worker took up counts a try, and the
+    `max_tries`-th fails the claim as poison. Returns how many evaluations moved.
+    """
+    rows = connection.execute(
+        text(f"""
+        WITH dead AS (
+          DELETE FROM leases WHERE token IN (
+            SELECT token FROM leases WHERE until < now() ORDER BY until LIMIT :limit FOR UPDATE SKIP LOCKED)
+          RETURNING token, stage, (started_at IS NOT NULL)::int AS started
+        ), moved AS (
+          UPDATE evaluations e SET
+            state = CASE WHEN tries + started >= :max_tries THEN 'failed'
+                         WHEN d.stage = 'fast' THEN 'queued' ELSE 'escalated' END,
+            error = CASE WHEN tries + started >= :max_tries THEN 'poison' ELSE error END,
+            failed_stage = CASE WHEN tries + started >= :max_tries THEN d.stage ELSE failed_stage END,
+            tries = tries + started, lease = NULL, moves = moves + 1, updated_at = now()
+          FROM dead d WHERE e.lease = d.token AND e.state IN ('screening', 'examining')
+          RETURNING e.id, moves, CASE e.state WHEN 'failed' THEN 'fail' ELSE 'expire' END AS move,
+                    CASE d.stage WHEN 'fast' THEN 'screening' ELSE 'examining' END AS before,
+                    e.state AS after, CASE e.state WHEN 'failed' THEN 'poison' END AS detail
+        ), {LOG}
+        SELECT count(*) FROM moved"""),
+        {"limit": limit, "max_tries": max_tries, "actor": actor},
+    )
+    return int(rows.scalar_one())

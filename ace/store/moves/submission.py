@@ -1,0 +1,158 @@
+"""submit: filings, their claims and queued evaluations, set-based and at most once for each key."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+from uuid_utils.compat import uuid7
+
+from ace.claims.model import ClaimSet
+
+
+@dataclass(frozen=True, slots=True)
+class NewFiling:
+    """A filing that passed every check at the edge; `body_hash` tells two bodies of one key apart."""
+
+    tenant: str
+    docket: str
+    claims: ClaimSet
+    priority: int
+    details: dict[str, Any]
+    body_hash: bytes
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What became of one `NewFiling`: new, known (`created` false), or in conflict with a known one."""
+
+    filing_id: UUID
+    evaluations: tuple[tuple[int, UUID], ...]  # (claim number, evaluation id)
+    created: bool
+    conflict: bool
+
+
+def submit(connection: Connection, filings: Sequence[NewFiling], *, actor: str) -> list[Accepted]:
+    """Stores filings, claims and queued evaluations, set-based; the answers are in order.
+
+    Two filings with one tenant and idempotency key are one filing, also when they arrive at once:
+    the unique index makes the second wait for the first and then read it.
+    """
+    ids = [uuid7() for _ in filings]
+    created = _insert_filings(connection, filings, ids)
+    fresh = [(id_, new) for id_, new in zip(ids, filings, strict=True) if id_ in created]
+    evaluations = _insert_claims(connection, fresh, actor)
+    known = _known(connection, [new for id_, new in zip(ids, filings, strict=True) if id_ not in created])
+    answers = []
+    for id_, new in zip(ids, filings, strict=True):
+        if id_ in created:
+            answers.append(Accepted(id_, evaluations[id_], created=True, conflict=False))
+        else:
+            first, body_hash, numbered = known[new.tenant, new.idempotency_key or ""]
+            answers.append(Accepted(first, numbered, created=False, conflict=body_hash != new.body_hash))
+    return answers
+
+
+def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: Sequence[UUID]) -> set[UUID]:
+    rows = connection.execute(
+        text("""
+        INSERT INTO filings (id, tenant, docket, priority, metadata, claim_count, idempotency_key, body_hash)
+        SELECT * FROM unnest(
+          CAST(:ids AS uuid[]), CAST(:tenants AS text[]), CAST(:dockets AS text[]),
+          CAST(:priorities AS smallint[]), CAST(:details AS jsonb[]), CAST(:counts AS integer[]),
+          CAST(:keys AS text[]), CAST(:hashes AS bytea[]))
+        ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+        RETURNING id"""),
+        {
+            "ids": list(ids),
+            "tenants": [new.tenant for new in filings],
+            "dockets": [new.docket for new in filings],
+            "priorities": [new.priority for new in filings],
+            "details": [json.dumps(new.details) for new in filings],
+            "counts": [len(new.claims.claims) for new in filings],
+            "keys": [new.idempotency_key for new in filings],
+            "hashes": [new.body_hash for new in filings],
+        },
+    )
+    return set(rows.scalars())
+
+
+def _insert_claims(
+    connection: Connection, fresh: Sequence[tuple[UUID, NewFiling]], actor: str
+) -> dict[UUID, tuple[tuple[int, UUID], ...]]:
+    """Claims, their queued evaluations and the first event of each."""
+    columns: dict[str, list[Any]] = {
+        name: []
+        for name in ("ids", "filings", "numbers", "texts", "ancestors", "tenants", "priorities", "sizes")
+    }
+    numbered: dict[UUID, tuple[tuple[int, UUID], ...]] = {}
+    for filing_id, new in fresh:
+        pairs = []
+        for claim in new.claims.claims:
+            id_ = uuid7()
+            pairs.append((claim.number, id_))
+            columns["ids"].append(id_)
+            columns["filings"].append(filing_id)
+            columns["numbers"].append(claim.number)
+            columns["texts"].append(claim.text)
+            # Arrays of unequal length do not fit in one parameter; their text form does.
+            columns["ancestors"].append(f"{{{','.join(map(str, new.claims.ancestors(claim.number)))}}}")
+            columns["tenants"].append(new.tenant)
+            columns["priorities"].append(new.priority)
+            columns["sizes"].append(_tokens(claim.text))
+        numbered[filing_id] = tuple(pairs)
+    if columns["ids"]:
+        connection.execute(
+            text("""
+            WITH given AS MATERIALIZED (
+              SELECT * FROM unnest(
+                CAST(:ids AS uuid[]), CAST(:filings AS uuid[]), CAST(:numbers AS smallint[]),
+                CAST(:texts AS text[]), CAST(:ancestors AS text[]), CAST(:tenants AS text[]),
+                CAST(:priorities AS smallint[]), CAST(:sizes AS integer[]))
+              AS g (id, filing_id, number, text, ancestors, tenant, priority, size)
+            ), stored AS (
+              INSERT INTO claims (filing_id, number, text, ancestors)
+              SELECT filing_id, number, text, CAST(ancestors AS smallint[]) FROM given
+            ), moved AS (
+              INSERT INTO evaluations
+                (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, outages, moves)
+              SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM given
+            )
+            INSERT INTO events (evaluation_id, number, move, before, after, actor)
+            SELECT id, 1, 'submit', NULL, 'queued', :actor FROM given"""),
+            {**columns, "actor": actor},
+        )
+    return numbered
+
+
+def _tokens(claim_text: str) -> int:
+    """A claim's size in tokens, estimated: English runs at about four characters a token."""
+    return 8 + len(claim_text) // 4
+
+
+def _known(
+    connection: Connection, filings: Sequence[NewFiling]
+) -> dict[tuple[str, str], tuple[UUID, bytes, tuple[tuple[int, UUID], ...]]]:
+    if not filings:
+        return {}
+    rows = connection.execute(
+        text("""
+        SELECT f.tenant, f.idempotency_key, f.id, f.body_hash,
+               array_agg(e.claim_number ORDER BY e.id) AS numbers, array_agg(e.id ORDER BY e.id) AS ids
+        FROM (SELECT DISTINCT * FROM unnest(CAST(:tenants AS text[]), CAST(:keys AS text[])))
+          AS g (tenant, key)
+        JOIN filings f ON f.tenant = g.tenant AND f.idempotency_key = g.key
+        JOIN evaluations e ON e.filing_id = f.id
+        GROUP BY f.id"""),
+        {
+            "tenants": [new.tenant for new in filings],
+            "keys": [new.idempotency_key for new in filings],
+        },
+    )
+    return {
+        (tenant, key): (id_, bytes(body_hash), tuple(zip(numbers, ids, strict=True)))
+        for tenant, key, id_, body_hash, numbers, ids in rows
+    }

@@ -1,0 +1,198 @@
+"""decide, escalate, defer, fail: what a worker that holds a lease makes of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+from uuid_utils.compat import uuid7
+
+from ace.store.moves.events import LOG
+from ace.store.moves.leases import release
+from ace.store.tables import State
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """What the gatekeeper made of one message, column by column, all of one length."""
+
+    evaluations: Sequence[UUID]
+    escalate: Sequence[bool]
+    fail: Sequence[bool]  # verdict Fail; means nothing where `escalate`
+    error_classes: Sequence[str]
+    probabilities: Sequence[Sequence[float | None]]  # (n, 6), None where no number came out
+    u: Sequence[float | None]
+    h6: Sequence[float | None]
+    tau: float
+    model: str
+    calibration: str
+
+
+def screened(connection: Connection, token: UUID, screened: Screened, *, actor: str) -> int:
+    """decide and escalate: one statement for the whole message. Returns how many it moved."""
+    p = list(zip(*screened.probabilities, strict=True)) or [()] * 6
+    moved = connection.execute(
+        text(f"""
+        WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
+        given AS MATERIALIZED (
+          SELECT * FROM unnest(
+            CAST(:ids AS uuid[]), CAST(:escalate AS boolean[]), CAST(:fail AS boolean[]),
+            CAST(:classes AS text[]), CAST(:u AS float8[]), CAST(:h6 AS float8[]),
+            CAST(:p0 AS real[]), CAST(:p1 AS real[]), CAST(:p2 AS real[]),
+            CAST(:p3 AS real[]), CAST(:p4 AS real[]), CAST(:p5 AS real[]))
+          AS g (id, escalate, fail, class, u, h6, p0, p1, p2, p3, p4, p5)
+        ), moved AS (
+          UPDATE evaluations e SET
+            state = CASE WHEN escalate THEN 'escalated' ELSE 'decided' END,
+            verdict = CASE WHEN escalate THEN NULL WHEN fail THEN 'Fail' ELSE 'Pass' END,
+            decided_by = CASE WHEN escalate THEN NULL ELSE 'gatekeeper' END,
+            error_class = CASE WHEN fail AND NOT escalate THEN g.class END,
+            probabilities = ARRAY[p0, p1, p2, p3, p4, p5], u = g.u, h6 = g.h6,
+            tau = :tau, model = :model, calibration = :calibration, tries = 0, lease = NULL,
+            error = NULL, failed_stage = NULL, moves = moves + 1, due_at = now(), updated_at = now()
+          FROM held, given g WHERE e.id = g.id AND e.state = 'screening' AND e.lease = held.token
+          RETURNING e.id, moves, CASE e.state WHEN 'decided' THEN 'decide' ELSE 'escalate' END AS move,
+                    'screening' AS before, e.state AS after, NULL::text AS detail
+        ), {LOG}
+        SELECT count(*) FROM moved"""),
+        {
+            "ids": list(screened.evaluations),
+            "escalate": list(screened.escalate),
+            "fail": list(screened.fail),
+            "classes": list(screened.error_classes),
+            "u": list(screened.u),
+            "h6": list(screened.h6),
+            **{f"p{i}": list(column) for i, column in enumerate(p)},
+            "tau": screened.tau,
+            "model": screened.model,
+            "calibration": screened.calibration,
+            "token": token,
+            "actor": actor,
+        },
+    ).scalar_one()
+    release(connection, [token], actor=actor, worker=actor)
+    return int(moved)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One examination as it is kept, successful (`verdict`) or not (`error`)."""
+
+    evaluation_id: UUID
+    prompt_version: str
+    seconds: float
+    model: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    verdict: str | None = None
+    error_class: str | None = None
+    reasoning: str | None = None
+    raw: str | None = None
+    error: str | None = None
+
+
+def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: str) -> bool:
+    """decide: the expert's verdict. False: the lease is no longer held, and nothing was stored."""
+    return _examined(
+        connection,
+        token,
+        attempt,
+        move="decide",
+        after=State.DECIDED,
+        change="verdict = :verdict, decided_by = 'expert', error_class = :error_class,"
+        " examination_id = :examination, error = NULL, failed_stage = NULL",
+        actor=actor,
+        error_class=attempt.error_class,
+    )
+
+
+def deferred(
+    connection: Connection,
+    token: UUID,
+    attempt: Attempt,
+    *,
+    delay_seconds: float,
+    spent: bool,
+    actor: str,
+) -> bool:
+    """defer: the expert failed in a way that may pass; due again after `delay_seconds`.
+
+    `spent` counts the examination against the limit, which an outage of the expert does not.
+    """
+    return _examined(
+        connection,
+        token,
+        attempt,
+        move="defer",
+        after=State.ESCALATED,
+        change="due_at = now() + make_interval(secs => :delay), error = :error",
+        actor=actor,
+        spent=spent,
+        delay=delay_seconds,
+    )
+
+
+def failed(connection: Connection, token: UUID, attempt: Attempt, *, actor: str) -> bool:
+    """fail: the expert failed for good, or too often. Only a replay moves it on."""
+    return _examined(
+        connection,
+        token,
+        attempt,
+        move="fail",
+        after=State.FAILED,
+        change="failed_stage = 'slow', error = :error",
+        actor=actor,
+    )
+
+
+def _examined(
+    connection: Connection,
+    token: UUID,
+    attempt: Attempt,
+    *,
+    move: str,
+    after: State,
+    change: str,
+    actor: str,
+    spent: bool = True,
+    **more: Any,
+) -> bool:
+    examination = uuid7()
+    row = connection.execute(
+        text(f"""
+        WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
+        moved AS (
+          UPDATE evaluations SET state = '{after}', {change}, tries = 0, lease = NULL,
+            examined = examined + :spent, outages = CASE WHEN :spent = 1 THEN 0 ELSE outages + 1 END,
+            moves = moves + 1, updated_at = now()
+          FROM held WHERE id = :id AND state = 'examining' AND lease = held.token
+          RETURNING id, moves, '{move}' AS move, 'examining' AS before, '{after}' AS after,
+                    CAST(:error AS text) AS detail
+        ), kept AS (
+          INSERT INTO examinations (id, evaluation_id, number, prompt_version, model, seconds,
+            prompt_tokens, completion_tokens, verdict, reasoning, raw, error)
+          SELECT :examination, id, (SELECT count(*) + 1 FROM examinations x WHERE x.evaluation_id = moved.id),
+            :prompt_version, :model, :seconds,
+            :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error FROM moved
+        ), {LOG}, closed AS (DELETE FROM leases WHERE token = :token)
+        SELECT id FROM moved"""),
+        {
+            "id": attempt.evaluation_id,
+            "token": token,
+            "examination": examination,
+            "prompt_version": attempt.prompt_version,
+            "model": attempt.model,
+            "seconds": attempt.seconds,
+            "prompt_tokens": attempt.prompt_tokens,
+            "completion_tokens": attempt.completion_tokens,
+            "verdict": attempt.verdict,
+            "reasoning": attempt.reasoning,
+            "raw": attempt.raw,
+            "error": attempt.error,
+            "actor": actor,
+            "spent": int(spent),
+            **more,
+        },
+    ).first()
+    return row is not None
