@@ -1,5 +1,6 @@
 """The whole of ACE as its users run it: real processes, killed and robbed of their broker."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -14,7 +15,7 @@ import pytest
 import redis
 from sqlalchemy import Engine, text
 
-from ace.client import Client
+from ace.client import ApiError, Client
 from ace.embedded import Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
@@ -99,6 +100,28 @@ def test_nothing_is_lost_or_decided_twice_under_kills(stack: Stack, database: En
         leases = connection.execute(text("SELECT count(*) FROM leases")).scalar_one()
     assert decisions == (len(accepted), len(accepted))
     assert leases == 0
+
+
+def test_a_database_and_a_broker_that_are_killed_come_back_and_lose_nothing(
+    stack: Stack, database: Engine
+) -> None:
+    texts = [f"A hook comprising a plate, a pin and {n} holes in the plate." for n in range(200)]
+    with Client(stack.url, stack.key) as api:
+        accepted = api.submit("killed", texts)
+        for server in (stack.redis, stack.postgres):
+            assert server.process is not None
+            os.kill(server.process.pid, signal.SIGKILL)
+            time.sleep(2)
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            with contextlib.suppress(ApiError):
+                if api.filing(accepted.id).settled:
+                    break
+            time.sleep(0.5)
+
+    assert set(factories.states(database).values()) == {"decided"}
+    assert len(factories.states(database)) == len(texts)
+    assert factories.illegal_chains(database) == []
 
 
 def test_no_word_of_a_claim_leaves_the_database(stack: Stack, database: Engine) -> None:
