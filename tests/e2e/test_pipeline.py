@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +29,10 @@ MARKER = "zirconquilt"  # a word that nothing else here would write
 
 
 @pytest.fixture
-def stack(tmp_path_factory: pytest.TempPathFactory, data_dir: Path) -> Iterator[Stack]:
-    """A stack of our own with two workers of each kind."""
-    settings = Settings(data_dir=data_dir / "e2e", port=0, fast_lease_seconds=3, slow_lease_seconds=3)
+def stack(data_dir: Path) -> Iterator[Stack]:
+    """A stack of our own, with an empty database and two workers of each kind."""
+    folder = Path(tempfile.mkdtemp(dir=data_dir))
+    settings = Settings(data_dir=folder, port=0, fast_lease_seconds=3, slow_lease_seconds=3)
     with Stack(settings, quiet=True, gatekeepers=2, experts=2) as running:
         yield running
 
