@@ -30,7 +30,8 @@ class Tenant:
 def authenticate(connection: Connection, header: str | None) -> Tenant:
     """The tenant whose key an `Authorization` header carries (RFC 6750, section 2.1).
 
-    Raises Refused, in the same words and time for a malformed, unknown, revoked or wrong key.
+    Raises Refused, in the same words for a malformed, unknown, revoked or wrong key;
+    an unknown id takes as long as a wrong secret.
     """
     match = _HEADER.fullmatch(header or "")
     key, key_id = match.groups() if match else ("", "")
