@@ -109,6 +109,8 @@ def _show_rationale(evaluations: list[Evaluation]) -> None:
     examined = [one for one in evaluations if one.rationale]
     examined.sort(key=lambda one: one.verdict != "Fail")
     for one in examined[:1]:
-        typer.echo(f"\nThe rationale for claim {one.claim} ({one.verdict}, {one.expert_model}):")
+        typer.echo(
+            f"\nThe rationale for {one.docket}, claim {one.claim} ({one.verdict}, {one.expert_model}):"
+        )
         for step in re.split(r" (?=Step \d)", one.rationale or ""):
             typer.echo(textwrap.fill(step, width=RATIONALE_WIDTH, subsequent_indent="  "))

@@ -7,14 +7,12 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
-from ace.gatekeeper.batching import batches
 from ace.gatekeeper.engine import DEFAULT_BUDGET_TOKENS, MAX_BATCH_ITEMS
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
 from ace.gatekeeper.score import softmax
-from ace.gatekeeper.tokens import padded
+from ace.gatekeeper.tokens import in_batches
 from ace.routing.calibration import Calibration
 
 
@@ -43,13 +41,17 @@ class OnnxEngine:
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The graph's raw output, shape (N, 6): what calibration starts from."""
-        out = np.zeros((len(inputs), len(LABELS)), dtype=np.float32)
-        encoded = self._tokenizer.encode(inputs)
-        lengths = [len(ids) for ids, _ in encoded]
-        for batch in batches(lengths, budget_tokens=self._budget_tokens, max_items=self._max_items):
-            arrays = padded([encoded[index] for index in batch], self._tokenizer.pad)
-            feed = {name: array for name, array in arrays.items() if name in self._names}
-            out[batch] = self._session.run(["logits"], feed)[0]
+        return in_batches(
+            inputs,
+            self._tokenizer,
+            self._forward,
+            budget_tokens=self._budget_tokens,
+            max_items=self._max_items,
+        )
+
+    def _forward(self, arrays: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
+        feed = {name: array for name, array in arrays.items() if name in self._names}
+        out: NDArray[np.float32] = self._session.run(["logits"], feed)[0]
         return out
 
 

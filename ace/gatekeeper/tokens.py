@@ -4,13 +4,15 @@ Shared by both engines and by training, so that a score is always of the same id
 `tokenizers` and numpy only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from ace.claims.taxonomy import LABELS
+from ace.gatekeeper.batching import batches
 from ace.gatekeeper.inputs import ClaimInput, as_pair
 
 TAIL_TOKENS = 32
@@ -109,3 +111,20 @@ def padded(
         "attention_mask": attention_mask,
         "token_type_ids": token_type_ids,
     }
+
+
+def in_batches(
+    inputs: Sequence[ClaimInput],
+    tokenizer: PairTokenizer,
+    forward: Callable[[dict[str, NDArray[np.int64]]], NDArray[np.float32]],
+    *,
+    budget_tokens: int,
+    max_items: int,
+) -> NDArray[np.float32]:
+    """`forward` over all claims, length-sorted within the budget; rows (N, 6) in the order given."""
+    out = np.zeros((len(inputs), len(LABELS)), dtype=np.float32)
+    encoded = tokenizer.encode(inputs)
+    lengths = [len(ids) for ids, _ in encoded]
+    for batch in batches(lengths, budget_tokens=budget_tokens, max_items=max_items):
+        out[batch] = forward(padded([encoded[index] for index in batch], tokenizer.pad))
+    return out

@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
-from ace.gatekeeper.batching import batches
 from ace.gatekeeper.engine import DEFAULT_BUDGET_TOKENS, MAX_BATCH_ITEMS, Device
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
 from ace.gatekeeper.score import softmax
-from ace.gatekeeper.tokens import padded
+from ace.gatekeeper.tokens import in_batches
 from ace.routing.calibration import Calibration
 
 _NOT_OWN = -1e4  # below every logit, and a number in bf16
@@ -113,12 +112,16 @@ class TorchEngine:
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The checkpoint's raw output, shape (N, 6): what calibration starts from."""
-        out = np.zeros((len(inputs), len(LABELS)), dtype=np.float32)
-        encoded = self._tokenizer.encode(inputs)
-        lengths = [len(ids) for ids, _ in encoded]
+        return in_batches(
+            inputs,
+            self._tokenizer,
+            self._forward,
+            budget_tokens=self._budget_tokens,
+            max_items=MAX_BATCH_ITEMS,
+        )
+
+    def _forward(self, arrays: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
         with torch.inference_mode():
-            for batch in batches(lengths, budget_tokens=self._budget_tokens, max_items=MAX_BATCH_ITEMS):
-                arrays = padded([encoded[index] for index in batch], self._tokenizer.pad)
-                given = {k: torch.from_numpy(v).to(self._device) for k, v in arrays.items()}
-                out[batch] = self._scorer(**given).float().cpu().numpy()
+            given = {name: torch.from_numpy(array).to(self._device) for name, array in arrays.items()}
+            out: NDArray[np.float32] = self._scorer(**given).float().cpu().numpy()
         return out
