@@ -6,6 +6,7 @@ AceError
 ├── Conflict           the same idempotency key with another body
 ├── Transient          worth another try, now or later
 │   ├── ExpertTransient
+│   ├── TooMuch        a tenant or key asks for more than its share
 │   └── Unavailable    a part (database, broker) cannot be reached
 └── Permanent          the same try will fail again
     ├── ExpertPermanent
@@ -60,6 +61,20 @@ class Unavailable(Transient):
     def __init__(self, part: str, message: str) -> None:
         super().__init__(message)
         self.part = part
+
+
+class TooMuch(Transient):
+    """More than a tenant or a key may ask for now; worth another try after `retry_after` seconds.
+
+    `code` is a short stable word for programs, `limit` the bound that was reached.
+    """
+
+    def __init__(self, message: str, *, code: str, limit: float, retry_after: float) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.limit = limit
+        self.retry_after = retry_after
 
 
 class ExpertTransient(Transient):

@@ -4,6 +4,7 @@ Each leases (commit), thinks outside any transaction, and moves (commit). Store,
 expert come as arguments; nothing here knows Celery, HTTP, torch or SQL.
 """
 
+import logging
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -35,9 +36,14 @@ if TYPE_CHECKING:  # the client of the expert is heavy, and the API needs only o
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
 # The gatekeeper reads some hundred tokens of the chain; the expert reads all that is sensible.
 SCREEN_CHAIN_CHARACTERS = 4_000
 EXAMINE_CHAIN_CHARACTERS = 60_000
+
+# The lease had run out, or the filing was cancelled: what the worker made of it changes nothing.
+TOO_LATE = "verdict came too late"
 
 # Faults of the expert's service and not of the examination: they spend no attempt.
 OUTAGES = frozenset({"unreachable", "overloaded", "unavailable"})
@@ -81,13 +87,31 @@ class Limits:
     max_tries: int
 
 
-def submit(db: Engine, filings: Sequence[moves.NewFiling], *, actor: str) -> list[moves.Accepted]:
-    """Stores filings and wakes the dispatcher.
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a round of dispatching did, and how the fast stage keeps up."""
 
-    Raises `Unavailable`; then nothing was stored, unless the connection broke while it was being
-    committed, which nobody can know: an idempotency key makes trying again safe.
+    messages: int  # published
+    waited_seconds: float  # how long the fast message that waits longest has waited
+    full: bool  # the last fast message might have been larger
+
+
+def submit(
+    db: Engine,
+    filings: Sequence[moves.NewFiling],
+    *,
+    actor: str,
+    tenant: str | None = None,
+    backlog: int | None = None,
+) -> list[moves.Accepted]:
+    """Stores filings and wakes the dispatcher. With `tenant`, all are this tenant's.
+
+    Raises `TooMuch` where a tenant would have more than `backlog` claims without a verdict, and
+    nothing was stored. Raises `Unavailable`; then nothing was stored, unless the connection broke
+    while it was being committed, which nobody can know: an idempotency key makes trying again safe.
     """
-    accepted = transact(db, lambda connection: moves.submit(connection, filings, actor=actor))
+    work = partial(moves.submit, filings=filings, actor=actor, backlog=backlog)
+    accepted = transact(db, work, tenant=tenant)
     _wake(db)
     return accepted
 
@@ -105,7 +129,7 @@ def replay(
         )
         return moves.replay(connection, tenant, ids, actor=actor)
 
-    replayed = transact(db, work)
+    replayed = transact(db, work, tenant=tenant)
     if replayed:
         _wake(db)
     return replayed
@@ -113,23 +137,36 @@ def replay(
 
 def cancel(db: Engine, tenant: str, filing_id: UUID, *, actor: str) -> list[UUID]:
     """Cancels whatever of a filing has no verdict yet."""
-    cancelled = transact(db, lambda connection: moves.cancel(connection, tenant, filing_id, actor=actor))
+    work = partial(moves.cancel, tenant=tenant, filing_id=filing_id, actor=actor)
+    cancelled = transact(db, work, tenant=tenant)
     if cancelled:
         _wake(db)
     return cancelled
 
 
-def dispatch(db: Engine, broker: Broker, limits: Limits, *, actor: str) -> int:
+def dispatch(
+    db: Engine, broker: Broker, limits: Limits, *, actor: str, budget_tokens: int | None = None
+) -> Round:
     """One round: takes back what silent workers held, then publishes what is due and has room.
 
-    Returns how many messages were published. Raises `Unavailable`; whatever was leased and could
-    not be published has been given back.
+    `budget_tokens` is what a fast message may carry, where that is less than the limit. Raises
+    `Unavailable`; whatever was leased and could not be published has been given back.
     """
-    transact(db, partial(moves.expire, max_tries=limits.max_tries, actor=actor), durable=False)
-    return sum(_publish_due(db, broker, stage, limits, actor) for stage in Stage)
+
+    def take_back(connection: Connection) -> float:
+        moves.expire(connection, max_tries=limits.max_tries, actor=actor)
+        return reads.longest_wait_seconds(connection)
+
+    waited = transact(db, take_back, durable=False)
+    budget = budget_tokens or limits.message_budget_tokens
+    fast = _publish_due(db, broker, Stage.FAST, limits, budget, actor)
+    slow = _publish_due(db, broker, Stage.SLOW, limits, budget, actor)
+    return Round(len(fast) + len(slow), waited, full=bool(fast and fast[-1].full))
 
 
-def _publish_due(db: Engine, broker: Broker, stage: Stage, limits: Limits, actor: str) -> int:
+def _publish_due(
+    db: Engine, broker: Broker, stage: Stage, limits: Limits, budget_tokens: int, actor: str
+) -> list[moves.Leased]:
     fast = stage is Stage.FAST
     bound = limits.fast_waiting_messages if fast else limits.expert_slots
     lease = partial(
@@ -137,11 +174,12 @@ def _publish_due(db: Engine, broker: Broker, stage: Stage, limits: Limits, actor
         stage=stage,
         bound=bound,
         lease_seconds=limits.fast_lease_seconds if fast else limits.slow_lease_seconds,
-        budget_tokens=limits.message_budget_tokens,
+        budget_tokens=budget_tokens,
         max_claims=limits.message_max_claims if fast else 1,
+        max_tries=limits.max_tries,
         actor=actor,
     )
-    sent = 0
+    sent: list[moves.Leased] = []
     # Messages outlive their leases where nobody takes them up, so both are counted.
     while broker.waiting(stage) < bound and (leased := transact(db, lease, durable=False)):
         try:
@@ -149,7 +187,7 @@ def _publish_due(db: Engine, broker: Broker, stage: Stage, limits: Limits, actor
         except Unavailable:
             transact(db, partial(moves.release, tokens=[leased.token], actor=actor))
             raise
-        sent += 1
+        sent.append(leased)
     return sent
 
 
@@ -181,6 +219,8 @@ def screen(
             raise ModelError(f"the gatekeeper scores nothing any more: {type(error).__name__}") from None
         screened = _routed(taken, p, gatekeeper)
         moved = _persist(db, lambda connection: moves.screened(connection, token, screened, actor=worker))
+    if moved < len(taken):
+        log.warning(TOO_LATE, extra={"rejected": len(taken) - moved, "worker": worker})
     _wake(db)
     return moved
 
@@ -238,6 +278,8 @@ def examine(
         if not taken:
             return False
         moved = _persist(db, _examination(token, taken[0], expert, worker=worker, rng=rng, clock=clock))
+    if not moved:
+        log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
     _wake(db)
     return moved
 

@@ -48,6 +48,14 @@ class Settings(BaseSettings):
         ge=1_000,
         description="Largest body of one filing, and largest line of a bulk upload.",
     )
+    key_requests_per_second: float = Field(
+        500,
+        gt=0,
+        description="Requests that one API key may make, per API process; a key can have a rate of its own.",
+    )
+    tenant_backlog_claims: int = Field(
+        1_000_000, ge=1, description="Claims of one tenant that may wait for a verdict; more are refused."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged.")
 
     api_url: str | None = Field(
@@ -62,17 +70,28 @@ class Settings(BaseSettings):
         gt=0,
         description="How long a gatekeeper worker may be silent before its claims are taken over.",
     )
+    fast_hold_seconds: float = Field(
+        120, gt=0, description="Longest that a gatekeeper worker may think about one message."
+    )
     slow_lease_seconds: float = Field(
         30,
         gt=0,
         description="How long an expert worker may be silent before its claim is taken over.",
     )
+    slow_hold_seconds: float = Field(
+        900, gt=0, description="Longest that an expert worker may take over one claim."
+    )
     message_budget_tokens: int = Field(
-        16_384, ge=1, description="Most (estimated) tokens that one fast message carries."
+        131_072, ge=1, description="Most (estimated) tokens that one fast message carries."
     )
     message_max_claims: int = Field(1_000, ge=1, description="Most claims that one fast message carries.")
     fast_waiting_messages: int = Field(
         4, ge=1, description="Fast messages that may wait on the broker, whatever the backlog."
+    )
+    fast_waiting_seconds: float = Field(
+        0.3,
+        gt=0,
+        description="How long a fast message may wait on the broker before messages are made smaller.",
     )
     poll_seconds: float = Field(
         0.1, gt=0, description="How often the dispatcher looks for due work when nothing wakes it."
@@ -92,6 +111,10 @@ class Settings(BaseSettings):
     # Expert
     expert_slots: int = Field(8, ge=1, description="Examinations in flight over all expert workers.")
     expert_threads: int = Field(4, ge=1, description="Examinations in flight in one expert worker.")
+    expert_ca_file: Path | None = Field(
+        None,
+        description="PEM file of the authority that signed the expert's certificate; unset: the system's.",
+    )
     expert_timeout_seconds: float = Field(120, gt=0, description="Longest wait for one answer of the expert.")
     expert_max_tokens: int = Field(1024, ge=16, description="Longest answer asked of the expert.")
     expert_attempts: int = Field(3, ge=1, description="HTTP calls within one examination.")

@@ -1,5 +1,7 @@
 """How Alembic reaches the database: one connection, one advisory lock, one transaction a migration."""
 
+import time
+
 from alembic import context
 from sqlalchemy import create_engine, text
 from sqlmodel import SQLModel
@@ -17,7 +19,11 @@ def run() -> None:
         raise RuntimeError("no database URL was given")
     engine = create_engine(driver_url(url))
     with engine.connect() as connection:
-        connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": LOCK})
+        # Asked for again and again: a session that waits inside a statement holds up the building of
+        # indexes, and so the very process that it waits for.
+        while not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": LOCK}).scalar():
+            connection.commit()
+            time.sleep(0.2)
         connection.commit()
         context.configure(
             connection=connection,

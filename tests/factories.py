@@ -65,6 +65,7 @@ def lease(
             lease_seconds=seconds,
             budget_tokens=budget,
             max_claims=most,
+            max_tries=3,
             actor="test",
         ),
     )

@@ -7,6 +7,9 @@ import logging
 import os
 import socket
 import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from sqlalchemy import Engine
@@ -23,6 +26,35 @@ from workers.app import CeleryBroker, database_url, make_app
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 2.0
+FOLD_SECONDS = 1.0
+SMALLEST_BUDGET_TOKENS = 2_048
+
+
+@dataclass
+class Pace:
+    """How large fast messages are made: as large as workers take up in good time.
+
+    Small messages cost throughput, large ones make everybody who comes later wait behind them. So
+    the budget doubles while messages are taken up at once and more is due, and halves when one
+    waits for longer than `target_seconds`; no change before the last one can have shown.
+    """
+
+    target_seconds: float
+    most_tokens: int
+    budget_tokens: int = SMALLEST_BUDGET_TOKENS
+    changed_at: float = float("-inf")
+
+    def learn(self, done: flow.Round, now: float) -> None:
+        """Takes one round into account; `now` in monotonic seconds."""
+        settled = now - self.changed_at
+        if done.waited_seconds > self.target_seconds < settled:
+            self._change(self.budget_tokens // 2, now)
+        elif done.full and done.waited_seconds < self.target_seconds / 4 < settled:
+            self._change(self.budget_tokens * 2, now)
+
+    def _change(self, budget_tokens: int, now: float) -> None:
+        self.budget_tokens = min(max(budget_tokens, SMALLEST_BUDGET_TOKENS), self.most_tokens)
+        self.changed_at = now
 
 
 def limits(settings: Settings) -> flow.Limits:
@@ -44,11 +76,15 @@ def run(
     listener: Listener,
     limits: flow.Limits,
     *,
+    waiting_seconds: float,
     poll_seconds: float,
     actor: str,
     stop: threading.Event,
+    clock: Callable[[], float] = time.monotonic,
 ) -> None:
     """Dispatches until `stop` is set. A missing database or broker is waited for, ever more slowly."""
+    pace = Pace(waiting_seconds, limits.message_budget_tokens)
+    fold_at = clock()
     pause = poll_seconds
     blind = False  # the database was away, so that no worker could renew its leases
     while not stop.is_set():
@@ -60,7 +96,11 @@ def run(
                 ):
                     transact(db, partial(moves.spare, stage=stage, lease_seconds=seconds), durable=False)
                 blind = False
-            flow.dispatch(db, broker, limits, actor=actor)
+            done = flow.dispatch(db, broker, limits, actor=actor, budget_tokens=pace.budget_tokens)
+            pace.learn(done, clock())
+            if clock() >= fold_at:
+                transact(db, moves.fold, durable=False)
+                fold_at = clock() + FOLD_SECONDS
         except Exception as fault:
             away = isinstance(fault, Unavailable)
             blind = blind or (isinstance(fault, Unavailable) and fault.part == "postgres")
@@ -83,6 +123,7 @@ def main(settings: Settings) -> None:
         CeleryBroker(make_app(settings)),
         Listener(url, name=name),
         limits(settings),
+        waiting_seconds=settings.fast_waiting_seconds,
         poll_seconds=settings.poll_seconds,
         actor=name,
         stop=stop,

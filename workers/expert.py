@@ -40,7 +40,12 @@ def main(settings: Settings) -> int:
 def run(settings: Settings, db: Engine, expert: flow.Expert) -> int:
     """Serves the queue `slow` until told to stop."""
     name = worker_name(Stage.SLOW)
-    keeper = Keeper(db, lease_seconds=settings.slow_lease_seconds, worker=name)
+    keeper = Keeper(
+        db,
+        lease_seconds=settings.slow_lease_seconds,
+        hold_seconds=settings.slow_hold_seconds,
+        worker=name,
+    )
     rng = random.Random()
 
     def work(token: UUID) -> bool:

@@ -34,7 +34,12 @@ def main(settings: Settings) -> int:
 def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper) -> int:
     """Serves the queue `fast` until told to stop."""
     name = worker_name(Stage.FAST)
-    keeper = Keeper(db, lease_seconds=settings.fast_lease_seconds, worker=name)
+    keeper = Keeper(
+        db,
+        lease_seconds=settings.fast_lease_seconds,
+        hold_seconds=settings.fast_hold_seconds,
+        worker=name,
+    )
     thinking = threading.Lock()
 
     def work(token: UUID) -> int:

@@ -1,12 +1,14 @@
 """Keeps the leases of one worker process alive while it thinks, and gives them back when it stops.
 
 One thread renews everything that the process holds, in one statement. A process that is killed or
-frozen stops renewing, and that is how others learn that its claims are free.
+frozen stops renewing, and that is how others learn that its claims are free. So does one that
+thinks for too long.
 """
 
 import logging
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from uuid import UUID
@@ -21,36 +23,52 @@ log = logging.getLogger(__name__)
 
 
 class Keeper:
-    """The leases that this process holds. `lease_seconds` is how long each renewal lasts."""
+    """The leases that this process holds: each renewal lasts `lease_seconds`, all `hold_seconds` at most.
 
-    def __init__(self, db: Engine, *, lease_seconds: float, worker: str) -> None:
+    `hung` is called, from the keeper's thread, when something was held for longer: it is renewed no
+    more, so that others take it over, and a thread that hangs cannot be helped but by a new process.
+    """
+
+    def __init__(
+        self,
+        db: Engine,
+        *,
+        lease_seconds: float,
+        hold_seconds: float,
+        worker: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._db = db
         self._lease_seconds = lease_seconds
+        self._hold_seconds = hold_seconds
         self._worker = worker
-        self._held: set[UUID] = set()
+        self._clock = clock
+        self._held: dict[UUID, float] = {}  # since when
+        self._hung: Callable[[], object] = lambda: None
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._renew_until_stopped, name="leases", daemon=True)
 
-    def begin(self) -> None:
+    def begin(self, hung: Callable[[], object]) -> None:
         """Starts renewing."""
+        self._hung = hung
         self._thread.start()
 
     @contextmanager
     def holding(self, token: UUID) -> Iterator[None]:
         """Renews `token` until the block is left."""
         with self._lock:
-            self._held.add(token)
+            self._held[token] = self._clock()
         try:
             yield
         finally:
             with self._lock:
-                self._held.discard(token)
+                self._held.pop(token, None)
 
     def give_back(self) -> int:
         """Releases whatever is still held, counting no try; answers how many evaluations that freed."""
         with self._lock:
-            held, self._held = list(self._held), set()
+            held, self._held = list(self._held), {}
         if not held:
             return 0
         release = partial(moves.release, tokens=held, actor=self._worker, worker=self._worker)
@@ -63,6 +81,8 @@ class Keeper:
 
     def _renew_until_stopped(self) -> None:
         while not self._stop.wait(self._lease_seconds / 4):
+            if self._let_go_of_the_hung():
+                self._hung()
             with self._lock:
                 held = list(self._held)
             if not held:
@@ -74,3 +94,13 @@ class Keeper:
                 log.warning("leases not renewed", extra={"part": fault.part, "held": len(held)})
             except Exception:  # a keeper that stops lets every long thought of the process be taken over
                 log.exception("leases not renewed", extra={"held": len(held)})
+
+    def _let_go_of_the_hung(self) -> bool:
+        with self._lock:
+            long_ago = self._clock() - self._hold_seconds
+            hung = [token for token, since in self._held.items() if since < long_ago]
+            for token in hung:
+                del self._held[token]
+        if hung:
+            log.critical("held for too long", extra={"tokens": [str(token) for token in hung]})
+        return bool(hung)

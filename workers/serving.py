@@ -64,7 +64,7 @@ class Service:
 
     def run(self) -> int:
         """Blocks until the worker has stopped; returns the exit code."""
-        self._keeper.begin()
+        self._keeper.begin(hung=lambda: self._leave(EXIT_BROKEN))
         # It warns of running as root because pickled messages could run code; ours are JSON only.
         warnings.simplefilter("ignore", SecurityWarning)
         worker = self._app.Worker(

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, ReadOnlySqlTransaction, SerializationFailure
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
@@ -24,13 +24,18 @@ CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch that left work or results
 # A process that freezes inside a transaction holds its rows: 5 s later the server lets them go, so
 # that others can take them over.
 _OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=3s -c idle_in_transaction_session_timeout=5s"
+_ACT_FOR: Final = text("SELECT set_config('ace.tenant', :tenant, true)")
 # A server that was demoted to a standby is as good as away.
 _AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError, ReadOnlySqlTransaction)
 _COLLISIONS: Final = (DeadlockDetected, SerializationFailure, LockNotAvailable)
 
 
-def connect_engine(url: str, *, name: str, pool: int = 5) -> Engine:
-    """An engine for `url` (postgresql://…); `name` shows in pg_stat_activity. Connects lazily."""
+def connect_engine(url: str, *, name: str, pool: int = 5, role: str | None = None) -> Engine:
+    """An engine for `url` (postgresql://…); `name` shows in pg_stat_activity. Connects lazily.
+
+    With `role`, every connection has the rights of that role from its start, whoever logged in.
+    """
+    options = _OPTIONS if role is None else f"{_OPTIONS} -c role={role}"
     return create_engine(
         driver_url(url),
         pool_size=pool,
@@ -38,7 +43,7 @@ def connect_engine(url: str, *, name: str, pool: int = 5) -> Engine:
         pool_timeout=5,
         pool_pre_ping=True,
         hide_parameters=True,  # claim text never enters an error message
-        connect_args={"application_name": name, "connect_timeout": 3, "options": _OPTIONS},
+        connect_args={"application_name": name, "connect_timeout": 3, "options": options},
     )
 
 
@@ -68,11 +73,14 @@ def _collided(error: BaseException) -> bool:
     return isinstance(error, DBAPIError) and isinstance(error.orig, _COLLISIONS)
 
 
-def transact(engine: Engine, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+def transact(
+    engine: Engine, work: Callable[[Connection], T], *, durable: bool = True, tenant: str | None = None
+) -> T:
     """Runs `work` in one transaction and commits it; repeats it when rows collided.
 
     `durable=False` does not wait for the disk: for leases, whose loss in a crash of the server
-    costs a repetition and nothing else. Raises `Unavailable` when the database cannot be reached.
+    costs a repetition and nothing else. `tenant` is whose rows a role that is bound by row security
+    sees and makes; nobody's without it. Raises `Unavailable` when the database cannot be reached.
     """
     try:
         for attempt in Retrying(
@@ -84,6 +92,8 @@ def transact(engine: Engine, work: Callable[[Connection], T], *, durable: bool =
             with attempt, _reaching(), engine.begin() as connection:
                 if not durable:
                     connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+                if tenant is not None:
+                    connection.execute(_ACT_FOR, {"tenant": tenant})
                 return work(connection)
     except DBAPIError as error:
         if _collided(error):

@@ -2,13 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
 
 from ace.claims.model import ClaimInput, cut_chain
 from ace.store.tables import FINAL, Stage
+
+# The tenants and priorities that have claims waiting: found by leaps over an index that begins with
+# both, so that it costs as many steps as there are of them, however many claims wait.
+LINES: Final = """
+lines AS (
+  (SELECT tenant, priority FROM evaluations WHERE state = '{due}' ORDER BY tenant, priority LIMIT 1)
+  UNION ALL
+  SELECT next.* FROM lines l CROSS JOIN LATERAL (
+    SELECT tenant, priority FROM evaluations
+    WHERE state = '{due}' AND (tenant, priority) > (l.tenant, l.priority)
+    ORDER BY tenant, priority LIMIT 1) next
+)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +98,7 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
     return (
         connection.execute(
             text("""
-            SELECT f.id, f.docket, f.priority, f.metadata, f.claim_count, f.created_at,
+            SELECT f.id, f.docket, f.priority, f.metadata, f.claim_count, f.created_at, f.purged_at,
               (SELECT jsonb_object_agg(state, n) FROM
                 (SELECT state, count(*) AS n FROM evaluations WHERE filing_id = f.id GROUP BY state) s
               ) AS states,
@@ -142,7 +154,10 @@ class Filter:
         conditions = {
             "e.state = :state": ("state", self.state),
             "e.verdict = :verdict": ("verdict", self.verdict),
-            "f.docket = :docket": ("docket", self.docket),
+            "e.filing_id = ANY(ARRAY(SELECT id FROM filings WHERE tenant = :tenant AND docket = :docket))": (
+                "docket",
+                self.docket,
+            ),
             "e.filing_id = :filing_id": ("filing_id", self.filing_id),
             "e.error = :error": ("error", self.error),
             "e.updated_at >= :since": ("since", self.since),
@@ -210,13 +225,36 @@ def settled(connection: Connection, evaluation_ids: Sequence[UUID]) -> set[UUID]
 
 
 def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
-    """Evaluations by state and by who decided ("" where nobody has)."""
+    """Evaluations by state and by who decided ("" where nobody has); exact, and without counting them."""
     return {
-        (state, by): count
+        (state, by): int(count)
         for state, by, count in connection.execute(
-            text("SELECT state, coalesce(decided_by, ''), count(*) FROM evaluations GROUP BY 1, 2")
+            text("SELECT state, decided_by, sum(count) FROM tallies GROUP BY 1, 2 HAVING sum(count) <> 0")
         )
     }
+
+
+def backlog(connection: Connection, tenant: str) -> int:
+    """The tenant's evaluations that are on their way to a verdict."""
+    return int(
+        connection.execute(
+            text("""
+            SELECT coalesce(sum(count), 0) FROM tallies
+            WHERE tenant = :tenant AND NOT state = ANY(:final)"""),
+            {"tenant": tenant, "final": [str(state) for state in FINAL]},
+        ).scalar_one()
+    )
+
+
+def longest_wait_seconds(connection: Connection) -> float:
+    """How long the fast message that waits longest on the broker has waited."""
+    return float(
+        connection.execute(
+            text("""
+            SELECT coalesce(extract(epoch FROM now() - min(made_at)), 0) FROM leases
+            WHERE stage = 'fast' AND started_at IS NULL""")
+        ).scalar_one()
+    )
 
 
 def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
@@ -224,9 +262,12 @@ def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
     ages = {}
     for stage in Stage:
         age = connection.execute(
-            text(
-                f"SELECT extract(epoch FROM now() - min(due_at)) FROM evaluations WHERE state = '{stage.due}'"
-            )
+            text(f"""
+            WITH RECURSIVE {LINES.format(due=stage.due)}
+            SELECT extract(epoch FROM now() - min(first.due_at)) FROM lines CROSS JOIN LATERAL (
+              SELECT due_at FROM evaluations
+              WHERE state = '{stage.due}' AND tenant = lines.tenant AND priority = lines.priority
+              ORDER BY due_at LIMIT 1) first""")
         ).scalar_one()
         ages[stage] = max(0.0, float(age or 0))
     return ages

@@ -9,7 +9,17 @@ from enum import StrEnum
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Column, ForeignKeyConstraint, Index, SmallInteger, Text, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    SmallInteger,
+    Text,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL, TIMESTAMP
 from sqlmodel import Field, SQLModel
 
@@ -82,6 +92,10 @@ class Key(SQLModel, table=True):
     tenant: str
     hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
     label: str
+    scopes: list[str] = Field(
+        sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{submit,read,replay}'"))
+    )
+    requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: as the settings have it
     created_at: datetime = Field(sa_column=_moment(now=True))
     revoked_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
 
@@ -110,6 +124,7 @@ class Filing(SQLModel, table=True):
     idempotency_key: str | None
     body_hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
     created_at: datetime = Field(sa_column=_moment(now=True))
+    purged_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))  # texts are gone since
 
 
 class ClaimRow(SQLModel, table=True):
@@ -134,6 +149,7 @@ class Evaluation(SQLModel, table=True):
         Index("evaluations_by_tenant", "tenant", "id"),
         Index(
             "evaluations_due_fast",
+            "tenant",
             "priority",
             "due_at",
             "id",
@@ -141,13 +157,19 @@ class Evaluation(SQLModel, table=True):
         ),
         Index(
             "evaluations_due_slow",
+            "tenant",
             "priority",
             "due_at",
             "id",
             postgresql_where=text("state = 'escalated'"),
         ),
         Index("evaluations_by_lease", "lease", postgresql_where=text("lease IS NOT NULL")),
-        Index("evaluations_failed", "tenant", "id", postgresql_where=text("state = 'failed'")),
+        # What lists and replays look for among all that is decided.
+        Index("evaluations_by_state", "tenant", "state", "id", postgresql_where=text("state <> 'decided'")),
+        Index(
+            "evaluations_by_verdict", "tenant", "verdict", "id", postgresql_where=text("verdict IS NOT NULL")
+        ),
+        Index("evaluations_by_error", "tenant", "error", "id", postgresql_where=text("error IS NOT NULL")),
     )
 
     id: UUID = Field(primary_key=True)
@@ -227,6 +249,22 @@ class Lease(SQLModel, table=True):
 
     token: UUID = Field(primary_key=True)
     stage: str
+    made_at: datetime = Field(sa_column=_moment(now=True))
     worker: str | None  # null while the message waits on the broker
     started_at: datetime | None = Field(sa_column=_moment(nullable=True))
     until: datetime = Field(sa_column=_moment())
+
+
+class Tally(SQLModel, table=True):
+    """Changes in how many evaluations of a tenant stand in a state; their sum is how many do.
+
+    Moves only add rows, so that counting makes no move wait for another; the dispatcher sums them up.
+    """
+
+    __tablename__ = "tallies"
+
+    tenant: str = Field(primary_key=True)
+    id: int = Field(sa_column=Column(BigInteger, Identity(), primary_key=True))
+    state: str
+    decided_by: str  # "" where nobody has
+    count: int = Field(sa_type=BigInteger)

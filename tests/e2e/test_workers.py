@@ -63,7 +63,7 @@ def dispatching(settings: Settings, db: Engine) -> Iterator[None]:
     thread = threading.Thread(
         target=dispatcher.run,
         args=(db, CeleryBroker(make_app(settings)), listener, dispatcher.limits(settings)),
-        kwargs={"poll_seconds": 0.05, "actor": "d", "stop": stop},
+        kwargs={"waiting_seconds": 0.3, "poll_seconds": 0.05, "actor": "d", "stop": stop},
     )
     thread.start()
     try:

@@ -4,6 +4,7 @@ A move says which rows it takes (`state = <from> AND lease = <token>`) and repor
 moved; zero means that someone else did it, and is no error. Callers own the transaction.
 """
 
+from ace.store.moves.events import fold, recount
 from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
@@ -20,7 +21,9 @@ __all__ = [
     "examined",
     "expire",
     "failed",
+    "fold",
     "lease_due",
+    "recount",
     "release",
     "renew",
     "replay",

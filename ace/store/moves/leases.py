@@ -9,23 +9,30 @@ from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
 from ace.store.moves.events import LOG
+from ace.store.reads import LINES
 from ace.store.tables import Stage
 
 # Any numbers, one for each stage: whose turn it is to dispatch.
 _TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
 
 
+# A message may carry so many claims whose worker was lost over them before.
+SUSPECTS: Final = 32
+
+
 @dataclass(frozen=True, slots=True)
 class Leased:
     """One message's worth of evaluations, leased and not yet published.
 
-    `alone` says that a worker was lost over it before: whoever takes it up does nothing else
-    meanwhile, so that a claim that kills its worker is the only one to have been held by it.
+    `alone` says that it is a claim's last try: whoever takes it up does nothing else meanwhile, so
+    that a claim that kills its worker is the only one to have been held by it. `full` says that
+    there may have been room for more had the message been allowed to be larger.
     """
 
     token: UUID
     evaluations: tuple[UUID, ...]
     alone: bool
+    full: bool
 
 
 def lease_due(
@@ -36,14 +43,15 @@ def lease_due(
     lease_seconds: float,
     budget_tokens: int,
     max_claims: int,
+    max_tries: int,
     actor: str,
 ) -> Leased | None:
-    """dispatch: leases the most urgent due evaluations of one stage.
+    """dispatch: leases due evaluations of one stage, evenly over tenants, each one's most urgent first.
 
     None when none is due, or `bound` is reached: of messages that wait, on the fast stage; of
     examinations in flight, on the slow one. Dispatchers take turns at a stage, so that the bound
-    holds over all of them. A claim whose worker was lost before travels alone, so that a poison
-    claim takes nobody along.
+    holds over all of them. Claims whose worker was lost travel in small groups of their own, and
+    alone on their last try, so that a claim that kills its worker takes nobody along.
     """
     connection.execute(text("SELECT pg_advisory_xact_lock(:stage)"), {"stage": _TURN[stage]})
     if _on_their_way(connection, stage) >= bound:
@@ -51,20 +59,29 @@ def lease_due(
     token = uuid7()
     rows = connection.execute(
         text(f"""
-        WITH due AS MATERIALIZED (
-          SELECT id, size, tries, priority, due_at FROM evaluations
-          WHERE state = '{stage.due}' AND due_at <= now()
-          ORDER BY priority, due_at, id LIMIT (
-            SELECT CASE WHEN tries > 0 THEN 1 ELSE :max_claims END FROM evaluations
-            WHERE state = '{stage.due}' AND due_at <= now() ORDER BY priority, due_at, id LIMIT 1)
-          FOR UPDATE SKIP LOCKED
-        ), ranked AS (
-          SELECT id, tries, row_number() OVER w AS rank, sum(size) OVER w AS spent,
-                 first_value(tries) OVER w AS first_tries
-          FROM due WINDOW w AS (ORDER BY priority, due_at, id)
+        WITH RECURSIVE {LINES.format(due=stage.due)}, tenants AS MATERIALIZED (
+          -- where there is not room for all, it is given out by lot
+          SELECT tenant, random() AS turn, ceil(CAST(:max_claims AS float8) / count(*) OVER ()) AS share
+          FROM lines GROUP BY tenant
+        ), due AS MATERIALIZED (
+          SELECT e.*, turn FROM lines JOIN tenants USING (tenant) CROSS JOIN LATERAL (
+            SELECT id, tenant, size, tries, priority, due_at FROM evaluations
+            WHERE state = '{stage.due}' AND tenant = lines.tenant AND priority = lines.priority
+              AND due_at <= now()
+            ORDER BY due_at, id LIMIT share FOR UPDATE SKIP LOCKED) e
+        ), ranked AS MATERIALIZED (
+          SELECT id, size, tries, turn,
+            row_number() OVER (PARTITION BY tenant ORDER BY priority, due_at, id) AS rank,
+            CASE WHEN tries = 0 THEN :max_claims
+                 WHEN tries < :max_tries - 1 THEN least({SUSPECTS}, :max_claims) ELSE 1 END AS company
+          FROM due
+        ), fellows AS (
+          SELECT *, row_number() OVER w AS place, sum(size) OVER w AS spent, count(*) OVER () AS offered
+          FROM ranked WHERE company = (SELECT company FROM ranked ORDER BY rank, turn LIMIT 1)
+          WINDOW w AS (ORDER BY rank, turn, id)
         ), taken AS (
-          SELECT id FROM ranked
-          WHERE rank = 1 OR (tries = 0 AND first_tries = 0 AND spent <= :budget_tokens)
+          SELECT id, tries, offered FROM fellows
+          WHERE place = 1 OR (place <= company AND spent <= :budget_tokens)
         ), leased AS (
           INSERT INTO leases (token, stage, until)
           SELECT :token, '{stage}', now() + make_interval(secs => :lease_seconds)
@@ -73,23 +90,25 @@ def lease_due(
           UPDATE evaluations SET
             state = '{stage.running}', lease = :token, moves = moves + 1, updated_at = now()
           WHERE id IN (SELECT id FROM taken)
-          RETURNING id, tries, moves, 'dispatch' AS move, '{stage.due}' AS before, '{stage.running}' AS after,
-                    NULL::text AS detail
+          RETURNING id, tenant, moves, 'dispatch' AS move, '{stage.due}' AS before,
+                    '{stage.running}' AS after, decided_by, NULL::text AS detail
         ), {LOG}
-        SELECT id, tries FROM moved"""),
+        SELECT id, tries, offered FROM taken"""),
         {
             "token": token,
             "lease_seconds": lease_seconds,
             "budget_tokens": budget_tokens,
             "max_claims": max_claims,
+            "max_tries": max_tries,
             "actor": actor,
         },
     ).all()
     if not rows:
         return None
-    # On the slow stage being alone means to wait for all other examinations: the last resort.
-    alone = rows[0].tries > (0 if stage is Stage.FAST else 1)
-    return Leased(token, tuple(row.id for row in rows), alone)
+    tries = rows[0].tries
+    alone = tries > 0 and tries >= max_tries - 1
+    full = tries == 0 and len(rows) < min(rows[0].offered, max_claims)
+    return Leased(token, tuple(row.id for row in rows), alone, full)
 
 
 def _on_their_way(connection: Connection, stage: Stage) -> int:
@@ -150,9 +169,9 @@ def release(connection: Connection, tokens: Sequence[UUID], *, actor: str, worke
                 state = CASE state WHEN 'screening' THEN 'queued' ELSE 'escalated' END,
                 lease = NULL, moves = moves + 1, updated_at = now()
               FROM closed WHERE lease = closed.token AND state IN ('screening', 'examining')
-              RETURNING id, moves, 'release' AS move,
+              RETURNING id, tenant, moves, 'release' AS move,
                         CASE state WHEN 'queued' THEN 'screening' ELSE 'examining' END AS before,
-                        state AS after, NULL::text AS detail
+                        state AS after, decided_by, NULL::text AS detail
             ), {LOG}
             SELECT count(*) FROM moved"""),
             {"tokens": list(tokens), "worker": worker, "actor": actor},
@@ -164,14 +183,15 @@ def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = 1
     """expire and fail: takes back what silent workers held.
 
     A message nobody took up goes back as it was; one that a worker took up counts a try, and the
-    `max_tries`-th fails the claim as poison. Returns how many evaluations moved.
+    `max_tries`-th fails the claim as poison; the event names the worker. Returns how many evaluations
+    moved.
     """
     rows = connection.execute(
         text(f"""
         WITH dead AS (
           DELETE FROM leases WHERE token IN (
             SELECT token FROM leases WHERE until < now() ORDER BY until LIMIT :limit FOR UPDATE SKIP LOCKED)
-          RETURNING token, stage, (started_at IS NOT NULL)::int AS started
+          RETURNING token, stage, worker, (started_at IS NOT NULL)::int AS started
         ), moved AS (
           UPDATE evaluations e SET
             state = CASE WHEN tries + started >= :max_tries THEN 'failed'
@@ -180,9 +200,10 @@ def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = 1
             failed_stage = CASE WHEN tries + started >= :max_tries THEN d.stage ELSE failed_stage END,
             tries = tries + started, lease = NULL, moves = moves + 1, updated_at = now()
           FROM dead d WHERE e.lease = d.token AND e.state IN ('screening', 'examining')
-          RETURNING e.id, moves, CASE e.state WHEN 'failed' THEN 'fail' ELSE 'expire' END AS move,
+          RETURNING e.id, e.tenant, moves, CASE e.state WHEN 'failed' THEN 'fail' ELSE 'expire' END AS move,
                     CASE d.stage WHEN 'fast' THEN 'screening' ELSE 'examining' END AS before,
-                    e.state AS after, CASE e.state WHEN 'failed' THEN 'poison' END AS detail
+                    e.state AS after, decided_by,
+                    CASE e.state WHEN 'failed' THEN 'poison' ELSE d.worker END AS detail
         ), {LOG}
         SELECT count(*) FROM moved"""),
         {"limit": limit, "max_tries": max_tries, "actor": actor},

@@ -18,7 +18,8 @@ def replay(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, 
                 state = CASE failed_stage WHEN 'fast' THEN 'queued' ELSE 'escalated' END,
                 tries = 0, examined = 0, outages = 0, due_at = now(), moves = moves + 1, updated_at = now()
               WHERE id = ANY(:ids) AND tenant = :tenant AND state = 'failed'
-              RETURNING id, moves, 'replay' AS move, 'failed' AS before, state AS after, error AS detail
+              RETURNING id, tenant, moves, 'replay' AS move, 'failed' AS before, state AS after, decided_by,
+                        error AS detail
             ), {LOG}
             SELECT id FROM moved ORDER BY id"""),
             {"ids": list(evaluations), "tenant": tenant, "actor": actor},
@@ -39,8 +40,8 @@ def cancel(connection: Connection, tenant: str, filing_id: UUID, *, actor: str) 
               UPDATE evaluations e SET
                 state = 'cancelled', lease = NULL, moves = moves + 1, updated_at = now()
               FROM held WHERE e.id = held.id
-              RETURNING e.id, moves, 'cancel' AS move,
-                        held.state AS before, e.state AS after, NULL::text AS detail
+              RETURNING e.id, e.tenant, moves, 'cancel' AS move, held.state AS before, e.state AS after,
+                        decided_by, NULL::text AS detail
             ), {LOG}
             SELECT id FROM moved ORDER BY id"""),
             {"filing": filing_id, "tenant": tenant, "actor": actor},

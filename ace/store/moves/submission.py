@@ -3,13 +3,19 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
 from ace.claims.model import ClaimSet
+from ace.errors import TooMuch
+from ace.store import reads
+
+BACKLOG_RETRY_SECONDS: Final = 10
+# The gatekeeper reads no more of a claim's ancestors than this.
+CHAIN_TOKENS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +41,22 @@ class Accepted:
     conflict: bool
 
 
-def submit(connection: Connection, filings: Sequence[NewFiling], *, actor: str) -> list[Accepted]:
+def submit(
+    connection: Connection, filings: Sequence[NewFiling], *, actor: str, backlog: int | None = None
+) -> list[Accepted]:
     """Stores filings, claims and queued evaluations, set-based; the answers are in order.
 
     Two filings with one tenant and idempotency key are one filing, also when they arrive at once:
-    the unique index makes the second wait for the first and then read it.
+    the unique index makes the second wait for the first and then read it. Raises `TooMuch` where a
+    tenant would have more than `backlog` claims without a verdict; what is known is still answered.
     """
     ids = [uuid7() for _ in filings]
     created = _insert_filings(connection, filings, ids)
     fresh = [(id_, new) for id_, new in zip(ids, filings, strict=True) if id_ in created]
+    if backlog is not None:
+        for tenant in {new.tenant for _, new in fresh}:
+            added = sum(len(new.claims.claims) for _, new in fresh if new.tenant == tenant)
+            _refuse_beyond(backlog, reads.backlog(connection, tenant) + added)
     evaluations = _insert_claims(connection, fresh, actor)
     known = _known(connection, [new for id_, new in zip(ids, filings, strict=True) if id_ not in created])
     answers = []
@@ -54,6 +67,16 @@ def submit(connection: Connection, filings: Sequence[NewFiling], *, actor: str) 
             first, body_hash, numbered = known[new.tenant, new.idempotency_key or ""]
             answers.append(Accepted(first, numbered, created=False, conflict=body_hash != new.body_hash))
     return answers
+
+
+def _refuse_beyond(backlog: int, claims: int) -> None:
+    if claims > backlog:
+        raise TooMuch(
+            f"more than {backlog} claims would wait for a verdict: submit again when some are decided",
+            code="backlog_full",
+            limit=backlog,
+            retry_after=BACKLOG_RETRY_SECONDS,
+        )
 
 
 def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: Sequence[UUID]) -> set[UUID]:
@@ -91,7 +114,9 @@ def _insert_claims(
     numbered: dict[UUID, tuple[tuple[int, UUID], ...]] = {}
     for filing_id, new in fresh:
         pairs = []
+        lengths = {claim.number: len(claim.text) for claim in new.claims.claims}
         for claim in new.claims.claims:
+            ancestors = new.claims.ancestors(claim.number)
             id_ = uuid7()
             pairs.append((claim.number, id_))
             columns["ids"].append(id_)
@@ -99,10 +124,10 @@ def _insert_claims(
             columns["numbers"].append(claim.number)
             columns["texts"].append(claim.text)
             # Arrays of unequal length do not fit in one parameter; their text form does.
-            columns["ancestors"].append(f"{{{','.join(map(str, new.claims.ancestors(claim.number)))}}}")
+            columns["ancestors"].append(f"{{{','.join(map(str, ancestors))}}}")
             columns["tenants"].append(new.tenant)
             columns["priorities"].append(new.priority)
-            columns["sizes"].append(_tokens(claim.text))
+            columns["sizes"].append(_tokens(lengths[claim.number], sum(map(lengths.__getitem__, ancestors))))
         numbered[filing_id] = tuple(pairs)
     if columns["ids"]:
         connection.execute(
@@ -120,17 +145,23 @@ def _insert_claims(
               INSERT INTO evaluations
                 (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, outages, moves)
               SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM given
+            ), logged AS (
+              INSERT INTO events (evaluation_id, number, move, before, after, actor)
+              SELECT id, 1, 'submit', NULL, 'queued', :actor FROM given
             )
-            INSERT INTO events (evaluation_id, number, move, before, after, actor)
-            SELECT id, 1, 'submit', NULL, 'queued', :actor FROM given"""),
+            INSERT INTO tallies (tenant, state, decided_by, count)
+            SELECT tenant, 'queued', '', count(*) FROM given GROUP BY tenant"""),
             {**columns, "actor": actor},
         )
     return numbered
 
 
-def _tokens(claim_text: str) -> int:
-    """A claim's size in tokens, estimated: English runs at about four characters a token."""
-    return 8 + len(claim_text) // 4
+def _tokens(own: int, chain: int) -> int:
+    """A claim's size in tokens with what is read of its chain, both given in characters.
+
+    Estimated: English runs at about four characters a token.
+    """
+    return 8 + own // 4 + min(chain // 4, CHAIN_TOKENS)
 
 
 def _known(

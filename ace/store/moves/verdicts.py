@@ -52,8 +52,9 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             tau = :tau, model = :model, calibration = :calibration, tries = 0, lease = NULL,
             error = NULL, failed_stage = NULL, moves = moves + 1, due_at = now(), updated_at = now()
           FROM held, given g WHERE e.id = g.id AND e.state = 'screening' AND e.lease = held.token
-          RETURNING e.id, moves, CASE e.state WHEN 'decided' THEN 'decide' ELSE 'escalate' END AS move,
-                    'screening' AS before, e.state AS after, NULL::text AS detail
+          RETURNING e.id, e.tenant, moves, 'screening' AS before, e.state AS after, e.decided_by,
+                    CASE e.state WHEN 'decided' THEN 'decide' ELSE 'escalate' END AS move,
+                    NULL::text AS detail
         ), {LOG}
         SELECT count(*) FROM moved"""),
         {
@@ -167,8 +168,8 @@ def _examined(
             examined = examined + :spent, outages = CASE WHEN :spent = 1 THEN 0 ELSE outages + 1 END,
             moves = moves + 1, updated_at = now()
           FROM held WHERE id = :id AND state = 'examining' AND lease = held.token
-          RETURNING id, moves, '{move}' AS move, 'examining' AS before, '{after}' AS after,
-                    CAST(:error AS text) AS detail
+          RETURNING id, tenant, moves, '{move}' AS move, 'examining' AS before, '{after}' AS after,
+                    decided_by, CAST(:error AS text) AS detail
         ), kept AS (
           INSERT INTO examinations (id, evaluation_id, number, prompt_version, model, seconds,
             prompt_tokens, completion_tokens, verdict, reasoning, raw, error)

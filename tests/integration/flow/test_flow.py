@@ -100,7 +100,7 @@ def test_messages_that_nobody_takes_are_bounded_too(db: Engine) -> None:
     factories.submit(db, *[factories.new_filing([CLEAR] * 50) for _ in range(20)])
     broker = fakes.Broker(untaken=LIMITS.fast_waiting_messages)
 
-    assert flow.dispatch(db, broker, LIMITS, actor="d") == 0
+    assert flow.dispatch(db, broker, LIMITS, actor="d").messages == 0
 
     assert {row["moves"] for row in rows(db)} == {1}
 

@@ -12,7 +12,7 @@ from tests import factories, fakes
 from workers import dispatcher
 from workers.app import kombu_url
 
-LIMITS_SETTINGS = {"poll_seconds": 0.05, "actor": "d"}
+LIMITS_SETTINGS = {"waiting_seconds": 0.3, "poll_seconds": 0.05, "actor": "d"}
 
 
 @dataclass

@@ -28,8 +28,8 @@ def until(db: Engine) -> datetime:
 
 def test_a_lease_is_renewed_while_it_is_held_and_no_longer(db: Engine) -> None:
     token = taken_up(db, 0.4)
-    keeper = Keeper(db, lease_seconds=0.4, worker="w")
-    keeper.begin()
+    keeper = Keeper(db, lease_seconds=0.4, hold_seconds=60, worker="w")
+    keeper.begin(hung=lambda: None)
     first = until(db)
     renewed = threading.Event()
     with keeper.holding(token):
@@ -47,7 +47,7 @@ def test_a_lease_is_renewed_while_it_is_held_and_no_longer(db: Engine) -> None:
 
 def test_what_is_given_back_waits_again_and_counts_no_try(db: Engine) -> None:
     token = taken_up(db, 60)
-    keeper = Keeper(db, lease_seconds=60, worker="w")
+    keeper = Keeper(db, lease_seconds=60, hold_seconds=60, worker="w")
     with keeper.holding(token):
         assert keeper.give_back() == 3
 
@@ -55,3 +55,24 @@ def test_what_is_given_back_waits_again_and_counts_no_try(db: Engine) -> None:
     with db.connect() as connection:
         assert connection.execute(text("SELECT sum(tries) FROM evaluations")).scalar_one() == 0
         assert connection.execute(text("SELECT count(*) FROM leases")).scalar_one() == 0
+
+
+def test_what_is_held_for_too_long_is_renewed_no_more_and_not_given_back(db: Engine) -> None:
+    token = taken_up(db, 0.4)
+    now = [0.0]
+    hung = threading.Event()
+    keeper = Keeper(db, lease_seconds=0.4, hold_seconds=60, worker="w", clock=lambda: now[0])
+    keeper.begin(hung=hung.set)
+
+    with keeper.holding(token):
+        assert not hung.wait(0.3)
+        now[0] = 61
+        assert hung.wait(5)
+        assert keeper.give_back() == 0
+    keeper.end()
+
+    # Its lease runs out like that of a lost worker, and counts a try.
+    with db.begin() as connection:
+        connection.execute(text("UPDATE leases SET until = now() - interval '1 second'"))
+        assert moves.expire(connection, max_tries=3, actor="t") == 3
+        assert connection.execute(text("SELECT DISTINCT tries FROM evaluations")).scalar_one() == 1

@@ -1,0 +1,176 @@
+"""Retention: the text of old filings goes, the audit of them stays.
+
+What goes: claims, what the expert wrote, metadata. What stays: filings with docket and hash,
+evaluations with verdicts and scores, events. Only filings that nothing can move any more lose
+their text: the failed ones are cancelled first, so that no replay can ever ask for it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import partial
+from typing import Final, Self
+from uuid import UUID
+
+from sqlalchemy import Connection, Engine, text
+
+from ace.errors import Refused
+from ace.store import moves
+from ace.store.database import transact
+from ace.store.tables import FINAL
+
+ACTOR: Final = "purge"
+LOOKED_THROUGH: Final = 20_000  # filings at once
+PURGED_AT_ONCE: Final = 100  # filings of one transaction: some thousand claims, well under a second
+# The planner's statistics are made anew, too: they quote what columns held.
+_CLEANING: Final = ("VACUUM (ANALYZE) claims, examinations, filings", "VACUUM pg_statistic")
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge did, or would do: texts that went, failed evaluations cancelled for it, and
+    filings left alone because something may still be decided about them."""
+
+    filings: int = 0
+    claims: int = 0
+    examinations: int = 0
+    cancelled: int = 0
+    still_open: int = 0
+
+    def __add__(self, other: Self) -> "Purged":
+        return Purged(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+def purge(
+    db: Engine,
+    before: datetime,
+    *,
+    tenant: str | None = None,
+    dry_run: bool = False,
+    progress: Callable[[Purged], object] = lambda _: None,
+) -> Purged:
+    """Takes the text from filings created before `before` (aware) whose evaluations are all final.
+
+    Small transactions, so that it may run beside everything else, be killed at any time and be
+    run again. Ends with a VACUUM, which takes away the versions of rows that still hold the text.
+    Raises Refused where `before` is not in the past, Unavailable where the database goes away.
+    """
+    if not transact(db, partial(_is_past, moment=before)):
+        raise Refused("the moment to purge before lies in the future", code="not_past")
+    take = _counted if dry_run else _taken
+    total = Purged()
+    for filings in _old(db, before, tenant):
+        total += transact(db, partial(take, filings=filings))
+        progress(total)
+    if not dry_run:
+        transact(db.execution_options(isolation_level="AUTOCOMMIT"), _clean)
+    return total
+
+
+def _is_past(connection: Connection, moment: datetime) -> bool:
+    return bool(connection.execute(text("SELECT :moment <= now()"), {"moment": moment}).scalar_one())
+
+
+def _old(db: Engine, before: datetime, tenant: str | None) -> Iterator[Sequence[UUID]]:
+    """The ids of filings that still have their text and are old enough, in order, some at a time."""
+    last: UUID | None = UUID(int=0)
+    while last is not None:
+        last, found = transact(db, partial(_page, before=before, tenant=tenant, after=last))
+        for first in range(0, len(found), PURGED_AT_ONCE):
+            yield found[first : first + PURGED_AT_ONCE]
+
+
+def _page(
+    connection: Connection, before: datetime, tenant: str | None, after: UUID
+) -> tuple[UUID | None, list[UUID]]:
+    """Looks through the filings after one id, old or not, so that every statement is short."""
+    row = connection.execute(
+        text("""
+        WITH page AS MATERIALIZED (
+          SELECT id, tenant, created_at, purged_at FROM filings WHERE id > :after ORDER BY id LIMIT :limit
+        )
+        SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, ARRAY(
+          SELECT id FROM page WHERE purged_at IS NULL AND created_at < :before
+            AND (CAST(:tenant AS text) IS NULL OR tenant = :tenant) ORDER BY id) AS found"""),
+        {"after": after, "limit": LOOKED_THROUGH, "before": before, "tenant": tenant},
+    ).one()
+    return row.last, row.found
+
+
+def _taken(connection: Connection, filings: Sequence[UUID]) -> Purged:
+    """Purges those of the filings that are closed, in one transaction.
+
+    Another purge's filings are skipped; a failed evaluation that somebody is replaying is open.
+    """
+    rows = connection.execute(
+        text("""
+        WITH held AS MATERIALIZED (
+          SELECT id, tenant FROM filings WHERE id = ANY(:filings) AND purged_at IS NULL
+          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+        ), failed AS MATERIALIZED (
+          SELECT id FROM evaluations WHERE filing_id IN (SELECT id FROM held) AND state = 'failed'
+          ORDER BY id FOR UPDATE SKIP LOCKED
+        )
+        SELECT held.id, held.tenant, count(f.id) AS failed,
+          bool_and(e.state IN ('decided', 'cancelled') OR f.id IS NOT NULL) AS closed
+        FROM held JOIN evaluations e ON e.filing_id = held.id LEFT JOIN failed f ON f.id = e.id
+        GROUP BY held.id, held.tenant"""),
+        {"filings": list(filings)},
+    ).all()
+    closed = [row for row in rows if row.closed]
+    cancelled = sum(
+        len(moves.cancel(connection, row.tenant, row.id, actor=ACTOR)) for row in closed if row.failed
+    )
+    claims, examinations = _erase(connection, [row.id for row in closed])
+    return Purged(len(closed), claims, examinations, cancelled, len(rows) - len(closed))
+
+
+def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
+    """Takes the texts away; answers how many claims and examinations lost theirs."""
+    if not filings:
+        return 0, 0
+    given = {"filings": list(filings)}
+    claims = connection.execute(
+        text("UPDATE claims SET text = '' WHERE filing_id = ANY(:filings) AND text <> ''"), given
+    )
+    examinations = connection.execute(
+        text("""
+        UPDATE examinations SET raw = NULL, reasoning = NULL
+        WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
+          AND (raw IS NOT NULL OR reasoning IS NOT NULL)"""),
+        given,
+    )
+    connection.execute(
+        text("UPDATE filings SET metadata = '{}', purged_at = now() WHERE id = ANY(:filings)"), given
+    )
+    return claims.rowcount, examinations.rowcount
+
+
+def _counted(connection: Connection, filings: Sequence[UUID]) -> Purged:
+    """What `_taken` would do, without a lock."""
+    row = connection.execute(
+        text("""
+        WITH closed AS MATERIALIZED (
+          SELECT filing_id FROM evaluations WHERE filing_id = ANY(:filings)
+          GROUP BY filing_id HAVING bool_and(state = ANY(:final))
+        ), theirs AS MATERIALIZED (
+          SELECT id, state FROM evaluations WHERE filing_id IN (SELECT filing_id FROM closed)
+        )
+        SELECT (SELECT count(*) FROM closed),
+          (SELECT count(*) FROM claims WHERE filing_id IN (SELECT filing_id FROM closed) AND text <> ''),
+          (SELECT count(*) FROM examinations WHERE evaluation_id IN (SELECT id FROM theirs)
+             AND (raw IS NOT NULL OR reasoning IS NOT NULL)),
+          (SELECT count(*) FROM theirs WHERE state = 'failed')"""),
+        {"filings": list(filings), "final": [str(state) for state in FINAL]},
+    ).one()
+    return Purged(*row, still_open=len(filings) - row[0])
+
+
+def _clean(connection: Connection) -> None:
+    """Runs for as long as it takes, and in no transaction: `connection` commits by itself."""
+    connection.exec_driver_sql("SET statement_timeout = 0")
+    connection.exec_driver_sql("SET lock_timeout = 0")
+    for statement in _CLEANING:
+        connection.exec_driver_sql(statement)
+    connection.exec_driver_sql("RESET statement_timeout")
+    connection.exec_driver_sql("RESET lock_timeout")
