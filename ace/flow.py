@@ -94,6 +94,7 @@ class Round:
     messages: int  # published
     waited_seconds: float  # how long the fast message that waits longest has waited
     full: bool  # the last fast message might have been larger
+    more: bool  # there may be room and work for another round at once
 
 
 def submit(
@@ -161,7 +162,12 @@ def dispatch(
     budget = budget_tokens or limits.message_budget_tokens
     fast = _publish_due(db, broker, Stage.FAST, limits, budget, actor)
     slow = _publish_due(db, broker, Stage.SLOW, limits, budget, actor)
-    return Round(len(fast) + len(slow), waited, full=bool(fast and fast[-1].full))
+    return Round(
+        len(fast) + len(slow),
+        waited,
+        full=bool(fast and fast[-1].full),
+        more=len(fast) == limits.fast_waiting_messages or len(slow) == limits.expert_slots,
+    )
 
 
 def _publish_due(
@@ -180,8 +186,11 @@ def _publish_due(
         actor=actor,
     )
     sent: list[moves.Leased] = []
-    # Messages outlive their leases where nobody takes them up, so both are counted.
-    while broker.waiting(stage) < bound and (leased := transact(db, lease, durable=False)):
+    # No round lasts long: workers may empty a queue as fast as it fills, and the other stage waits.
+    while len(sent) < bound:
+        # Messages outlive their leases where nobody takes them up, so both are counted.
+        if broker.waiting(stage) >= bound or not (leased := transact(db, lease, durable=False)):
+            break
         try:
             broker.publish(stage, leased)
         except Unavailable:

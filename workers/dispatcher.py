@@ -49,7 +49,7 @@ class Pace:
         settled = now - self.changed_at
         if done.waited_seconds > self.target_seconds < settled:
             self._change(self.budget_tokens // 2, now)
-        elif done.full and done.waited_seconds < self.target_seconds / 4 < settled:
+        elif done.full and done.waited_seconds < self.target_seconds / 2 < settled:
             self._change(self.budget_tokens * 2, now)
 
     def _change(self, budget_tokens: int, now: float) -> None:
@@ -109,7 +109,8 @@ def run(
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         else:
             pause = poll_seconds
-            listener.wait(poll_seconds, sleep=stop.wait)
+            if not done.more:
+                listener.wait(poll_seconds, sleep=stop.wait)
 
 
 def main(settings: Settings) -> None:

@@ -12,7 +12,7 @@ def taught(*rounds: tuple[float, float, bool]) -> int:
     """The budget, in smallest ones, after rounds of (time, longest wait, whether it was full)."""
     pace = Pace(target_seconds=0.4, most_tokens=MOST)
     for now, waited, full in rounds:
-        pace.learn(Round(1, waited, full), now)
+        pace.learn(Round(1, waited, full, more=False), now)
     return pace.budget_tokens // SMALLEST_BUDGET_TOKENS
 
 
@@ -23,7 +23,7 @@ def taught(*rounds: tuple[float, float, bool]) -> int:
         ([(0, 0.0, True)], 2),
         ([(0, 0.0, False)], 1),  # nobody asks for more
         ([(0, 0.0, True), (0.05, 0.0, True)], 2),  # too soon to know what the first change did
-        ([(0, 0.0, True), (0.15, 0.0, True), (0.3, 0.05, True)], 8),
+        ([(0, 0.0, True), (0.25, 0.0, True), (0.5, 0.05, True)], 8),
         ([(0, 0.0, True), (0.2, 0.2, True)], 2),  # taken up in time, not at once
         ([(0, 0.0, True), (0.5, 0.5, True)], 1),
         ([(0, 0.5, False)], 1),  # no smaller than the smallest
