@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine, text
 from ace.api.app import create_app
 from ace.settings import Settings
 from ace.store import keys, moves
-from ace.store.database import announce, transact
+from ace.store.database import announce, connect_engine, transact
 from ace.store.tables import Stage
 from tests import factories
 
@@ -31,12 +31,44 @@ def settings() -> Settings:
 
 
 @pytest.fixture
-def app(settings: Settings, db: Engine) -> FastAPI:
-    return create_app(settings, db)
+def login(db: Engine) -> str:
+    """The URL of somebody who logs in with no rights but those of the API's two roles."""
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "DO $$ BEGIN CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch;"
+                " EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+            )
+        )
+    return db.url.set(drivername="postgresql", username="clerk").render_as_string(hide_password=False)
 
 
-def new_key(db: Engine, tenant: str) -> str:
-    return transact(db, lambda connection: keys.create(connection, tenant, "tests"))[1]
+@pytest.fixture
+def api_db(login: str) -> Iterator[Engine]:
+    """The engine that the API serves tenants with: bound by row security, whatever its SQL asks."""
+    engine = connect_engine(login, name="tests api", pool=20, role="ace_api")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def watch_db(login: str) -> Iterator[Engine]:
+    """The engine that the API counts and waits with."""
+    engine = connect_engine(login, name="tests watch", role="ace_watch")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def app(settings: Settings, api_db: Engine, watch_db: Engine) -> FastAPI:
+    return create_app(settings, api_db, watch_db)
+
+
+def new_key(db: Engine, tenant: str, *scopes: keys.Scope, rate: float | None = None) -> str:
+    """A key of the tenant, of the usual scopes where none is named."""
+    given = scopes or keys.DEFAULT_SCOPES
+    work = partial(keys.create, tenant=tenant, label="tests", scopes=given, requests_per_second=rate)
+    return transact(db, work)[1]
 
 
 @pytest.fixture
