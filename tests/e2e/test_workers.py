@@ -24,6 +24,7 @@ from workers.app import CeleryBroker, make_app
 from workers.serving import EXIT_BROKEN
 
 LEASE_SECONDS = 1
+DANGEROUS = ("-m", "tests.e2e.dangerous")
 
 
 @pytest.fixture
@@ -37,6 +38,12 @@ def settings(postgres_url: str, broker_url: str) -> Settings:
             "shutdown_grace_seconds": 0.3,
         }
     )
+
+
+def with_settings(settings: Settings, **more: object) -> Settings:
+    """The settings with some more given; processes are told of them too."""
+    given = {name: getattr(settings, name) for name in settings.model_fields_set}
+    return Settings.model_validate({**given, **more})
 
 
 @contextmanager
@@ -78,24 +85,28 @@ def state_is(db: Engine, *wanted: str) -> Callable[[], bool]:
     return lambda: sorted(factories.states(db).values()) == sorted(wanted)
 
 
-def test_a_claim_that_kills_its_worker_is_quarantined_and_the_rest_decided(
-    settings: Settings, db: Engine
+@pytest.mark.parametrize(
+    ("word", "status"), [("poison", -signal.SIGKILL), ("endless", EXIT_BROKEN)], ids=["kills", "hangs"]
+)
+def test_a_claim_that_ends_its_worker_is_quarantined_and_the_rest_decided(
+    settings: Settings, db: Engine, word: str, status: int
 ) -> None:
-    factories.submit(db, factories.new_filing(["A hook.", "A poison hook.", "A plate.", "A bolt."]))
-    deaths = 0
+    settings = with_settings(settings, fast_hold_seconds=1.5)
+    factories.submit(db, factories.new_filing(["A hook.", f"A hook of {word}.", "A plate.", "A bolt."]))
+    deaths = []
 
     with ExitStack() as stack:
         stack.enter_context(dispatching(settings, db))
-        worker = stack.enter_context(process(settings, "-m", "tests.e2e.poisoned"))
+        worker = stack.enter_context(process(settings, *DANGEROUS))
         deadline = time.monotonic() + 90
         while not state_is(db, "decided", "decided", "decided", "failed")():
             assert time.monotonic() < deadline
             if worker.poll() is not None:
-                deaths += 1
-                worker = stack.enter_context(process(settings, "-m", "tests.e2e.poisoned"))
+                deaths.append(worker.returncode)
+                worker = stack.enter_context(process(settings, *DANGEROUS))
             time.sleep(0.05)
 
-    assert deaths == settings.max_tries
+    assert deaths == [status] * settings.max_tries
     with db.connect() as connection:
         failed = connection.execute(
             text("SELECT error, claim_number FROM evaluations WHERE state = 'failed'")
@@ -105,10 +116,10 @@ def test_a_claim_that_kills_its_worker_is_quarantined_and_the_rest_decided(
 
 
 def test_a_worker_whose_model_broke_leaves_and_eats_no_backlog(settings: Settings, db: Engine) -> None:
-    settings = settings.model_copy(update={"message_max_claims": 5})
-    factories.submit(db, factories.new_filing(["A hook."] * 50))
+    settings = with_settings(settings, message_max_claims=5)
+    factories.submit(db, factories.new_filing(["A breaking hook."] * 50))
 
-    with dispatching(settings, db), process(settings, "-m", "tests.e2e.breaking") as worker:
+    with dispatching(settings, db), process(settings, *DANGEROUS) as worker:
         assert worker.wait(30) == EXIT_BROKEN
 
     with db.connect() as connection:
@@ -127,8 +138,7 @@ def hanging_url() -> Iterator[str]:
 def test_a_stopping_worker_gives_back_what_it_cannot_finish(
     settings: Settings, db: Engine, hanging_url: str
 ) -> None:
-    settings = settings.model_copy(update={"expert_url": hanging_url})
-    settings.model_fields_set.add("expert_url")
+    settings = with_settings(settings, expert_url=hanging_url)
     evaluation = escalated(db)
     with dispatching(settings, db), process(settings, "-m", "ace", "worker", "slow") as worker:
         wait_until(lambda: taken_up(db), seconds=30, what="the worker")
@@ -152,7 +162,7 @@ def test_a_killed_worker_is_taken_over_within_its_lease(settings: Settings, db: 
     transact(db, lambda c: moves.start(c, leased.token, worker="killed", lease_seconds=LEASE_SECONDS))
     began = time.monotonic()
 
-    with dispatching(settings, db), process(settings, "-m", "tests.e2e.poisoned"):
+    with dispatching(settings, db), process(settings, *DANGEROUS):
         wait_until(state_is(db, "decided"), seconds=LEASE_SECONDS + 15, what="the takeover")
 
     assert time.monotonic() - began >= LEASE_SECONDS
@@ -161,10 +171,10 @@ def test_a_killed_worker_is_taken_over_within_its_lease(settings: Settings, db: 
 def test_a_frozen_worker_that_wakes_up_late_changes_nothing(settings: Settings, db: Engine) -> None:
     factories.submit(db, *[factories.new_filing(["A hook."] * 200) for _ in range(5)])
 
-    with dispatching(settings, db), process(settings, "-m", "tests.e2e.poisoned") as frozen:
+    with dispatching(settings, db), process(settings, *DANGEROUS) as frozen:
         wait_until(lambda: taken_up(db), seconds=30, what="the worker")
         os.kill(frozen.pid, signal.SIGSTOP)
-        with process(settings, "-m", "tests.e2e.poisoned"):
+        with process(settings, *DANGEROUS):
             wait_until(lambda: all_decided(db), seconds=60, what="all")
             os.kill(frozen.pid, signal.SIGCONT)
             time.sleep(1)

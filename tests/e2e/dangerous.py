@@ -1,7 +1,8 @@
-"""A gatekeeper worker whose process dies of claims that say "poison": `python -m tests.e2e.poisoned`."""
+"""A gatekeeper worker that claims can harm, by what they say: `python -m tests.e2e.dangerous`."""
 
 import os
 import signal
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,15 +17,23 @@ from workers.app import database_url
 
 
 class Fragile(fakes.Gatekeeper):
-    """Takes its process along."""
+    """`poison` kills the process, `endless` hangs its thread, `breaking` breaks the model for good."""
+
+    broken = False
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
-        if any("poison" in one.text for one in inputs):
+        said = " ".join(one.text for one in inputs)
+        if "poison" in said:
             os.kill(os.getpid(), signal.SIGKILL)
+        if "endless" in said:
+            threading.Event().wait()
+        self.broken = self.broken or "breaking" in said
+        if self.broken:
+            raise RuntimeError("the device is gone")
         return super().score(inputs)
 
 
 if __name__ == "__main__":
     settings = Settings()
-    db = connect_engine(database_url(settings), name="poisoned")
+    db = connect_engine(database_url(settings), name="dangerous")
     raise SystemExit(gatekeeper.run(settings, db, Fragile()))
