@@ -3,6 +3,7 @@
 Statements live in `moves` and `reads`; here is only how they reach the server.
 """
 
+import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,8 +11,8 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, ReadOnlySqlTransaction, SerializationFailure
-from sqlalchemy import Connection, Engine, create_engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
@@ -36,15 +37,27 @@ def connect_engine(url: str, *, name: str, pool: int = 5, role: str | None = Non
     With `role`, every connection has the rights of that role from its start, whoever logged in.
     """
     options = _OPTIONS if role is None else f"{_OPTIONS} -c role={role}"
-    return create_engine(
+    engine = create_engine(
         driver_url(url),
         pool_size=pool,
         max_overflow=0,
         pool_timeout=5,
-        pool_pre_ping=True,
         hide_parameters=True,  # claim text never enters an error message
         connect_args={"application_name": name, "connect_timeout": 3, "options": options},
     )
+    event.listen(engine, "checkout", _refuse_closed)
+    return engine
+
+
+def _refuse_closed(connection: psycopg.Connection[Any], *_: object) -> None:
+    """Has the pool connect anew where the server has closed a connection that lay idle.
+
+    It knows by the end of the stream, which is there to be read: that takes no round trip.
+    """
+    waiting = select.poll()
+    waiting.register(connection.fileno(), select.POLLIN)
+    if waiting.poll(0):
+        raise DisconnectionError
 
 
 def driver_url(url: str) -> str:
