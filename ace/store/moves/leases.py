@@ -64,20 +64,21 @@ def lease_due(
           SELECT tenant, random() AS turn, ceil(CAST(:max_claims AS float8) / count(*) OVER ()) AS share
           FROM lines GROUP BY tenant
         ), due AS MATERIALIZED (
-          SELECT e.*, turn FROM lines JOIN tenants USING (tenant) CROSS JOIN LATERAL (
+          SELECT e.*, turn, share FROM lines JOIN tenants USING (tenant) CROSS JOIN LATERAL (
             SELECT id, tenant, size, tries, priority, due_at FROM evaluations
             WHERE state = '{stage.due}' AND tenant = lines.tenant AND priority = lines.priority
               AND due_at <= now()
             ORDER BY due_at, id LIMIT share FOR UPDATE SKIP LOCKED) e
         ), ranked AS MATERIALIZED (
-          SELECT id, size, tries, turn,
+          SELECT id, size, tries, turn, share,
             row_number() OVER (PARTITION BY tenant ORDER BY priority, due_at, id) AS rank,
             CASE WHEN tries = 0 THEN :max_claims
                  WHEN tries < :max_tries - 1 THEN least({SUSPECTS}, :max_claims) ELSE 1 END AS company
           FROM due
         ), fellows AS (
           SELECT *, row_number() OVER w AS place, sum(size) OVER w AS spent, count(*) OVER () AS offered
-          FROM ranked WHERE company = (SELECT company FROM ranked ORDER BY rank, turn LIMIT 1)
+          FROM ranked
+          WHERE rank <= share AND company = (SELECT company FROM ranked ORDER BY rank, turn LIMIT 1)
           WINDOW w AS (ORDER BY rank, turn, id)
         ), taken AS (
           SELECT id, tries, offered FROM fellows

@@ -176,7 +176,10 @@ def _examined(
           SELECT :examination, id, (SELECT count(*) + 1 FROM examinations x WHERE x.evaluation_id = moved.id),
             :prompt_version, :model, :seconds,
             :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error FROM moved
-        ), {LOG}, closed AS (DELETE FROM leases WHERE token = :token)
+        ), {LOG}, closed AS (
+          DELETE FROM leases WHERE token = :token AND NOT EXISTS (
+            SELECT FROM evaluations e WHERE e.lease = :token AND e.id NOT IN (SELECT id FROM moved))
+        )
         SELECT id FROM moved"""),
         {
             "id": attempt.evaluation_id,
