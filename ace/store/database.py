@@ -3,10 +3,11 @@
 Statements live in `moves` and `reads`; here is only how they reach the server.
 """
 
+import contextlib
 import select
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -66,7 +67,7 @@ def driver_url(url: str) -> str:
     return f"postgresql+psycopg://{rest}" if scheme in {"postgres", "postgresql"} else url
 
 
-@contextmanager
+@contextlib.contextmanager
 def _reaching() -> Iterator[None]:
     """Turns "cannot be reached" into `Unavailable`; other database errors pass."""
     try:
@@ -153,3 +154,37 @@ def announce(engine: Engine) -> None:
     """
     with _reaching(), engine.begin() as connection:
         connection.exec_driver_sql(f"SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}")
+
+
+class Announcer:
+    """Announces from a thread of its own: nobody waits for it, and many wishes become one.
+
+    What it could not announce costs one poll interval, like any lost wake-up.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._wished = threading.Event()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="announcer", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Has `announce` called soon; from any thread."""
+        self._wished.set()
+
+    def stop(self) -> None:
+        """Announces what was wished for until now, and ends the thread."""
+        self._stopped.set()
+        self._wished.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            self._wished.wait()
+            self._wished.clear()
+            with contextlib.suppress(Unavailable, DBAPIError):
+                announce(self._engine)

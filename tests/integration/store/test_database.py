@@ -9,7 +9,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from ace.errors import Unavailable
 from ace.store import moves, reads
-from ace.store.database import connect_engine, transact
+from ace.store.database import Announcer, Listener, connect_engine, transact
 from tests import factories
 
 FIRST_PAGE: dict[str, Any] = {"which": reads.Filter(), "after": None, "limit": 9}
@@ -51,3 +51,23 @@ def test_a_bound_role_works_for_the_tenant_that_the_transaction_names(db: Engine
 
     assert {row["id"] for row in seen[0]} == {id_ for _, id_ in accepted[0].evaluations}
     assert seen[1] == []
+
+
+def test_an_announcer_announces_once_for_many_wishes_and_before_it_stops(
+    db: Engine, postgres_url: str
+) -> None:
+    listener = Listener(postgres_url, name="tests")
+    listener.wait(0.01)  # connects
+    announcer = Announcer(db)
+    announcer.start()
+
+    for _ in range(100):
+        announcer.wake()
+    announcer.stop()
+
+    assert listener.wait(5)
+    heard = 1
+    while listener.wait(0.2):
+        heard += 1
+    listener.close()
+    assert heard < 100
