@@ -46,7 +46,7 @@ EXAMINE_CHAIN_CHARACTERS = 60_000
 TOO_LATE = "verdict came too late"
 
 # Faults of the expert's service and not of the examination: they spend no attempt.
-OUTAGES = frozenset({"unreachable", "overloaded", "unavailable"})
+OUTAGES = frozenset({"unreachable", "untrusted", "overloaded", "unavailable"})
 
 
 class Broker(Protocol):

@@ -56,7 +56,13 @@ def make_app(settings: Settings) -> Celery:
 
 
 def kombu_url(url: str) -> str:
-    """A Redis URL as kombu spells it: sockets have a scheme of their own there."""
+    """A Redis URL as kombu spells it: sockets have a scheme of their own there.
+
+    With TLS the server's certificate is checked unless the URL says otherwise, as redis-py does it;
+    kombu by itself would trust anybody.
+    """
+    if url.startswith("rediss://") and "ssl_cert_reqs=" not in url:
+        url += f"{'&' if '?' in url else '?'}ssl_cert_reqs=required"
     return url.replace("unix://", "redis+socket://", 1) if url.startswith("unix://") else url
 
 

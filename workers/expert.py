@@ -25,6 +25,7 @@ def main(settings: Settings) -> int:
     expert = ExpertClient(
         settings.expert_url,
         token=settings.expert_token.get_secret_value() if settings.expert_token else None,
+        ca_file=settings.expert_ca_file,
         timeout_seconds=settings.expert_timeout_seconds,
         max_tokens=settings.expert_max_tokens,
         attempts=settings.expert_attempts,

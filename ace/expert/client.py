@@ -1,24 +1,29 @@
 """The client of an LLM server in TGI's dialect: one claim in, one checked rationale out.
 
 Every fault becomes ExpertTransient or ExpertPermanent with a `kind`; no message repeats a claim or
-anything that the server wrote, because servers echo what they were sent.
+anything that the server wrote, because servers echo what they were sent. A claim goes to the server
+that was named and to no other: redirects are refused, and so are certificates that do not fit.
 """
 
 from __future__ import annotations
 
 import random
+import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
-from huggingface_hub import InferenceClient
+from huggingface_hub import InferenceClient, set_client_factory
 from huggingface_hub.errors import HfHubHTTPError
 
 from ace.claims.model import ClaimInput
-from ace.errors import ExpertPermanent, ExpertTransient
+from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured
 from ace.expert.copt import PROMPT, Prompt
 from ace.expert.rationale import JSON_SCHEMA, Rationale, parse
 from ace.expert.retry import parse_retry_after, short_retries
@@ -56,7 +61,10 @@ class ExpertClient:
     """Examines claims through the server at `url`. One client serves any number of threads.
 
     `timeout_seconds` bounds each wait for the server, `attempts` and `budget_seconds` the short
-    retries of one examination, `max_tokens` the answer.
+    retries of one examination, `max_tokens` the answer. `ca_file` names the only authority (PEM)
+    that may have signed the server's certificate, in place of the system's; raises NotConfigured
+    where it cannot be used. huggingface_hub has one HTTP client for the process, so the authority
+    of the last ExpertClient holds for all.
     """
 
     def __init__(
@@ -64,6 +72,7 @@ class ExpertClient:
         url: str,
         *,
         token: str | None = None,
+        ca_file: Path | None = None,
         timeout_seconds: float = 120.0,
         max_tokens: int = 1024,
         attempts: int = 3,
@@ -74,6 +83,7 @@ class ExpertClient:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         rng: random.Random | None = None,
     ) -> None:
+        set_client_factory(partial(_session, _trusted(url, ca_file)))
         self._client = InferenceClient(model=url, token=token or _NO_TOKEN, timeout=timeout_seconds)
         self._max_tokens = max_tokens
         self._attempts = attempts
@@ -88,9 +98,9 @@ class ExpertClient:
     def examine(self, claim: ClaimInput, total: int) -> Answer:
         """The expert's answer about `claim`, one of `total` in its set.
 
-        Raises ExpertTransient (kinds overloaded, generation, unavailable, unreachable, timeout,
-        truncated, schema) once the short retries are spent, and ExpertPermanent (validation,
-        unauthorised).
+        Raises ExpertTransient (kinds overloaded, generation, unavailable, unreachable, untrusted,
+        timeout, truncated, schema) once the short retries are spent, and ExpertPermanent
+        (validation, unauthorised, redirected).
         """
         messages = self._prompt.messages(claim, total)
         retrying = short_retries(
@@ -134,14 +144,14 @@ class ExpertClient:
                 max_tokens=self._max_tokens,
                 response_format=RESPONSE_FORMAT,
             )
+        except ExpertPermanent:  # of the session: redirected
+            raise
         except HfHubHTTPError as error:
             fault = self._fault_of(error.response)
         except TimeoutError:
             fault = ExpertTransient("timeout", "the expert did not answer in time")
         except (httpx2.TransportError, OSError) as error:
-            fault = ExpertTransient(
-                "unreachable", f"the connection to the expert failed ({type(error).__name__})"
-            )
+            fault = _fault_of_connection(error)
         except Exception as error:
             # Whatever a foreign server can make the library stumble over is the answer's fault; an
             # error status with an odd body makes it stumble too.
@@ -156,6 +166,49 @@ class ExpertClient:
     def _fault_of(self, response: httpx2.Response) -> ExpertTransient | ExpertPermanent:
         retry_after = parse_retry_after(response.headers.get("retry-after"), self._now())
         return fault_of_status(response.status_code, retry_after)
+
+
+def _trusted(url: str, ca_file: Path | None) -> ssl.SSLContext | bool:
+    """What the HTTP client is to trust: the authority in `ca_file`, or True for the system's."""
+    if ca_file is None:
+        return True
+    if urlsplit(url).scheme != "https":
+        raise NotConfigured("ACE_EXPERT_CA_FILE is set, but ACE_EXPERT_URL does not begin with https://")
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except OSError as error:  # ssl.SSLError is one too
+        reason = type(error).__name__
+    raise NotConfigured(f"ACE_EXPERT_CA_FILE cannot be used: it must hold certificates in PEM ({reason})")
+
+
+def _session(trusted: ssl.SSLContext | bool) -> httpx2.Client:
+    """The HTTP client of all requests. huggingface_hub's own follows redirects, with the claim in
+    hand, and with HF_DEBUG it logs what it sends."""
+    return httpx2.Client(
+        verify=trusted, follow_redirects=False, event_hooks={"response": [_refuse_redirect]}, timeout=None
+    )
+
+
+def _refuse_redirect(response: httpx2.Response) -> None:
+    if 300 <= response.status_code < 400:
+        raise ExpertPermanent(
+            "redirected",
+            f"the expert answered {response.status_code}: name its own address in ACE_EXPERT_URL",
+        )
+
+
+def _fault_of_connection(error: BaseException) -> ExpertTransient:
+    """A certificate that is not trusted has a kind of its own: somebody has to look at it."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return ExpertTransient(
+                "untrusted",
+                "the expert's certificate has expired, is another host's, or is not signed by an"
+                " authority that is trusted (ACE_EXPERT_CA_FILE)",
+            )
+        cause = cause.__cause__ or cause.__context__
+    return ExpertTransient("unreachable", f"the connection to the expert failed ({type(error).__name__})")
 
 
 def fault_of_status(status: int, retry_after: float | None = None) -> ExpertTransient | ExpertPermanent:

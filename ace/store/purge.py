@@ -14,7 +14,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine, text
 
-from ace.errors import Refused
+from ace.errors import NotConfigured, Refused
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import FINAL
@@ -52,11 +52,12 @@ def purge(
     """Takes the text from filings created before `before` (aware) whose evaluations are all final.
 
     Small transactions, so that it may run beside everything else, be killed at any time and be
-    run again. Ends with a VACUUM, which takes away the versions of rows that still hold the text.
-    Raises Refused where `before` is not in the past, Unavailable where the database goes away.
+    run again. Ends with a VACUUM, so that no page of the tables holds a version with the text that
+    anything could still read; its bytes stay in the files until their room is used again.
+    Raises Refused where `before` is not in the past, NotConfigured where the database user does not
+    see every filing, Unavailable where the database goes away.
     """
-    if not transact(db, partial(_is_past, moment=before)):
-        raise Refused("the moment to purge before lies in the future", code="not_past")
+    transact(db, partial(_check, before=before))
     take = _counted if dry_run else _taken
     total = Purged()
     for filings in _old(db, before, tenant):
@@ -67,8 +68,17 @@ def purge(
     return total
 
 
-def _is_past(connection: Connection, moment: datetime) -> bool:
-    return bool(connection.execute(text("SELECT :moment <= now()"), {"moment": moment}).scalar_one())
+def _check(connection: Connection, before: datetime) -> None:
+    row = connection.execute(
+        text("""
+        SELECT :before <= now() AS past,
+          has_table_privilege('claims', 'UPDATE') AND NOT row_security_active('filings') AS sees_all"""),
+        {"before": before},
+    ).one()
+    if not row.past:
+        raise Refused("the moment to purge before lies in the future", code="not_past")
+    if not row.sees_all:  # it would find nothing, and say so as if all were done
+        raise NotConfigured("purging needs the database user that owns the tables, as workers have it")
 
 
 def _old(db: Engine, before: datetime, tenant: str | None) -> Iterator[Sequence[UUID]]:
@@ -163,7 +173,8 @@ def _counted(connection: Connection, filings: Sequence[UUID]) -> Purged:
           (SELECT count(*) FROM theirs WHERE state = 'failed')"""),
         {"filings": list(filings), "final": [str(state) for state in FINAL]},
     ).one()
-    return Purged(*row, still_open=len(filings) - row[0])
+    closed, claims, examinations, failed = row
+    return Purged(closed, claims, examinations, failed, len(filings) - closed)
 
 
 def _clean(connection: Connection) -> None:

@@ -29,6 +29,9 @@ OLD_INDEXES = {
     "evaluations_failed": "(tenant, id) WHERE state = 'failed'",
 }
 
+# Samples of these would be kept in the statistics of the planner.
+SECRET = (("claims", "text"), ("examinations", "raw"), ("examinations", "reasoning"), ("filings", "metadata"))
+
 MINE = "tenant = (SELECT current_setting('ace.tenant', true))"
 MY_FILING = f"EXISTS (SELECT FROM filings f WHERE f.id = filing_id AND f.{MINE})"
 MY_EVALUATION = f"EXISTS (SELECT FROM evaluations e WHERE e.id = evaluation_id AND e.{MINE})"
@@ -92,6 +95,9 @@ def upgrade() -> None:
         " SELECT tenant, state, coalesce(decided_by, ''), count(*) FROM evaluations GROUP BY 1, 2, 3"
     )
     _secure()
+    for table, column in SECRET:
+        op.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS 0")
+        op.execute(f"SELECT pg_clear_attribute_stats('public', '{table}', '{column}', false)")
     with op.get_context().autocommit_block():
         _replace_indexes(OLD_INDEXES, NEW_INDEXES)
 
@@ -106,6 +112,8 @@ def downgrade() -> None:
         op.execute(f"DROP POLICY watch ON {table}")
     op.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ace_api, ace_watch")
     op.execute("REVOKE ALL ON SCHEMA public FROM ace_api, ace_watch")
+    for table, column in SECRET:
+        op.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1")
     op.drop_table("tallies")
     op.drop_column("keys", "requests_per_second")
     op.drop_column("keys", "scopes")

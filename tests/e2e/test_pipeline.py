@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 import redis
 from sqlalchemy import Engine, text
@@ -25,7 +24,6 @@ from tests import factories
 CLAIM_SETS = Path(__file__).parents[3] / "shared" / "data" / "us-claim-sets.jsonl.gz"
 CLAIMS = 2_000
 KILLS = 5
-MARKER = "zirconquilt"  # a word that nothing else here would write
 
 
 @pytest.fixture
@@ -124,29 +122,3 @@ def test_a_database_and_a_broker_that_are_killed_come_back_and_lose_nothing(
     assert set(factories.states(database).values()) == {"decided"}
     assert len(factories.states(database)) == len(texts)
     assert factories.illegal_chains(database) == []
-
-
-def test_no_word_of_a_claim_leaves_the_database(stack: Stack, database: Engine) -> None:
-    texts = [
-        f"A {MARKER} comprising a plate and a hook that is fixed to the plate.",
-        f"The {MARKER} of claim 1, wherein the {MARKER} lever is made of steel",
-    ]
-    with Client(stack.url, stack.key) as api:
-        for docket in range(20):
-            filing = api.submit(f"secret-{docket}", texts)
-            api.wait(filing.id)
-    metrics = httpx.get(f"{stack.url}/metrics").text
-    broker = redis.Redis.from_url(stack.environment["ACE_BROKER_URL"])
-    dump = b"".join(broker.dump(key) or b"" for key in broker.scan_iter())
-    folder = stack.settings.data_dir
-    files = [*folder.glob("logs/*.log"), *folder.glob("redis/**/*"), folder / "postgres.log"]
-    written = b"".join(file.read_bytes() for file in files if file.is_file())
-
-    with database.connect() as connection:
-        kept = connection.execute(
-            text("SELECT count(*) FROM claims WHERE text LIKE :m"), {"m": f"%{MARKER}%"}
-        )
-        assert kept.scalar_one() == 40
-    assert len(written) > 0
-    for place in (metrics.encode(), dump, written):
-        assert MARKER.encode() not in place

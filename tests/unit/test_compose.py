@@ -5,6 +5,7 @@ No Docker engine runs here. The file is interpolated as Compose does it and then
 and malformed values; its models were generated from the specification's JSON schema.
 """
 
+import itertools
 import json
 import os
 import re
@@ -23,8 +24,8 @@ from tests import commands
 
 ROOT = Path(__file__).parents[2]
 PROFILES = ("cpu", "gpu")
-SECRETS = {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "ACE_SECRET"}
-ONE_SHOT = {"migrate"}
+SECRETS = {"POSTGRES_PASSWORD", "POSTGRES_API_PASSWORD", "REDIS_PASSWORD", "ACE_SECRET"}
+ONE_SHOT = {"migrate", "login"}
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?P<rule>:[-?])(?P<word>[^}]*)\})")
 
 COMPOSE = (ROOT / "docker-compose.yml").read_text()
@@ -56,6 +57,20 @@ DOCUMENT = interpolated(RAW, dict.fromkeys(SECRETS, "ab12"))
 SERVICES: dict[str, dict[str, Any]] = DOCUMENT["services"]
 
 
+def with_tls(document: str) -> str:
+    """The file once the lines that begin with #TLS took the place of those above them."""
+    lines: list[str] = []
+    for line in document.splitlines():
+        taken = re.sub(r"^( *)#TLS ", r"\1", line)
+        if taken != line and lines[-1].partition(":")[0] == taken.partition(":")[0]:
+            lines.pop()
+        lines.append(taken)
+    return "\n".join(lines)
+
+
+TLS = interpolated(yaml.safe_load(with_tls(COMPOSE)), dict.fromkeys(SECRETS, "ab12"))
+
+
 def ace_commands(service: dict[str, Any]) -> list[str] | None:
     """The words after `ace` where a service runs it."""
     command = service.get("command", [])
@@ -84,6 +99,24 @@ def specification() -> Callable[[str], Any]:
 def test_the_file_is_a_compose_file() -> None:
     read = specification()(json.dumps(DOCUMENT))
     assert set(read.service_names()) == set(SERVICES)
+
+
+def test_the_file_with_tls_is_a_compose_file_too() -> None:
+    assert set(specification()(json.dumps(TLS)).service_names()) == set(SERVICES)
+    keys = [line.split("#")[0].partition(":")[0] for line in with_tls(COMPOSE).splitlines() if ":" in line]
+    assert not [key for key, after in itertools.pairwise(keys) if key == after and key.strip()]
+
+
+@pytest.mark.parametrize("name", [name for name, one in SERVICES.items() if ace_commands(one)])
+def test_with_tls_nobody_talks_to_another_machine_in_the_clear(name: str) -> None:
+    given = TLS["services"][name].get("environment", {})
+    (where,) = [one["target"] for one in TLS["services"][name]["configs"]]
+    if "ACE_DATABASE_URL" in given:
+        assert given["ACE_DATABASE_URL"].endswith(f"?sslmode=verify-full&sslrootcert={where}")
+        assert given["ACE_BROKER_URL"].startswith("rediss://")
+        assert given["ACE_BROKER_URL"].endswith(f"?ssl_ca_certs={where}")
+    assert ("ACE_EXPERT_CA_FILE" in given) == ("ACE_EXPERT_URL" in given)
+    assert given.get("ACE_EXPERT_CA_FILE", where) == where
 
 
 @pytest.mark.parametrize(
@@ -267,6 +300,23 @@ def test_tgi_takes_the_longest_claim_with_its_chain_and_answers_in_full() -> Non
 def test_only_the_api_is_published_and_only_on_this_machine() -> None:
     assert {name for name, one in SERVICES.items() if "ports" in one} == {"api"}
     assert all(port.startswith("127.0.0.1:") for port in SERVICES["api"]["ports"])
+
+
+def test_the_api_knows_neither_the_owner_of_the_database_nor_its_password() -> None:
+    told = interpolated(RAW, {name: f"secret-{name}" for name in SECRETS})["services"]
+    for name, service in told.items():
+        environment = json.dumps(service.get("environment", {}))
+        assert ("secret-POSTGRES_API_PASSWORD" in environment) == (name in {"api", "login"})
+        if name == "api":
+            assert "secret-POSTGRES_PASSWORD" not in environment
+            assert service["environment"]["ACE_DATABASE_URL"].startswith("postgresql://ace_login:")
+        elif "ACE_DATABASE_URL" in service.get("environment", {}):
+            assert service["environment"]["ACE_DATABASE_URL"].startswith("postgresql://ace:")
+
+
+def test_what_holds_claims_leaves_no_core_file() -> None:
+    holding = {name for name in SERVICES if ace_commands(SERVICES[name])} | {"postgres", "tgi"}
+    assert {name for name, one in SERVICES.items() if one.get("ulimits") == {"core": 0}} == holding
 
 
 def test_what_holds_claims_or_messages_has_no_way_out() -> None:

@@ -68,4 +68,11 @@ def test_a_listener_without_a_server_waits_its_time() -> None:
 
 def test_sockets_are_spelt_as_kombu_wants_them() -> None:
     assert kombu_url("unix:///run/redis.sock") == "redis+socket:///run/redis.sock"
-    assert kombu_url("rediss://:secret@redis/0") == "rediss://:secret@redis/0"
+
+
+def test_a_broker_with_tls_is_trusted_by_its_certificate_unless_the_url_says_otherwise() -> None:
+    assert kombu_url("rediss://:secret@redis/0") == "rediss://:secret@redis/0?ssl_cert_reqs=required"
+    assert kombu_url("rediss://redis/0?ssl_ca_certs=/ca") == (
+        "rediss://redis/0?ssl_ca_certs=/ca&ssl_cert_reqs=required"
+    )
+    assert kombu_url("rediss://redis/0?ssl_cert_reqs=none") == "rediss://redis/0?ssl_cert_reqs=none"

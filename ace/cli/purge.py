@@ -1,0 +1,95 @@
+"""`ace purge`: retention, for whoever runs the database."""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from sqlalchemy import Engine
+
+from ace.cli.admin import database_url
+from ace.cli.app import Json, app, examples, show
+from ace.errors import Refused
+from ace.store.database import connect_engine
+from ace.store.purge import Purged
+from ace.store.purge import purge as purge_texts
+
+TOLD_EVERY_SECONDS = 2.0
+
+
+@app.command(
+    epilog=examples(
+        "ace purge --before 2026-01-01 --dry-run",
+        "ace purge --before 2026-01-01T12:00 --tenant epo",
+        "ace purge --before 2026-01-01 --yes --json",
+    )
+)
+def purge(
+    before: Annotated[
+        str, typer.Option(help="Purge what was filed before: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in UTC.")
+    ],
+    tenant: Annotated[str | None, typer.Option(help="Only the filings of this tenant.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Take the text from old filings whose verdicts are final; the audit trail stays.
+
+    Failed evaluations of such filings are cancelled. Filings with open evaluations are left. Safe
+    beside running workers; where it was broken off, run it again.
+    """
+    moment = _moment(before)
+    db = connect_engine(database_url(), name="ace purge")
+    began = time.monotonic()
+    try:
+        if not (dry_run or yes):
+            _ask(db, moment, tenant)
+        purged = purge_texts(db, moment, tenant=tenant, dry_run=dry_run, progress=_teller())
+    finally:
+        db.dispose()
+    if as_json:
+        show({**asdict(purged), "seconds": round(time.monotonic() - began, 3)})
+    else:
+        typer.echo(_sentence(purged, "would be purged" if dry_run else "purged"))
+
+
+def _moment(given: str) -> datetime:
+    """The moment that ISO 8601 names, in UTC unless it says otherwise."""
+    try:
+        moment = datetime.fromisoformat(given)
+    except ValueError:
+        raise Refused(
+            "--before must be a date (YYYY-MM-DD) or a moment (YYYY-MM-DDTHH:MM), in UTC", code="no_moment"
+        ) from None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _ask(db: Engine, before: datetime, tenant: str | None) -> None:
+    if not sys.stdin.isatty():
+        raise Refused("purging cannot be undone: give --yes, or look first with --dry-run", code="not_asked")
+    would = purge_texts(db, before, tenant=tenant, dry_run=True, progress=_teller())
+    typer.echo(_sentence(would, "would be purged, for good"), err=True)
+    typer.confirm("Purge them?", abort=True, err=True)
+
+
+def _teller() -> Callable[[Purged], None]:
+    """Tells on stderr how far it is, now and then."""
+    told = time.monotonic()
+
+    def tell(so_far: Purged) -> None:
+        nonlocal told
+        if time.monotonic() - told >= TOLD_EVERY_SECONDS:
+            told = time.monotonic()
+            typer.echo(f"{so_far.filings:,} filings so far", err=True)
+
+    return tell
+
+
+def _sentence(purged: Purged, what: str) -> str:
+    return (
+        f"{purged.filings:,} filings {what}: {purged.claims:,} claims, {purged.examinations:,} examinations;"
+        f" {purged.cancelled:,} failed evaluations cancelled; {purged.still_open:,} filings still open"
+    )

@@ -1,0 +1,120 @@
+"""No word of a claim is anywhere but in PostgreSQL's data, whatever happens; no key but where it was shown.
+
+A stack lives through the bad day that bad_day.py tells; the tests look at what is left of it.
+"""
+
+import base64
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ace.embedded import Stack
+from ace.settings import Settings
+from tests.e2e.bad_day import WORD, Left, bad_day, bearer, look_around
+from tests.e2e.watching import Watch, holds
+
+
+@pytest.fixture(scope="module")
+def left(data_dir: Path) -> Left:
+    folder = Path(tempfile.mkdtemp(dir=data_dir))
+    (folder / "tmp").mkdir(mode=0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(folder / "tmp"))  # for its processes; ours has looked it up before
+        settings = Settings(data_dir=folder, port=0, fast_lease_seconds=2, slow_lease_seconds=2)
+        with Stack(settings, quiet=True) as stack:
+            watch = Watch(stack.environment["ACE_DATABASE_URL"], stack.redis.socket)
+            found = Left(folder, watch, *keys_of(stack))
+            with watch:
+                bad_day(stack, found)
+            look_around(stack, found)
+        files = {file: file.read_bytes() for file in folder.glob("**/*") if file.is_file()}
+    inside = {file for file in files if folder / "postgres" in file.parents}
+    found.places |= {
+        "commands to Redis": bytes(watch.told),
+        "statements to PostgreSQL": "\n".join(watch.asked).encode(),
+        "titles and environments": b"\n".join(watch.shown),
+        "files without a name": b"\n".join(watch.unnamed),
+        "logs": b"".join(files[file] for file in files if file.suffix == ".log"),
+        "other files": b"".join(f"{file}".encode() + files[file] for file in files if file not in inside),
+        "data of PostgreSQL": b"".join(files[file] for file in inside),
+    }
+    return found
+
+
+def keys_of(stack: Stack) -> tuple[str, str, str]:
+    """A key that the command line shows, the stack's own, and one that an admin makes over HTTP."""
+    scopes = [word for scope in ("submit", "read", "replay", "admin") for word in ("--scope", scope)]
+    shown = subprocess.run(
+        [sys.executable, "-m", "ace", "keys", "create", "--tenant", "local", *scopes, "--json"],
+        env=stack.environment,
+        capture_output=True,
+        check=True,
+    )
+    key = json.loads(shown.stdout)["key"]
+    made = httpx.post(f"{stack.url}/v1/keys", headers=bearer(key), json={"label": "by http"})
+    assert made.status_code == 201
+    return key, stack.key, made.json()["key"]
+
+
+def test_the_day_was_bad(left: Left) -> None:
+    # All of it happened, and we looked where it would show.
+    assert left.deciders["gatekeeper"] > 100
+    assert left.deciders["expert"] > 10
+    assert holds(left.places["data of PostgreSQL"], WORD)
+    assert holds(left.places["commands to Redis"], left.ids[0])
+    assert b"INSERT INTO claims" in left.places["statements to PostgreSQL"]
+    assert b"worker\0fast" in left.places["titles and environments"]
+    told = left.places["logs"].decode()
+    for complaint in ("IntegrityError", "message broke its worker", "violates check", "by signal 9"):
+        assert complaint in told
+    assert left.answers["a fault of ours"].startswith(b"500")
+    refused = (b'"status": 4', b'"status":4', b'"status": 500', b"Invalid HTTP")
+    strange = {name: told for name, told in left.answers.items() if not any(one in told for one in refused)}
+    assert strange == {}
+    assert len(left.answers) > 20
+
+
+PLACES = (
+    "commands to Redis",
+    "keys of Redis",
+    "statements to PostgreSQL",
+    "titles and environments",
+    "files without a name",
+    "logs",
+    "other files",
+    "metrics",
+    "readiness",
+    "stack.json",
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_word_of_a_claim_is_there(left: Left, place: str) -> None:
+    assert not holds(left.places[place], WORD)
+
+
+def test_no_answer_repeats_what_was_refused(left: Left) -> None:
+    assert [name for name, answer in left.answers.items() if holds(answer, WORD)] == []
+
+
+@pytest.mark.parametrize("place", [*PLACES, "data of PostgreSQL"])
+def test_no_key_is_there(left: Left, place: str) -> None:
+    for key in (left.key, left.admitted, left.stack_key):
+        secret = key.rpartition("_")[2][:32]
+        where_it_belongs = key == left.stack_key and place == "stack.json"
+        assert holds(left.places[place], secret) == where_it_belongs
+
+
+def test_files_with_keys_are_for_their_owner_alone(left: Left) -> None:
+    assert left.modes == {"stack.json": 0o600, "secret": 0o600}
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+def test_a_word_is_found_in_base64_wherever_it_stands(before: str) -> None:
+    assert holds(base64.b64encode(f"{before}{WORD} and more".encode()), WORD)
+    assert not holds(base64.b64encode(f"{before}{WORD[1:]} and more".encode()), WORD)

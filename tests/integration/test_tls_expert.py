@@ -1,0 +1,207 @@
+"""TLS of the expert: a claim goes to the server that was named and proves it, and nowhere else."""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+import uvicorn
+from huggingface_hub import close_session
+from sqlalchemy import Engine
+
+from ace.claims.model import ClaimInput
+from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured
+from ace.expert.client import ExpertClient
+from ace.expert.server import create_app
+from ace.servers import stop_process, wait_until
+from ace.settings import Settings
+from ace.store import moves
+from ace.store.database import transact
+from ace.store.tables import Stage
+from tests import factories, tls
+from tests.unit.expert.scripted import ScriptedServer, completion, respond
+
+TOKEN = "correct-horse-battery"
+CLAIM = ClaimInput(1, "A zirconfold comprising a plate and a hook that is fixed to the plate.", ())
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> tls.Authorities:
+    return tls.authorities(tmp_path_factory.mktemp("authorities"))
+
+
+@pytest.fixture(autouse=True)
+def _close_connections() -> Iterator[None]:
+    yield
+    close_session()
+
+
+def silent(fault: BaseException) -> None:
+    """Nothing that a traceback would print of our own error holds the token or the claim."""
+    seen: BaseException | None = fault
+    while seen is not None:
+        assert TOKEN not in f"{seen!s}{seen!r}"
+        assert "zirconfold" not in f"{seen!s}{seen!r}"
+        seen = seen.__cause__ if seen.__suppress_context__ else (seen.__cause__ or seen.__context__)
+
+
+@contextlib.contextmanager
+def expert(certificate: trustme.LeafCert, ours: tls.Authorities) -> Iterator[tuple[int, list[str]]]:
+    """The structural examiner over https on a port, and the paths that were asked of it."""
+    files = {"ssl_certfile": str(ours.folder / "cert.pem"), "ssl_keyfile": str(ours.folder / "key.pem")}
+    for name, blob in zip(
+        files.values(), (certificate.cert_chain_pems[0], certificate.private_key_pem), strict=True
+    ):
+        blob.write_to_path(name)
+    asked: list[str] = []
+    app = create_app()
+
+    async def noting(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            asked.append(scope["path"])
+        await app(scope, receive, send)
+
+    server = uvicorn.Server(uvicorn.Config(noting, port=0, log_config=None, lifespan="off", **files))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    wait_until(lambda: server.started, seconds=10, what="the expert")
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1], asked
+    finally:
+        close_session()  # or else the server waits for its client's farewell
+        server.should_exit = True
+        thread.join()
+
+
+def client(url: str, ca_file: Path | None, **more: Any) -> ExpertClient:
+    return ExpertClient(url, ca_file=ca_file, timeout_seconds=5, attempts=2, sleep=lambda _: None, **more)
+
+
+def test_an_expert_with_a_certificate_of_ours_is_asked(ours: tls.Authorities) -> None:
+    with expert(ours.trusted.signs("localhost"), ours) as (port, asked):
+        answer = client(f"https://localhost:{port}", ours.trusted.file).examine(CLAIM, 1)
+
+    assert answer.rationale.verdict in {"Pass", "Fail"}
+    assert asked == ["/v1/chat/completions"]
+
+
+def test_the_expert_worker_knows_the_authority_by_its_setting(
+    db: Engine, postgres_url: str, broker_url: str, ours: tls.Authorities
+) -> None:
+    factories.submit(db, factories.new_filing(["A hook that is bent."]))
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    doubtful = factories.verdicts(leased.evaluations, escalate=True)
+    transact(db, lambda connection: moves.screened(connection, leased.token, doubtful, actor="test"))
+    with expert(ours.trusted.signs("localhost"), ours) as (port, asked), contextlib.ExitStack() as running:
+        given = {
+            "database_url": postgres_url,
+            "broker_url": broker_url,
+            "expert_url": f"https://localhost:{port}",
+            "expert_ca_file": ours.trusted.file,
+        }
+        environment = {**os.environ, **Settings.model_validate(given).environment()}
+        for command in (["dispatch"], ["worker", "slow"]):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "ace", *command], env=environment, stderr=subprocess.DEVNULL
+            )
+            running.callback(stop_process, process, seconds=20)
+        wait_until(lambda: [*factories.states(db).values()] == ["decided"], seconds=40, what="the verdict")
+
+    assert asked == ["/v1/chat/completions"]
+
+
+UNTRUSTED: dict[str, tuple[tuple[str, ...], str, int, str | None]] = {
+    "signed by another authority": (("localhost",), "foreign", 30, "trusted"),
+    "another host's": (("tgi.example.org",), "trusted", 30, "trusted"),
+    "expired": (("localhost",), "trusted", -1, "trusted"),
+    "unknown to the system": (("localhost",), "trusted", 30, None),
+}
+
+
+@pytest.mark.parametrize("case", UNTRUSTED.values(), ids=UNTRUSTED)
+def test_an_expert_with_another_certificate_hears_no_claim(ours: tls.Authorities, case: Any) -> None:
+    names, signer, days, known = case
+    ca_file = getattr(ours, known).file if known else None
+    with (
+        expert(getattr(ours, signer).signs(*names, days=days), ours) as (port, asked),
+        pytest.raises(ExpertTransient) as caught,
+    ):
+        client(f"https://localhost:{port}", ca_file, token=TOKEN).examine(CLAIM, 1)
+
+    assert caught.value.kind == "untrusted"
+    assert asked == []
+    silent(caught.value)
+
+
+def test_an_expert_that_speaks_no_tls_hears_no_claim(ours: tls.Authorities) -> None:
+    with ScriptedServer(completion("{}")) as server, pytest.raises(ExpertTransient) as caught:
+        client(server.url.replace("http://127.0.0.1", "https://localhost"), ours.trusted.file).examine(
+            CLAIM, 1
+        )
+
+    assert caught.value.kind == "unreachable"
+    assert server.requests == []
+    silent(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "content", "complaint"),
+    [
+        ("https://localhost:1", None, "PEM"),
+        ("https://localhost:1", "no certificate", "PEM"),
+        ("http://localhost:1", "", "https"),
+    ],
+)
+def test_an_authority_that_cannot_be_used_is_told(
+    tmp_path: Path, url: str, content: str | None, complaint: str
+) -> None:
+    file = tmp_path / "ca.pem"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(NotConfigured, match=complaint):
+        client(url, file)
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_redirect_takes_a_claim_nowhere(status: int, scheme: str) -> None:
+    answer = json.dumps({"choices": [{"message": {"content": '{"reasoning": "x", "verdict": "Pass"}'}}]})
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        elsewhere.settimeout(0.2)
+        location = f"{scheme}://127.0.0.1:{elsewhere.getsockname()[1]}/v1/chat/completions"
+        with (
+            ScriptedServer(respond(status, answer.encode(), location=location)) as server,
+            pytest.raises(ExpertPermanent) as caught,
+        ):
+            client(server.url, None, token=TOKEN).examine(CLAIM, 1)
+        with pytest.raises(TimeoutError):
+            elsewhere.accept()
+
+    assert caught.value.kind == "redirected"
+    assert len(server.requests) == 1
+    silent(caught.value)
+
+
+def test_a_redirect_from_https_to_http_takes_a_claim_nowhere(ours: tls.Authorities) -> None:
+    with ScriptedServer(completion("{}")) as clear:
+        moved = respond(308, b"", location=f"{clear.url}/v1/chat/completions")
+        with (
+            ScriptedServer(moved) as server,
+            tls.front(
+                int(server.url.rpartition(":")[2]), tls.context(ours.trusted.signs("localhost"))
+            ) as front,
+            pytest.raises(ExpertPermanent) as caught,
+        ):
+            client(f"https://localhost:{front.port}", ours.trusted.file).examine(CLAIM, 1)
+
+    assert caught.value.kind == "redirected"
+    assert clear.requests == []
