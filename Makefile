@@ -9,7 +9,7 @@ SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test lint format bench up clean
+.PHONY: help demo test lint format chaos fuzz bench up clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -37,9 +37,19 @@ format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
 
-bench: $(VENV)/.dev ## Measure throughput, latency and memory; one JSON object each
+chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, then audit; plain Celery beside it
+	$(BIN)/python -m tests.chaos --claims 100000 --kills 100 --mode both --json
+
+fuzz: $(VENV)/.dev ## Thousands of cases against the API and the moves of the store
+	FUZZ_EXAMPLES=200 $(BIN)/python -m pytest tests/integration/api/test_api_fuzz.py tests/integration/store/test_machine.py
+
+bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object each
 	$(BIN)/python -m benchmarks.pipeline --json
+	$(BIN)/python -m benchmarks.enqueue --json
 	$(BIN)/python -m benchmarks.latency --json
+	$(BIN)/python -m benchmarks.fairness --json
+	$(BIN)/python -m benchmarks.growth --json
+	$(BIN)/python -m benchmarks.soak --json
 	$(BIN)/python -m benchmarks.memory --json
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches

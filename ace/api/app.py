@@ -3,50 +3,59 @@
 Everything is made here and handed down; importing this module does nothing.
 """
 
+import gc
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
 from sqlalchemy import Engine
 
 import ace
-from ace.api import bulk, evaluations, filings, operations, problems
-from ace.api.intake import BulkLine, FilingIn, ReplaysIn
+from ace.api import bulk, evaluations, filings, handlers, keys, openapi, operations
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
-from ace.api.schemas import Problem
 from ace.api.watcher import Watcher
 from ace.errors import NotConfigured
 from ace.settings import Settings
-from ace.store.database import Listener, connect_engine
+from ace.store.database import Announcer, Listener, connect_engine
 
 CONNECTIONS: Final = 20
+WATCH_CONNECTIONS: Final = 4
 GRACE_SECONDS: Final = 10
+SECRET_CHARACTERS: Final = 16
 
 DESCRIPTION: Final = """Checks patent claims for defects under 35 U.S.C. 112.
 
 Submit a claim set, then wait for the verdicts of its evaluations. Errors are problem documents
-(RFC 9457) that name the field and the limit. An id that is not yours, or no UUID, is a 404.
-Query parameters and fields that are not described here are refused."""
+(RFC 9457) that name the field and the limit. An id that is not yours, or no id at all, is a 404.
+Query parameters and fields that are not described here are refused. A key may be good for some
+routes only (403), and whoever asks too often, or lets too many claims wait, is asked to come
+back later (429 with Retry-After)."""
 
 
-def create_app(settings: Settings, db: Engine, *, ping: Callable[[], None] | None = None) -> FastAPI:
-    """The API over `db`. `ping` raises when the broker is away; it is asked by /readyz alone."""
-    url = db.url.set(drivername="postgresql").render_as_string(hide_password=False)
-    watcher = Watcher(db, Listener(url, name="ace api watcher"))
-    metrics = HttpMetrics(db)
+def create_app(
+    settings: Settings, db: Engine, watch: Engine, *, ping: Callable[[], None] | None = None
+) -> FastAPI:
+    """The API over two engines: `db` sees the rows of one tenant at a time, `watch` all states.
+
+    `ping` raises when the broker is away; it is asked by /readyz alone.
+    """
+    url = watch.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    watcher = Watcher(watch, Listener(url, name="ace api watcher"))
+    announcer = Announcer(watch)
+    metrics = HttpMetrics(watch)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         watcher.start()
+        announcer.start()
         try:
             yield
         finally:
+            announcer.stop()
             watcher.stop()
 
     app = FastAPI(
@@ -58,26 +67,22 @@ def create_app(settings: Settings, db: Engine, *, ping: Callable[[], None] | Non
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.parts = Parts(settings=settings, db=db, watcher=watcher, metrics=metrics, ping=ping)
+    app.state.parts = Parts(
+        settings=settings,
+        db=db,
+        lookups=db.execution_options(isolation_level="AUTOCOMMIT"),
+        watch=watch,
+        watcher=watcher,
+        announcer=announcer,
+        metrics=metrics,
+        ping=ping,
+    )
     app.add_middleware(Observed, metrics=metrics)
-    problems.install(app)
-    for routes in (operations, bulk, filings, evaluations):
+    handlers.install(app)
+    for routes in (operations, bulk, filings, evaluations, keys):
         app.include_router(routes.router)
-    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # FastAPI's documented way
+    app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
-
-
-def openapi(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, with the models of the bodies that routes read by themselves."""
-    if app.openapi_schema is None:
-        document = get_openapi(
-            title=app.title, version=app.version, description=app.description, routes=app.routes
-        )
-        models = [(model, "validation") for model in (FilingIn, BulkLine, ReplaysIn, Problem)]
-        _, ours = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
-        document["components"]["schemas"].update(ours["$defs"])
-        app.openapi_schema = document
-    return app.openapi_schema
 
 
 class _Server(uvicorn.Server):
@@ -92,14 +97,30 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def refuse_weak_secret(secret: str) -> None:
+    """Raises NotConfigured for a secret that others may know: the default, an example, a short one."""
+    if secret == Settings.model_fields["secret"].default.get_secret_value():
+        fault = "ACE_SECRET is not set"
+    elif secret.lower().replace("_", "-").startswith("change-me"):
+        fault = "ACE_SECRET is still the one of the example"
+    elif len(secret) < SECRET_CHARACTERS:
+        fault = f"ACE_SECRET is shorter than {SECRET_CHARACTERS} characters"
+    else:
+        return
+    raise NotConfigured(f"{fault}: give every API process the same random one (openssl rand -hex 32)")
+
+
 def serve(settings: Settings) -> None:
-    """Serves until SIGTERM or SIGINT. Raises NotConfigured where no database is named."""
+    """Serves until SIGTERM or SIGINT. Raises NotConfigured without a database or a secret of one's own."""
     if settings.database_url is None:
         raise NotConfigured("ACE_DATABASE_URL is not set")
+    refuse_weak_secret(settings.secret.get_secret_value())
+    url = settings.database_url.get_secret_value()
     broker = settings.broker_url
-    db = connect_engine(settings.database_url.get_secret_value(), name="ace api", pool=CONNECTIONS)
+    db = connect_engine(url, name="ace api", pool=CONNECTIONS, role="ace_api")
+    watch = connect_engine(url, name="ace api watch", pool=WATCH_CONNECTIONS, role="ace_watch")
     ping = operations.redis_ping(broker.get_secret_value()) if broker else None
-    app = create_app(settings, db, ping=ping)
+    app = create_app(settings, db, watch, ping=ping)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -109,7 +130,10 @@ def serve(settings: Settings) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
+    gc.collect()
+    gc.freeze()  # what is there now stays: looking at it again and again would hold up requests
     try:
         _Server(config, app.state.parts.watcher).run()
     finally:
         db.dispose()
+        watch.dispose()

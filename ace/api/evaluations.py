@@ -5,13 +5,17 @@ from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from sqlalchemy import RowMapping
+from starlette.concurrency import run_in_threadpool
 
 from ace import flow
 from ace.api import cursors
+from ace.api.callers import Tenant
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
-from ace.api.parts import Caller, Here, JsonBody, Nothing, Parts, answers, takes
+from ace.api.openapi import answers, takes
+from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
+from ace.api.rows import evaluation_out
 from ace.api.schemas import (
     EvaluationOut,
     EvaluationPage,
@@ -19,7 +23,6 @@ from ace.api.schemas import (
     EventOut,
     Events,
     Replayed,
-    evaluation_out,
 )
 from ace.api.waiting import when_settled
 from ace.errors import NotFound
@@ -36,9 +39,9 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
     "/evaluations",
     operation_id="list_evaluations",
     summary="Evaluations of your tenant, newest first",
-    responses=answers(401, 422),
+    responses=answers(422),
 )
-def evaluations(caller: Caller, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
+def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
     filters = (query.state, query.verdict, query.docket, query.filing)
@@ -52,6 +55,7 @@ def evaluations(caller: Caller, parts: Here, query: Annotated[EvaluationQuery, Q
         lambda connection: reads.evaluations(
             connection, caller.name, which, after=after, limit=query.limit + 1
         ),
+        tenant=caller.name,
     )
     shown = [evaluation_out(row) for row in rows[: query.limit]]
     more = len(rows) > query.limit
@@ -67,7 +71,6 @@ def evaluations(caller: Caller, parts: Here, query: Annotated[EvaluationQuery, Q
     response_model=EvaluationOut,
     responses={
         **answers(
-            401,
             404,
             422,
             headers={
@@ -80,7 +83,7 @@ def evaluations(caller: Caller, parts: Here, query: Annotated[EvaluationQuery, Q
 )
 async def evaluation(
     id: UUID,  # noqa: A002  # as the path has it
-    caller: Caller,
+    caller: Reader,
     parts: Here,
     response: Response,
     _: Nothing,
@@ -104,7 +107,7 @@ async def evaluation(
 
 
 def _read(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
-    row = transact(parts.db, lambda connection: reads.evaluation(connection, tenant, id_))
+    row = transact(parts.db, lambda connection: reads.evaluation(connection, tenant, id_), tenant=tenant)
     if row is None:
         raise NotFound("no such evaluation")
     return row
@@ -124,11 +127,13 @@ def _matches(if_none_match: str | None, etag: str) -> bool:
     "/evaluations/{id:uuid}/events",
     operation_id="list_events",
     summary="The audit trail of an evaluation",
-    responses=answers(401, 404, 422),
+    responses=answers(404, 422),
 )
-def events(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Events:  # noqa: A002
+def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa: A002
     """Every move, in order, with who made it."""
-    rows = transact(parts.db, lambda connection: reads.events(connection, caller.name, id))
+    rows = transact(
+        parts.db, lambda connection: reads.events(connection, caller.name, id), tenant=caller.name
+    )
     if rows is None:
         raise NotFound("no such evaluation")
     return Events(events=[EventOut(**row) for row in rows])
@@ -138,9 +143,9 @@ def events(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Events:  # noqa
     "/evaluations/{id:uuid}/replay",
     operation_id="replay_evaluation",
     summary="Run a failed evaluation again",
-    responses=answers(401, 404, 422),
+    responses=answers(404, 422),
 )
-def replay(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Replayed:  # noqa: A002
+def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:  # noqa: A002
     """Idempotent: one that is not failed stays as it is, and is not in the answer."""
     replayed = flow.replay(parts.db, caller.name, [id], limit=1, actor=caller.actor)
     if not replayed:
@@ -152,11 +157,16 @@ def replay(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Replayed:  # no
     "/replays",
     operation_id="replay_many",
     summary="Run failed evaluations again, by filter",
-    responses=answers(400, 401, 408, 413, 415, 422),
+    responses=answers(400, 408, 413, 415, 422),
     openapi_extra=takes("ReplaysIn", example=REPLAYS_EXAMPLE),
 )
-def replays(caller: Caller, parts: Here, raw: JsonBody, _: Nothing) -> Replayed:
+async def replays(request: Request, caller: Replayer, parts: Here, _: Nothing) -> Replayed:
     """The oldest failed evaluations that fit the filter, up to the limit."""
+    async with json_body(request, parts, caller) as raw:
+        return await run_in_threadpool(_replay_all, parts, caller, raw)
+
+
+def _replay_all(parts: Parts, caller: Tenant, raw: bytes) -> Replayed:
     order = parse(ReplaysIn, raw)
     which = reads.Filter(
         error=order.filter.error,

@@ -53,6 +53,11 @@ Name = Annotated[
 """One line of text that says something: dockets and the like, never claims."""
 
 
+def whole(value: Any) -> Any:
+    """A number without a fraction as an integer, which JSON Schema takes it for: 3.0 is 3."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _bounded(value: dict[str, Any]) -> dict[str, Any]:
     _walk(value, MAX_METADATA_DEPTH)
     if len(json.dumps(value, ensure_ascii=False)) > MAX_METADATA_CHARACTERS:
@@ -86,6 +91,13 @@ def _written(value: Any) -> Any:
 
 
 Moment = Annotated[AwareDatetime, Field(strict=False), BeforeValidator(_written)]
+
+
+IDEMPOTENCY_KEY: Final = (
+    r'^(?:"(?:\\["\\]|[!-~]){1,255}"'  # quoted
+    r'|[!#-~][!-~]{0,254}|"(?:[!-~]{0,253}[!#-~])?)$'  # or bare
+)
+"""What `idempotency_key` takes, as the OpenAPI document tells it."""
 
 
 def idempotency_key(header: str | None) -> str | None:

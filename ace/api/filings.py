@@ -1,26 +1,26 @@
 """Routes of filings: submit one, look at it, cancel it. Many at once: bulk.py."""
 
+import json
 from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from ace import flow
-from ace.api.fields import idempotency_key
+from ace.api.callers import Tenant
+from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
 from ace.api.intake import FILING_EXAMPLE, FilingIn, new_filing, parse
-from ace.api.parts import Caller, Here, JsonBody, Nothing, Parts, answers, takes
-from ace.api.schemas import (
-    Cancelled,
-    EvaluationRef,
-    FilingAccepted,
-    FilingOut,
-    filing_out,
-)
+from ace.api.openapi import answers, takes
+from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, json_body
+from ace.api.rows import accepted_out, filing_out
+from ace.api.schemas import Cancelled, FilingAccepted, FilingOut
 from ace.api.waiting import when_settled
 from ace.errors import Conflict, NotFound
 from ace.store import reads
 from ace.store.database import transact
+from ace.store.moves import Accepted
 from ace.store.tables import FINAL
 
 router = APIRouter(prefix="/v1", tags=["filings"])
@@ -33,6 +33,7 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         description="1 to 255 visible ASCII characters, bare or quoted. The same key and body get"
         " the same answer; the same key with another body is refused.",
+        json_schema_extra={"pattern": IDEMPOTENCY_KEY},
     ),
 ]
 
@@ -42,43 +43,56 @@ IdempotencyKey = Annotated[
     operation_id="submit_filing",
     status_code=202,
     summary="Submit a claim set",
+    response_model=FilingAccepted,
     responses=answers(
-        *(400, 401, 408, 413, 415, 422),
+        *(400, 408, 413, 415, 422),
         status=202,
         headers={"Location": "The filing.", "Retry-After": "Seconds until a look is worth it."},
+        stores=True,
     ),
     openapi_extra=takes("FilingIn", example=FILING_EXAMPLE),
 )
-def submit(
-    caller: Caller,
-    parts: Here,
-    raw: JsonBody,
-    response: Response,
-    _: Nothing,
-    key: IdempotencyKey = None,
-) -> FilingAccepted:
+async def submit(
+    request: Request, caller: Submitter, parts: Here, _: Nothing, key: IdempotencyKey = None
+) -> Response:
     """Stores the filing and queues an evaluation of every claim."""
-    filing = new_filing(parse(FilingIn, raw), caller.name, idempotency_key(key))
-    (accepted,) = flow.submit(parts.db, [filing], actor=caller.actor)
+    async with json_body(request, parts, caller) as raw:
+        accepted = await run_in_threadpool(_store, parts, caller, raw, key)
     if accepted.conflict:
         raise Conflict("this idempotency key came before with another body")
-    response.headers["Location"] = f"/v1/filings/{accepted.filing_id}"
-    response.headers["Retry-After"] = str(LOOK_AFTER_SECONDS)
-    return FilingAccepted(
-        filing=accepted.filing_id,
-        evaluations=[EvaluationRef(id=id_, claim=number) for number, id_ in accepted.evaluations],
+    return Response(
+        json.dumps(accepted_out(accepted)),
+        status_code=202,
+        media_type="application/json",
+        headers={
+            "Location": f"/v1/filings/{accepted.filing_id}",
+            "Retry-After": str(LOOK_AFTER_SECONDS),
+        },
     )
+
+
+def _store(parts: Parts, caller: Tenant, raw: bytes, key: str | None) -> Accepted:
+    filing = new_filing(parse(FilingIn, raw), caller.name, idempotency_key(key))
+    (accepted,) = flow.submit(
+        parts.db,
+        [filing],
+        actor=caller.actor,
+        tenant=caller.name,
+        backlog=parts.settings.tenant_backlog_claims,
+        wake=parts.announcer.wake,
+    )
+    return accepted
 
 
 @router.get(
     "/filings/{id:uuid}",
     operation_id="get_filing",
     summary="A filing and where its evaluations stand",
-    responses=answers(*(401, 404, 422), headers={"Preference-Applied": "The wait that was granted."}),
+    responses=answers(404, 422, headers={"Preference-Applied": "The wait that was granted."}),
 )
 async def filing(
     id: UUID,  # noqa: A002  # as the path has it
-    caller: Caller,
+    caller: Reader,
     parts: Here,
     response: Response,
     _: Nothing,
@@ -95,7 +109,7 @@ async def filing(
 
 
 def _read(parts: Parts, tenant: str, id_: UUID) -> FilingOut:
-    row = transact(parts.db, lambda connection: reads.filing(connection, tenant, id_))
+    row = transact(parts.db, lambda connection: reads.filing(connection, tenant, id_), tenant=tenant)
     if row is None:
         raise NotFound("no such filing")
     return filing_out(row)
@@ -109,9 +123,9 @@ def _open(found: FilingOut) -> Sequence[UUID]:
     "/filings/{id:uuid}/cancel",
     operation_id="cancel_filing",
     summary="Cancel what has no verdict yet",
-    responses=answers(401, 404, 422),
+    responses=answers(404, 422),
 )
-def cancel(id: UUID, caller: Caller, parts: Here, _: Nothing) -> Cancelled:  # noqa: A002
+def cancel(id: UUID, caller: Submitter, parts: Here, _: Nothing) -> Cancelled:  # noqa: A002
     """Idempotent: what is decided stays so, and is not in the answer."""
     cancelled = flow.cancel(parts.db, caller.name, id, actor=caller.actor)
     if not cancelled:

@@ -9,7 +9,9 @@ import json
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -27,11 +29,13 @@ from ace.api.fields import (
     Moment,
     Name,
     fault,
+    whole,
 )
-from ace.api.problems import Invalid, of_validation
+from ace.api.validation import Invalid, of_validation
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
 from ace.claims.readers import read_claims, read_text
 from ace.errors import Refused
+from ace.store.keys import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
 from ace.store.moves import NewFiling
 
 MAX_FIELDS: Final = 32
@@ -49,6 +53,7 @@ REPLAYS_EXAMPLE: Final[dict[str, Any]] = {
     "filter": {"error": "unreachable", "since": "2026-11-20T00:00:00Z"},
     "limit": 1000,
 }
+KEY_EXAMPLE: Final[dict[str, Any]] = {"label": "docketing", "scopes": ["submit", "read"]}
 
 
 class Body(BaseModel):
@@ -68,10 +73,8 @@ class Body(BaseModel):
 class ClaimIn(Body):
     """One claim of a list."""
 
-    number: int | None = Field(
+    number: Annotated[int, Field(ge=1, le=MAX_CLAIM_NUMBER), BeforeValidator(whole)] | None = Field(
         None,
-        ge=1,
-        le=MAX_CLAIM_NUMBER,
         description="The claim's number; left out, it is its place in the list.",
     )
     text: str = Field(min_length=1, description="The claim as filed, without its number.")
@@ -97,7 +100,9 @@ class FilingIn(Body):
             custom_error_context={"ours": 1},
         ),
     ] = Field(description="All claims as one numbered text, or one by one.")
-    priority: int = Field(5, ge=0, le=9, description="0 is most urgent, 9 least.")
+    priority: Annotated[int, Field(ge=0, le=9), BeforeValidator(whole)] = Field(
+        5, description="0 is most urgent, 9 least."
+    )
     metadata: Metadata = Field(
         default_factory=dict,
         description="Kept with the filing and given back; at most "
@@ -133,7 +138,42 @@ class ReplaysIn(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [REPLAYS_EXAMPLE]})
 
     filter: ReplayFilter
-    limit: int = Field(1000, ge=1, le=MAX_REPLAYED, description="At most so many, oldest first.")
+    limit: Annotated[int, Field(ge=1, le=MAX_REPLAYED), BeforeValidator(whole)] = Field(
+        1000, description="At most so many, oldest first."
+    )
+
+
+def _few(scopes: Any) -> Any:
+    if isinstance(scopes, list) and len(scopes) > len(Scope):
+        raise fault("too_many_scopes", "has too many entries", limit=len(Scope))
+    return scopes
+
+
+def _distinct(scopes: list[Scope]) -> list[Scope]:
+    if len(set(scopes)) < len(scopes):
+        raise fault("repeated", "names one twice")
+    return scopes
+
+
+class KeyIn(Body):
+    """A key that an admin wants made for its own tenant."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [KEY_EXAMPLE]})
+
+    label: Name = Field(description="What the key is for.")
+    scopes: Annotated[
+        list[Annotated[Scope, Field(strict=False)]],
+        Field(min_length=1, json_schema_extra={"uniqueItems": True, "maxItems": len(Scope)}),
+        BeforeValidator(_few),
+        AfterValidator(_distinct),
+    ] = Field(list(DEFAULT_SCOPES), description="What the key may be used for.")
+    requests_per_second: float | None = Field(
+        None,
+        ge=LEAST_PER_SECOND,
+        le=MOST_PER_SECOND,
+        allow_inf_nan=False,
+        description="Held to the usual rate, which null means, where it is higher.",
+    )
 
 
 Model = TypeVar("Model", bound=Body)

@@ -1,42 +1,156 @@
-"""Who calls: the bearer key of a request and the tenant it opens. Keys live in store/keys.py."""
+"""Routes of API keys: an admin makes, lists and revokes those of its own tenant, and no others."""
 
-import hmac
+import json
+import logging
 import re
-from dataclasses import dataclass
-from typing import Final
+from datetime import datetime
+from typing import Annotated, Any, Final
 
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
+from starlette.concurrency import run_in_threadpool
 
-from ace.errors import Refused
+from ace.api.callers import Tenant
+from ace.api.intake import KEY_EXAMPLE, KeyIn, parse
+from ace.api.openapi import answers, takes
+from ace.api.parts import Admin, Here, Nothing, Parts, json_body
+from ace.errors import NotFound, Refused
 from ace.store import keys
+from ace.store.database import transact
+from ace.store.keys import Scope
 
-_HEADER: Final = re.compile(r"(?i:bearer) +(ace_([0-9a-z]{1,32})_[0-9a-zA-Z]{1,128})")
-_NOBODY: Final = bytes(32)
+log = logging.getLogger(__name__)
+
+router = APIRouter(prefix="/v1", tags=["keys"])
+
+MAX_KEYS: Final = 200  # in force, of one tenant: each has a rate of its own
+_ID: Final = re.compile(r"[0-9a-f]{12}")
+_KEY: Final[dict[str, Any]] = {
+    "id": "5f0c2a9be411",
+    "label": "docketing",
+    "scopes": ["submit", "read"],
+    "requests_per_second": None,
+}
+_AT: Final = "2026-11-20T09:30:00.125Z"
+
+KeyId = Annotated[
+    str, Path(description="The id of a key.", json_schema_extra={"pattern": f"^{_ID.pattern}$"})
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Tenant:
-    """Whom a request acts for, and with which key."""
+class KeyOut(BaseModel):
+    """A key in force, as far as it is known."""
 
-    name: str
-    key_id: str
+    model_config = ConfigDict(json_schema_extra={"examples": [{**_KEY, "created_at": _AT}]})
 
-    @property
-    def actor(self) -> str:
-        """How the audit trail names the caller."""
-        return f"key:{self.key_id}"
+    id: str
+    label: str
+    scopes: list[Scope]
+    requests_per_second: float | None = Field(description="Of this key; null: the usual rate.")
+    created_at: datetime
 
 
-def authenticate(connection: Connection, header: str | None) -> Tenant:
-    """The tenant whose key an `Authorization` header carries (RFC 6750, section 2.1).
+class Keys(BaseModel):
+    """The tenant's keys in force, oldest first."""
 
-    Raises Refused, in the same words for a malformed, unknown, revoked or wrong key;
-    an unknown id takes as long as a wrong secret.
+    model_config = ConfigDict(json_schema_extra={"examples": [{"keys": [{**_KEY, "created_at": _AT}]}]})
+
+    keys: list[KeyOut]
+
+
+class NewKey(BaseModel):
+    """A new key, which is shown this once."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{**_KEY, "key": f"ace_5f0c2a9be411_{'0' * 64}"}]}
+    )
+
+    id: str
+    key: str = Field(description="What goes into `Authorization: Bearer …`. Only its hash is kept.")
+    label: str
+    scopes: list[Scope]
+    requests_per_second: float | None
+
+
+class Revoked(BaseModel):
+    """The keys that open nothing any more."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"revoked": [_KEY["id"]]}]})
+
+    revoked: list[str]
+
+
+@router.post(
+    "/keys",
+    operation_id="make_key",
+    status_code=201,
+    summary="Make a key of your tenant",
+    response_model=NewKey,
+    responses=answers(400, 408, 409, 413, 415, 422),
+    openapi_extra=takes("KeyIn", example=KEY_EXAMPLE),
+)
+async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Response:
+    """Of any scopes, more than your own too. Not idempotent: revoke a key whose answer was lost."""
+    async with json_body(request, parts, caller) as raw:
+        made = await run_in_threadpool(_make, parts, caller, raw)
+    headers = {"Cache-Control": "no-store"}
+    return Response(json.dumps(made), status_code=201, media_type="application/json", headers=headers)
+
+
+def _make(parts: Parts, caller: Tenant, raw: bytes) -> dict[str, Any]:
+    wanted = parse(KeyIn, raw)
+    rate = wanted.requests_per_second
+    if rate is not None:  # who may give out more than the usual rate is the operator alone
+        rate = min(rate, parts.settings.key_requests_per_second)
+
+    def work(connection: Connection) -> tuple[str, str]:
+        if keys.count_in_force(connection, caller.name) >= MAX_KEYS:
+            raise Refused(
+                f"{MAX_KEYS} keys are in force: revoke one first", code="too_many_keys", limit=MAX_KEYS
+            )
+        return keys.create(
+            connection, caller.name, wanted.label, scopes=wanted.scopes, requests_per_second=rate
+        )
+
+    id_, key = transact(parts.db, work, tenant=caller.name)
+    log.info("a key was made", extra={"key": id_, "actor": caller.actor})
+    return {
+        "id": id_,
+        "key": key,
+        "label": wanted.label,
+        "scopes": wanted.scopes,
+        "requests_per_second": rate,
+    }
+
+
+@router.get("/keys", operation_id="list_keys", summary="Your tenant's keys in force", responses=answers(422))
+def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
+    """Never the keys themselves."""
+    rows = transact(parts.db, lambda connection: keys.of_tenant(connection, caller.name), tenant=caller.name)
+    return Keys(keys=[KeyOut(**row) for row in rows])
+
+
+@router.post(
+    "/keys/{id}/revoke", operation_id="revoke_key", summary="Revoke a key", responses=answers(404, 409, 422)
+)
+def revoke(id: KeyId, caller: Admin, parts: Here, _: Nothing) -> Revoked:  # noqa: A002  # as the path has it
+    """At once: it opens nothing from the next request on. Not the key that you ask with.
+
+    Idempotent: a key that was revoked before is not in the answer.
     """
-    match = _HEADER.fullmatch(header or "")
-    key, key_id = match.groups() if match else ("", "")
-    found = keys.in_force(connection, key_id) if match else None
-    tenant, kept = found or ("", _NOBODY)
-    if not hmac.compare_digest(keys.digest(key), kept) or found is None:
-        raise Refused("a valid API key is needed: Authorization: Bearer ace_…", code="unauthorised")
-    return Tenant(tenant, key_id)
+    if not _ID.fullmatch(id):
+        raise NotFound("no such key")
+    if id == caller.key_id:
+        raise Refused("a key cannot revoke itself: make another one, and revoke it with that", code="own_key")
+
+    def work(connection: Connection) -> bool:
+        revoked = keys.revoke(connection, id, tenant=caller.name)
+        if not revoked and not keys.exists(connection, id, caller.name):
+            raise NotFound("no such key")
+        return revoked
+
+    if not transact(parts.db, work, tenant=caller.name):
+        return Revoked(revoked=[])
+    log.info("a key was revoked", extra={"key": id, "actor": caller.actor})
+    return Revoked(revoked=[id])

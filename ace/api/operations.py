@@ -76,7 +76,7 @@ def readyz(parts: Here, _: Nothing) -> Ready | Response:
     """The database, its newest schema, and the broker; submissions need only the first two."""
     states = {"postgres": "ok", "schema": "ok"}
     try:
-        if not transact(parts.db, _is_newest):
+        if not transact(parts.watch, _is_newest):
             states["schema"] = "not the newest"
     except (Unavailable, DBAPIError):
         states = {"postgres": "unreachable", "schema": "unknown"}

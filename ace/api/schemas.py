@@ -1,26 +1,19 @@
-"""What goes out: the models of answers and queries, and how rows of the store become them."""
+"""What goes out: the models of answers, and of the queries that ask for them."""
 
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import RowMapping
 
+from ace.api.cursors import CURSOR_CHARACTERS
 from ace.api.fields import Name
 from ace.claims.taxonomy import LABELS, Verdict
-from ace.store.tables import FINAL, Stage, State
+from ace.store.tables import State
 
 _ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
 _FILING: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f"
 _AT: Final = "2026-11-20T09:30:00.125Z"
-_DUE: Final = frozenset(stage.due for stage in Stage)
-# Columns of an evaluation that go out under their own names.
-_SAME: Final = (
-    *("id", "docket", "state", "verdict", "decided_by", "u", "h6", "tau", "model", "calibration"),
-    *("examined", "error", "moves", "created_at", "updated_at"),
-)
-
 _EVALUATION: Final[dict[str, Any]] = {
     "id": _ID,
     "filing": _FILING,
@@ -91,6 +84,7 @@ class Problem(BaseModel):
     instance: str
     errors: list[ProblemError] | None = None
     missing: list[str] | None = Field(None, description="Parts that are not ready; only of /readyz.")
+    retry_after: int | None = Field(None, description="Seconds to wait; only of a 429.")
 
 
 class EvaluationRef(BaseModel):
@@ -250,49 +244,13 @@ class EvaluationQuery(BaseModel):
     docket: Name | None = None
     filing: UUID | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
-    cursor: Annotated[str, Field(max_length=200)] | None = Field(
-        None, description="`next` of the page before, with the same filter."
-    )
-
-
-def filing_out(row: RowMapping) -> FilingOut:
-    """A row of `reads.filing`."""
-    evaluations = [EvaluationBrief(**one) for one in row["evaluations"]]
-    return FilingOut(
-        id=row["id"],
-        docket=row["docket"],
-        priority=row["priority"],
-        metadata=row["metadata"],
-        claims=row["claim_count"],
-        created_at=row["created_at"],
-        states=row["states"],
-        settled=all(one.state in FINAL for one in evaluations),
-        evaluations=evaluations,
-    )
-
-
-def evaluation_out(row: RowMapping) -> EvaluationOut:
-    """A row of `reads.evaluation`."""
-    p = row["probabilities"]
-    return EvaluationOut(
-        **{name: row[name] for name in _SAME},
-        filing=row["filing_id"],
-        claim=row["claim_number"],
-        error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
-        probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
-        rationale=_rationale(row),
-        due_at=row["due_at"] if row["state"] in _DUE else None,
-    )
-
-
-def _rationale(row: RowMapping) -> Rationale | None:
-    if row["reasoning"] is None:
-        return None
-    return Rationale(
-        reasoning=row["reasoning"],
-        model=row["expert_model"],
-        prompt_version=row["prompt_version"],
-        seconds=row["expert_seconds"],
-        prompt_tokens=row["prompt_tokens"],
-        completion_tokens=row["completion_tokens"],
-    )
+    cursor: (
+        Annotated[
+            str,
+            Field(
+                max_length=200,
+                json_schema_extra={"pattern": f"^[A-Za-z0-9_-]{{{CURSOR_CHARACTERS}}}$"},
+            ),
+        ]
+        | None
+    ) = Field(None, description="`next` of the page before, with the same filter.")

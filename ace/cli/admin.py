@@ -1,7 +1,7 @@
 """Commands for whoever runs the database: API keys and the schema."""
 
-from collections.abc import Callable
-from typing import Annotated, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, TypeVar
 
 import typer
 from sqlalchemy import Connection
@@ -10,10 +10,13 @@ from ace.cli.app import Json, app, examples, group, show, table
 from ace.embedded import running_stack
 from ace.errors import NotConfigured, Refused
 from ace.settings import Settings
-from ace.store import keys, migrate
+from ace.store import keys, migrate, moves
 from ace.store.database import connect_engine, transact
+from ace.store.keys import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
 
 T = TypeVar("T")
+
+COLUMNS: Final = ("id", "tenant", "label", "scopes", "rate", "created_at", "revoked_at")
 
 keys_app = group(
     "API keys, written straight to the database.",
@@ -21,7 +24,7 @@ keys_app = group(
 )
 db_app = group(
     "The schema of the database.",
-    examples("ace db upgrade", "ace db upgrade 0001", "ace db downgrade 0001"),
+    examples("ace db upgrade", "ace db downgrade 0001", "ace db recount"),
 )
 app.add_typer(keys_app, name="keys")
 app.add_typer(db_app, name="db")
@@ -40,7 +43,7 @@ def database_url() -> str:
 
 def with_database(work: Callable[[Connection], T]) -> T:
     """Runs `work(connection)` in one transaction."""
-    db = connect_engine(database_url(), name="ace keys")
+    db = connect_engine(database_url(), name="ace admin")
     try:
         return transact(db, work)
     finally:
@@ -50,19 +53,35 @@ def with_database(work: Callable[[Connection], T]) -> T:
 @keys_app.command(
     "create",
     epilog=examples(
-        "ace keys create --tenant epo",
         "ace keys create --tenant epo --label e-filing",
-        "ace keys create --tenant epo --json",
+        "ace keys create --tenant epo --scope submit --scope read --rate 50",
+        "ace keys create --tenant epo --scope admin --json",
     ),
 )
 def keys_create(
     tenant: Annotated[str, typer.Option(help="Whose filings the key opens.")],
     label: Annotated[str, typer.Option(help="What the key is for.")] = "",
+    scope: Annotated[
+        list[Scope] | None,
+        typer.Option(help="What it may be used for, once for each; submit, read and replay if not given."),
+    ] = None,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            min=LEAST_PER_SECOND,
+            max=MOST_PER_SECOND,
+            help="Requests a second; ACE_KEY_REQUESTS_PER_SECOND if not given.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Make a key. It is shown once and kept only as a hash."""
-    key_id, key = with_database(lambda connection: keys.create(connection, tenant, label))
-    show({"id": key_id, "key": key, "tenant": tenant}) if as_json else typer.echo(key)
+    scopes = scope or DEFAULT_SCOPES
+    key_id, key = with_database(
+        lambda connection: keys.create(connection, tenant, label, scopes=scopes, requests_per_second=rate)
+    )
+    made = {"id": key_id, "key": key, "tenant": tenant, "scopes": scopes, "requests_per_second": rate}
+    show(made) if as_json else typer.echo(key)
 
 
 @keys_app.command(
@@ -87,8 +106,13 @@ def keys_list(as_json: Json = False) -> None:
     if as_json:
         show({"keys": rows})
     else:
-        columns = ("id", "tenant", "label", "created_at", "revoked_at")
-        table([[row[column] for column in columns] for row in rows], *columns)
+        table([_shown(row) for row in rows], *COLUMNS)
+
+
+def _shown(row: Mapping[str, Any]) -> list[Any]:
+    """A key as a row under `COLUMNS`."""
+    cells = {**row, "scopes": " ".join(row["scopes"]), "rate": row["requests_per_second"]}
+    return [cells[column] for column in COLUMNS]
 
 
 @db_app.command("upgrade", epilog=examples("ace db upgrade", "ace db upgrade 0001", "ace db upgrade head"))
@@ -103,3 +127,12 @@ def db_upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "hea
 def db_downgrade(revision: Annotated[str, typer.Argument(help="Where to.")]) -> None:
     """Take the schema back to a revision; data of newer columns is lost."""
     migrate.downgrade(database_url(), revision)
+
+
+@db_app.command("recount", epilog=examples("ace db upgrade", "ace db recount", "ace db recount --help"))
+def db_recount() -> None:
+    """Set the counts of evaluations right, beside whatever moves.
+
+    Needed once after an upgrade during which workers of version 0001 still ran.
+    """
+    with_database(moves.recount)

@@ -79,6 +79,7 @@ def submit(
     if many and (wait or docket is not None or priority is not None):
         raise Refused("--wait, --docket and --priority are for one filing, not for many", code="usage")
     with client(url, key) as api:
+        api.tell_pauses(say_pause)
         if many:
             submit_many(api, Path(file), as_json=as_json)
             return
@@ -100,6 +101,11 @@ def submit(
         table([row(one) for one in settled], *COLUMNS)
     if settled is not None and any(one.state == "failed" for one in settled):
         raise typer.Exit(EXIT_FAILED)
+
+
+def say_pause(seconds: float, reason: str) -> None:
+    """One line on stderr for every wait before something is sent again."""
+    typer.echo(f"ace: {reason}; trying again in {seconds:.2g} s", err=True)
 
 
 def read_text(file: str) -> str:

@@ -1,7 +1,7 @@
 """What the API answers, as the client gives it: frozen values, and errors with their problem."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 
@@ -19,6 +19,10 @@ class Unauthorised(ApiError):  # named after what happened, as the API names it
     """The key is missing, wrong or revoked."""
 
 
+class Forbidden(Unauthorised):
+    """The key is in force, and lacks the scope that this needs."""
+
+
 class NotFound(ApiError):
     """There is no such thing, or it is another tenant's."""
 
@@ -31,26 +35,34 @@ class Unreachable(ApiError):
     """The API, or a part that it needs, could not be reached, retries included."""
 
 
+class TooMuch(Unreachable):
+    """The key asks too often, or too many claims of the tenant wait, retries included."""
+
+
 def error_of(status: int, problem: Mapping[str, Any]) -> ApiError:
     """The error of an answer that is none of the good ones."""
     told = {"status": status, "title": f"the API answered {status}", **problem}
     if status == 401:
         return Unauthorised(told)
+    if status == 403:
+        return Forbidden(told)
     if status == 404:
         return NotFound(told)
-    if status in {429, 503}:
+    if status == 429:
+        return TooMuch(told)
+    if status == 503:
         return Unreachable(told)
     return Invalid(told) if 400 <= status < 500 else ApiError(told)
 
 
 def _told(problem: Mapping[str, Any], errors: Iterable[Mapping[str, Any]]) -> str:
     detail = str(problem.get("detail") or problem.get("title") or "the API failed")
-    fields = []
+    places = []
     for error in errors:
         where = error.get("pointer") or error.get("parameter") or error.get("header")
         if where:
-            fields.append(f"{where} {error.get('detail', '')}".strip())
-    return f"{detail} ({'; '.join(fields)})" if fields else detail
+            places.append(f"{where} {error.get('detail', '')}".strip())
+    return f"{detail} ({'; '.join(places)})" if places else detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +189,38 @@ class Event:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key in force, as far as it is known."""
+
+    id: str
+    label: str
+    scopes: tuple[str, ...]
+    requests_per_second: float | None
+    created_at: str
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From a key's JSON."""
+        return cls(**_own(cls, {**body, "scopes": tuple(body["scopes"])}))
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was just made: the only time that it is shown."""
+
+    id: str
+    key: str = field(repr=False)
+    label: str
+    scopes: tuple[str, ...]
+    requests_per_second: float | None
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From a new key's JSON."""
+        return cls(**_own(cls, {**body, "scopes": tuple(body["scopes"])}))
+
+
 def _own(kind: Any, body: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that `kind` has: a newer server may send more."""
-    return {field.name: body[field.name] for field in fields(kind) if field.name in body}
+    return {one.name: body[one.name] for one in fields(kind) if one.name in body}

@@ -7,7 +7,7 @@ filing. Every other request may be repeated too: the API's orders are idempotent
 import json
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 from uuid import uuid4
@@ -19,24 +19,23 @@ from ace.client.answers import (
     Evaluation,
     Event,
     Filing,
+    Key,
+    NewKey,
     NotFound,
     Result,
-    Unreachable,
-    error_of,
 )
-from ace.client.uploads import Claims, chunks, filing_body
+from ace.client.sending import Sender
+from ace.client.uploads import Claims, chunks, filing_body, upload
 
 LONG_POLL_SECONDS: Final = 30
-LONGEST_PAUSE_SECONDS: Final = 30.0
 PAGE: Final = 200
-RETRIED: Final = frozenset({429, 503})
 
 
 class Client:
     """A connection to ACE for one tenant; close it, or use it in a `with` block.
 
     Retries wait as long as the server asks, or ever longer with jitter. Raises `ApiError` and its
-    kinds: `Unauthorised`, `NotFound`, `Invalid`, `Unreachable`.
+    kinds: `Unauthorised`, `Forbidden`, `NotFound`, `Invalid`, `Unreachable`, `TooMuch`.
     """
 
     def __init__(
@@ -50,12 +49,14 @@ class Client:
         sleep: Callable[[float], object] = time.sleep,
         rng: random.Random | None = None,
     ) -> None:
-        self._timeout_seconds = timeout_seconds
-        self._retries = retries
-        self._sleep = sleep
-        self._rng = rng or random.Random()  # jitter
-        self._http = httpx.Client(
-            base_url=url, headers={"Authorization": f"Bearer {key}"}, transport=transport
+        self._sender = Sender(
+            url,
+            key,
+            timeout_seconds=timeout_seconds,
+            retries=retries,
+            transport=transport,
+            sleep=sleep,
+            rng=rng,
         )
 
     def __enter__(self) -> Self:
@@ -68,7 +69,11 @@ class Client:
 
     def close(self) -> None:
         """Lets the connections go."""
-        self._http.close()
+        self._sender.close()
+
+    def tell_pauses(self, on_pause: Callable[[float, str], object]) -> None:
+        """From now on, `on_pause` is told how many seconds a pause will take, and why there is one."""
+        self._sender.on_pause = on_pause
 
     # Submitting
 
@@ -87,7 +92,7 @@ class Client:
             "Idempotency-Key": idempotency_key or str(uuid4()),
             "Content-Type": "application/json",
         }
-        return Accepted.of(self._json("POST", "/v1/filings", content=content, headers=headers))
+        return Accepted.of(self._sender.json("POST", "/v1/filings", content=content, headers=headers))
 
     def submit_many(
         self, filings: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
@@ -109,38 +114,21 @@ class Client:
         key = idempotency_key or str(uuid4())
         first = 1
         for chunk in chunks(lines):
-            for found in self._upload(chunk, f"{key}:{first}"):
+            for found in upload(self._sender, chunk, f"{key}:{first}"):
                 yield {**found, "line": found["line"] + first - 1}
             first += len(chunk)
-
-    def _upload(self, chunk: list[bytes], key: str) -> list[dict[str, Any]]:
-        """The results of one chunk. Lines that met an outage are sent again, with all others."""
-        headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": key}
-        expected = sum(1 for line in chunk if line.strip())
-        content = b"".join(chunk)
-        for attempt in range(self._retries + 1):
-            response = self._request("POST", "/v1/filings/bulk", content=content, headers=headers)
-            results: list[dict[str, Any]] = [json.loads(line) for line in response.iter_lines() if line]
-            whole = len(results) == expected
-            if whole and not any(one["status"] in RETRIED for one in results):
-                return results
-            if attempt < self._retries:
-                self._pause(attempt, None)
-        if not whole:
-            raise Unreachable({"detail": "the API broke off its answer"})
-        return results
 
     # Looking
 
     def filing(self, filing_id: str, *, wait_seconds: int | None = None) -> Filing:
         """A filing; with `wait_seconds`, once all of it is settled or the time is over."""
         path = f"/v1/filings/{filing_id}"
-        return Filing.of(self._json("GET", path, wait_seconds=wait_seconds))
+        return Filing.of(self._sender.json("GET", path, wait_seconds=wait_seconds))
 
     def evaluation(self, evaluation_id: str, *, wait_seconds: int | None = None) -> Evaluation:
         """An evaluation; with `wait_seconds`, once it is settled or the time is over."""
         path = f"/v1/evaluations/{evaluation_id}"
-        return Evaluation.of(self._json("GET", path, wait_seconds=wait_seconds))
+        return Evaluation.of(self._sender.json("GET", path, wait_seconds=wait_seconds))
 
     def find_evaluation(self, evaluation_id: str) -> Evaluation | None:
         """An evaluation, or None where there is none of that id."""
@@ -162,7 +150,9 @@ class Client:
         params = {name: value for name, value in given.items() if value is not None}
         cursor: dict[str, str] = {}
         while True:
-            page = self._json("GET", "/v1/evaluations", params={**params, **cursor, "limit": str(PAGE)})
+            page = self._sender.json(
+                "GET", "/v1/evaluations", params={**params, **cursor, "limit": str(PAGE)}
+            )
             yield from map(Evaluation.of, page["evaluations"])
             if page["next"] is None:
                 return
@@ -170,7 +160,7 @@ class Client:
 
     def events(self, evaluation_id: str) -> list[Event]:
         """The audit trail of an evaluation, in order."""
-        body = self._json("GET", f"/v1/evaluations/{evaluation_id}/events")
+        body = self._sender.json("GET", f"/v1/evaluations/{evaluation_id}/events")
         return [Event.of(one) for one in body["events"]]
 
     def wait(
@@ -193,7 +183,7 @@ class Client:
 
     def replay(self, evaluation_id: str) -> list[str]:
         """Lets a failed evaluation run again; empty where it was not failed."""
-        body = self._json("POST", f"/v1/evaluations/{evaluation_id}/replay")
+        body = self._sender.json("POST", f"/v1/evaluations/{evaluation_id}/replay")
         return [str(id_) for id_ in body["replayed"]]
 
     def replay_where(
@@ -213,62 +203,29 @@ class Client:
         which = {name: value for name, value in given.items() if value is not None}
         content = json.dumps({"filter": which, "limit": limit}).encode()
         headers = {"Content-Type": "application/json"}
-        body = self._json("POST", "/v1/replays", retries=0, content=content, headers=headers)
+        body = self._sender.json("POST", "/v1/replays", retries=0, content=content, headers=headers)
         return [str(id_) for id_ in body["replayed"]]
 
     def cancel(self, filing_id: str) -> list[str]:
         """Cancels whatever of a filing has no verdict yet."""
-        body = self._json("POST", f"/v1/filings/{filing_id}/cancel")
+        body = self._sender.json("POST", f"/v1/filings/{filing_id}/cancel")
         return [str(id_) for id_ in body["cancelled"]]
 
-    # Asking
+    # Keys, for a key with the scope admin
 
-    def _json(self, method: str, path: str, **more: Any) -> Any:
-        return self._request(method, path, **more).json()
+    def make_key(
+        self, label: str, *, scopes: Sequence[str] | None = None, requests_per_second: float | None = None
+    ) -> NewKey:
+        """Makes a key of the same tenant; asked once only, and to be kept, for it is shown once."""
+        given = {"label": label, "scopes": scopes, "requests_per_second": requests_per_second}
+        content = json.dumps({name: value for name, value in given.items() if value is not None}).encode()
+        headers = {"Content-Type": "application/json"}
+        return NewKey.of(self._sender.json("POST", "/v1/keys", retries=0, content=content, headers=headers))
 
-    def _request(
-        self,
-        method: str,
-        path: str,
-        *,
-        wait_seconds: int | None = None,
-        headers: Mapping[str, str] | None = None,
-        retries: int | None = None,
-        **more: Any,
-    ) -> httpx.Response:
-        """The good answer to a request, retries included; raises `ApiError` for any other."""
-        sent = dict(headers or {})
-        if wait_seconds is not None:
-            sent["Prefer"] = f"wait={wait_seconds}"
-        timeout = httpx.Timeout(self._timeout_seconds, read=self._timeout_seconds + (wait_seconds or 0))
-        retries = self._retries if retries is None else retries
-        for attempt in range(retries + 1):
-            last = attempt == retries
-            try:
-                response = self._http.request(method, path, headers=sent, timeout=timeout, **more)
-            except httpx.TransportError as error:
-                if last:
-                    words = f"the API cannot be reached: {type(error).__name__}"
-                    raise Unreachable({"detail": words}) from error
-                self._pause(attempt, None)
-                continue
-            if response.is_success:
-                return response
-            if last or response.status_code not in RETRIED:
-                raise error_of(response.status_code, _problem(response))
-            self._pause(attempt, response.headers.get("Retry-After"))
-        raise AssertionError("unreachable: the last attempt returns or raises")
+    def list_keys(self) -> list[Key]:
+        """The tenant's keys in force, oldest first."""
+        return [Key.of(one) for one in self._sender.json("GET", "/v1/keys")["keys"]]
 
-    def _pause(self, attempt: int, retry_after: str | None) -> None:
-        if retry_after is not None and retry_after.isdecimal():
-            self._sleep(min(float(retry_after), LONGEST_PAUSE_SECONDS))
-        else:
-            self._sleep(min(0.2 * 2**attempt, LONGEST_PAUSE_SECONDS) * self._rng.uniform(0.5, 1))
-
-
-def _problem(response: httpx.Response) -> Mapping[str, Any]:
-    try:
-        body = response.json()
-    except ValueError:
-        return {}  # some proxy's page
-    return body if isinstance(body, dict) else {}
+    def revoke_key(self, key_id: str) -> bool:
+        """Revokes a key, at once; False where it was revoked before."""
+        return bool(self._sender.json("POST", f"/v1/keys/{key_id}/revoke")["revoked"])

@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch that left work or results behind, never per row
 
+ANNOUNCE_SECONDS: Final = 0.005  # from one announcement of a process to its next
+
 # A process that freezes inside a transaction holds its rows: 5 s later the server lets them go, so
 # that others can take them over.
 _OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=3s -c idle_in_transaction_session_timeout=5s"
@@ -188,3 +190,4 @@ class Announcer:
             self._wished.clear()
             with contextlib.suppress(Unavailable, DBAPIError):
                 announce(self._engine)
+            self._stopped.wait(ANNOUNCE_SECONDS)

@@ -6,9 +6,36 @@ of the whole. A plain hash is enough: the secret has 256 bits, which nobody gues
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
 from sqlalchemy import Connection, RowMapping, text
+
+
+class Scope(StrEnum):
+    """What a key may be used for, within its tenant."""
+
+    SUBMIT = "submit"  # hand filings in and cancel them
+    READ = "read"  # look at filings and evaluations
+    REPLAY = "replay"  # run failed evaluations again
+    ADMIN = "admin"  # make, list and revoke the tenant's keys
+
+
+DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.REPLAY)
+LEAST_PER_SECOND: Final = 0.001
+MOST_PER_SECOND: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """A key that is not revoked, as the table has it."""
+
+    tenant: str
+    hash: bytes
+    scopes: frozenset[str]
+    requests_per_second: float | None  # None: as many as the settings say
 
 
 def create(
@@ -16,14 +43,25 @@ def create(
     tenant: str,
     label: str,
     *,
+    scopes: Iterable[Scope] = DEFAULT_SCOPES,
+    requests_per_second: float | None = None,
     token_hex: Callable[[int], str] = secrets.token_hex,
 ) -> tuple[str, str]:
     """Makes a key of `tenant`; returns its id and the whole key, which cannot be had again."""
     key_id = token_hex(6)
     key = f"ace_{key_id}_{token_hex(32)}"
     connection.execute(
-        text("INSERT INTO keys (id, tenant, hash, label) VALUES (:id, :tenant, :hash, :label)"),
-        {"id": key_id, "tenant": tenant, "hash": digest(key), "label": label},
+        text("""
+        INSERT INTO keys (id, tenant, hash, label, scopes, requests_per_second)
+        VALUES (:id, :tenant, :hash, :label, :scopes, :rate)"""),
+        {
+            "id": key_id,
+            "tenant": tenant,
+            "hash": digest(key),
+            "label": label,
+            "scopes": [scope.value for scope in Scope if scope in set(scopes)],
+            "rate": requests_per_second,
+        },
     )
     return key_id, key
 
@@ -33,28 +71,66 @@ def digest(key: str) -> bytes:
     return hashlib.sha256(key.encode()).digest()
 
 
-def in_force(connection: Connection, key_id: str) -> tuple[str, bytes] | None:
-    """Tenant and hash of a key that is not revoked; None where there is none."""
-    row = connection.execute(
-        text("SELECT tenant, hash FROM keys WHERE id = :id AND revoked_at IS NULL"), {"id": key_id}
-    ).first()
-    return None if row is None else (row.tenant, bytes(row.hash))
+# One statement, since every request asks it: row security shows a key to whoever names its id in
+# `ace.key`. The inner query needs the id that the outer one gives, so it cannot be run before.
+_IN_FORCE: Final = text("""
+SELECT found.* FROM (SELECT set_config('ace.key', :id, true) AS id) named
+CROSS JOIN LATERAL (
+  SELECT tenant, hash, scopes, requests_per_second FROM keys
+  WHERE id = named.id AND revoked_at IS NULL OFFSET 0) found""")
 
 
-def revoke(connection: Connection, key_id: str) -> bool:
-    """Ends a key at once. False: there is no such key, or it was revoked before."""
+def in_force(connection: Connection, key_id: str) -> InForce | None:
+    """The key of this id, unless there is none or it is revoked."""
+    row = connection.execute(_IN_FORCE, {"id": key_id}).first()
+    if row is None:
+        return None
+    return InForce(row.tenant, bytes(row.hash), frozenset(row.scopes), row.requests_per_second)
+
+
+def count_in_force(connection: Connection, tenant: str) -> int:
+    """How many keys of the tenant are not revoked."""
+    return int(
+        connection.execute(
+            text("SELECT count(*) FROM keys WHERE tenant = :tenant AND revoked_at IS NULL"),
+            {"tenant": tenant},
+        ).scalar_one()
+    )
+
+
+def exists(connection: Connection, key_id: str, tenant: str) -> bool:
+    """Whether the tenant has, or had, a key of this id."""
+    found = connection.execute(
+        text("SELECT 1 FROM keys WHERE id = :id AND tenant = :tenant"), {"id": key_id, "tenant": tenant}
+    )
+    return found.first() is not None
+
+
+def revoke(connection: Connection, key_id: str, *, tenant: str | None = None) -> bool:
+    """Ends a key at once. False: there is no such key (of the tenant), or it was revoked before."""
     row = connection.execute(
-        text("UPDATE keys SET revoked_at = now() WHERE id = :id AND revoked_at IS NULL RETURNING id"),
-        {"id": key_id},
+        text("""
+        UPDATE keys SET revoked_at = now()
+        WHERE id = :id AND revoked_at IS NULL AND tenant = coalesce(:tenant, tenant) RETURNING id"""),
+        {"id": key_id, "tenant": tenant},
     ).first()
     return row is not None
 
 
+_LISTED: Final = "SELECT id, tenant, label, scopes, requests_per_second, created_at, revoked_at FROM keys"
+
+
 def list_all(connection: Connection) -> Sequence[RowMapping]:
     """Every key without its hash, oldest first, revoked ones too."""
+    return connection.execute(text(f"{_LISTED} ORDER BY created_at, id")).mappings().all()
+
+
+def of_tenant(connection: Connection, tenant: str) -> Sequence[RowMapping]:
+    """The tenant's keys that are not revoked, without their hashes, oldest first."""
     return (
         connection.execute(
-            text("SELECT id, tenant, label, created_at, revoked_at FROM keys ORDER BY created_at, id")
+            text(f"{_LISTED} WHERE tenant = :tenant AND revoked_at IS NULL ORDER BY created_at, id"),
+            {"tenant": tenant},
         )
         .mappings()
         .all()

@@ -234,13 +234,16 @@ def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
     }
 
 
+_BACKLOG: Final = text("""
+SELECT coalesce(sum(count), 0) FROM tallies
+WHERE tenant = :tenant AND NOT state = ANY(:final)""")
+
+
 def backlog(connection: Connection, tenant: str) -> int:
     """The tenant's evaluations that are on their way to a verdict."""
     return int(
         connection.execute(
-            text("""
-            SELECT coalesce(sum(count), 0) FROM tallies
-            WHERE tenant = :tenant AND NOT state = ANY(:final)"""),
+            _BACKLOG,
             {"tenant": tenant, "final": [str(state) for state in FINAL]},
         ).scalar_one()
     )

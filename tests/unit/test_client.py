@@ -8,7 +8,16 @@ from typing import Any
 import httpx
 import pytest
 
-from ace.client import ApiError, Client, Invalid, NotFound, Unauthorised, Unreachable
+from ace.client import (
+    ApiError,
+    Client,
+    Forbidden,
+    Invalid,
+    NotFound,
+    TooMuch,
+    Unauthorised,
+    Unreachable,
+)
 from ace.client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
 
 ACCEPTED = {"filing": "f-1", "evaluations": [{"id": "e-1", "claim": 1}]}
@@ -76,9 +85,10 @@ def problem(status: int, **headers: str) -> httpx.Response:
     return httpx.Response(status, json={"status": status, "detail": "no"}, headers=named)
 
 
-def bulk(*statuses: int) -> httpx.Response:
+def bulk(*statuses: int, retry_after: int | None = None) -> httpx.Response:
+    refused = {"problem": {"detail": "no", "retry_after": retry_after}}
     lines = [
-        {"line": n, "status": status, **(ACCEPTED if status == 202 else {"problem": {"detail": "no"}})}
+        {"line": n, "status": status, **(ACCEPTED if status == 202 else refused)}
         for n, status in enumerate(statuses, start=1)
     ]
     return httpx.Response(200, text="".join(json.dumps(line) + "\n" for line in lines))
@@ -162,9 +172,40 @@ def test_pauses_grow_and_retries_end() -> None:
     assert "zyzzyva" not in str(error.value)
 
 
+@pytest.mark.parametrize(("status", "kind"), [(429, TooMuch), (503, Unreachable)])
+def test_what_stays_refused_for_now_is_an_error_in_the_end(status: int, kind: type[ApiError]) -> None:
+    server = Server(*[problem(status, Retry_After="3")] * 3)
+    with pytest.raises(kind) as error:
+        server.client(retries=2).submit("P-1", "A bracket.")
+    assert (type(error.value), error.value.status) == (kind, status)
+    assert server.pauses == [3.0, 3.0]
+
+
+def test_pauses_are_told_with_their_reason() -> None:
+    body = {"status": 429, "detail": "too many requests: this key may make 5 a second"}
+    refused = httpx.Response(429, json=body, headers={"Retry-After": "4"})
+    server = Server(refused, httpx.ConnectError("zyzzyva"), ok(ACCEPTED, 202))
+    client = server.client()
+    told: list[tuple[float, str]] = []
+    client.tell_pauses(lambda seconds, reason: told.append((seconds, reason)))
+
+    client.submit("P-1", "A bracket.")
+
+    assert [seconds for seconds, _ in told] == server.pauses
+    assert [reason for _, reason in told] == [body["detail"], "the API cannot be reached: ConnectError"]
+
+
 @pytest.mark.parametrize(
     ("status", "kind"),
-    [(401, Unauthorised), (404, NotFound), (400, Invalid), (413, Invalid), (422, Invalid), (500, ApiError)],
+    [
+        (401, Unauthorised),
+        (403, Forbidden),
+        (404, NotFound),
+        (400, Invalid),
+        (413, Invalid),
+        (422, Invalid),
+        (500, ApiError),
+    ],
 )
 def test_other_refusals_are_not_tried_again(status: int, kind: type[ApiError]) -> None:
     server = Server(problem(status))
@@ -199,7 +240,7 @@ def test_lines_are_numbered_over_all_requests() -> None:
     results = list(server.client().submit_many({"docket": str(n)} for n in range(CHUNK_LINES + 2)))
 
     assert [one.line for one in results] == list(range(1, CHUNK_LINES + 3))
-    assert (results[-1].accepted, results[-1].problem) == (None, {"detail": "no"})
+    assert (results[-1].accepted, results[-1].problem) == (None, {"detail": "no", "retry_after": None})
     assert results[0].accepted is not None
     keys = [request.headers["idempotency-key"] for request in server.requests]
     assert keys[0].endswith(":1")
@@ -214,6 +255,33 @@ def test_upload_that_was_not_all_stored_is_sent_again_with_its_key(first: Any) -
     assert [one["status"] for one in results] == [202, 202]
     assert [request.headers["idempotency-key"] for request in server.requests] == ["mine:1"] * 2
     assert server.requests[0].content == server.requests[1].content == b"{}\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "statuses", "pauses"),
+    [
+        ([bulk(202, 429, 429, retry_after=7), bulk(202, 202, 202)], [202] * 3, [7.0]),
+        ([bulk(429, 429, retry_after=90), bulk(202, 202)], [202] * 2, [30.0]),
+        # Something more gets through each time, so it goes on beyond two retries.
+        (
+            [*(bulk(*[202] * n, *[429] * (5 - n), retry_after=1) for n in range(5)), bulk(*[202] * 5)],
+            [202] * 5,
+            [1.0] * 5,
+        ),
+        # Nothing more gets through, so it ends.
+        ([bulk(202, 429, retry_after=1)] * 3, [202, 429], [1.0] * 2),
+        ([bulk(429, 429, retry_after=1), *[bulk(202, 429, retry_after=1)] * 3], [202, 429], [1.0] * 3),
+    ],
+)
+def test_lines_without_room_go_again_while_more_get_through(
+    script: list[httpx.Response], statuses: list[int], pauses: list[float]
+) -> None:
+    server = Server(*script)
+    results = list(server.client(retries=2).submit_lines([b"{}"] * len(statuses), idempotency_key="mine"))
+    assert [one["status"] for one in results] == statuses
+    assert server.pauses == pauses
+    assert server.script == []
+    assert {request.headers["idempotency-key"] for request in server.requests} == {"mine:1"}
 
 
 def test_lines_that_stay_unstored_are_told() -> None:
@@ -321,3 +389,42 @@ def test_what_is_not_there_is_none_or_an_error() -> None:
     assert Server(problem(404)).client().find_evaluation("e-1") is None
     with pytest.raises(Invalid):
         Server(problem(422)).client().find_evaluation("e-1")
+
+
+# Keys
+
+
+KEY = {"id": "5f0c2a9be411", "label": "docketing", "scopes": ["read"], "requests_per_second": 2.5}
+
+
+def test_keys_are_made_listed_and_revoked() -> None:
+    server = Server(
+        ok({**KEY, "key": "ace_5f0c2a9be411_zyzzyva"}, 201),
+        ok({**KEY, "key": "ace_5f0c2a9be411_zyzzyva"}, 201),
+        ok({"keys": [{**KEY, "created_at": "2026-11-20T09:30:00Z"}]}),
+        ok({"revoked": [KEY["id"]]}),
+        ok({"revoked": []}),
+    )
+    client = server.client()
+
+    new = client.make_key("docketing", scopes=["read"], requests_per_second=2.5)
+    client.make_key("docketing")
+    (listed,) = client.list_keys()
+
+    assert json.loads(server.requests[0].content) == {
+        "label": "docketing",
+        "scopes": ["read"],
+        "requests_per_second": 2.5,
+    }
+    assert json.loads(server.requests[1].content) == {"label": "docketing"}
+    assert (new.id, new.key, new.scopes) == (listed.id, "ace_5f0c2a9be411_zyzzyva", listed.scopes)
+    assert "zyzzyva" not in repr(new)
+    assert [client.revoke_key(new.id), client.revoke_key(new.id)] == [True, False]
+    assert server.requests[-1].url.path == "/v1/keys/5f0c2a9be411/revoke"
+
+
+def test_making_a_key_is_asked_once() -> None:
+    server = Server(problem(503))
+    with pytest.raises(Unreachable):
+        server.client().make_key("docketing")
+    assert len(server.requests) == 1

@@ -122,7 +122,7 @@ def openapi() -> dict[str, Any]:
     from ace.store.database import connect_engine
 
     db = connect_engine("postgresql://nobody@localhost/none", name="docs")
-    return create_app(Settings(_env_file=None), db).openapi()
+    return create_app(Settings(_env_file=None), db, db).openapi()
 
 
 def asked(words: list[str]) -> tuple[str, str, str | None]:

@@ -24,6 +24,8 @@ from tests import factories
 
 MAX_BODY_BYTES = 200_000
 
+NewKey = Callable[..., str]
+
 
 @pytest.fixture
 def settings() -> Settings:
@@ -64,22 +66,28 @@ def app(settings: Settings, api_db: Engine, watch_db: Engine) -> FastAPI:
     return create_app(settings, api_db, watch_db)
 
 
-def new_key(db: Engine, tenant: str, *scopes: keys.Scope, rate: float | None = None) -> str:
-    """A key of the tenant, of the usual scopes where none is named."""
-    given = scopes or keys.DEFAULT_SCOPES
-    work = partial(keys.create, tenant=tenant, label="tests", scopes=given, requests_per_second=rate)
-    return transact(db, work)[1]
+@pytest.fixture
+def new_key(db: Engine) -> NewKey:
+    """Makes keys: of the usual scopes where none is named, and of the usual rate."""
+
+    def make(tenant: str, *scopes: keys.Scope, rate: float | None = None) -> str:
+        given = scopes or keys.DEFAULT_SCOPES
+        work = partial(keys.create, tenant=tenant, label="tests", scopes=given, requests_per_second=rate)
+        return transact(db, work)[1]
+
+    return make
 
 
 @pytest.fixture
-def key(db: Engine) -> str:
-    return new_key(db, "office")
+def key(new_key: NewKey) -> str:
+    """A key of the tenant "office", good for everything."""
+    return new_key("office", *keys.Scope)
 
 
 @pytest.fixture
-def stranger(db: Engine) -> dict[str, str]:
+def stranger(new_key: NewKey) -> dict[str, str]:
     """The header of another tenant."""
-    return {"Authorization": f"Bearer {new_key(db, 'stranger')}"}
+    return {"Authorization": f"Bearer {new_key('stranger', *keys.Scope)}"}
 
 
 @pytest.fixture

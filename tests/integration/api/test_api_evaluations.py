@@ -170,7 +170,12 @@ def test_filters_narrow_the_list(api: TestClient, work: Any) -> None:
 
 
 def test_cursor_is_good_for_its_tenant_and_filter_alone(
-    api: TestClient, stranger: dict[str, str], settings: Settings, db: Engine, key: str
+    api: TestClient,
+    stranger: dict[str, str],
+    settings: Settings,
+    api_db: Engine,
+    watch_db: Engine,
+    key: str,
 ) -> None:
     filed(api, claims=3)
     cursor = api.get("/v1/evaluations", params={"limit": 1, "state": "queued"}).json()["next"]
@@ -180,7 +185,7 @@ def test_cursor_is_good_for_its_tenant_and_filter_alone(
 
     changed = cursor[:-2] + ("A" if cursor[-2] != "A" else "B") + cursor[-1]
     other_secret = TestClient(
-        create_app(settings.model_copy(update={"secret": _secret("another")}), db),
+        create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db),
         headers={"Authorization": f"Bearer {key}"},
     )
     refused = [

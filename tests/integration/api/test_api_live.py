@@ -13,7 +13,8 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import Engine, text
 
-from ace.client import Client, Invalid, NotFound, Unauthorised
+from ace.client import Client, Forbidden, Invalid, NotFound, Unauthorised
+from ace.store.database import Listener
 
 CLAIMS = ["A bracket comprising a plate and a hook.", "The bracket of claim 1, being flat."]
 GOOD = b'{"docket":"P-1","claims":"1. A bracket.\\n2. The bracket of claim 1, being flat."}\n'
@@ -79,7 +80,7 @@ def test_answer_that_nobody_reads_yet_does_not_stop_the_upload(client: Client) -
     line = b'{"docket":"' + b"%d" + b'"}\n'
     content = b"".join(line % n for n in range(60_000))
     headers = {"Content-Type": "application/x-ndjson"}
-    answer = client._request("POST", "/v1/filings/bulk", content=content, headers=headers)
+    answer = client._sender.request("POST", "/v1/filings/bulk", content=content, headers=headers)
 
     assert len(answer.content) > 10_000_000
     assert answer.text.count("\n") == 60_000
@@ -93,6 +94,16 @@ def test_bytes_of_a_large_body_are_not_waited_for(live: str, key: str) -> None:
         headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
     )
     assert answer.status_code == 413
+
+
+def test_submissions_wake_the_dispatcher(client: Client, postgres_url: str) -> None:
+    listener = Listener(postgres_url, name="tests")
+    listener.wait(0.01)  # connects
+    client.submit("P-1", CLAIMS)
+    alone = listener.wait(5)
+    list(client.submit_many([{"docket": "P-1", "claims": "A bracket."}]))
+    assert (alone, listener.wait(5)) == (True, True)
+    listener.close()
 
 
 def test_wait_ends_with_the_announcement_of_the_verdict(app: FastAPI, client: Client, work: Any) -> None:
@@ -147,7 +158,7 @@ def test_many_may_wait_at_once_for_one_process(live: str, client: Client, key: s
     assert states == ["decided"] * 60
 
 
-def test_the_client_does_all_that_the_api_does(client: Client, work: Any) -> None:
+def test_the_client_does_all_that_the_api_does(live: str, client: Client, work: Any) -> None:
     # Given a filing
     filing = client.submit("P-1", CLAIMS, priority=1, metadata={"client": "Orchard"})
     assert [one.claim for one in filing.evaluations] == [1, 2]
@@ -172,6 +183,25 @@ def test_the_client_does_all_that_the_api_does(client: Client, work: Any) -> Non
     moves = [event.move for event in client.events(settled[0].id)]
     assert moves == ["submit", "dispatch", "escalate", "dispatch", "fail", "replay", "dispatch", "decide"]
     assert client.cancel(filing.id) == []
+    # And keys come and go
+    new = client.make_key("docketing", scopes=["read"], requests_per_second=50)
+    assert new.id in [one.id for one in client.list_keys()]
+    with Client(live, new.key) as reader:
+        assert reader.filing(filing.id).settled
+        with pytest.raises(Forbidden, match="scope submit"):
+            reader.submit("P-1", CLAIMS)
+        assert [client.revoke_key(new.id), client.revoke_key(new.id)] == [True, False]
+        with pytest.raises(Unauthorised):
+            reader.filing(filing.id)
+
+
+def test_the_client_comes_back_when_it_is_asked_to(live: str, new_key: Any) -> None:
+    pauses: list[tuple[float, str]] = []
+    with Client(live, new_key("office", rate=1)) as client:
+        client.tell_pauses(lambda seconds, reason: pauses.append((seconds, reason)))
+        filings = {client.submit("P-1", CLAIMS).id for _ in range(2)}
+    assert len(filings) == 2
+    assert pauses == [(1.0, "too many requests: this key may make 1 a second")]
 
 
 def test_the_client_pages_through_many(client: Client) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, text
 from ace.api.app import create_app
 from ace.api.metrics import METRICS
 from ace.settings import Settings
+from ace.store import keys
 from ace.store.database import connect_engine
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -19,7 +20,7 @@ AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 @pytest.fixture
 def without_database(settings: Settings) -> Any:
     db = connect_engine(AWAY, name="tests")
-    yield TestClient(create_app(settings, db))
+    yield TestClient(create_app(settings, db, db))
     db.dispose()
 
 
@@ -39,13 +40,15 @@ def test_alive(anonymous: TestClient, without_database: TestClient) -> None:
     assert without_database.get("/healthz").status_code == 200
 
 
-def test_ready_when_all_is_there(settings: Settings, db: Engine) -> None:
-    answer = TestClient(create_app(settings, db, ping=lambda: None)).get("/readyz")
+def test_ready_when_all_is_there(settings: Settings, api_db: Engine, watch_db: Engine) -> None:
+    answer = TestClient(create_app(settings, api_db, watch_db, ping=lambda: None)).get("/readyz")
     assert answer.json() == {"status": "ok", "parts": dict.fromkeys(("postgres", "schema", "broker"), "ok")}
 
 
-def test_not_ready_names_the_broker_while_submissions_go_on(settings: Settings, db: Engine, key: str) -> None:
-    api = TestClient(create_app(settings, db, ping=broken_ping))
+def test_not_ready_names_the_broker_while_submissions_go_on(
+    settings: Settings, api_db: Engine, watch_db: Engine, key: str
+) -> None:
+    api = TestClient(create_app(settings, api_db, watch_db, ping=broken_ping))
     answer = api.get("/readyz")
     assert (answer.status_code, answer.json()["missing"]) == (503, ["broker"])
     assert answer.headers["retry-after"].isdecimal()
@@ -148,7 +151,7 @@ def operations(app: FastAPI) -> list[tuple[str, dict[str, Any]]]:
 
 def test_every_route_is_described(app: FastAPI) -> None:
     told = operations(app)
-    assert len(told) == 12
+    assert len(told) == 15
     ids = [operation["operationId"] for _, operation in told]
     assert len(set(ids)) == len(ids)
     for route, operation in told:
@@ -163,8 +166,10 @@ def test_every_route_is_described(app: FastAPI) -> None:
             if int(status) >= 400:
                 assert schema == "Problem", (route, status)
         if route.split()[1].startswith("/v1"):
-            assert operation["security"] == [{"key": []}], route
-            assert {"401", "503"} <= operation["responses"].keys(), route
+            ((scheme, scopes),) = operation["security"][0].items()
+            assert (scheme, len(operation["security"]), len(scopes)) == ("key", 1, 1), route
+            assert set(scopes) <= set(keys.Scope), route
+            assert {"401", "403", "429", "503"} <= operation["responses"].keys(), route
 
 
 def test_references_of_the_document_lead_somewhere(app: FastAPI) -> None:
@@ -193,6 +198,6 @@ def test_examples_of_the_document_are_accepted(app: FastAPI, api: TestClient) ->
             sent = example if isinstance(example, str) else json.dumps(example)
             method, path = route.split()
             answer = api.request(method, path, content=sent, headers={"Content-Type": media})
-            assert answer.status_code in {200, 202}, (route, answer.text)
+            assert answer.status_code in {200, 201, 202}, (route, answer.text)
             if media == "application/x-ndjson":
                 assert answer.json()["status"] == 202

@@ -1,15 +1,17 @@
 """Headers, keys, cursors and lines: the small readers at the edge, each for itself."""
 
 import asyncio
+import re
 from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.api import cursors, keys
+from ace.api import callers, cursors
 from ace.api.bodies import Lines
-from ace.api.fields import idempotency_key
+from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
+from ace.api.problems import Forbidden
 from ace.api.spool import BATCH_BYTES, BATCH_LINES, Pending, Spool, UploadLine
 from ace.api.waiting import LONGEST_WAIT_SECONDS, wait_seconds
 from ace.errors import Refused
@@ -67,6 +69,22 @@ def test_wait_is_read_or_left_out_of_account(header: str | None, seconds: int | 
 )
 def test_idempotency_key_is_bare_or_quoted(header: str | None, key: str | None) -> None:
     assert idempotency_key(header) == key
+    assert header is None or re.search(IDEMPOTENCY_KEY, header)
+
+
+@given(
+    st.from_regex(IDEMPOTENCY_KEY, fullmatch=True)
+    | st.text(st.sampled_from('"\\ak ~\x7f\n'), max_size=6)
+    | st.integers(250, 260).map(lambda n: "k" * n)
+    | st.integers(250, 260).map(lambda n: '"' + "k" * n + '"')
+)
+def test_the_described_pattern_is_what_is_taken(header: str) -> None:
+    try:
+        idempotency_key(header)
+        taken = True
+    except Refused:
+        taken = False
+    assert taken == (re.fullmatch(IDEMPOTENCY_KEY, header) is not None)
 
 
 @pytest.mark.parametrize("header", ["", '""', " ", "a b", '"a b"', "k" * 256, "k\x7f", "k\x00", "ké", "k\n"])
@@ -85,8 +103,10 @@ class Table:
         self.key_id = key_id
         self.kept = stored.digest(key)
 
-    def in_force(self, _: object, key_id: str) -> tuple[str, bytes] | None:
-        return ("office", self.kept) if key_id == self.key_id else None
+    def in_force(self, _: object, key_id: str) -> stored.InForce | None:
+        if key_id != self.key_id:
+            return None
+        return stored.InForce("office", self.kept, frozenset({"read", "submit"}), None)
 
 
 KEY = "ace_0123456789ab_" + "c" * 64
@@ -100,7 +120,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("header", [f"Bearer {KEY}", f"bearer {KEY}", f"BEARER   {KEY}"])
 def test_key_opens_its_tenant(header: str) -> None:
-    tenant = keys.authenticate(None, header)  # type: ignore[arg-type]
+    tenant = callers.authenticate(None, callers.presented(header))  # type: ignore[arg-type]
     assert (tenant.name, tenant.key_id, tenant.actor) == ("office", "0123456789ab", "key:0123456789ab")
 
 
@@ -125,8 +145,28 @@ def test_key_opens_its_tenant(header: str) -> None:
 )
 def test_everything_else_opens_nothing(header: str | None) -> None:
     with pytest.raises(Refused) as refused:
-        keys.authenticate(None, header)  # type: ignore[arg-type]
+        callers.authenticate(None, callers.presented(header))  # type: ignore[arg-type]
     assert refused.value.code == "unauthorised"
+
+
+@pytest.mark.parametrize(
+    ("needed", "lacks"),
+    [
+        ([], None),
+        (["read"], None),
+        (["submit", "read"], None),
+        (["admin"], "admin"),
+        (["read", "replay"], "replay"),
+    ],
+)
+def test_key_is_good_for_its_scopes_alone(needed: list[str], lacks: str | None) -> None:
+    caller = callers.Tenant("office", "0123456789ab", frozenset({"read", "submit"}), None)
+    if lacks is None:
+        callers.refuse_beyond(caller, needed)
+        return
+    with pytest.raises(Forbidden, match=f"scope {lacks}$") as refused:
+        callers.refuse_beyond(caller, needed)
+    assert (refused.value.scope, refused.value.code) == (lacks, "forbidden")
 
 
 # Cursors

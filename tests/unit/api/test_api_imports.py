@@ -4,12 +4,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
-from ace.api.app import serve
-from ace.errors import NotConfigured
-from ace.settings import Settings
-
 HEAVY = {"torch", "transformers", "onnxruntime", "tokenizers", "huggingface_hub", "celery", "kombu"}
 SCRIPT = """
 import json, os, sys, threading
@@ -28,8 +22,3 @@ def test_api_is_light() -> None:
     assert HEAVY.isdisjoint(told["modules"])
     assert told["threads"] == 1
     assert told["mb"] < 160
-
-
-def test_without_a_database_it_does_not_serve() -> None:
-    with pytest.raises(NotConfigured, match="ACE_DATABASE_URL"):
-        serve(Settings(_env_file=None))

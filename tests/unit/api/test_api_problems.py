@@ -6,19 +6,18 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from ace.api.intake import MAX_SEPARATORS, BulkLine, FilingIn, ReplaysIn, new_filing, parse
+from ace.api.intake import MAX_SEPARATORS, BulkLine, FilingIn, KeyIn, ReplaysIn, new_filing, parse
 from ace.api.problems import (
-    LISTED_ERRORS,
     STATUSES,
-    Invalid,
     RefusedPart,
     example,
     of_conflict,
+    of_excess,
     of_refusal,
-    of_validation,
     respond,
 )
-from ace.errors import Conflict, Refused
+from ace.api.validation import LISTED_ERRORS, Invalid, of_validation
+from ace.errors import Conflict, Refused, TooMuch
 
 MARKER = "zyzzyva"
 
@@ -33,6 +32,8 @@ MARKER = "zyzzyva"
         ("malformed_json", 400),
         ("invalid_utf8", 400),
         ("unauthorised", 401),
+        ("forbidden", 403),
+        ("too_many_keys", 409),
         ("unsupported_media_type", 415),
         ("empty_claim", 422),
         ("a_code_of_tomorrow", 422),
@@ -66,6 +67,18 @@ def test_every_instance_is_its_own() -> None:
 def test_conflict_names_where_the_key_stood() -> None:
     assert of_conflict(Conflict("used"))["errors"][0]["header"] == "Idempotency-Key"
     assert of_conflict(Conflict("used"), pointer="/idempotency_key")["errors"][0]["pointer"]
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "seconds"), [(0.0, 1), (0.002, 1), (1.0, 1), (1.01, 2), (10, 10), (999.5, 1_000)]
+)
+def test_excess_says_when_to_come_back(retry_after: float, seconds: int) -> None:
+    error = TooMuch("more than 5 claims", code="backlog_full", limit=5, retry_after=retry_after)
+    document = of_excess(error)
+    assert (document["status"], document["type"]) == (429, "urn:ace:problem:backlog_full")
+    assert document["errors"] == [{"code": "backlog_full", "detail": "more than 5 claims", "limit": 5}]
+    assert document["retry_after"] == seconds
+    assert isinstance(document["retry_after"], int)
 
 
 def test_response_is_a_problem_document() -> None:
@@ -150,6 +163,21 @@ def test_filing_has_its_defaults() -> None:
     assert made.idempotency_key == "k"
 
 
+def test_integers_may_be_written_as_json_takes_them() -> None:
+    written = b'{"docket":"P-1","claims":[{"number":3.0,"text":"A bracket."}],"priority":2e0}'
+    made = new_filing(parse(FilingIn, written), "office", None)
+    assert ([claim.number for claim in made.claims], made.priority) == ([3], 2)
+    assert made.body_hash == filing(claims=[{"number": 3, "text": "A bracket."}], priority=2).body_hash
+    assert parse(ReplaysIn, b'{"filter":{},"limit":5.0}').limit == 5
+
+
+@pytest.mark.parametrize("priority", ["5.5", "1e400", "-1.0", "10.0", "1e30", '"5"', "true", "null"])
+def test_other_numbers_are_refused(priority: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        parse(FilingIn, b'{"docket":"P-1","claims":"A bracket.","priority":%s}' % priority.encode())
+    assert [error["pointer"] for error in refused.value.document["errors"]] == ["/priority"]
+
+
 def test_hash_tells_bodies_apart_by_what_they_mean() -> None:
     same = [filing(), filing(priority=5), filing(metadata={})]
     assert len({made.body_hash for made in same}) == 1
@@ -184,3 +212,41 @@ def test_bulk_line_and_filing_mean_the_same() -> None:
 )
 def test_metadata_may_be_any_json_within_bounds(value: dict[str, Any]) -> None:
     assert filing(metadata=value).details == value
+
+
+# Keys
+
+
+def test_key_has_its_defaults() -> None:
+    wanted = parse(KeyIn, b'{"label":"docketing"}')
+    assert wanted.scopes == ["submit", "read", "replay"]
+    assert wanted.requests_per_second is None
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"label": " "}, "/label"),
+        ({"label": "a\nb"}, "/label"),
+        ({"label": None}, "/label"),
+        ({"scopes": []}, "/scopes"),
+        ({"scopes": ["read", "read"]}, "/scopes"),
+        ({"scopes": ["x"] * 100_000}, "/scopes"),
+        ({"scopes": ["read", "root"]}, "/scopes/1"),
+        ({"scopes": ["READ"]}, "/scopes/0"),
+        ({"scopes": [1]}, "/scopes/0"),
+        ({"scopes": "read"}, "/scopes"),
+        ({"scopes": None}, "/scopes"),
+        ({"requests_per_second": 0}, "/requests_per_second"),
+        ({"requests_per_second": -1}, "/requests_per_second"),
+        ({"requests_per_second": 1e-40}, "/requests_per_second"),
+        ({"requests_per_second": 1e40}, "/requests_per_second"),
+        ({"requests_per_second": "5"}, "/requests_per_second"),
+        ({"requests_per_second": True}, "/requests_per_second"),
+        ({"tenant": "stranger"}, "/tenant"),
+    ],
+)
+def test_unfit_key_names_its_field(change: dict[str, Any], pointer: str) -> None:
+    document = errors_of(KeyIn, {"label": "docketing", **change})
+    assert [error["pointer"] for error in document["errors"]] == [pointer]
+    assert document["status"] == 422

@@ -1,0 +1,66 @@
+"""How what the store gives becomes what goes out."""
+
+from typing import Any, Final
+
+from sqlalchemy import RowMapping
+
+from ace.api.schemas import EvaluationBrief, EvaluationOut, FilingOut, Rationale
+from ace.claims.taxonomy import LABELS, Verdict
+from ace.store.moves import Accepted
+from ace.store.tables import FINAL, Stage
+
+_DUE: Final = frozenset(stage.due for stage in Stage)
+# Columns of an evaluation that go out under their own names.
+_SAME: Final = (
+    *("id", "docket", "state", "verdict", "decided_by", "u", "h6", "tau", "model", "calibration"),
+    *("examined", "error", "moves", "created_at", "updated_at"),
+)
+
+
+def accepted_out(one: Accepted) -> dict[str, Any]:
+    """What `FilingAccepted` describes, as plain JSON: single submissions and uploads answer the same."""
+    evaluations = [{"id": str(id_), "claim": claim} for claim, id_ in one.evaluations]
+    return {"filing": str(one.filing_id), "evaluations": evaluations}
+
+
+def filing_out(row: RowMapping) -> FilingOut:
+    """A row of `reads.filing`."""
+    evaluations = [EvaluationBrief(**one) for one in row["evaluations"]]
+    return FilingOut(
+        id=row["id"],
+        docket=row["docket"],
+        priority=row["priority"],
+        metadata=row["metadata"],
+        claims=row["claim_count"],
+        created_at=row["created_at"],
+        states=row["states"],
+        settled=all(one.state in FINAL for one in evaluations),
+        evaluations=evaluations,
+    )
+
+
+def evaluation_out(row: RowMapping) -> EvaluationOut:
+    """A row of `reads.evaluation`."""
+    p = row["probabilities"]
+    return EvaluationOut(
+        **{name: row[name] for name in _SAME},
+        filing=row["filing_id"],
+        claim=row["claim_number"],
+        error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
+        probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
+        rationale=_rationale(row),
+        due_at=row["due_at"] if row["state"] in _DUE else None,
+    )
+
+
+def _rationale(row: RowMapping) -> Rationale | None:
+    if row["reasoning"] is None:
+        return None
+    return Rationale(
+        reasoning=row["reasoning"],
+        model=row["expert_model"],
+        prompt_version=row["prompt_version"],
+        seconds=row["expert_seconds"],
+        prompt_tokens=row["prompt_tokens"],
+        completion_tokens=row["completion_tokens"],
+    )

@@ -1,0 +1,89 @@
+"""What pydantic refuses, as problem documents: every field that does not fit, in our words.
+
+pydantic's own messages may quote what came in, so only our validators' words and those of the
+table here go out.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from pydantic_core import ErrorDetails
+
+from ace.api.problems import problem
+from ace.errors import AceError
+
+LISTED_ERRORS: Final = 20
+NAME_CHARACTERS: Final = 100  # of an unknown field, which is the client's own text
+
+UNION_TAGS: Final = frozenset({"<text>", "<list>"})  # of `claims` in intake; no part of a pointer
+
+# pydantic's error types: our words for them. What is not here reads "does not fit".
+_WORDS: Final = {
+    "missing": "is required",
+    "extra_forbidden": "is no known field",
+    "string_type": "must be a string",
+    "int_type": "must be an integer",
+    "int_parsing": "must be an integer",
+    "int_from_float": "must be an integer",
+    "bool_type": "must be true or false",
+    "float_type": "must be a number",
+    "list_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "uuid_parsing": "must be a UUID",
+    "uuid_type": "must be a UUID",
+    "string_too_short": "is too short",
+    "string_too_long": "is too long",
+    "too_long": "has too many entries",
+    "too_short": "has too few entries",
+    "greater_than_equal": "is too small",
+    "less_than_equal": "is too large",
+    "timezone_aware": "must carry a time zone",
+}
+_LIMITS: Final = ("max_length", "min_length", "le", "ge", "limit")
+
+
+class Invalid(AceError):
+    """A body that breaks its model; `document` is the problem to answer with."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        super().__init__(document["detail"])
+        self.document = document
+
+
+def of_validation(errors: Iterable[ErrorDetails], *, part: str = "pointer") -> dict[str, Any]:
+    """The problem of what pydantic refused. `part` says what the first step of a place stands for."""
+    entries = [_entry(error, part) for error in errors]
+    large = all(entry["code"] == "too_long" for entry in entries)
+    listed = entries[:LISTED_ERRORS]
+    count = len(entries)
+    detail = f"{count} field does not fit" if count == 1 else f"{count} fields do not fit"
+    return problem(413 if large else 422, "invalid_input", detail, listed)
+
+
+def _entry(error: ErrorDetails, part: str) -> dict[str, Any]:
+    steps = [str(step)[:NAME_CHARACTERS] for step in error["loc"] if step not in UNION_TAGS]
+    context = error.get("ctx", {})
+    known = error["type"] in _WORDS
+    if part == "pointer":
+        name = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+    else:
+        name = "/".join(steps)
+    if error["type"] in {"enum", "literal_error"}:
+        words = f"must be one of {context['expected']}"
+    elif known:
+        words = _WORDS[error["type"]]
+    else:
+        # Our own validators word their errors themselves; pydantic's other ones may quote.
+        words = error["msg"] if context.get("ours") else "does not fit"
+    entry: dict[str, Any] = {part: name, "code": error["type"], "detail": words}
+    limit = next((context[key] for key in _LIMITS if key in context), None)
+    return entry if limit is None else {**entry, "limit": limit}
+
+
+def of_request(errors: Sequence[Any]) -> dict[str, Any]:
+    """Query parameters and headers: the first step of their place says which they are."""
+    inner = [{**error, "loc": error["loc"][1:]} for error in errors]
+    part = "header" if {error["loc"][0] for error in errors} == {"header"} else "parameter"
+    return of_validation(inner, part=part)  # type: ignore[arg-type]  # same shape, shorter places

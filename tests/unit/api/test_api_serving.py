@@ -1,0 +1,44 @@
+"""What `ace serve` wants before it serves: a database, and a secret that nobody else knows."""
+
+import pytest
+from pydantic import SecretStr
+
+from ace.api.app import SECRET_CHARACTERS, refuse_weak_secret, serve
+from ace.errors import NotConfigured
+from ace.settings import Settings
+
+URL = "postgresql://nobody@127.0.0.1:1/nothing"
+
+
+@pytest.mark.parametrize(
+    ("secret", "fault"),
+    [
+        ("development-only", "is not set"),
+        ("", "shorter than 16"),
+        ("s" * (SECRET_CHARACTERS - 1), "shorter than 16"),
+        ("change-me", "of the example"),
+        ("CHANGE_ME_to_something_long_and_random", "of the example"),
+        ("change-me-0123456789abcdef0123456789abcdef", "of the example"),
+    ],
+)
+def test_weak_secret_is_refused(secret: str, fault: str) -> None:
+    with pytest.raises(NotConfigured, match=fault) as refused:
+        refuse_weak_secret(secret)
+    assert "ACE_SECRET" in str(refused.value)
+    assert not secret or secret not in str(refused.value)
+
+
+@pytest.mark.parametrize("secret", ["s" * SECRET_CHARACTERS, "8f" * 32, "do-not-change-me-0123456789"])
+def test_secret_of_ones_own_is_good(secret: str) -> None:
+    refuse_weak_secret(secret)
+
+
+def test_without_a_database_it_does_not_serve() -> None:
+    with pytest.raises(NotConfigured, match="ACE_DATABASE_URL"):
+        serve(Settings(_env_file=None, secret=SecretStr("s" * 32)))
+
+
+@pytest.mark.parametrize("given", [{}, {"secret": SecretStr("short")}])
+def test_without_a_secret_of_its_own_it_does_not_serve(given: dict[str, SecretStr]) -> None:
+    with pytest.raises(NotConfigured, match="ACE_SECRET"):
+        serve(Settings(_env_file=None, database_url=SecretStr(URL), **given))
