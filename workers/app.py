@@ -45,8 +45,12 @@ def make_app(settings: Settings) -> Celery:
         broker_heartbeat=0,
         broker_pool_limit=4,
         broker_transport_options={
-            "socket_timeout": 5,
-            "socket_connect_timeout": 3,
+            # A dispatcher that waits for a frozen broker takes nothing back meanwhile.
+            "socket_timeout": 3,
+            # What a killed worker had fetched comes again, for a lease that ran out long ago: it is
+            # dropped, and nothing of it stays behind in Redis.
+            "visibility_timeout": 120,
+            "socket_connect_timeout": 2,
             "socket_keepalive": True,
             "health_check_interval": 10,
             "max_retries": 1,

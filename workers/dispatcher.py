@@ -25,7 +25,7 @@ from workers.app import CeleryBroker, database_url, make_app
 
 log = logging.getLogger(__name__)
 
-LONGEST_PAUSE_SECONDS = 2.0
+LONGEST_PAUSE_SECONDS = 1.0
 FOLD_SECONDS = 1.0
 SMALLEST_BUDGET_TOKENS = 2_048
 
@@ -86,15 +86,12 @@ def run(
     pace = Pace(waiting_seconds, limits.message_budget_tokens)
     fold_at = clock()
     pause = poll_seconds
-    blind = False  # the database was away, so that no worker could renew its leases
+    seen_at = clock()  # when the database last answered
+    blind = False  # it was away, so that no worker could renew its leases
     while not stop.is_set():
         try:
             if blind:
-                for stage, seconds in (
-                    (Stage.FAST, limits.fast_lease_seconds),
-                    (Stage.SLOW, limits.slow_lease_seconds),
-                ):
-                    transact(db, partial(moves.spare, stage=stage, lease_seconds=seconds), durable=False)
+                _spare(db, limits, away_seconds=clock() - seen_at)
                 blind = False
             done = flow.dispatch(db, broker, limits, actor=actor, budget_tokens=pace.budget_tokens)
             pace.learn(done, clock())
@@ -111,6 +108,17 @@ def run(
             pause = poll_seconds
             if not done.more:
                 listener.wait(poll_seconds, sleep=stop.wait)
+        if not blind:
+            seen_at = clock()
+
+
+def _spare(db: Engine, limits: flow.Limits, *, away_seconds: float) -> None:
+    for stage, seconds in (
+        (Stage.FAST, limits.fast_lease_seconds),
+        (Stage.SLOW, limits.slow_lease_seconds),
+    ):
+        spare = partial(moves.spare, stage=stage, lease_seconds=seconds, away_seconds=away_seconds)
+        transact(db, spare, durable=False)
 
 
 def main(settings: Settings) -> None:

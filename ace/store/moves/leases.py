@@ -143,13 +143,18 @@ def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_
     )
 
 
-def spare(connection: Connection, stage: Stage, *, lease_seconds: float) -> None:
-    """After an outage of the database, in which nobody could renew: every worker gets another lease."""
+def spare(connection: Connection, stage: Stage, *, lease_seconds: float, away_seconds: float) -> None:
+    """After an outage of the database, in which nobody could renew: workers get that time back.
+
+    No more than that, and no more than a lease from now: where outages come often, a worker that is
+    dead must still be taken for dead.
+    """
     connection.execute(
         text("""
-        UPDATE leases SET until = greatest(until, now() + make_interval(secs => :seconds))
+        UPDATE leases SET until = greatest(until, least(
+          until + make_interval(secs => :away), now() + make_interval(secs => :seconds)))
         WHERE stage = :stage AND started_at IS NOT NULL"""),
-        {"stage": str(stage), "seconds": lease_seconds},
+        {"stage": str(stage), "seconds": lease_seconds, "away": away_seconds},
     )
 
 

@@ -296,18 +296,23 @@ def test_a_worker_frozen_in_its_move_holds_up_nobody(db: Engine) -> None:
     assert sorted(factories.states(db).values()) == ["decided"] * 3 + ["queued"] * 3
 
 
-def test_workers_are_spared_after_an_outage(db: Engine) -> None:
+@pytest.mark.parametrize(("away_seconds", "expired"), [(5, 0), (0.5, 3)], ids=["long", "short"])
+def test_workers_get_the_time_of_an_outage_back_and_no_more(
+    db: Engine, away_seconds: float, expired: int
+) -> None:
     factories.submit(db)
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
 
-    def work(connection: Connection) -> int:
+    def work(connection: Connection) -> tuple[int, bool]:
         moves.start(connection, leased.token, worker="w", lease_seconds=9)
-        lapse(connection, leased.token)
-        moves.spare(connection, Stage.FAST, lease_seconds=9)
-        return moves.expire(connection, max_tries=3, actor="t")
+        lapse(connection, leased.token)  # a second ago
+        for _ in range(3):
+            moves.spare(connection, Stage.FAST, lease_seconds=9, away_seconds=away_seconds / 3)
+        beyond = connection.execute(text("SELECT bool_or(until > now() + interval '9 s') FROM leases"))
+        return moves.expire(connection, max_tries=3, actor="t"), beyond.scalar_one()
 
-    assert transact(db, work) == 0
+    assert transact(db, work) == (expired, False)
 
 
 def test_a_message_that_nobody_took_up_counts_no_try(db: Engine) -> None:

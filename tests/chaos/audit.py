@@ -1,0 +1,163 @@
+"""What became of every accepted claim, asked of the database and of the API when all is healed.
+
+Most checks are numbers that must be zero; `tests.chaos.run` says which.
+"""
+
+import json
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import redis
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import Connection, text
+
+from ace.client import Client
+from ace.store.tables import FINAL, MOVES, Stage
+from tests.chaos.faults import Loss
+from tests.chaos.load import Ledger
+
+ASKED_FILINGS: Final = 200
+TOO_LATE: Final = "verdict came too late"
+
+# Chains: numbered 1, 2, 3 …, each from where the one before led, only legal moves, ending where it stands.
+ILLEGAL: Final = """
+WITH chain AS (
+  SELECT evaluation_id, number, move, before, after,
+         row_number() OVER w AS expected, lag(after) OVER w AS stood
+  FROM events WINDOW w AS (PARTITION BY evaluation_id ORDER BY number)
+), broken AS (
+  SELECT evaluation_id FROM chain
+  WHERE number <> expected OR before IS DISTINCT FROM stood
+     OR NOT (move || ':' || coalesce(before, '') || ':' || after = ANY(:legal))
+  UNION
+  SELECT e.id FROM evaluations e LEFT JOIN events v ON v.evaluation_id = e.id AND v.number = e.moves
+  WHERE v.after IS DISTINCT FROM e.state
+     OR (SELECT count(*) FROM events v WHERE v.evaluation_id = e.id) <> e.moves
+  UNION
+  SELECT e.id FROM evaluations e LEFT JOIN events v ON v.evaluation_id = e.id AND v.move = 'decide'
+  WHERE e.state = 'decided' GROUP BY e.id HAVING count(v.number) <> 1
+)
+SELECT count(*) FROM broken"""
+TWICE: Final = """
+SELECT count(*) FROM (
+  SELECT evaluation_id FROM events WHERE move = 'decide' GROUP BY evaluation_id HAVING count(*) > 1
+  UNION
+  SELECT evaluation_id FROM examinations WHERE verdict IS NOT NULL GROUP BY evaluation_id HAVING count(*) > 1
+  UNION
+  SELECT min(id::text)::uuid FROM evaluations GROUP BY filing_id, claim_number HAVING count(*) > 1
+) AS twice"""
+
+
+def stored(connection: Connection, ledger: Ledger) -> dict[str, int]:
+    """Accepted against stored: what is lost, what nobody was promised, what failed and why."""
+    rows = connection.execute(text("SELECT id::text, state, verdict, error FROM evaluations")).all()
+    kept = {row.id: row for row in rows}
+    accepted = ledger.evaluations
+    failed = [row for row in rows if row.state == "failed"]
+    filings = set(connection.execute(text("SELECT id::text FROM filings")).scalars())
+    verdictless = sum(row.state == "decided" and row.verdict is None for row in rows)
+    return {
+        "accepted": len(accepted),
+        "lost": sum(id_ not in kept for id_ in accepted) + verdictless,
+        "stuck": sum(row.state not in FINAL for row in rows),
+        "not_promised": len(filings ^ ledger.filings) + sum(id_ not in accepted for id_ in kept),
+        "poison_sent": sum(accepted.values()),
+        "failed_poison": sum(row.error == "poison" and accepted.get(row.id, False) for row in failed),
+        "failed_innocent": sum(row.error == "poison" and not accepted.get(row.id, False) for row in failed),
+        "failed_spent": sum(row.error != "poison" for row in failed),
+    }
+
+
+def chains(connection: Connection) -> dict[str, int]:
+    """What the events tell: verdicts given twice, and chains that no sequence of moves explains."""
+    legal = [f"{move}:{before or ''}:{after}" for move, pairs in MOVES.items() for before, after in pairs]
+    return {
+        "double": connection.execute(text(TWICE)).scalar_one(),
+        "illegal": connection.execute(text(ILLEGAL), {"legal": legal}).scalar_one(),
+    }
+
+
+def left_over(connection: Connection, broker_url: str) -> dict[str, int]:
+    """Leases and messages that nobody will ever take up."""
+    leases = connection.execute(text("SELECT count(*) FROM leases")).scalar_one()
+    return {"leases_left": leases, "queue_left": queued(broker_url)}
+
+
+def queued(broker_url: str) -> int:
+    """Messages in the queues; raises OSError where the broker is away."""
+    try:
+        with redis.Redis.from_url(broker_url, socket_timeout=5) as broker:
+            return sum(int(broker.llen(str(stage))) for stage in Stage)
+    except redis.RedisError as error:
+        raise OSError("redis is away") from error
+
+
+def metrics_differ(connection: Connection, url: str) -> int:
+    """States whose count in /metrics is not the one that counting the rows gives."""
+    counted = connection.execute(
+        text("SELECT state, coalesce(decided_by, '') AS by, count(*) FROM evaluations GROUP BY 1, 2")
+    )
+    rows = {(state, by): int(count) for state, by, count in counted}
+    shown = {
+        (sample.labels["state"], sample.labels["decided_by"]): int(sample.value)
+        for family in text_string_to_metric_families(httpx.get(f"{url}/metrics", timeout=30).text)
+        if family.name == "ace_evaluations"
+        for sample in family.samples
+        if sample.value
+    }
+    return sum(rows.get(key, 0) != shown.get(key, 0) for key in rows.keys() | shown.keys())
+
+
+def http_differs(api: Client, ledger: Ledger, rng: random.Random) -> int:
+    """Filings of which the API tells anything but that every claim is settled; a sample of them."""
+    filings = sorted(ledger.filings)
+    asked = [api.filing(id_) for id_ in rng.sample(filings, min(ASKED_FILINGS, len(filings)))]
+    known = ledger.evaluations
+    return sum(
+        not filing.settled
+        or any(one.id not in known for one in filing.evaluations)
+        or any(one.verdict is None for one in filing.evaluations if one.state == "decided")
+        for filing in asked
+    )
+
+
+def takeovers(connection: Connection, losses: Sequence[Loss]) -> list[tuple[Stage, float]]:
+    """For each message of a lost worker, its stage and the seconds from the loss to its expiry."""
+    expired = connection.execute(
+        text("SELECT DISTINCT detail, at FROM events WHERE move = 'expire' AND detail IS NOT NULL")
+    )
+    found = []
+    for worker, at in expired:
+        lost_at = [
+            loss.at for loss in losses if loss.worker == worker and loss.at <= at.timestamp() <= loss.until
+        ]
+        if lost_at:
+            stage, _, _ = worker.partition("@")
+            found.append((Stage(stage), at.timestamp() - max(lost_at)))
+    return found
+
+
+def p99(seconds: Iterable[float]) -> float | None:
+    """The 99th percentile by nearest rank; None of nothing."""
+    ordered = sorted(seconds)
+    return round(ordered[-(-99 * len(ordered) // 100) - 1], 2) if ordered else None
+
+
+def stale_writes(logs: Path) -> int:
+    """Verdicts of workers that had lost their claims meanwhile, refused by the database."""
+    rejected = 0
+    for file in logs.glob("*.log"):
+        with file.open(encoding="utf-8", errors="replace") as lines:
+            rejected += sum(_rejected(line) for line in lines if TOO_LATE in line)
+    return rejected
+
+
+def _rejected(line: str) -> int:
+    try:
+        told: Any = json.loads(line)
+    except ValueError:  # the process was killed while it wrote
+        return 0
+    return int(told.get("rejected", 0)) if told.get("message") == TOO_LATE else 0

@@ -1,0 +1,72 @@
+"""The embedded stack as the chaos driver runs it: several of everything, and patient with deaths.
+
+Nothing is replaced but the gatekeeper's model and, where messages are to come twice, the
+dispatcher's broker; both by processes that run the real code around them.
+"""
+
+import ctypes
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ace.embedded import Child, Stack
+from ace.servers import PARENT_DEATH_SIGNAL
+
+ENDED = float("inf")
+
+
+@dataclass
+class Cluster(Stack):
+    """A stack whose children start again at once, however often they die."""
+
+    quiet: bool = True
+    dispatchers: int = 2
+    commands: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by kind: what runs in its place
+    kept_down: set[str] = field(default_factory=set)  # names of children that stay dead for now
+
+    def of_kind(self, kind: str) -> list[Child]:
+        """The children of one kind: api, dispatcher, gatekeeper, expert-worker or expert."""
+        return [child for child in self.children if _kind(child) == kind]
+
+    def _processes(self) -> list[Child]:
+        children = [child for child in super()._processes() if child.name != "dispatcher"]
+        return [*children, *(Child(f"dispatcher-{n}", ["dispatch"]) for n in range(self.dispatchers))]
+
+    def _spawn(self, child: Child) -> None:
+        """As the stack does it, but with our commands, and SIGKILL when the driver is gone:
+        a frozen process would not hear SIGTERM."""
+        logs = self.settings.data_dir.resolve() / "logs"
+        logs.mkdir(exist_ok=True)
+        command = self.commands.get(_kind(child), ["ace", *child.arguments])
+        child.started_at = time.monotonic()
+        with (logs / f"{child.name}.log").open("ab") as output:
+            child.process = subprocess.Popen(
+                [sys.executable, "-m", *command],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                preexec_fn=killed_with_parent,
+                start_new_session=True,
+            )
+
+    def _tend(self) -> None:
+        for child in self.children:
+            child.deaths = 0  # we killed it: no reason to wait ever longer
+            if child.name in self.kept_down:
+                child.start_at = ENDED
+            elif child.start_at == ENDED:
+                child.start_at = time.monotonic()
+        super()._tend()
+
+
+def _kind(child: Child) -> str:
+    return child.name.rstrip("0123456789").rstrip("-")
+
+
+def killed_with_parent() -> None:
+    """In a child between fork and exec: be killed when the driver is gone (Linux only)."""
+    ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
