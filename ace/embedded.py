@@ -158,16 +158,23 @@ class Stack:
             output = (logs / f"{child.name}.log").open("ab")
         child.started_at = time.monotonic()
         child.process = subprocess.Popen(  # noqa: S603  # our own commands
-            [sys.executable, "-m", "ace", *child.arguments],
+            [sys.executable, "-m", *self._command(child)],
             env=self.environment,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            preexec_fn=die_with_parent,
+            preexec_fn=self._bind_to_us,
             start_new_session=True,  # Ctrl-C is for the stack, which stops them in order
         )
         if output is not None:
             output.close()
+
+    def _command(self, child: Child) -> Sequence[str]:
+        return ["ace", *child.arguments]
+
+    def _bind_to_us(self) -> None:
+        """In a child between fork and exec."""
+        die_with_parent()
 
     def _keep_alive(self) -> None:
         """Starts again what died, until the stack stops, and lives until its servers are gone.

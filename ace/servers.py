@@ -41,10 +41,10 @@ log_error_verbosity = terse
 """
 
 
-def die_with_parent() -> None:
-    """In a child between fork and exec: be terminated when the parent is gone (Linux only)."""
+def die_with_parent(number: signal.Signals = signal.SIGTERM) -> None:
+    """In a child between fork and exec: get this signal when the parent is gone (Linux only)."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGTERM)
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, number)
 
 
 class Postgres:

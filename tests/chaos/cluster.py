@@ -4,16 +4,13 @@ Nothing is replaced but the gatekeeper's model and, where messages are to come t
 dispatcher's broker; both by processes that run the real code around them.
 """
 
-import ctypes
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ace.embedded import Child, Stack
-from ace.servers import PARENT_DEATH_SIGNAL
+from ace.servers import die_with_parent
 
 ENDED = float("inf")
 
@@ -35,23 +32,12 @@ class Cluster(Stack):
         children = [child for child in super()._processes() if child.name != "dispatcher"]
         return [*children, *(Child(f"dispatcher-{n}", ["dispatch"]) for n in range(self.dispatchers))]
 
-    def _spawn(self, child: Child) -> None:
-        """As the stack does it, but with our commands, and SIGKILL when the driver is gone:
-        a frozen process would not hear SIGTERM."""
-        logs = self.settings.data_dir.resolve() / "logs"
-        logs.mkdir(exist_ok=True)
-        command = self.commands.get(_kind(child), ["ace", *child.arguments])
-        child.started_at = time.monotonic()
-        with (logs / f"{child.name}.log").open("ab") as output:
-            child.process = subprocess.Popen(
-                [sys.executable, "-m", *command],
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                preexec_fn=killed_with_parent,
-                start_new_session=True,
-            )
+    def _command(self, child: Child) -> Sequence[str]:
+        return self.commands.get(_kind(child)) or super()._command(child)
+
+    def _bind_to_us(self) -> None:
+        """SIGKILL when the driver is gone: a frozen process would not hear SIGTERM."""
+        die_with_parent(signal.SIGKILL)
 
     def _tend(self) -> None:
         for child in self.children:
@@ -65,8 +51,3 @@ class Cluster(Stack):
 
 def _kind(child: Child) -> str:
     return child.name.rstrip("0123456789").rstrip("-")
-
-
-def killed_with_parent() -> None:
-    """In a child between fork and exec: be killed when the driver is gone (Linux only)."""
-    ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)

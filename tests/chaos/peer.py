@@ -9,16 +9,16 @@ import tempfile
 import threading
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import redis
 from sqlalchemy import Engine, text
 
-from ace.servers import Postgres, Redis
+from ace.servers import Postgres, Redis, die_with_parent
 from ace.store.database import connect_engine
 from tests.chaos import plain
-from tests.chaos.cluster import killed_with_parent
 from tests.chaos.plan import Agenda, plan
 from tests.chaos.run import Options
 from workers.app import kombu_url
@@ -148,7 +148,7 @@ class Crew:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                preexec_fn=killed_with_parent,
+                preexec_fn=partial(die_with_parent, signal.SIGKILL),
                 start_new_session=True,
             )
         self._processes.append(process)
