@@ -4,8 +4,6 @@ What is measured is what a client waits: POST, then GET with `Prefer: wait`, ove
 own forward time is taken off: the median of the same engine scoring the same claim here, alone.
 """
 
-import argparse
-import json
 import statistics
 import tempfile
 import time
@@ -17,6 +15,8 @@ from ace.client import Client
 from ace.embedded import Stack
 from ace.gatekeeper.engine import load_engine
 from ace.settings import Settings
+from benchmarks.figures import options_of, percentile, say, tell
+from benchmarks.rig import undisturbed
 
 WARM_UP = 20
 
@@ -52,30 +52,31 @@ def waited_ms(api: Client, text: str) -> tuple[float, bool]:
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options_of(__doc__)
     parser.add_argument("--claims", type=int, default=400, help="claims to submit, one after another")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     texts = independent_claims()
     with tempfile.TemporaryDirectory(prefix="ace-bench-", ignore_cleanup_errors=True) as folder:
         settings = Settings(data_dir=Path(folder), port=0)
         forward = forward_ms(settings, texts)
         with Stack(settings, quiet=True) as stack, Client(stack.url, stack.key) as api:
+            say(f"{options.claims} claims, one after another")
             waited = []
             for number in range(WARM_UP + options.claims):
                 text = texts[number % len(texts)]
                 ms, fast = waited_ms(api, text)
+                undisturbed(stack)
                 if number >= WARM_UP and fast:
                     waited.append((ms, forward[text]))
-    overhead = sorted(ms - own for ms, own in waited)
-    figures = {
+    overhead = [ms - own for ms, own in waited]
+    figures: dict[str, float | str] = {
         "claims": len(overhead),
-        "p50_ms": round(statistics.median(overhead), 2),
-        "p99_ms": round(overhead[int(0.99 * (len(overhead) - 1))], 2),
-        "waited_p50_ms": round(statistics.median(ms for ms, _ in waited), 2),
-        "forward_p50_ms": round(statistics.median(own for _, own in waited), 2),
+        "p50_ms": statistics.median(overhead),
+        "p99_ms": percentile(overhead, 0.99),
+        "waited_p50_ms": statistics.median(ms for ms, _ in waited),
+        "forward_p50_ms": statistics.median(own for _, own in waited),
     }
-    print(json.dumps(figures) if options.json else "\n".join(f"{k:16}{v:>10}" for k, v in figures.items()))
+    tell(figures, as_json=options.json)
 
 
 if __name__ == "__main__":

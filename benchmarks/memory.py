@@ -3,8 +3,6 @@
 Resident set size, so memory that processes share counts in each of them.
 """
 
-import argparse
-import json
 import tempfile
 from pathlib import Path
 
@@ -15,9 +13,11 @@ from ace.claims.readers import read_text
 from ace.client import Client
 from ace.embedded import Stack
 from ace.settings import Settings
+from benchmarks.figures import options_of, say, tell
+from benchmarks.rig import undisturbed
 
 
-def submit_claims(api: Client, claims: int) -> None:
+def submit_claims(api: Client, stack: Stack, claims: int) -> None:
     """Submits the samples over and over until `claims` are decided."""
     sets = [(sample, len(read_text(sample.text).claims)) for sample in samples.load()]
     done = 0
@@ -27,25 +27,25 @@ def submit_claims(api: Client, claims: int) -> None:
             filings.append(api.submit(sample.docket, sample.text))
             done += count
         for filing in filings:
-            api.wait(filing.id)
+            api.wait(filing.id, on_progress=lambda *_: undisturbed(stack))
 
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options_of(__doc__)
     parser.add_argument("--claims", type=int, default=2_000, help="claims to decide first")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ace-bench-", ignore_cleanup_errors=True) as folder:
         settings = Settings(data_dir=Path(folder), port=0)
         with Stack(settings, quiet=True) as stack, Client(stack.url, stack.key) as api:
-            submit_claims(api, options.claims)
-            figures: dict[str, float] = {"claims": options.claims}
+            say(f"{options.claims} claims")
+            submit_claims(api, stack, options.claims)
+            figures: dict[str, float | str] = {"claims": options.claims}
             for child in stack.children:
                 if child.process is not None:
                     resident = psutil.Process(child.process.pid).memory_info().rss
-                    figures[f"{child.name.replace('-', '_')}_mb"] = round(resident / 1e6, 1)
-    print(json.dumps(figures) if options.json else "\n".join(f"{k:24}{v:>10}" for k, v in figures.items()))
+                    figures[f"{child.name.replace('-', '_')}_mb"] = resident / 1e6
+    tell(figures, as_json=options.json)
 
 
 if __name__ == "__main__":

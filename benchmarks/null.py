@@ -1,5 +1,9 @@
-"""The null model: scores nothing, at no cost, so that the pipeline around it is what is measured."""
+"""The null model: scores nothing, at no cost, so that the pipeline around it is what is measured.
 
+With `--doubt N` it is uncertain of every N-th claim that it is asked about, for the expert's sake.
+"""
+
+import argparse
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,20 +27,32 @@ CALIBRATION = Calibration(
 
 
 class NullEngine:
-    """Says Pass, with certainty, of everything."""
+    """Says Pass, with certainty, of everything but every `doubt`-th claim; 0: of everything."""
 
     revision = "null"
     calibration = CALIBRATION
 
+    def __init__(self, doubt: int = 0) -> None:
+        self._doubt = doubt
+        self._asked = 0
+
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
-        """Rows (N, 6) with p[pass] = 1."""
+        """Rows (N, 6) with p[pass] = 1, or 0.5 where it is in doubt."""
         p = np.zeros((len(inputs), 6), dtype=np.float32)
         p[:, 0] = 1
+        if self._doubt:
+            p[(np.arange(len(inputs)) + self._asked) % self._doubt == self._doubt - 1, :2] = 0.5
+            self._asked += len(inputs)
         return p
 
 
 def main() -> int:
     """A gatekeeper worker around the null model: `python -m benchmarks.null`."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--doubt", type=int, default=0, help="be uncertain of every N-th claim; 0: of none")
+    doubt: int = parser.parse_args().doubt
     from ace.settings import Settings
     from ace.store.database import connect_engine
     from ace.telemetry import configure_logging
@@ -45,7 +61,7 @@ def main() -> int:
 
     settings = Settings()
     configure_logging("warning")
-    return gatekeeper.run(settings, connect_engine(database_url(settings), name="null"), NullEngine())
+    return gatekeeper.run(settings, connect_engine(database_url(settings), name="null"), NullEngine(doubt))
 
 
 if __name__ == "__main__":

@@ -1,161 +1,149 @@
-"""Throughput of the pipeline around a null model, beside the obvious design, in one run.
+"""Throughput of the pipeline around a null model, beside other queues doing the same work, in one run.
 
-Both start with the whole backlog accepted and count until the last verdict is committed: ours from
-the first dispatch, the naive one from the first publish. `accepted_per_second` is what `submit`
-alone does with filings of twenty claims.
+The same work is: accept claims durably in batches of a thousand, take each to a worker, write its
+verdict to PostgreSQL. For everyone the workers run and have done a small warm-up before the clock
+starts; it starts with the first claim's arrival and stops when the last verdict is committed, so
+accepting counts alike for all: `end_to_end_claims_per_second`, `<peer>_claims_per_second` and the
+ratios. With everyone the claims come in while the workers work.
+
+`…cpu_us_per_claim` is the processor time of all processes for a claim, which other work on the machine
+disturbs less.
+
+Of ours alone: `accepted_per_second` is what accepting does by itself, and `claims_per_second` how
+fast the backlog that it left drains, from the first dispatch to the last verdict.
 """
 
-import argparse
-import json
+import importlib
 import os
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Engine, text
+from sqlalchemy import text
 
 from ace import flow
-from ace.claims.model import Claim, ClaimSet
-from ace.servers import Postgres, Redis, stop_process, wait_until
-from ace.store import migrate
-from ace.store.database import connect_engine
-from ace.store.moves import NewFiling
-from benchmarks import naive
-from workers.app import kombu_url
+from ace.errors import AceError
+from benchmarks.figures import options_of, say, tell
+from benchmarks.filings import CLAIMS_PER_FILING, FILINGS_PER_SUBMIT, batches, claim_set
+from benchmarks.rig import DISPATCHER, Database, Rig, gatekeepers
 
-CLAIMS_PER_FILING = 20
-FILINGS_PER_SUBMIT = 50
-# As long as real claims are on average (310 characters), and with as many ancestors (two).
-INDEPENDENT = (
-    "A fastener comprising a shank that extends along an axis, a head that is fixed to one end of the shank,"
-    " and a washer that surrounds the shank, wherein the washer is made of a polymer, bears on the head, and"
-    " has an inner rim that engages a groove of the shank so that the washer cannot fall off while the"
-    " fastener is carried."
-)
-DEPENDENT = (
-    "The fastener of claim {parent}, wherein the washer has {number} radial channels that open towards the"
-    " shank, each of the channels being filled with a lubricant that is released when the washer is pressed"
-    " against a workpiece, and wherein the head has a drive recess whose depth is at least {number} mm."
-)
+# ratio is against the first; the others have ratios of their own.
+PEERS: Final = {"celery": "ratio", "dramatiq": "ratio_vs_dramatiq", "procrastinate": "ratio_vs_procrastinate"}
+WARM_UP_CLAIMS: Final = 1_000
 
 
-def parent(number: int) -> int:
-    """Chains of up to three ancestors."""
-    return 1 if number % 3 == 2 else number - 1
+def submit(database: Database, claims: int) -> None:
+    """Accepts `claims` claims in batches, each durable when it is accepted."""
+    for filings in batches(claims):
+        flow.submit(database.db, filings, actor="bench")
 
 
-def filing(number: int) -> NewFiling:
-    """A claim set of one independent claim and its dependent ones."""
-    dependents = (
-        Claim(n, DEPENDENT.format(parent=parent(n), number=n), (parent(n),))
-        for n in range(2, CLAIMS_PER_FILING + 1)
-    )
-    claims = ClaimSet((Claim(1, INDEPENDENT), *dependents))
-    return NewFiling("bench", f"B-{number}", claims, 5, {}, b"")
-
-
-@contextmanager
-def processes(environment: dict[str, str], *commands: list[str]) -> Iterator[None]:
-    """Runs our commands beside the benchmark, and stops them."""
-    started = [subprocess.Popen([sys.executable, *command], env=environment) for command in commands]
-    try:
-        yield
-    finally:
-        for process in started:
-            process.terminate()
-        for process in started:
-            stop_process(process, seconds=30)
-
-
-def undecided(db: Engine) -> bool:
-    """Whether any evaluation is still on its way."""
-    with db.connect() as connection:
-        return bool(
-            connection.execute(
-                text("SELECT EXISTS (SELECT FROM evaluations WHERE state <> 'decided')")
-            ).scalar()
-        )
-
-
-def run_ace(db: Engine, environment: dict[str, str], claims: int, workers: int) -> dict[str, float]:
+def drain_backlog(rig: Rig, claims: int, workers: int) -> dict[str, float]:
     """Accepts a backlog, then lets the dispatcher loose on it."""
-    filings = [filing(number) for number in range(claims // CLAIMS_PER_FILING)]
+    database = rig.database("backlog")
     began = time.perf_counter()
-    for start in range(0, len(filings), FILINGS_PER_SUBMIT):
-        flow.submit(db, filings[start : start + FILINGS_PER_SUBMIT], actor="bench")
+    submit(database, claims)
     accepted = time.perf_counter() - began
-    with processes(environment, *[["-m", "benchmarks.null"]] * workers):
-        time.sleep(3)  # the workers connect; nothing is due for them yet
-        with processes(environment, ["-m", "ace", "dispatch"]):
-            wait_until(lambda: not undecided(db), seconds=600, what="the backlog")
-    with db.connect() as connection:
+    with rig.running(database.environment, gatekeepers(workers)):
+        rig.wait_for_workers(workers)
+        with rig.running(database.environment, {"dispatcher": DISPATCHER}):
+            rig.wait_drained(database)
+    with database.db.connect() as connection:
         seconds = connection.execute(
             text(
                 "SELECT extract(epoch FROM max(at) FILTER (WHERE move = 'decide')"
                 " - min(at) FILTER (WHERE move = 'dispatch')) FROM events"
             )
         ).scalar_one()
-    return {
-        "claims": claims,
-        "accepted_per_second": claims / accepted,
-        "claims_per_second": claims / float(seconds),
-        "end_to_end_claims_per_second": claims / (accepted + float(seconds)),
-    }
+    return {"accepted_per_second": claims / accepted, "claims_per_second": claims / float(seconds)}
 
 
-def run_naive(db: Engine, environment: dict[str, str], claims: int) -> float:
-    """Publishes a task per claim to waiting workers; claims a second until the last UPDATE."""
-    with db.begin() as connection:
-        connection.execute(text(naive.SCHEMA))
-        connection.execute(
-            text("INSERT INTO naive SELECT n, :words, 'queued' FROM generate_series(1, :claims) n"),
-            {"words": INDEPENDENT, "claims": claims},
+class Cost(NamedTuple):
+    """What claims cost, from the first one's arrival to the last one's verdict."""
+
+    claims_per_second: float
+    cpu_us_per_claim: float  # of all processes together, PostgreSQL and Redis too
+
+
+def cost(rig: Rig, claims: int, accept: Callable[[], object], wait: Callable[[], object]) -> Cost:
+    """Runs `accept`, which brings `claims` claims in, and `wait`, which returns when all are decided."""
+    began, used = time.perf_counter(), rig.cpu_seconds()
+    accept()
+    wait()
+    return Cost(claims / (time.perf_counter() - began), 1e6 * (rig.cpu_seconds() - used) / claims)
+
+
+def end_to_end(rig: Rig, database: Database, claims: int, workers: int) -> Cost:
+    """What claims cost us, with every process running from the start."""
+    before = decided(database)
+    with rig.running(database.environment, {**gatekeepers(workers), "dispatcher": DISPATCHER}):
+        rig.wait_for_workers(workers)
+        submit(database, WARM_UP_CLAIMS)
+        rig.wait_drained(database)
+        found = cost(rig, claims, lambda: submit(database, claims), lambda: rig.wait_drained(database))
+    newly = decided(database) - before
+    if newly != claims + WARM_UP_CLAIMS:
+        raise AceError(f"{claims + WARM_UP_CLAIMS} claims were accepted and {newly} decided")
+    return found
+
+
+def decided(database: Database) -> int:
+    """Evaluations with a verdict, counted one by one."""
+    with database.db.connect() as connection:
+        return int(
+            connection.execute(text("SELECT count(*) FROM evaluations WHERE state = 'decided'")).scalar_one()
         )
-    worker = ["-m", "celery", "-A", "benchmarks.naive", "worker", "-P", "threads", "-c", "4", "-l", "ERROR"]
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "-Q", "naive"]
-    naive.app.conf.broker_url = kombu_url(environment["ACE_BROKER_URL"])
-    with processes(environment, [*worker, *quiet, "-n", "one@%h"], [*worker, *quiet, "-n", "two@%h"]):
-        time.sleep(5)
-        began = time.perf_counter()
-        with naive.app.producer_pool.acquire(block=True) as producer:
-            for id_ in range(1, claims + 1):
-                naive.evaluate.apply_async((id_,), producer=producer)
 
-        def done() -> bool:
-            with db.connect() as connection:
-                return not connection.execute(
-                    text("SELECT EXISTS (SELECT FROM naive WHERE state = 'queued')")
-                ).scalar()
 
-        wait_until(done, seconds=600, what="the naive backlog")
-        return claims / (time.perf_counter() - began)
+def peer(rig: Rig, name: str, claims: int) -> Cost:
+    """What claims cost a peer, measured as `end_to_end` is."""
+    database = rig.database(f"with_{name}")
+    os.environ.update(database.environment)  # what modules of tasks read when they are imported
+    tasks: Any = importlib.import_module(f"benchmarks.peers.with_{name}")
+    undecided: Callable[[Any], bool] = importlib.import_module("benchmarks.peers.claims").undecided
+    texts = [claim.text for claim in claim_set().claims] * FILINGS_PER_SUBMIT
+
+    def batches_of(total: int) -> Iterator[list[str]]:
+        for start in range(0, total, len(texts)):
+            yield texts[: min(len(texts), total - start)]
+
+    tasks.prepare()
+    commands = {f"{name}-{number}": command for number, command in enumerate(tasks.WORKERS)}
+    with rig.running(database.environment, commands):
+        tasks.accept(batches_of(WARM_UP_CLAIMS))
+        rig.wait_until(lambda: not undecided(tasks.db), seconds=120, what=f"{name}'s warm-up")
+        return cost(
+            rig,
+            claims,
+            lambda: tasks.accept(batches_of(claims)),
+            lambda: rig.wait_until(lambda: not undecided(tasks.db), seconds=600, what=f"{name}'s backlog"),
+        )
 
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options_of(__doc__)
     parser.add_argument("--claims", type=int, default=100_000, help="claims through our pipeline")
-    parser.add_argument("--naive-claims", type=int, default=5_000, help="claims through the obvious design")
+    parser.add_argument("--peer-claims", type=int, default=10_000, help="claims through each peer")
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS), help="which, in order")
     parser.add_argument("--workers", type=int, default=2, help="gatekeeper workers")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ace-bench-")))
-        postgres = stack.enter_context(Postgres(folder / "postgres"))
-        redis = stack.enter_context(Redis(folder / "redis"))
-        environment = {**os.environ, "ACE_DATABASE_URL": postgres.url, "ACE_BROKER_URL": redis.url}
-        migrate.upgrade(postgres.url)
-        db = connect_engine(postgres.url, name="bench")
-        stack.callback(db.dispose)
-        figures = run_ace(db, environment, options.claims, options.workers)
-        figures["naive_claims_per_second"] = run_naive(db, environment, options.naive_claims)
-        figures["ratio"] = figures["claims_per_second"] / figures["naive_claims_per_second"]
-    rounded = {name: round(value, 1) for name, value in figures.items()}
-    print(json.dumps(rounded) if options.json else "\n".join(f"{k:32}{v:>12}" for k, v in rounded.items()))
+    claims = max(1, options.claims // CLAIMS_PER_FILING) * CLAIMS_PER_FILING
+    figures: dict[str, float | str] = {"claims": claims, "peer_claims": options.peer_claims}
+    with Rig() as rig:
+        say(f"ours: a backlog of {claims} claims")
+        figures |= drain_backlog(rig, claims, options.workers)
+        say(f"ours: {claims} claims end to end")
+        ours = end_to_end(rig, rig.database("end_to_end"), claims, options.workers)
+        figures["end_to_end_claims_per_second"] = ours.claims_per_second
+        figures["cpu_us_per_claim"] = ours.cpu_us_per_claim
+        for name in options.peers:
+            say(f"{name}: {options.peer_claims} claims")
+            theirs = peer(rig, name, options.peer_claims)
+            figures[f"{name}_claims_per_second"] = theirs.claims_per_second
+            figures[f"{name}_cpu_us_per_claim"] = theirs.cpu_us_per_claim
+            figures[PEERS[name]] = ours.claims_per_second / theirs.claims_per_second
+    tell(figures, as_json=options.json)
 
 
 if __name__ == "__main__":

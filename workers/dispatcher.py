@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 1.0
 FOLD_SECONDS = 1.0
-SMALLEST_BUDGET_TOKENS = 2_048
+SMALLEST_BUDGET_TOKENS = 512
 
 
 @dataclass

@@ -1,14 +1,15 @@
 """Every read: what workers think about, what clients poll, what operators count."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
 
 from ace.claims.model import ClaimInput, cut_chain
-from ace.store.tables import FINAL, Stage
+from ace.claims.taxonomy import Verdict
+from ace.store.tables import FINAL, Stage, State
 
 # The tenants and priorities that have claims waiting: found by leaps over an index that begins with
 # both, so that it costs as many steps as there are of them, however many claims wait.
@@ -150,7 +151,7 @@ class Filter:
     until: Any = None
 
     def sql(self) -> tuple[str, dict[str, Any]]:
-        """Conditions over `e` and `f`, and their parameters."""
+        """Conditions over `e`, and their parameters."""
         conditions = {
             "e.state = :state": ("state", self.state),
             "e.verdict = :verdict": ("verdict", self.verdict),
@@ -170,19 +171,49 @@ class Filter:
 def evaluations(
     connection: Connection, tenant: str, which: Filter, *, after: UUID | None, limit: int
 ) -> Sequence[RowMapping]:
-    """A page of the tenant's evaluations, newest first, beyond `after`."""
-    conditions, parameters = which.sql()
+    """A page of the tenant's evaluations, newest first, beyond `after`.
+
+    The page is found in an index and only then read: by itself the planner would walk back over
+    everybody's newest evaluations until it has met enough of these.
+    """
+    branches, parameters = _branches(which)
     if after is not None:
-        conditions += " AND e.id < :after"
+        branches = [f"{conditions} AND e.id < :after" for conditions in branches]
         parameters["after"] = after
+    pages = " UNION ALL ".join(
+        "(SELECT e.id FROM evaluations e"
+        f" WHERE e.tenant = :tenant{conditions} ORDER BY e.id DESC LIMIT :limit)"
+        for conditions in branches
+    )
+    if not pages:
+        return []
     return (
         connection.execute(
-            text(f"{_EVALUATION} WHERE e.tenant = :tenant{conditions} ORDER BY e.id DESC LIMIT :limit"),
+            text(f"""
+            WITH page AS MATERIALIZED (
+              SELECT id FROM ({pages}) AS pages ORDER BY id DESC LIMIT :limit)
+            {_EVALUATION} JOIN page ON page.id = e.id ORDER BY e.id DESC"""),
             {"tenant": tenant, "limit": limit, **parameters},
         )
         .mappings()
         .all()
     )
+
+
+def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
+    """The conditions whose evaluations together are meant, each one range of one index.
+
+    What is decided has a verdict and nothing else has, so it is looked for by its verdict.
+    """
+    if which.verdict is not None and which.state not in {None, State.DECIDED}:
+        return [], {}
+    conditions, parameters = replace(which, state=None).sql()
+    if which.verdict is not None:
+        return [conditions], parameters
+    if which.state == State.DECIDED:
+        return [f"{conditions} AND e.verdict = '{verdict}'" for verdict in Verdict], parameters
+    conditions, parameters = which.sql()
+    return [conditions], parameters
 
 
 def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int) -> list[UUID]:
@@ -191,7 +222,7 @@ def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int
     return list(
         connection.execute(
             text(f"""
-            SELECT e.id FROM evaluations e JOIN filings f ON f.id = e.filing_id
+            SELECT e.id FROM evaluations e
             WHERE e.tenant = :tenant AND e.state = 'failed'{conditions} ORDER BY e.id LIMIT :limit"""),
             {"tenant": tenant, "limit": limit, **parameters},
         ).scalars()

@@ -18,6 +18,7 @@ _TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
 
 # A message may carry so many claims whose worker was lost over them before.
 SUSPECTS: Final = 32
+SHORT_TOKENS: Final = 32  # a short claim's size
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def lease_due(
         text(f"""
         WITH RECURSIVE {LINES.format(due=stage.due)}, tenants AS MATERIALIZED (
           -- where there is not room for all, it is given out by lot
-          SELECT tenant, random() AS turn, ceil(CAST(:max_claims AS float8) / count(*) OVER ()) AS share
+          SELECT tenant, random() AS turn, ceil(CAST(:offer AS float8) / count(*) OVER ()) AS share
           FROM lines GROUP BY tenant
         ), due AS MATERIALIZED (
           SELECT e.*, turn, share FROM lines JOIN tenants USING (tenant) CROSS JOIN LATERAL (
@@ -99,6 +100,8 @@ def lease_due(
             "token": token,
             "lease_seconds": lease_seconds,
             "budget_tokens": budget_tokens,
+            # Every row that is offered is locked, so no more are than may fit: of short claims.
+            "offer": min(max_claims, max(SUSPECTS, budget_tokens // SHORT_TOKENS)),
             "max_claims": max_claims,
             "max_tries": max_tries,
             "actor": actor,

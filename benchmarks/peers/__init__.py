@@ -1,0 +1,8 @@
+"""The same work with other queues, each in its documented, obvious way: a task per claim.
+
+A peer is a module that reads ACE_DATABASE_URL and ACE_BROKER_URL when it is imported, as modules of
+tasks must, and has `WORKERS` (arguments of Python, one tuple a command), `prepare()` and
+`accept(batches)`. Accepting is what an endpoint for bulk uploads would do: rows first, committed, then
+a task for each. All have two worker processes with four tasks at a time in each. Nobody scores: the
+null model costs them nothing.
+"""
