@@ -20,8 +20,11 @@ from ace.store.tables import Stage
 TASKS = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine"}
 
 
-def make_app(settings: Settings) -> Celery:
-    """A Celery app on the broker of `settings`. Raises `NotConfigured` where there is none."""
+def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
+    """A Celery app on the broker of `settings`, each of whose answers is waited for so long.
+
+    Raises `NotConfigured` where there is none.
+    """
     if settings.broker_url is None:
         raise NotConfigured("ACE_BROKER_URL is not set: name a Redis, or use `ace up`, which starts one")
     app = Celery("ace", broker=kombu_url(settings.broker_url.get_secret_value()), set_as_current=False)
@@ -45,12 +48,11 @@ def make_app(settings: Settings) -> Celery:
         broker_heartbeat=0,
         broker_pool_limit=4,
         broker_transport_options={
-            # A dispatcher that waits for a frozen broker takes nothing back meanwhile.
-            "socket_timeout": 3,
+            "socket_timeout": patience_seconds,
             # What a killed worker had fetched comes again, for a lease that ran out long ago: it is
             # dropped, and nothing of it stays behind in Redis.
             "visibility_timeout": 120,
-            "socket_connect_timeout": 2,
+            "socket_connect_timeout": min(patience_seconds, 3),
             "socket_keepalive": True,
             "health_check_interval": 10,
             "max_retries": 1,

@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 1.0
 FOLD_SECONDS = 1.0
+BROKER_SECONDS = 1.0  # while it waits for a frozen broker it takes nothing back
 SMALLEST_BUDGET_TOKENS = 512
 
 
@@ -129,7 +130,7 @@ def main(settings: Settings) -> None:
     log.info("dispatcher ready", extra={"actor": name})
     run(
         connect_engine(url, name=name),
-        CeleryBroker(make_app(settings)),
+        CeleryBroker(make_app(settings, patience_seconds=BROKER_SECONDS)),
         Listener(url, name=name),
         limits(settings),
         waiting_seconds=settings.fast_waiting_seconds,
