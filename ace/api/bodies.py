@@ -72,8 +72,13 @@ class Lines:
 
     def feed(self, piece: bytes) -> list[bytes | None]:
         """The lines that end in `piece`, without their line ends."""
-        *ended, rest = piece.split(b"\n")
-        lines = [self._end(part) for part in ended]
+        first, *others = piece.split(b"\n")
+        if not others:
+            self._hold(first)
+            return []
+        *whole, rest = others
+        limit = self.limit_bytes
+        lines = [self._end(first), *(line if len(line) <= limit else None for line in whole)]
         self._hold(rest)
         return lines
 

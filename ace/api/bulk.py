@@ -103,10 +103,15 @@ class Upload(Response):
         await pending.close()
 
     async def _hand_on(self, found: list[bytes | None], number: int, pending: Pending) -> int:
-        numbered = [UploadLine(at, raw) for at, raw in enumerate(found, start=number + 1)]
-        wanted = [line for line in numbered if line.raw is None or line.raw.strip()]
+        wanted = [
+            UploadLine(at, raw)
+            for at, raw in enumerate(found, start=number + 1)
+            if raw is None or raw.strip()
+        ]
         if wanted:
             await pending.put(wanted)
+        else:  # an upload of nothing but blank lines must not keep others from their turn
+            await asyncio.sleep(0)
         return number + len(found)
 
     async def _store_all(self, pending: Pending, spool: Spool) -> None:

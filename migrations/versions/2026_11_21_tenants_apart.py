@@ -51,11 +51,22 @@ API: dict[str, tuple[str, list[tuple[str, str | None, str | None]]]] = {
     "claims": ("SELECT, INSERT", [("SELECT", MY_FILING, None), ("INSERT", None, MY_FILING)]),
     "evaluations": (
         "SELECT, INSERT, UPDATE (state, lease, tries, examined, outages, due_at, moves, updated_at)",
-        [("SELECT", MINE, None), ("INSERT", None, MINE), ("UPDATE", MINE, MINE)],
+        [
+            ("SELECT", MINE, None),
+            ("INSERT", None, f"{MINE} AND {MY_FILING}"),
+            ("UPDATE", MINE, MINE),
+        ],
     ),
     "examinations": ("SELECT", [("SELECT", MY_EVALUATION, None)]),
-    # A move's event is written in the statement that makes the evaluation, which no policy can see yet.
-    "events": ("SELECT, INSERT", [("SELECT", MY_EVALUATION, None), ("INSERT", None, "true")]),
+    # A first event is written in the statement that makes the evaluation, which no policy can see yet;
+    # who has one already gets no other first event.
+    "events": (
+        "SELECT, INSERT",
+        [
+            ("SELECT", MY_EVALUATION, None),
+            ("INSERT", None, f"(number = 1 AND move = 'submit') OR {MY_EVALUATION}"),
+        ],
+    ),
     "tallies": ("SELECT, INSERT", [("SELECT", MINE, None), ("INSERT", None, MINE)]),
 }
 # What counts and waits may look at, over all tenants: no text, no verdict, no docket.

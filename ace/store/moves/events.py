@@ -9,6 +9,8 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
+_RECOUNT: Final = 112_003  # any number of its own
+
 # After a CTE `moved` that gives id, tenant, moves, move, before, after, decided_by and detail of
 # every row it moved.
 LOG: Final = """
@@ -38,8 +40,10 @@ def fold(connection: Connection) -> None:
 def recount(connection: Connection) -> None:
     """Sets the tallies right, beside whatever moves: after workers ran that did not keep them.
 
-    One statement sees evaluations and tallies of one moment, so the difference it adds is exact.
+    One statement sees evaluations and tallies of one moment, so the difference it adds is exact;
+    two at once take turns.
     """
+    connection.execute(text("SELECT pg_advisory_xact_lock(:turn)"), {"turn": _RECOUNT})
     connection.execute(
         text("""
         INSERT INTO tallies (tenant, state, decided_by, count)

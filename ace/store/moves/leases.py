@@ -197,9 +197,10 @@ def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = 1
     """
     rows = connection.execute(
         text(f"""
-        WITH dead AS (
-          DELETE FROM leases WHERE token IN (
-            SELECT token FROM leases WHERE until < now() ORDER BY until LIMIT :limit FOR UPDATE SKIP LOCKED)
+        WITH lapsed AS MATERIALIZED (
+          SELECT token FROM leases WHERE until < now() ORDER BY until LIMIT :limit FOR UPDATE SKIP LOCKED
+        ), dead AS (
+          DELETE FROM leases WHERE token IN (SELECT token FROM lapsed)
           RETURNING token, stage, worker, (started_at IS NOT NULL)::int AS started
         ), moved AS (
           UPDATE evaluations e SET

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
@@ -11,6 +11,10 @@ from uuid_utils.compat import uuid7
 from ace.store.moves.events import LOG
 from ace.store.moves.leases import release
 from ace.store.tables import State
+
+
+_CLOSE_EMPTY: Final = text("""
+DELETE FROM leases WHERE token = :token AND NOT EXISTS (SELECT FROM evaluations WHERE lease = :token)""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +181,7 @@ def _examined(
             :prompt_version, :model, :seconds,
             :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error FROM moved
         ), {LOG}, closed AS (
-          DELETE FROM leases WHERE token = :token AND NOT EXISTS (
-            SELECT FROM evaluations e WHERE e.lease = :token AND e.id NOT IN (SELECT id FROM moved))
+          DELETE FROM leases WHERE token = :token AND EXISTS (SELECT FROM moved)
         )
         SELECT id FROM moved"""),
         {
@@ -199,4 +202,6 @@ def _examined(
             **more,
         },
     ).first()
+    if row is None:  # cancelled meanwhile, perhaps: a lease of nothing must not keep a slot
+        connection.execute(_CLOSE_EMPTY, {"token": token})
     return row is not None

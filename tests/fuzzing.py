@@ -1,0 +1,148 @@
+"""What schemathesis must know of our API that no schema can say. Loaded by `st run` as its hooks.
+
+Valid cursors are signed, a used idempotency key wants the same body, an upload answers line by line.
+Nothing here excuses an answer: requests that are meant to be valid are made so, and what the lines of
+an upload say is checked like any other answer.
+"""
+
+import itertools
+import json
+import os
+import unicodedata
+from typing import Any, Final
+from uuid import UUID
+
+import schemathesis
+from schemathesis.core.failures import AcceptedNegativeData
+
+from ace.api import cursors
+from ace.api.fields import MAX_METADATA_DEPTH, SAFE_INTEGER
+from ace.claims.model import MAX_CLAIM_NUMBER
+from ace.claims.readers import read_text
+from ace.errors import Refused
+
+SECRET: Final = os.environ.get("FUZZ_SECRET", "").encode()  # the API's
+OWN_KEYS: Final = frozenset(os.environ.get("FUZZ_KEY_IDS", "").split(","))  # ids of the keys in use
+TENANT: Final = "office"
+BULK: Final = "POST /v1/filings/bulk"
+# Where an answer leads: (operation, status) -> operations that take the id at this place of it.
+LINKS: Final = {
+    ("/v1/filings", "post", "202"): {
+        "get_filing": "$response.body#/filing",
+        "cancel_filing": "$response.body#/filing",
+        "get_evaluation": "$response.body#/evaluations/0/id",
+    },
+}
+_numbers = itertools.count()
+
+
+@schemathesis.hook
+def before_load_schema(_: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
+    """Tells which ids come from where, so that more is asked for than what does not exist."""
+    for (path, method, status), links in LINKS.items():
+        told = raw_schema["paths"][path][method]["responses"][status].setdefault("links", {})
+        for operation, place in links.items():
+            told.setdefault(operation, {"operationId": operation, "parameters": {"id": place}})
+
+
+@schemathesis.serializer("application/x-ndjson")
+def one_line(_: schemathesis.SerializationContext, value: Any) -> bytes:
+    """A generated body is one line of an upload."""
+    return json.dumps(value).encode() + b"\n"
+
+
+@schemathesis.hook
+def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[str, Any]) -> None:
+    """Makes valid what is meant to be valid, and spares the keys that the run itself needs."""
+    label = case.operation.label
+    if label == "POST /v1/keys/{id}/revoke" and case.path_parameters.get("id") in OWN_KEYS:
+        case.path_parameters["id"] = "000000000000"
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if case.query and case.query.get("cursor") is not None:
+        case.query["cursor"] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
+    if case.headers and case.headers.get("Idempotency-Key") is not None:
+        case.headers["Idempotency-Key"] = f"fuzz-{next(_numbers)}"
+    if isinstance(case.body, dict) and case.body.get("idempotency_key") is not None:
+        case.body["idempotency_key"] = f"fuzz-{next(_numbers)}"
+    if isinstance(case.body, dict) and "claims" in case.body:
+        case.body["claims"] = _readable(case.body["claims"])
+    if isinstance(case.body, dict) and "metadata" in case.body:
+        case.body["metadata"] = _kept(case.body["metadata"], MAX_METADATA_DEPTH)
+
+
+def _scope(case: schemathesis.Case) -> list[str]:
+    """What a cursor is good for: the tenant and the filter, as the route has it."""
+    wanted = (case.query.get(name) for name in ("state", "verdict", "docket", "filing"))
+    return [case.auth_identity or TENANT, *("" if value is None else f"={value}" for value in wanted)]
+
+
+def _readable(claims: Any) -> Any:
+    """Claims that say something, each number once: both are rules of the trade, not of JSON."""
+    if isinstance(claims, str):
+        try:
+            read_text(claims)
+        except Refused:
+            return "A bracket."
+        return claims
+    seen: set[int] = set()
+    for place, claim in enumerate(claims, start=1):
+        number = place if claim.get("number") is None else int(claim["number"])
+        while number in seen:
+            number = number % MAX_CLAIM_NUMBER + 1
+        seen.add(number)
+        claim["text"] = _said(claim["text"])
+        if number != place or claim.get("number") is not None:
+            claim["number"] = number
+    return claims
+
+
+def _said(words: str) -> str:
+    """The words without what cannot be printed, and with something that can."""
+    return f"A {_printed(words)}"
+
+
+def _printed(words: str) -> str:
+    return "".join(letter for letter in words if unicodedata.category(letter) not in {"Cc", "Cs"})
+
+
+def _kept(value: Any, depth: int) -> Any:
+    """Metadata that can be given back as it came: printable, not deeper, with numbers that JSON carries."""
+    if isinstance(value, str):
+        return _printed(value)
+    if isinstance(value, int | float):
+        return value if abs(value) <= SAFE_INTEGER else 1
+    if isinstance(value, dict):
+        return {_printed(name): _kept(inner, depth - 1) for name, inner in value.items()} if depth else 1
+    if isinstance(value, list):
+        return [_kept(inner, depth - 1) for inner in value] if depth else 1
+    return value
+
+
+@schemathesis.check
+def lines_answer_for_themselves(
+    _: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case
+) -> None:
+    """An upload is accepted whole; whether its line was good, the line's result says."""
+    if case.operation.label != BULK or response.status_code != 200 or case.meta is None:
+        return
+    results = [json.loads(line) for line in response.text.splitlines()]
+    assert [result["line"] for result in results] == [1]
+    if case.meta.generation.mode.is_positive:
+        assert results[0]["status"] == 202, f"a valid line was refused: {results[0]}"
+
+
+@schemathesis.hook
+def filter_failure(
+    _: schemathesis.HookContext,
+    failure: schemathesis.checks.Failure,
+    case: schemathesis.Case,
+    response: schemathesis.Response,
+) -> bool:
+    """A bad line that was refused by its result was refused, whatever the status of the whole."""
+    refused = (
+        case.operation.label == BULK
+        and isinstance(failure, AcceptedNegativeData)
+        and all(400 <= json.loads(line)["status"] < 500 for line in response.text.splitlines())
+    )
+    return not refused

@@ -1,0 +1,241 @@
+"""No tenant sees or moves anything of another: every route is asked for another tenant's things.
+
+The routes come from the OpenAPI document. One that is not in the tables below fails a test, so a
+new route cannot be left out.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+
+from ace.store.keys import Scope
+
+MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
+THEM: Final = f"{MARKER} office"
+CLAIM: Final = f"A {MARKER} comprising a plate."
+KEY: Final = f"key-{MARKER}"
+BODY: Final = {"docket": f"D-{MARKER}", "claims": [{"text": CLAIM}], "metadata": {MARKER: MARKER}}
+JSON: Final = {"Content-Type": "application/json"}
+NDJSON: Final = {"Content-Type": "application/x-ndjson"}
+EMPTY_PAGE: Final = {"evaluations": [], "next": None}
+
+# The rows of a tenant, wherever they are. A new table is missed by the test of row security.
+ROWS: Final = {
+    "keys": "tenant = :tenant",
+    "filings": "tenant = :tenant",
+    "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
+    "evaluations": "tenant = :tenant",
+    "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "tallies": "tenant = :tenant",
+}
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """What the other tenant has, one of each: decided with a rationale, failed, and still waiting."""
+
+    key: str
+    decided: dict[str, Any]  # a FilingAccepted, as the next two
+    failed: dict[str, Any]
+    queued: dict[str, Any]
+    cursor: str
+    etag: str
+
+    @property
+    def key_id(self) -> str:
+        return self.key.split("_")[1]
+
+    def one(self, filing: dict[str, Any]) -> str:
+        """The id of its evaluation."""
+        return str(filing["evaluations"][0]["id"])
+
+    def traces(self) -> list[str]:
+        """Words that nobody else may ever be shown."""
+        ids = [
+            id_ for one in (self.decided, self.failed, self.queued) for id_ in (one["filing"], self.one(one))
+        ]
+        return [MARKER, self.key_id, self.key.split("_")[2], *ids, *(id_.replace("-", "") for id_ in ids)]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request with our key for their things, and what must come back.
+
+    `answer` is the whole JSON body, or None where the status says it all.
+    """
+
+    path: str
+    status: int
+    answer: Any = None
+    body: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def lines(*values: Any) -> str:
+    return "\n".join(json.dumps(value) for value in values)
+
+
+def evaluations(theirs: Theirs, suffix: str = "", **headers: str) -> list[Ask]:
+    """The same question about each of their evaluations."""
+    ids = [theirs.one(filing) for filing in (theirs.decided, theirs.failed, theirs.queued)]
+    return [Ask(f"/v1/evaluations/{id_}{suffix}", 404, headers=headers) for id_ in ids]
+
+
+def replays(**order: Any) -> Ask:
+    return Ask("/v1/replays", 200, {"replayed": []}, json.dumps(order), JSON)
+
+
+# (method, path of the OpenAPI document) -> what to ask there
+ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
+    ("POST", "/v1/filings"): lambda _: [
+        # With another body than theirs it were a conflict, which would tell of their filing.
+        Ask(
+            "/v1/filings",
+            202,
+            body=json.dumps({**BODY, "docket": "ours"}),
+            headers={**JSON, "Idempotency-Key": KEY},
+        )
+    ],
+    ("POST", "/v1/filings/bulk"): lambda _: [
+        Ask("/v1/filings/bulk", 200, body=lines({**BODY, "idempotency_key": KEY}), headers=NDJSON),
+        Ask("/v1/filings/bulk", 200, body=lines(BODY), headers={**NDJSON, "Idempotency-Key": KEY}),
+    ],
+    ("GET", "/v1/filings/{id}"): lambda theirs: [
+        Ask(f"/v1/filings/{theirs.decided['filing']}", 404),
+        Ask(f"/v1/filings/{theirs.queued['filing']}", 404, headers={"Prefer": "wait=60"}),
+    ],
+    ("POST", "/v1/filings/{id}/cancel"): lambda theirs: [
+        Ask(f"/v1/filings/{filing['filing']}/cancel", 404)
+        for filing in (theirs.decided, theirs.failed, theirs.queued)
+    ],
+    ("GET", "/v1/evaluations"): lambda theirs: [
+        Ask("/v1/evaluations", 200, EMPTY_PAGE),
+        Ask("/v1/evaluations?state=failed", 200, EMPTY_PAGE),
+        Ask("/v1/evaluations?verdict=Pass", 200, EMPTY_PAGE),
+        Ask(f"/v1/evaluations?docket={BODY['docket']}", 200, EMPTY_PAGE),
+        Ask(f"/v1/evaluations?filing={theirs.decided['filing']}", 200, EMPTY_PAGE),
+        Ask(f"/v1/evaluations?limit=1&cursor={theirs.cursor}", 422),
+    ],
+    ("GET", "/v1/evaluations/{id}"): lambda theirs: [
+        *evaluations(theirs),
+        *evaluations(theirs, Prefer="wait=60"),
+        *evaluations(theirs, **{"If-None-Match": theirs.etag}),
+        *evaluations(theirs, **{"If-None-Match": "*"}),
+    ],
+    ("GET", "/v1/evaluations/{id}/events"): lambda theirs: evaluations(theirs, "/events"),
+    ("POST", "/v1/evaluations/{id}/replay"): lambda theirs: evaluations(theirs, "/replay"),
+    ("POST", "/v1/replays"): lambda _: [
+        replays(filter={}),
+        replays(filter={"docket": BODY["docket"]}),
+        replays(filter={"error": "timeout", "until": "2999-01-01T00:00:00Z"}, limit=10_000),
+    ],
+    ("POST", "/v1/keys"): lambda _: [
+        Ask("/v1/keys", 201, body='{"label":"ours"}', headers=JSON),
+        Ask("/v1/keys", 422, body=json.dumps({"label": "ours", "tenant": THEM}), headers=JSON),
+    ],
+    ("GET", "/v1/keys"): lambda _: [Ask("/v1/keys", 200)],
+    ("POST", "/v1/keys/{id}/revoke"): lambda theirs: [Ask(f"/v1/keys/{theirs.key_id}/revoke", 404)],
+}
+# What needs no key. `/openapi.json` describes the others and itself not.
+PUBLIC: Final = {("GET", path) for path in ("/healthz", "/readyz", "/metrics", "/openapi.json")}
+
+
+@pytest.fixture
+def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
+    """Another tenant with work in all states, made through the API."""
+    key = new_key(THEM, *Scope)
+    anonymous.headers["Authorization"] = f"Bearer {key}"
+
+    def filed(**headers: str) -> dict[str, Any]:
+        answer = anonymous.post("/v1/filings", json=BODY, headers=headers)
+        assert answer.status_code == 202
+        return dict(answer.json())
+
+    decided = filed(**{"Idempotency-Key": KEY})
+    work.escalate()
+    work.examine(reasoning=f"a {MARKER} is introduced", raw=f"a {MARKER} is introduced")
+    failed = filed()
+    work.fail()
+    queued = filed()
+    page = anonymous.get("/v1/evaluations?limit=1").json()
+    etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
+    del anonymous.headers["Authorization"]
+    return Theirs(key, decided, failed, queued, page["next"], etag)
+
+
+def rows(db: Engine, tenant: str) -> dict[str, list[str]]:
+    """Every row of a tenant, as text."""
+    with db.connect() as connection:
+        return {
+            table: list(
+                connection.execute(
+                    text(f"SELECT t::text FROM {table} t WHERE {condition} ORDER BY 1"), {"tenant": tenant}
+                ).scalars()
+            )
+            for table, condition in ROWS.items()
+        }
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(ASKED))
+def test_nothing_of_another_tenant_is_shown_or_moved(
+    anonymous: TestClient, stranger: dict[str, str], db: Engine, theirs: Theirs, method: str, path: str
+) -> None:
+    before = rows(db, THEM)
+    assert all(before.values())  # nothing is proved about a table without rows
+
+    for ask in ASKED[method, path](theirs):
+        answer = anonymous.request(method, ask.path, content=ask.body, headers={**stranger, **ask.headers})
+
+        assert answer.status_code == ask.status, ask
+        assert ask.answer is None or answer.json() == ask.answer
+        told = f"{answer.text}\n{answer.headers}"
+        assert [trace for trace in theirs.traces() if trace in told] == []
+
+    assert rows(db, THEM) == before
+
+
+def test_a_shared_idempotency_key_is_two_filings(
+    anonymous: TestClient, stranger: dict[str, str], theirs: Theirs
+) -> None:
+    made = anonymous.post("/v1/filings", json=BODY, headers={**stranger, "Idempotency-Key": KEY})
+    body = lines({**BODY, "idempotency_key": KEY})
+    again = anonymous.post("/v1/filings/bulk", content=body, headers={**stranger, **NDJSON})
+
+    ours = made.json()["filing"]
+    assert made.status_code == 202
+    assert again.json()["filing"] == ours != theirs.decided["filing"]
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(PUBLIC))
+def test_what_is_public_tells_of_no_tenant(
+    anonymous: TestClient, theirs: Theirs, method: str, path: str
+) -> None:
+    answer = anonymous.request(method, path)
+    assert answer.status_code == 200
+    told = f"{answer.text}\n{answer.headers}"
+    assert [trace for trace in theirs.traces() if trace in told] == []
+
+
+def test_every_route_is_in_a_table(app: FastAPI) -> None:
+    """A new route fails here until it is asked above for what is another tenant's."""
+    described = {
+        (method.upper(), path) for path, item in app.openapi()["paths"].items() for method in item
+    } | {("GET", str(app.openapi_url))}
+    assert described == ASKED.keys() | PUBLIC
+
+
+def test_every_route_that_is_not_public_wants_a_key_by_its_description(app: FastAPI) -> None:
+    keyed = {
+        (method.upper(), path)
+        for path, item in app.openapi()["paths"].items()
+        for method, operation in item.items()
+        if operation.get("security")
+    }
+    assert keyed == ASKED.keys()

@@ -1,0 +1,225 @@
+"""The second lock: what the API's roles may see and do in the database, whatever their SQL asks for."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import ProgrammingError
+
+from ace import flow
+from ace.store import keys, moves, reads
+from ace.store.database import connect_engine, transact
+from ace.store.tables import Stage
+from tests import factories
+
+US: Final = "office"
+THEM: Final = "stranger"
+
+# How the rows of a tenant are known, in every table that has any.
+TENANT: Final = {
+    "keys": "tenant = :tenant",
+    "filings": "tenant = :tenant",
+    "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
+    "evaluations": "tenant = :tenant",
+    "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "tallies": "tenant = :tenant",
+}
+# The role of the API has no rights on these at all.
+OTHERS: Final = {"leases", "alembic_version"}
+
+# A row of theirs in each table, as somebody would make it who has got hold of their ids.
+FORGED: Final = {
+    "keys": "INSERT INTO keys (id, tenant, hash, label) VALUES ('k', :tenant, '', '')",
+    "filings": "INSERT INTO filings (id, tenant, docket, priority, metadata, claim_count, body_hash)"
+    " VALUES (:new, :tenant, 'D', 5, '{}', 1, '')",
+    "claims": "INSERT INTO claims (filing_id, number, text, ancestors) VALUES (:filing, 99, 'A hook.', '{}')",
+    "evaluations": "INSERT INTO evaluations (id, tenant, filing_id, claim_number, state, priority, size,"
+    " tries, examined, outages, moves) VALUES (:new, :tenant, :filing, 1, 'queued', 5, 1, 0, 0, 0, 1)",
+    "examinations": "INSERT INTO examinations (id, evaluation_id, number, prompt_version, seconds)"
+    " VALUES (:new, :evaluation, 1, 'p', 0)",
+    "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
+    " VALUES (:evaluation, 99, 'submit', 'queued', 'x')",
+    "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
+}
+# What ever changes under this role, and which columns of it.
+CHANGES: Final = {
+    "keys": {"revoked_at"},
+    "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
+}
+WATCHED: Final = {
+    "evaluations": {"id", "tenant", "priority", "state", "due_at"},
+    "leases": {"token", "stage", "made_at", "started_at", "until"},
+    "tallies": {"state", "decided_by", "count"},
+    "alembic_version": {"version_num"},
+}
+
+
+@pytest.fixture
+def theirs(db: Engine) -> dict[str, UUID]:
+    """Two tenants with rows in every table; the ids of one of them."""
+    for tenant in (US, THEM):
+        factories.submit(db, factories.new_filing(tenant=tenant))
+        transact(db, partial(keys.create, tenant=tenant, label="tests"))
+    while leased := factories.lease(db, Stage.FAST):
+        said = factories.verdicts(leased.evaluations, escalate=True)
+        transact(db, partial(moves.screened, token=leased.token, screened=said, actor="w"))
+    while leased := factories.lease(db, Stage.SLOW, most=1):
+        attempt = moves.Attempt(leased.evaluations[0], prompt_version="p", seconds=0.1, error="timeout")
+        transact(db, partial(moves.failed, token=leased.token, attempt=attempt, actor="w"))
+    with db.connect() as connection:
+        sql = "SELECT id AS evaluation, filing_id AS filing FROM evaluations WHERE tenant = :tenant LIMIT 1"
+        return dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
+
+
+@pytest.fixture
+def api(postgres_url: str) -> Iterator[Engine]:
+    engine = connect_engine(postgres_url, name="tests api", pool=1, role="ace_api")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def watch(postgres_url: str) -> Iterator[Engine]:
+    engine = connect_engine(postgres_url, name="tests watch", role="ace_watch")
+    yield engine
+    engine.dispose()
+
+
+def counted(db: Engine, table: str, condition: str = "true", *, tenant: str | None = None) -> int:
+    """Rows that an engine finds, acting for a tenant or for nobody."""
+
+    def work(connection: Connection) -> int:
+        sql = f"SELECT count(*) FROM {table} WHERE {condition}"
+        return int(connection.execute(text(sql), {"tenant": THEM}).scalar_one())
+
+    return transact(db, work, tenant=tenant)
+
+
+def tables(db: Engine, condition: str = "true") -> set[str]:
+    sql = f"""
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND {condition}"""
+    with db.connect() as connection:
+        return set(connection.execute(text(sql)).scalars())
+
+
+def rights(db: Engine, role: str) -> set[tuple[str, str, str]]:
+    """(table, column, right) of all that a role may do."""
+    sql = """
+    SELECT c.relname, a.attname, kind FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND attnum > 0
+    CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) AS kind
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT attisdropped
+      AND has_column_privilege(:role, c.oid, attnum, kind)"""
+    with db.connect() as connection:
+        return {tuple(row) for row in connection.execute(text(sql), {"role": role})}
+
+
+# What there is
+
+
+def test_every_table_is_behind_row_security_or_out_of_reach(db: Engine) -> None:
+    """A new table fails here until it is in one of the two lists above."""
+    assert tables(db) == TENANT.keys() | OTHERS
+    assert TENANT.keys() <= tables(db, "relrowsecurity")
+    assert {table for table, *_ in rights(db, "ace_api")} == TENANT.keys()
+
+
+@pytest.mark.parametrize("role", ["ace_api", "ace_watch"])
+def test_the_roles_have_no_way_around_it(db: Engine, role: str) -> None:
+    with db.connect() as connection:
+        sql = """
+        SELECT rolsuper OR rolbypassrls OR rolcanlogin OR rolcreaterole
+          OR EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid)
+        FROM pg_roles WHERE rolname = :role"""
+        assert connection.execute(text(sql), {"role": role}).scalar_one() is False
+    assert tables(db, f"has_table_privilege('{role}', oid, 'DELETE, TRUNCATE, TRIGGER')") == set()
+
+
+def test_only_what_moves_may_be_changed(db: Engine) -> None:
+    changed = {(table, column) for table, column, kind in rights(db, "ace_api") if kind == "UPDATE"}
+    assert changed == {(table, column) for table, columns in CHANGES.items() for column in columns}
+
+
+def test_the_watch_sees_states_and_counts_and_no_more(db: Engine) -> None:
+    seen = rights(db, "ace_watch")
+    assert {kind for *_, kind in seen} == {"SELECT"}
+    assert {(table, column) for table, column, _ in seen} == {
+        (table, column) for table, columns in WATCHED.items() for column in columns
+    }
+
+
+# What it does
+
+
+@pytest.mark.parametrize("table", sorted(TENANT))
+def test_nobody_sees_nothing_and_a_tenant_its_own(
+    db: Engine, api: Engine, theirs: dict[str, UUID], table: str
+) -> None:
+    of_both, of_them = counted(db, table), counted(db, table, TENANT[table])
+    assert 0 < of_them < of_both
+
+    assert counted(api, table) == 0
+    assert counted(api, table, tenant="nobody") == 0
+    assert counted(api, table, tenant="") == 0
+    assert counted(api, table, tenant=US) == of_both - of_them
+    assert counted(api, table, TENANT[table], tenant=US) == 0
+    assert counted(api, table, tenant=THEM) == of_them
+    assert counted(api, table) == 0  # the connection has forgotten them
+
+
+@pytest.mark.parametrize("acting", [None, US])
+@pytest.mark.parametrize("table", sorted(FORGED))
+def test_nothing_can_be_made_in_another_tenants_name(
+    api: Engine, db: Engine, theirs: dict[str, UUID], table: str, acting: str | None
+) -> None:
+    before = counted(db, table)
+    with pytest.raises(ProgrammingError, match=r"row-level security|permission denied"):
+        forge(api, FORGED[table], {**theirs, "tenant": THEM}, acting)
+    assert counted(db, table) == before
+
+
+def test_their_claim_cannot_be_evaluated_in_our_name(api: Engine, theirs: dict[str, UUID]) -> None:
+    with pytest.raises(ProgrammingError, match="row-level security"):
+        forge(api, FORGED["evaluations"], {**theirs, "tenant": US}, US)
+
+
+@pytest.mark.parametrize("acting", [None, US])
+@pytest.mark.parametrize(("table", "column"), [(table, min(columns)) for table, columns in CHANGES.items()])
+def test_nothing_of_another_tenant_can_be_changed(
+    api: Engine, theirs: dict[str, UUID], table: str, column: str, acting: str | None
+) -> None:
+    sql = text(f"UPDATE {table} SET {column} = {column} RETURNING tenant")
+    changed = transact(api, lambda connection: connection.execute(sql).scalars().all(), tenant=acting)
+    assert set(changed) == ({acting} if acting else set())
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM {}", "TRUNCATE {}"])
+@pytest.mark.parametrize("table", sorted(TENANT.keys() | OTHERS))
+def test_nothing_can_be_deleted(api: Engine, theirs: dict[str, UUID], table: str, sql: str) -> None:
+    with pytest.raises(ProgrammingError, match="permission denied"):
+        transact(api, lambda connection: connection.execute(text(sql.format(table))), tenant=US)
+
+
+def test_moves_that_name_another_tenant_move_nothing(
+    api: Engine, db: Engine, theirs: dict[str, UUID]
+) -> None:
+    """As a fault in our own code would: the statement asks for them, the transaction is for us."""
+    orders: list[Callable[[Connection], Any]] = [
+        lambda connection: moves.replay(connection, THEM, [theirs["evaluation"]], actor="x"),
+        lambda connection: moves.cancel(connection, THEM, theirs["filing"], actor="x"),
+        lambda connection: reads.evaluations(connection, THEM, reads.Filter(), after=None, limit=9),
+    ]
+    for order in orders:
+        assert not transact(api, order, tenant=US)
+    with pytest.raises(ProgrammingError, match="row-level security"):
+        flow.submit(api, [factories.new_filing(tenant=THEM)], actor="x", tenant=US)
+    assert set(factories.states(db).values()) == {"failed"}
+
+
+def forge(api: Engine, sql: str, values: dict[str, Any], acting: str | None) -> None:
+    given = {**values, "new": uuid4()}
+    transact(api, lambda connection: connection.execute(text(sql), given), tenant=acting)

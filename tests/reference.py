@@ -1,0 +1,250 @@
+"""The moves of `ace.store` over again in plain Python: what the database is held against.
+
+A method does what the move of its name promises and returns what that must answer. Which of the due
+claims a dispatch takes is not predicted: `dispatched` says whether a choice was a legal one.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from ace.store.moves import Leased
+from ace.store.tables import FINAL, MOVES, Stage, State
+
+Move = tuple[str, State | None, State, str | None]  # name, from, to, detail
+
+
+@dataclass
+class Claim:
+    """What an evaluation must look like, and every move it made."""
+
+    tenant: str
+    filing: UUID
+    priority: int
+    size: int
+    state: State = State.QUEUED
+    lease: UUID | None = None
+    tries: int = 0
+    examined: int = 0
+    outages: int = 0
+    kept: int = 0  # examinations in the database
+    due: bool = True
+    verdict: str | None = None
+    decided_by: str | None = None
+    error: str | None = None
+    failed_stage: str | None = None
+    chain: list[Move] = field(default_factory=lambda: [("submit", None, State.QUEUED, None)])
+
+    def move(self, name: str, after: State, detail: str | None = None) -> None:
+        """Every move ends here, and none that MOVES does not know."""
+        assert (self.state, after) in MOVES[name], f"no legal move: {self.state} {name} {after}"
+        self.chain.append((name, self.state, after, detail))
+        self.state = after
+        if after not in {State.SCREENING, State.EXAMINING}:
+            self.lease = None
+
+
+@dataclass
+class Lease:
+    """One message; taken up where it has a worker."""
+
+    stage: Stage
+    worker: str | None = None
+    lapsed: bool = False
+
+
+@dataclass
+class Reference:
+    """All of it."""
+
+    max_tries: int
+    claims: dict[UUID, Claim] = field(default_factory=dict)
+    leases: dict[UUID, Lease] = field(default_factory=dict)
+    issued: list[UUID] = field(default_factory=list)  # every token that ever was
+    filings: dict[tuple[str, str], tuple[UUID, bytes]] = field(default_factory=dict)  # by tenant and key
+
+    def held(self, token: UUID) -> list[UUID]:
+        """What carries this token."""
+        return [id_ for id_, claim in self.claims.items() if claim.lease == token]
+
+    def due(self, stage: Stage) -> dict[UUID, Claim]:
+        """What a dispatch of this stage may take."""
+        return {id_: claim for id_, claim in self.claims.items() if claim.state is stage.due and claim.due}
+
+    def settled(self) -> set[UUID]:
+        """What no longer moves by itself."""
+        return {id_ for id_, claim in self.claims.items() if claim.state in FINAL}
+
+    def state_counts(self) -> dict[tuple[str, str], int]:
+        """Claims by state and by who decided."""
+        return dict(Counter((str(claim.state), claim.decided_by or "") for claim in self.claims.values()))
+
+    def backlog(self, tenant: str) -> int:
+        """The tenant's claims that are not settled."""
+        return sum(claim.tenant == tenant and claim.state not in FINAL for claim in self.claims.values())
+
+    def room(self, stage: Stage, bound: int) -> bool:
+        """Whether another message may go out: fast ones that wait count, slow ones until they end."""
+        out = [one for one in self.leases.values() if one.stage is stage]
+        return sum(one.worker is None or stage is Stage.SLOW for one in out) < bound
+
+    def dispatched(self, stage: Stage, leased: Leased, *, budget: int, most: int, raced: bool) -> None:
+        """Takes over a choice, unless it was none that a dispatcher may make.
+
+        A dispatcher that was raced passes over what another one has locked, so only one that was
+        alone must have taken the most urgent claims of every tenant that it took from.
+        """
+        due = self.due(stage)
+        assert leased.evaluations
+        assert len(set(leased.evaluations)) == len(leased.evaluations) <= most
+        assert leased.token not in self.leases
+        assert set(leased.evaluations) <= due.keys(), "took what was not due"
+        taken = {id_: due[id_] for id_ in leased.evaluations}
+        assert len(taken) == 1 or sum(claim.size for claim in taken.values()) <= budget
+        last_try = any(0 < claim.tries == self.max_tries - 1 for claim in taken.values())
+        assert leased.alone == last_try
+        assert len(taken) == 1 or not last_try, "a claim on its last try travels alone"
+        if not raced:
+            assert not list(_passed_over(taken, due)), "passed over what was more urgent"
+        self.leases[leased.token] = Lease(stage)
+        self.issued.append(leased.token)
+        for claim in taken.values():
+            claim.move("dispatch", stage.running)
+            claim.lease = leased.token
+
+    def start(self, token: UUID, worker: str) -> bool:
+        lease = self.leases.get(token)
+        if lease is None or lease.worker is not None:
+            return False
+        lease.worker, lease.lapsed = worker, False
+        return True
+
+    def renew(self, tokens: Iterable[UUID], worker: str) -> None:
+        for token in tokens:
+            if token in self.leases and self.leases[token].worker == worker:
+                self.leases[token].lapsed = False
+
+    def spare(self, stage: Stage) -> None:
+        for lease in self.leases.values():
+            if lease.stage is stage and lease.worker is not None:
+                lease.lapsed = False
+
+    def release(self, tokens: Iterable[UUID], worker: str | None) -> int:
+        moved = 0
+        for token in tokens:
+            if token in self.leases and self.leases[token].worker == worker:
+                del self.leases[token]
+                for id_ in self.held(token):
+                    claim = self.claims[id_]
+                    claim.move("release", _back(claim.state))
+                    moved += 1
+        return moved
+
+    def expire(self, dead: Collection[UUID]) -> int:
+        moved = 0
+        for token in dead:
+            lease = self.leases.pop(token)
+            for id_ in self.held(token):
+                self._lose(self.claims[id_], lease)
+                moved += 1
+        return moved
+
+    def _lose(self, claim: Claim, lease: Lease) -> None:
+        claim.tries += lease.worker is not None
+        if claim.tries >= self.max_tries:
+            claim.move("fail", State.FAILED, "poison")
+            claim.error, claim.failed_stage = "poison", str(lease.stage)
+        else:
+            claim.move("expire", _back(claim.state), lease.worker)
+
+    def screened(self, token: UUID, said: Mapping[UUID, str], actor: str) -> int:
+        """`said` is "Pass", "Fail" or "escalate" of each claim that the worker speaks of."""
+        moved = 0
+        for id_, word in said.items():
+            claim = self.claims.get(id_)
+            live = token in self.leases and claim is not None and claim.lease == token
+            if not live or claim is None or claim.state is not State.SCREENING:
+                continue
+            if word == "escalate":
+                claim.move("escalate", State.ESCALATED)
+            else:
+                claim.move("decide", State.DECIDED)
+                claim.verdict, claim.decided_by = word, "gatekeeper"
+            claim.tries, claim.due, claim.error, claim.failed_stage = 0, True, None, None
+            moved += 1
+        self.release([token], actor)
+        return moved
+
+    def examined(self, token: UUID, id_: UUID, verdict: str) -> bool:
+        claim = self._examination(token, id_)
+        if claim is None:
+            return False
+        claim.move("decide", State.DECIDED)
+        claim.verdict, claim.decided_by, claim.error, claim.failed_stage = verdict, "expert", None, None
+        claim.examined, claim.outages = claim.examined + 1, 0
+        return True
+
+    def deferred(self, token: UUID, id_: UUID, error: str, *, later: bool, spent: bool) -> bool:
+        claim = self._examination(token, id_)
+        if claim is None:
+            return False
+        claim.move("defer", State.ESCALATED, error)
+        claim.error, claim.due = error, not later
+        claim.examined, claim.outages = claim.examined + spent, 0 if spent else claim.outages + 1
+        return True
+
+    def failed(self, token: UUID, id_: UUID, error: str) -> bool:
+        claim = self._examination(token, id_)
+        if claim is None:
+            return False
+        claim.move("fail", State.FAILED, error)
+        claim.error, claim.failed_stage = error, str(Stage.SLOW)
+        claim.examined, claim.outages = claim.examined + 1, 0
+        return True
+
+    def _examination(self, token: UUID, id_: UUID) -> Claim | None:
+        """The claim, where this token may still say something about it; that ends the lease."""
+        claim = self.claims.get(id_)
+        if not self.held(token):
+            self.leases.pop(token, None)  # all of it was cancelled meanwhile
+        if token not in self.leases or claim is None or claim.lease != token:
+            return None
+        if claim.state is not State.EXAMINING:
+            return None
+        del self.leases[token]
+        claim.tries, claim.kept = 0, claim.kept + 1
+        return claim
+
+    def replay(self, tenant: str, ids: Sequence[UUID]) -> list[UUID]:
+        moved = []
+        for id_ in set(ids) & self.claims.keys():
+            claim = self.claims[id_]
+            if claim.tenant == tenant and claim.state is State.FAILED:
+                after = State.QUEUED if claim.failed_stage == Stage.FAST else State.ESCALATED
+                claim.move("replay", after, claim.error)
+                claim.tries = claim.examined = claim.outages = 0
+                claim.due = True
+                moved.append(id_)
+        return sorted(moved)
+
+    def cancel(self, tenant: str, filing: UUID) -> list[UUID]:
+        moved = []
+        for id_, claim in self.claims.items():
+            ours = claim.tenant == tenant and claim.filing == filing
+            if ours and claim.state not in {State.DECIDED, State.CANCELLED}:
+                claim.move("cancel", State.CANCELLED)
+                moved.append(id_)
+        return sorted(moved)
+
+
+def _back(running: State) -> State:
+    return State.QUEUED if running is State.SCREENING else State.ESCALATED
+
+
+def _passed_over(taken: Mapping[UUID, Claim], due: Mapping[UUID, Claim]) -> Iterable[UUID]:
+    """Due claims that were left although a less urgent one like them, of the same tenant, was taken."""
+    for id_, claim in due.items():
+        like = [one for one in taken.values() if (one.tenant, one.tries) == (claim.tenant, claim.tries)]
+        if id_ not in taken and any(one.priority > claim.priority for one in like):
+            yield id_
