@@ -27,7 +27,7 @@ from ace.expert.retry import MAX_EXAMINATIONS, due_in
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
 from ace.routing.policy import route
-from ace.store import moves, reads
+from ace.store import counts, moves, reads
 from ace.store.database import announce, transact
 from ace.store.tables import Stage
 
@@ -159,7 +159,7 @@ def dispatch(
 
     def take_back(connection: Connection) -> float:
         moves.expire(connection, max_tries=limits.max_tries, actor=actor)
-        return reads.longest_wait_seconds(connection)
+        return counts.longest_wait_seconds(connection)
 
     waited = transact(db, take_back, durable=False)
     budget = budget_tokens or limits.message_budget_tokens

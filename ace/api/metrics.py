@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ace.api import problems
 from ace.errors import Unavailable
-from ace.store import reads
+from ace.store import counts
 from ace.store.database import transact
 
 log = logging.getLogger(__name__)
@@ -83,12 +83,12 @@ class StoreCollector(Collector):
 
 def _from_store(connection: Connection) -> list[Metric]:
     evaluations, leases, oldest = _gauge(EVALUATIONS), _gauge(LEASES), _gauge(OLDEST_DUE)
-    for (state, by), count in reads.state_counts(connection).items():
+    for (state, by), count in counts.state_counts(connection).items():
         evaluations.add_metric([state, by], count)
-    for stage, (waiting, running) in reads.waiting_and_running(connection).items():
+    for stage, (waiting, running) in counts.waiting_and_running(connection).items():
         leases.add_metric([stage, "waiting"], waiting)
         leases.add_metric([stage, "running"], running)
-    for stage, seconds in reads.oldest_due_seconds(connection).items():
+    for stage, seconds in counts.oldest_due_seconds(connection).items():
         oldest.add_metric([stage], seconds)
     return [evaluations, leases, oldest]
 

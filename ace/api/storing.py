@@ -22,7 +22,7 @@ from ace.api.rows import accepted_out
 from ace.api.spool import UploadLine
 from ace.api.validation import Invalid
 from ace.errors import Conflict, Refused, TooMuch, Unavailable
-from ace.store import reads
+from ace.store import counts
 from ace.store.database import transact
 from ace.store.moves import Accepted, NewFiling
 
@@ -137,7 +137,7 @@ class Storing:
     def _fitting(self, group: dict[int, NewFiling]) -> dict[int, NewFiling]:
         """Filings of the group that the tenant's backlog has room for."""
         tenant = self.caller.name
-        open_ = transact(self.parts.db, lambda connection: reads.backlog(connection, tenant), tenant=tenant)
+        open_ = transact(self.parts.db, lambda connection: counts.backlog(connection, tenant), tenant=tenant)
         room = self.parts.settings.tenant_backlog_claims - open_
         fitting = {}
         for number, filing in group.items():

@@ -14,7 +14,7 @@ import yaml
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
-from ace.store import reads
+from ace.store import counts, reads
 from ace.store.database import connect_engine, transact
 from tests import factories
 
@@ -71,7 +71,7 @@ def test_the_login_serves_one_tenant_at_a_time_and_watches(db: Engine, login: st
     for asking, found in (("office", True), ("other", False)):
         look = partial(reads.filing, tenant=asking, filing_id=mine.filing_id)
         assert (transact(tenant, look, tenant=asking) is not None) == found
-    assert transact(watch, reads.state_counts) == {("queued", ""): 3}
+    assert transact(watch, counts.state_counts) == {("queued", ""): 3}
 
     tenant.dispose()
     watch.dispose()

@@ -8,8 +8,8 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
+from ace.store.counts import LINES
 from ace.store.moves.events import LOG
-from ace.store.reads import LINES
 from ace.store.tables import Stage
 
 # Any numbers, one for each stage: whose turn it is to dispatch.

@@ -11,7 +11,7 @@ from uuid_utils.compat import uuid7
 
 from ace.claims.model import ClaimSet
 from ace.errors import TooMuch
-from ace.store import reads
+from ace.store import counts
 
 BACKLOG_RETRY_SECONDS: Final = 10
 # The gatekeeper reads no more of a claim's ancestors than this.
@@ -95,7 +95,7 @@ def submit(
     if backlog is not None:
         for tenant in {new.tenant for _, new in fresh}:
             added = sum(len(new.claims.claims) for _, new in fresh if new.tenant == tenant)
-            _refuse_beyond(backlog, reads.backlog(connection, tenant) + added)
+            _refuse_beyond(backlog, counts.backlog(connection, tenant) + added)
     evaluations = _insert_claims(connection, fresh, actor)
     known = _known(connection, [new for id_, new in zip(ids, filings, strict=True) if id_ not in created])
     answers = []

@@ -12,7 +12,6 @@ from ace.store.moves.events import LOG
 from ace.store.moves.leases import release
 from ace.store.tables import State
 
-
 _CLOSE_EMPTY: Final = text("""
 DELETE FROM leases WHERE token = :token AND NOT EXISTS (SELECT FROM evaluations WHERE lease = :token)""")
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from ace.errors import TooMuch
-from ace.store import moves, reads
+from ace.store import counts, moves
 from ace.store.database import transact
 from ace.store.tables import Stage
 from tests import factories
@@ -114,7 +114,7 @@ def test_a_backlog_has_a_bound_for_each_tenant(db: Engine, folded: bool) -> None
             transact(db, lambda c, work=work: moves.submit(c, work, actor="t", backlog=10))
 
     with db.connect() as connection:
-        assert reads.backlog(connection, "office") == 10
+        assert counts.backlog(connection, "office") == 10
 
 
 def test_a_known_filing_is_answered_also_when_the_backlog_is_full(db: Engine) -> None:
@@ -136,7 +136,7 @@ def test_decided_claims_leave_the_backlog_and_folding_changes_no_count(db: Engin
     def counts() -> tuple[object, ...]:
         with db.connect() as connection:
             rows = connection.execute(text("SELECT count(*) FROM tallies")).scalar_one()
-            return reads.state_counts(connection), reads.backlog(connection, "office"), rows
+            return counts.state_counts(connection), counts.backlog(connection, "office"), rows
 
     before = counts()
     transact(db, moves.fold)

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import Connection, Engine, text
 from sqlmodel import SQLModel
 
-from ace.store import moves, reads
+from ace.store import counts, moves, reads
 from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
 from tests import factories, orders
@@ -207,9 +207,9 @@ class Machine(RuleBasedStateMachine):
         self._agree_reads(model)
 
     def _agree_reads(self, model: Reference) -> None:
-        assert reads.state_counts(self.watch) == model.state_counts()
+        assert counts.state_counts(self.watch) == model.state_counts()
         for tenant in orders.TENANTS:
-            assert reads.backlog(self.watch, tenant) == model.backlog(tenant)
+            assert counts.backlog(self.watch, tenant) == model.backlog(tenant)
         assert reads.settled(self.watch, [*model.claims, orders.NOBODY]) == model.settled()
         for token in model.issued[-2:]:
             found = reads.held(self.watch, token, max_chain_characters=100)

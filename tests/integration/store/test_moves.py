@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import Connection, Engine, text
 
-from ace.store import moves, reads
+from ace.store import counts, moves, reads
 from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
 from tests import factories
@@ -52,7 +52,7 @@ def filing_of(connection: Connection, evaluation: UUID) -> UUID:
 def counted(db: Engine) -> dict[tuple[str, str], int]:
     """What the tallies say."""
     with db.connect() as connection:
-        return reads.state_counts(connection)
+        return counts.state_counts(connection)
 
 
 def standing(db: Engine) -> dict[tuple[str, str], int]:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from ace.cli import app
 from ace.errors import NotConfigured, Refused
-from ace.store import moves, reads
+from ace.store import counts, moves, reads
 from ace.store.database import connect_engine, transact
 from ace.store.purge import PURGED_AT_ONCE, Purged, purge
 from ace.store.tables import Stage
@@ -129,7 +129,7 @@ def test_what_was_failed_can_never_be_replayed_again(db: Engine) -> None:
     assert set(factories.states(db).values()) == {"cancelled"}
     last = first(db, "SELECT move, before, after, actor FROM events ORDER BY number DESC")
     assert last == ("cancel", "failed", "cancelled", "purge")
-    assert transact(db, reads.state_counts) == {("cancelled", ""): 2}
+    assert transact(db, counts.state_counts) == {("cancelled", ""): 2}
 
 
 def test_filings_that_are_too_new_or_still_open_are_left(db: Engine) -> None:
