@@ -133,13 +133,13 @@ def test_decided_claims_leave_the_backlog_and_folding_changes_no_count(db: Engin
     screened = factories.verdicts(leased.evaluations)
     transact(db, lambda c: moves.screened(c, leased.token, screened, actor="t"))
 
-    def counts() -> tuple[object, ...]:
+    def told() -> tuple[object, ...]:
         with db.connect() as connection:
             rows = connection.execute(text("SELECT count(*) FROM tallies")).scalar_one()
             return counts.state_counts(connection), counts.backlog(connection, "office"), rows
 
-    before = counts()
+    before = told()
     transact(db, moves.fold)
 
     assert before[:2] == ({("queued", ""): 2, ("decided", "gatekeeper"): 3}, 2)
-    assert counts() == (*before[:2], 2)
+    assert told() == (*before[:2], 2)
