@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from ace.api.app import create_app
 from ace.errors import Unavailable
 from ace.settings import Settings
-from ace.store import keys, reads
+from ace.store import counts, keys
 from ace.store.database import transact
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -212,7 +212,7 @@ def test_lines_are_503_where_the_backlog_cannot_be_asked(
             return answer
         raise Unavailable("postgres", "gone")
 
-    monkeypatch.setattr(reads, "backlog", backlog)
+    monkeypatch.setattr(counts, "backlog", backlog)
     results = upload(narrow, [filing(1), filing(1)])
     assert [one["status"] for one in results] == [503, 503]
     assert stored() == 0
