@@ -1,37 +1,63 @@
-"""A finding: one defect with its class, the law it offends, and the exact place that shows it."""
+"""Flaws and findings: what a check sees in a claim, and what a reader of the result is told.
+
+A check yields flaws; `checks` turns those that the jurisdiction knows into findings, with the law
+that they offend and a confidence.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ace.claims.rules import Rule, Severity
 from ace.claims.taxonomy import ErrorClass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One defect of one claim. `quote` is text[start:end] of that claim, in code points.
+class Fix:
+    """A safe change: text[start:end] of the claim becomes `replacement`."""
 
-    `subtype` is a stable word within the class; `explanation` is one sentence for a person.
+    start: int
+    end: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A place of one claim, text[start:end] in code points, where a rule is broken.
+
+    `explanation` is one sentence for a person; `signals` are stable words for what makes the flaw
+    more or less likely to be a defect (confidence.py).
     """
 
+    rule: Rule
+    start: int
+    end: int
+    explanation: str
+    fix: Fix | None = None
+    signals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One defect of claim number `claim`. `quote` is text[start:end] of that claim, in code points.
+
+    `confidence` is the probability that the place is a defect, as fitted on the data that
+    confidence.py names.
+    """
+
+    claim: int
     error_class: ErrorClass
     subtype: str
     law: str
+    severity: Severity
     start: int
     end: int
     quote: str
     explanation: str
+    confidence: float
+    fix: Fix | None = None
 
-
-def finding(
-    error_class: ErrorClass,
-    subtype: str,
-    *,
-    text: str,
-    start: int,
-    end: int,
-    explanation: str,
-    law: str | None = None,
-) -> Finding:
-    """A finding whose quote is cut from the text, so that offsets and quote cannot disagree."""
-    return Finding(error_class, subtype, law or error_class.law, start, end, text[start:end], explanation)
+    @property
+    def rule_id(self) -> str:
+        """ "<class>.<subtype>"."""
+        return f"{self.error_class.value}.{self.subtype}"

@@ -8,7 +8,8 @@ they share rather than with either of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 MAX_CLAIMS = 1_000
 MAX_CLAIM_NUMBER = 10_000
@@ -20,14 +21,65 @@ CHAIN_CUT = "…"
 """Last entry of a chain of ancestors whose far end was left out because it was too long."""
 
 
+class Status(StrEnum):
+    """What an amendment says of a claim (37 CFR 1.121(c))."""
+
+    ORIGINAL = "original"
+    CURRENTLY_AMENDED = "currently_amended"
+    PREVIOUSLY_PRESENTED = "previously_presented"
+    NEW = "new"
+    WITHDRAWN = "withdrawn"
+    CANCELED = "canceled"
+    NOT_ENTERED = "not_entered"
+
+
+GONE = frozenset({Status.CANCELED, Status.NOT_ENTERED})
+"""Claims of these statuses are not pending: they have no text, and no claim may depend on them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One claim as filed. `parents` are the numbers that its text refers to, in order of
-    appearance, whether or not such claims exist."""
+    appearance, whether or not such claims exist.
+
+    `pieces` say where the text stands in the source it was read from: (offset in `text`, offset in
+    the source, length) for each unbroken run, in order; empty where there is no source.
+    """
 
     number: int
     text: str
     parents: tuple[int, ...] = ()
+    status: Status | None = None
+    pieces: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def pending(self) -> bool:
+        """Whether there is a claim to examine: one that is not canceled."""
+        return self.status not in GONE
+
+    def source_span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where text[start:end] begins and ends in the source, or None where there is no source."""
+        first = last = None
+        for offset, source, length in self.pieces:
+            if first is None and offset <= start <= offset + length:
+                first = source + start - offset
+            if offset < end <= offset + length:
+                last = source + end - offset
+        return None if first is None or last is None else (first, max(first, last))
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader did not understand or set right: source[start:end], and what became of it.
+
+    `code` is a stable word; `message` one sentence without claim text; `claim` the number concerned.
+    """
+
+    code: str
+    message: str
+    claim: int | None = None
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +97,14 @@ class ClaimInput:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSet:
-    """The numbered claims of one filing, each number once, in the order filed."""
+    """The numbered claims of one filing, each number once, in the order filed.
+
+    `source` is the text that the claims' pieces point into, `notes` what its reader had to say.
+    """
 
     claims: tuple[Claim, ...]
+    notes: tuple[Note, ...] = ()
+    source: str | None = None
     _by_number: dict[int, Claim] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -62,9 +119,16 @@ class ClaimSet:
     def __iter__(self) -> Iterator[Claim]:
         return iter(self.claims)
 
+    def __getitem__(self, number: int) -> Claim:
+        return self._by_number[number]
+
     def get(self, number: int) -> Claim | None:
         """The claim with this number, or None."""
         return self._by_number.get(number)
+
+    def pending(self) -> ClaimSet:
+        """The set without the claims that are not there to be examined."""
+        return replace(self, claims=tuple(claim for claim in self.claims if claim.pending))
 
     def ancestors(self, number: int) -> tuple[int, ...]:
         """The existing claims that this one depends on: nearest first, breadth first, each once.

@@ -1,32 +1,85 @@
-"""The deterministic checks, one file per class of defect; each maps a claim to its findings.
+"""The deterministic checks, one module or package per class of defect.
 
-First version: dependency, antecedent and syntax. They prefer silence to a false alarm: what they
-report on granted claims is measured, and a rule that a granted claim often breaks is no rule.
+Each has `RULES` and `check(reading, claim)`, which yields the flaws of one claim. Here they become
+findings: under one jurisdiction, with a confidence, those above a threshold.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from itertools import chain
 
-from ace.claims.checks import antecedent, dependency, syntax
-from ace.claims.findings import Finding
+from ace.claims.checks import ambiguity, antecedent, dependency, logical, syntax
+from ace.claims.confidence import DEFAULT_THRESHOLD, confidence
+from ace.claims.findings import Finding, Flaw
 from ace.claims.model import Claim, ClaimSet
+from ace.claims.reading import Reading
+from ace.claims.rules import Jurisdiction, Rule
 
-_PLACEHOLDER = re.compile(
-    r"[\[(]?\s*(?:cancell?ed|withdrawn|deleted|not\s+entered|reserved)\s*[\])]?\s*\.?", re.IGNORECASE
-)
-_LONGEST_PLACEHOLDER = 40
+_CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
+
+RULES: tuple[Rule, ...] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
+"""Every rule, by class in the order of the taxonomy."""
 
 
-def check_claim(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
-    """All findings on one claim, by position. A claim that is only "(Canceled)" has none.
+def check_set(
+    claims: ClaimSet | Reading,
+    *,
+    jurisdiction: Jurisdiction = Jurisdiction.US,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> list[Finding]:
+    """All findings on a claim set with at least `threshold` confidence, claim by claim, by position."""
+    reading = claims if isinstance(claims, Reading) else Reading(claims)
+    return [
+        finding
+        for claim in reading.claims
+        for finding in _findings(reading, claim, jurisdiction, threshold, whole_set=True)
+    ]
 
-    Antecedents are looked for only along a chain of references that holds: where a claim it depends
-    on is missing, nobody can say what that claim introduced.
-    """
-    if len(claim.text) < _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(claim.text):
-        return []
-    found = [*dependency.check(claim_set, claim), *syntax.check(claim_set, claim)]
-    if dependency.chain_is_whole(claim_set, claim):
-        found += antecedent.check(claim_set, claim)
+
+def check_claim(
+    claims: ClaimSet | Reading,
+    claim: Claim,
+    *,
+    jurisdiction: Jurisdiction = Jurisdiction.US,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> list[Finding]:
+    """The findings on one claim, given itself and at least the claims it depends on."""
+    reading = claims if isinstance(claims, Reading) else Reading(claims)
+    return _findings(reading, claim, jurisdiction, threshold, whole_set=False)
+
+
+def flaws_of(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Everything any check sees in the claim, whatever its confidence. Nothing in one without text
+    of its own ("(Canceled)")."""
+    if claim.pending:
+        for check in _CHECKS:
+            yield from check.check(reading, claim)
+
+
+def _findings(
+    reading: Reading, claim: Claim, jurisdiction: Jurisdiction, threshold: float, *, whole_set: bool
+) -> list[Finding]:
+    found: list[Finding] = []
+    for flaw in flaws_of(reading, claim):
+        provision = flaw.rule.provision(jurisdiction)
+        if provision is None or (flaw.rule.whole_set and not whole_set):
+            continue
+        sure = confidence(flaw)
+        if sure >= threshold:
+            found.append(
+                Finding(
+                    claim=claim.number,
+                    error_class=flaw.rule.error_class,
+                    subtype=flaw.rule.subtype,
+                    law=provision.law,
+                    severity=provision.severity,
+                    start=flaw.start,
+                    end=flaw.end,
+                    quote=claim.text[flaw.start : flaw.end],
+                    explanation=flaw.explanation,
+                    confidence=sure,
+                    fix=flaw.fix,
+                )
+            )
     return sorted(found, key=lambda each: (each.start, each.end))

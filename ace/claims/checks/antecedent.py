@@ -8,10 +8,14 @@ of the rod", "the largest value", "the detected motion" after "detecting a motio
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ace.claims.basis import Basis, stem
-from ace.claims.findings import Finding, finding
-from ace.claims.model import Claim, ClaimSet
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
 from ace.claims.phrases import DefinitePhrase, definite_phrases, words_of
+from ace.claims.reading import Reading
+from ace.claims.rules import Provision, Rule
 from ace.claims.taxonomy import ErrorClass
 from ace.claims.vocabulary import ACTS, COMPLEMENT, INHERENT, ORDINALS, PREDICATE, UNIQUE
 
@@ -21,15 +25,22 @@ EXPLANATIONS = {
     "unknown_modifier": "The element is known, but was not introduced with this qualification.",
 }
 
+_RULE = {
+    subtype: Rule(ErrorClass.ANTECEDENT, subtype, subtype, "", "", Provision(ErrorClass.ANTECEDENT.law), None)
+    for subtype in ("no_basis", "uncounted", "unknown_modifier")
+}
+RULES: tuple[Rule, ...] = tuple(_RULE.values())
+
 _ADJECTIVE_ENDINGS = ("al", "ous", "ic", "ary", "ive", "able", "ible", "ant", "ent")
 
 
-def check(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
+def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """One finding per unsupported head, where it first occurs."""
-    ancestors = (claim_set.get(number) for number in claim_set.ancestors(claim.number))
+    if claim.number not in reading.whole:
+        return
+    ancestors = (reading.claims.get(number) for number in reading.claims.ancestors(claim.number))
     words = words_of(claim.text)
     basis = Basis([each.text for each in ancestors if each is not None], words, claim.text)
-    found: list[Finding] = []
     reported: set[str] = set()
     for phrase in definite_phrases(words):
         basis.read_to(phrase.start)
@@ -38,17 +49,7 @@ def check(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
         if subtype is None or key in reported:
             continue
         reported.add(key)
-        found.append(
-            finding(
-                ErrorClass.ANTECEDENT,
-                subtype,
-                text=claim.text,
-                start=phrase.start,
-                end=phrase.end,
-                explanation=EXPLANATIONS[subtype],
-            )
-        )
-    return found
+        yield Flaw(_RULE[subtype], phrase.start, phrase.end, EXPLANATIONS[subtype])
 
 
 def _want(phrase: DefinitePhrase, basis: Basis) -> str | None:

@@ -4,34 +4,34 @@ multiple on multiple (35 U.S.C. 112(d) and (e); 37 CFR 1.75(c); MPEP 608.01(n)).
 
 from __future__ import annotations
 
-from ace.claims.findings import Finding, finding
+from collections.abc import Iterator
+
+from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
+from ace.claims.reading import Reading
 from ace.claims.references import Reference, references
+from ace.claims.rules import Provision, Rule
 from ace.claims.taxonomy import ErrorClass
 
 MULTIPLE_LAW = "35 U.S.C. 112(e); 37 CFR 1.75(c); MPEP 608.01(n)"
 
 
-def check(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
+_RULE = {
+    subtype: Rule(ErrorClass.DEPENDENCY, subtype, subtype, "", "", Provision(ErrorClass.DEPENDENCY.law), None)
+    for subtype in ("self", "nonexistent", "circular", "forward", "multiple_on_multiple")
+}
+RULES: tuple[Rule, ...] = tuple(_RULE.values())
+
+
+def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """At most one finding per reference: the gravest of what is wrong with it."""
-    found: list[Finding] = []
+    claim_set = reading.claims
     in_circle = _in_circle(claim_set, claim)
-    for reference in references(claim.text, claim.number):
+    for reference in reading.references(claim.number):
         judged = _judge(claim_set, claim, reference, in_circle)
         if judged is not None:
-            subtype, law, explanation = judged
-            found.append(
-                finding(
-                    ErrorClass.DEPENDENCY,
-                    subtype,
-                    text=claim.text,
-                    start=reference.start,
-                    end=reference.end,
-                    law=law,
-                    explanation=explanation,
-                )
-            )
-    return found
+            subtype, _, explanation = judged
+            yield Flaw(_RULE[subtype], reference.start, reference.end, explanation)
 
 
 def _judge(
@@ -60,17 +60,6 @@ def _judge(
                     f"Claim {own} depends on several claims; claim {number} does so itself.",
                 )
     return None
-
-
-def chain_is_whole(claim_set: ClaimSet, claim: Claim) -> bool:
-    """Whether the claim and all it depends on refer only to other claims that exist."""
-    chain = [claim, *(claim_set.get(number) for number in claim_set.ancestors(claim.number))]
-    return not any(
-        parent == each.number or claim_set.get(parent) is None
-        for each in chain
-        if each is not None
-        for parent in each.parents
-    )
 
 
 def _in_circle(claim_set: ClaimSet, claim: Claim) -> bool:

@@ -7,8 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ace.claims.findings import Finding, finding
-from ace.claims.model import Claim, ClaimSet
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+from ace.claims.rules import Provision, Rule
 from ace.claims.taxonomy import ErrorClass
 from ace.claims.vocabulary import ABBREVIATIONS, CLOSED, FINITE
 
@@ -43,13 +45,27 @@ _DOUBLED_WORD = re.compile(
 )
 
 
-def check(claim_set: ClaimSet, claim: Claim) -> list[Finding]:
+_RULE = {
+    subtype: Rule(ErrorClass.SYNTAX, subtype, subtype, "", "", Provision(ErrorClass.SYNTAX.law), None)
+    for subtype in (
+        "no_period",
+        "several_sentences",
+        "no_transition",
+        "unbalanced_bracket",
+        "doubled_punctuation",
+        "doubled_word",
+    )
+}
+RULES: tuple[Rule, ...] = tuple(_RULE.values())
+
+
+def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Findings on the form of the claim's own text; the set is not looked at."""
-    del claim_set
-    return list(_find(claim))
+    del reading
+    yield from _find(claim)
 
 
-def _find(claim: Claim) -> Iterator[Finding]:
+def _find(claim: Claim) -> Iterator[Flaw]:
     text = claim.text
     if not _ENDS_WELL.search(text):
         start = _last_word(text)
@@ -69,8 +85,8 @@ def _find(claim: Claim) -> Iterator[Finding]:
         yield _at(text, "doubled_word", twice.start(), twice.end(), "A word stands twice.")
 
 
-def _at(text: str, subtype: str, start: int, end: int, explanation: str) -> Finding:
-    return finding(ErrorClass.SYNTAX, subtype, text=text, start=start, end=end, explanation=explanation)
+def _at(text: str, subtype: str, start: int, end: int, explanation: str) -> Flaw:
+    return Flaw(_RULE[subtype], start, end, explanation)
 
 
 def _sentence_break(text: str) -> tuple[int, int] | None:

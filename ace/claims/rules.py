@@ -1,0 +1,65 @@
+"""What a rule is: the defect it looks for, and the law that forbids it in each jurisdiction.
+
+The rules themselves stand beside the checks that apply them (checks/); `checks.RULES` has them all.
+A jurisdiction is data: which provision a rule rests on there, and how grave it is. A rule that has
+no provision in a jurisdiction does not run there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ace.claims.taxonomy import ErrorClass
+
+
+class Jurisdiction(StrEnum):
+    """Whose law is applied."""
+
+    US = "US"
+    EPC = "EPC"
+
+
+class Severity(StrEnum):
+    """How grave a finding is; the values are the levels of SARIF 2.1.0 (3.27.10)."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """The statute, rule or guideline that a defect offends, as an action cites it."""
+
+    law: str
+    severity: Severity = Severity.WARNING
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of defect. `subtype` is a stable word, unique within its class.
+
+    `what` says in a sentence what is wrong; `example` is a claim set that has this defect and no
+    other, `twin` the same set without it; `silent` says what looks alike and is not flagged.
+    A rule over `whole_set` needs all claims of a filing, not just a claim and those it depends on.
+    """
+
+    error_class: ErrorClass
+    subtype: str
+    what: str
+    example: str
+    twin: str
+    us: Provision | None
+    epc: Provision | None
+    silent: str = ""
+    whole_set: bool = False
+
+    @property
+    def id(self) -> str:
+        """ "<class>.<subtype>": what programs know the rule by."""
+        return f"{self.error_class.value}.{self.subtype}"
+
+    def provision(self, jurisdiction: Jurisdiction) -> Provision | None:
+        """What the rule rests on in this jurisdiction, or None where it does not run."""
+        return self.us if jurisdiction is Jurisdiction.US else self.epc
