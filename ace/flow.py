@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
+from ace.checking import CHECKED_SET_CHARACTERS, check_all
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
@@ -29,6 +30,7 @@ from ace.gatekeeper.engine import score_each
 from ace.routing.policy import route
 from ace.store import counts, moves, reads
 from ace.store.database import announce, transact
+from ace.store.findings import Checked
 from ace.store.tables import Stage
 
 if TYPE_CHECKING:  # the client of the expert is heavy, and the API needs only other verbs
@@ -230,7 +232,10 @@ def screen(
         except Exception as error:  # whatever a runtime raises that is broken for every claim
             raise ModelError(f"the gatekeeper scores nothing any more: {type(error).__name__}") from None
         screened = _routed(taken, p, gatekeeper)
-        moved = _persist(db, lambda connection: moves.screened(connection, token, screened, actor=worker))
+        found = _checked(db, taken, screened)
+        moved = _persist(
+            db, lambda connection: moves.screened(connection, token, screened, found, actor=worker)
+        )
     if moved < len(taken):
         log.warning(TOO_LATE, extra={"rejected": len(taken) - moved, "worker": worker})
     _wake(db)
@@ -266,6 +271,18 @@ def _routed(taken: list[reads.Held], p: NDArray[np.float32], gatekeeper: Gatekee
         model=gatekeeper.revision,
         calibration=calibration.id,
     )
+
+
+def _checked(db: Engine, taken: list[reads.Held], screened: moves.Screened) -> Checked | None:
+    """The findings on what fails or goes up; None where all is clear."""
+    doubtful: dict[UUID, dict[int, UUID]] = {}
+    for held, escalate, fail in zip(taken, screened.escalate, screened.fail, strict=True):
+        if escalate or fail:
+            doubtful.setdefault(held.filing_id, {})[held.claim.number] = held.evaluation_id
+    if not doubtful:
+        return None
+    read = partial(reads.claim_sets, filings=doubtful.keys(), max_characters=CHECKED_SET_CHARACTERS)
+    return check_all(_persist(db, read), doubtful)
 
 
 def _numbers(values: NDArray[np.floating[Any]]) -> Any:
@@ -346,7 +363,7 @@ def _examination(
 
 
 def _persist(db: Engine, work: Callable[[Connection], T]) -> T:
-    """Commits a result that cost thought, through an outage of the database of up to a minute.
+    """Commits what a result that cost thought needs, through an outage of the database of up to a minute.
 
     Trying for longer than the lease is safe: the move is guarded by the lease's token.
     """

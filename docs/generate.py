@@ -16,6 +16,12 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from ace.api.metrics import METRICS
+from ace.claims.checks import RULES
+from ace.claims.readers import read_text
+from ace.claims.rendering import render, underlined
+from ace.claims.report import checked
+from ace.claims.rules import Jurisdiction, Provision, Rule
+from ace.claims.taxonomy import ErrorClass
 from ace.settings import Settings
 from ace.store.tables import FINAL, MOVES, State
 
@@ -34,6 +40,12 @@ MOVERS: Final[dict[str, str]] = {
     "replay": "a client orders it; the evaluation waits again for the stage that failed",
     "cancel": "a client orders it",
 }
+
+EXAMPLE_COLUMNS: Final = 100
+SAMPLE: Final = """1. A bracket comprising a plate and a hook fixed to the plate.
+2. The bracket of claim 1, wherein the lever is made of steel.
+3. The bracket of claim 5, wherein the hook is bent
+"""
 
 
 def table(*rows: tuple[str, ...]) -> str:
@@ -109,6 +121,57 @@ def metrics_table() -> str:
     return table(("metric", "labels", "meaning"), *rows)
 
 
+def checked_sample() -> str:
+    """What `ace check` prints of two claims."""
+    return f"```\n{render(checked(read_text(SAMPLE)))}```"
+
+
+def jurisdictions_table() -> str:
+    """Every rule, and what it rests on in each jurisdiction."""
+    rows = [(f"[`{rule.id}`](#{_anchor(rule)})", _rests(rule.us), _rests(rule.epc)) for rule in RULES]
+    return table(("rule", *(str(jurisdiction) for jurisdiction in Jurisdiction)), *rows)
+
+
+def _rests(provision: Provision | None) -> str:
+    return "–" if provision is None else f"{provision.severity.value}: {provision.law}"
+
+
+def rules_by_class() -> str:
+    """Every rule under its class: what is wrong, an example with the words marked, what is not flagged."""
+    parts: list[str] = []
+    for error_class in ErrorClass:
+        parts.append(f"## {error_class.value.capitalize()}")
+        parts += [_described(rule) for rule in RULES if rule.error_class is error_class]
+    return "\n\n".join(parts)
+
+
+def _described(rule: Rule) -> str:
+    parts = [f"### {rule.id}", rule.what, f"```\n{flagged(rule)}\n```"]
+    if rule.silent:
+        parts.append(f"Not flagged: {rule.silent.rstrip('.')}.")
+    if rule.whole_set:
+        parts.append("Needs the whole claim set.")
+    return "\n\n".join(parts)
+
+
+def flagged(rule: Rule) -> str:
+    """The rule's example with the words underlined that the check finds in it."""
+    claims = read_text(rule.example, partial=True)
+    jurisdiction = Jurisdiction.US if rule.us is not None else Jurisdiction.EPC
+    found = [one for one in checked(claims, jurisdiction=jurisdiction).findings if one.rule_id == rule.id]
+    spans = [claims[one.claim].source_span(one.start, one.end) for one in found]
+    start, end = next((span for span in spans if span is not None), (0, 0))
+    rows = underlined(rule.example.strip("\n"), start, end, EXAMPLE_COLUMNS)
+    if start == end:
+        return "\n".join(row for row, _ in rows)
+    return "\n".join(line for row in rows for line in row if line or row == ("", ""))
+
+
+def _anchor(rule: Rule) -> str:
+    """The anchor of the rule's heading, as forges make them."""
+    return rule.id.replace(".", "")
+
+
 def _ordered(pairs: frozenset[tuple[State | None, State]]) -> list[tuple[State | None, State]]:
     order = {state: place for place, state in enumerate(State)}
     return sorted(pairs, key=lambda pair: (order[pair[0]] if pair[0] else -1, order[pair[1]]))
@@ -123,9 +186,10 @@ def _ways(pairs: frozenset[tuple[State | None, State]]) -> str:
 
 
 PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
-    "README.md": {"settings": settings_table},
+    "README.md": {"check": checked_sample, "settings": settings_table},
     "docs/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
     "docs/operations.md": {"metrics": metrics_table},
+    "docs/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},
 }
 
 

@@ -53,7 +53,9 @@ def db(postgres_url: str) -> Iterator[Engine]:
     engine = connect_engine(postgres_url, name="tests", pool=20)
     with engine.begin() as connection:
         connection.execute(
-            text("TRUNCATE events, examinations, evaluations, claims, filings, leases, keys, tallies")
+            text(
+                "TRUNCATE events, examinations, findings, evaluations, claims, filings, leases, keys, tallies"
+            )
         )
     yield engine
     engine.dispose()

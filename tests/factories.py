@@ -5,10 +5,14 @@ from uuid import UUID
 
 from sqlalchemy import Engine, text
 
+from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.references import parents_of
+from ace.claims.rules import Jurisdiction, Severity
+from ace.claims.taxonomy import ErrorClass
 from ace.store import moves
 from ace.store.database import transact
+from ace.store.findings import Checked
 from ace.store.tables import MOVES, Stage
 
 TENANT = "office"
@@ -86,6 +90,26 @@ def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool 
         model="test-model",
         calibration="test-calibration",
     )
+
+
+FINDING = Finding(
+    claim=1,
+    error_class=ErrorClass.ANTECEDENT,
+    subtype="no_basis",
+    law="35 U.S.C. 112(b)",
+    severity=Severity.WARNING,
+    start=2,
+    end=9,
+    quote="",
+    explanation="Nothing introduces it.",
+    confidence=0.9,
+    fix=Fix(2, 9, "part"),
+)
+
+
+def checked(evaluations: Sequence[UUID], *found: Finding) -> Checked:
+    """What the rules say of these evaluations: the same of each, one finding where none is given."""
+    return Checked(dict.fromkeys(evaluations, found or (FINDING,)), Jurisdiction.US, 0.5, "rules-1")
 
 
 def states(db: Engine) -> dict[UUID, str]:

@@ -20,17 +20,22 @@ from ace.api.fields import MAX_METADATA_DEPTH, SAFE_INTEGER
 from ace.claims.model import MAX_CLAIM_NUMBER
 from ace.claims.readers import read_text
 from ace.errors import Refused
+from tests.files import MAKERS
 
 SECRET: Final = os.environ.get("FUZZ_SECRET", "").encode()  # the API's
 OWN_KEYS: Final = frozenset(os.environ.get("FUZZ_KEY_IDS", "").split(","))  # ids of the keys in use
 TENANT: Final = "office"
 BULK: Final = "POST /v1/filings/bulk"
+FILING: Final = "POST /v1/filings"
+CLAIM: Final = "A bracket."
+FILES_TAKEN: Final = frozenset({FILING, "POST /v1/check"})
 # Where an answer leads: (operation, status) -> operations that take the id at this place of it.
 LINKS: Final = {
     ("/v1/filings", "post", "202"): {
         "get_filing": "$response.body#/filing",
         "cancel_filing": "$response.body#/filing",
         "get_evaluation": "$response.body#/evaluations/0/id",
+        "list_findings": "$response.body#/evaluations/0/id",
     },
 }
 _numbers = itertools.count()
@@ -51,6 +56,14 @@ def one_line(_: schemathesis.SerializationContext, value: Any) -> bytes:
     return json.dumps(value).encode() + b"\n"
 
 
+@schemathesis.serializer(*MAKERS)
+def file_of(context: schemathesis.SerializationContext, value: Any) -> bytes:
+    """A file of the claim that stands for all readable ones; what else was generated is no file."""
+    if value == CLAIM and context.case.media_type in MAKERS:
+        return MAKERS[context.case.media_type](CLAIM)
+    return json.dumps(value).encode()
+
+
 @schemathesis.hook
 def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[str, Any]) -> None:
     """Makes valid what is meant to be valid, and spares the keys that the run itself needs."""
@@ -63,12 +76,24 @@ def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[s
         case.query["cursor"] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
     if case.headers and case.headers.get("Idempotency-Key") is not None:
         case.headers["Idempotency-Key"] = f"fuzz-{next(_numbers)}"
+    if case.operation.label in FILES_TAKEN:
+        _beside_the_claims(case)
     if isinstance(case.body, dict) and case.body.get("idempotency_key") is not None:
         case.body["idempotency_key"] = f"fuzz-{next(_numbers)}"
     if isinstance(case.body, dict) and "claims" in case.body:
         case.body["claims"] = _readable(case.body["claims"])
     if isinstance(case.body, dict) and "metadata" in case.body:
         case.body["metadata"] = _kept(case.body["metadata"], MAX_METADATA_DEPTH)
+
+
+def _beside_the_claims(case: schemathesis.Case) -> None:
+    """A file that can be read, and a docket for it; beside JSON there are no parameters."""
+    if case.media_type not in MAKERS:
+        case.query = {}
+        return
+    case.body = CLAIM
+    if case.operation.label == FILING:
+        case.query = {"docket": "P", **(case.query or {})}
 
 
 def _scope(case: schemathesis.Case) -> list[str]:
@@ -83,7 +108,7 @@ def _readable(claims: Any) -> Any:
         try:
             read_text(claims)
         except Refused:
-            return "A bracket."
+            return CLAIM
         return claims
     seen: set[int] = set()
     for place, claim in enumerate(claims, start=1):

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from sqlalchemy import Engine
 
 import ace
-from ace.api import bulk, evaluations, filings, handlers, keys, openapi, operations
+from ace.api import bulk, checks, evaluations, filings, handlers, keys, openapi, operations
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
 from ace.api.watcher import Watcher
@@ -29,7 +29,8 @@ SECRET_CHARACTERS: Final = 16
 
 DESCRIPTION: Final = """Checks patent claims for defects under 35 U.S.C. 112.
 
-Submit a claim set, then wait for the verdicts of its evaluations. Errors are problem documents
+Submit a claim set, then wait for the verdicts of its evaluations; or have claims checked by rules
+alone, at once and without filing them. Errors are problem documents
 (RFC 9457) that name the field and the limit. An id that is not yours, or no id at all, is a 404.
 Query parameters and fields that are not described here are refused. A key may be good for some
 routes only (403), and whoever asks too often, or lets too many claims wait, is asked to come
@@ -79,7 +80,7 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, filings, evaluations, keys):
+    for routes in (operations, bulk, checks, filings, evaluations, keys):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

@@ -15,12 +15,14 @@ BODY_SECONDS: Final = 30  # for a whole body
 SILENCE_SECONDS: Final = 60  # between two pieces of an upload
 
 
-def refuse_other_media(request: Request, *wanted: str) -> None:
-    """Refuses a body that is not of a wanted media type, or is in another charset than UTF-8."""
+def media_of(request: Request, *wanted: str) -> str:
+    """The media type of the body. Refuses one that is not wanted, or in another charset than UTF-8."""
     media, _, parameters = request.headers.get("content-type", "").partition(";")
     charset = parameters.strip().lower().replace('"', "")
-    if media.strip().lower() not in wanted or charset not in {"", "charset=utf-8"}:
+    media = media.strip().lower()
+    if media not in wanted or charset not in {"", "charset=utf-8"}:
         raise Refused(f"the body must be {' or '.join(wanted)} in UTF-8", code="unsupported_media_type")
+    return media
 
 
 async def whole(request: Request, limit_bytes: int) -> bytes:

@@ -29,7 +29,7 @@ router = APIRouter(prefix="/v1", tags=["filings"])
 NDJSON: Final = "application/x-ndjson"
 ANSWER_EXAMPLE: Final = (
     '{"line":1,"status":202,"filing":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f","evaluations":'
-    '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}]}\n'
+    '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}],"canceled":[]}\n'
     '{"line":2,"status":422,"problem":{"type":"urn:ace:problem:empty_claim","title":"Empty claim",'
     '"status":422,"detail":"claim 3 is empty","instance":"urn:uuid:…","errors":[…]}}\n'
 )
@@ -55,7 +55,7 @@ async def submit(
     request: Request, caller: Submitter, parts: Here, _: Nothing, key: IdempotencyKey = None
 ) -> Response:
     """With an Idempotency-Key, line n has the key "<key>#n" unless it carries one of its own."""
-    bodies.refuse_other_media(request, NDJSON, "application/ndjson", "application/jsonl")
+    bodies.media_of(request, NDJSON, "application/ndjson", "application/jsonl")
     store = Storing(parts, caller, idempotency_key(key))
     pieces = bodies.pieces(request)
     return Upload(pieces, store, parts.settings.max_body_bytes, parts.storing)

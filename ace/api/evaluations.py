@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -14,8 +15,9 @@ from ace.api import cursors
 from ace.api.callers import Tenant
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
 from ace.api.openapi import answers, takes
-from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
-from ace.api.rows import evaluation_out
+from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body, turn_to_check
+from ace.api.reports import EvaluationFindings
+from ace.api.rows import evaluation_out, findings_out
 from ace.api.schemas import (
     EvaluationOut,
     EvaluationPage,
@@ -25,6 +27,7 @@ from ace.api.schemas import (
     Replayed,
 )
 from ace.api.waiting import when_settled
+from ace.checking import findings_on, refuse_long
 from ace.errors import NotFound
 from ace.store import reads
 from ace.store.database import transact
@@ -137,6 +140,47 @@ def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa
     if rows is None:
         raise NotFound("no such evaluation")
     return Events(events=[EventOut(**row) for row in rows])
+
+
+@router.get(
+    "/evaluations/{id:uuid}/findings",
+    operation_id="list_findings",
+    summary="What rules see in the claim of an evaluation",
+    responses=answers(404, 413, 422),
+)
+async def findings(
+    id: UUID,  # noqa: A002
+    caller: Reader,
+    parts: Here,
+    response: Response,
+    _: Nothing,
+) -> EvaluationFindings:
+    """Kept since the gatekeeper failed or escalated the claim; of all others they are made now.
+
+    They are those of the deterministic checks, and do not depend on the verdict. Of a claim set that is
+    too long for that there are none (413).
+    """
+    response.headers["Cache-Control"] = "private, no-cache"
+    row = await run_in_threadpool(_findings, parts, caller.name, id)
+    if row["found"] is not None or row["purged_at"] is not None:
+        return findings_out(row)
+    async with turn_to_check(parts, caller):
+        return await run_in_threadpool(_computed, parts, caller.name, row)
+
+
+def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
+    row = transact(parts.db, lambda connection: reads.findings(connection, tenant, id_), tenant=tenant)
+    if row is None:
+        raise NotFound("no such evaluation")
+    return row
+
+
+def _computed(parts: Parts, tenant: str, row: RowMapping) -> EvaluationFindings:
+    refuse_long(row["set_characters"])
+    read = partial(reads.claim_sets, filings=[row["filing_id"]], max_characters=row["set_characters"])
+    sets = transact(parts.db, read, tenant=tenant)
+    number = row["claim_number"]
+    return findings_out(row, findings_on(sets[row["filing_id"]], [number])[number])
 
 
 @router.post(

@@ -2,25 +2,27 @@
 
 import json
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
+from ace.api.bodies import media_of
 from ace.api.callers import Tenant
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
+from ace.api.files import FILES, JSON, FilingQuery, filing_of_file, refuse_beside_json
 from ace.api.intake import FILING_EXAMPLE, FilingIn, new_filing, parse
 from ace.api.openapi import answers, takes
-from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, json_body
+from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, body_of
 from ace.api.rows import accepted_out, filing_out
 from ace.api.schemas import Cancelled, FilingAccepted, FilingOut
 from ace.api.waiting import when_settled
 from ace.errors import Conflict, NotFound
 from ace.store import reads
 from ace.store.database import transact
-from ace.store.moves import Accepted
+from ace.store.moves import NewFiling
 from ace.store.tables import FINAL
 
 router = APIRouter(prefix="/v1", tags=["filings"])
@@ -50,29 +52,37 @@ IdempotencyKey = Annotated[
         headers={"Location": "The filing.", "Retry-After": "Seconds until a look is worth it."},
         stores=True,
     ),
-    openapi_extra=takes("FilingIn", example=FILING_EXAMPLE),
+    openapi_extra=takes("FilingIn", files=FILES, example=FILING_EXAMPLE),
 )
 async def submit(
-    request: Request, caller: Submitter, parts: Here, _: Nothing, key: IdempotencyKey = None
+    request: Request,
+    caller: Submitter,
+    parts: Here,
+    query: Annotated[FilingQuery, Query()],
+    key: IdempotencyKey = None,
 ) -> Response:
-    """Stores the filing and queues an evaluation of every claim."""
-    async with json_body(request, parts, caller) as raw:
-        accepted = await run_in_threadpool(_store, parts, caller, raw, key)
-    if accepted.conflict:
-        raise Conflict("this idempotency key came before with another body")
+    """Stores the filing and queues an evaluation of every claim that is not canceled.
+
+    A file is sent as it is, with its docket and priority as query parameters.
+    """
+    media = media_of(request, JSON, *FILES)
+    async with body_of(request, parts, caller) as raw:
+        answer = await run_in_threadpool(_store, parts, caller, (raw, media, query), key)
     return Response(
-        json.dumps(accepted_out(accepted)),
+        json.dumps(answer),
         status_code=202,
-        media_type="application/json",
+        media_type=JSON,
         headers={
-            "Location": f"/v1/filings/{accepted.filing_id}",
+            "Location": f"/v1/filings/{answer['filing']}",
             "Retry-After": str(LOOK_AFTER_SECONDS),
         },
     )
 
 
-def _store(parts: Parts, caller: Tenant, raw: bytes, key: str | None) -> Accepted:
-    filing = new_filing(parse(FilingIn, raw), caller.name, idempotency_key(key))
+def _store(
+    parts: Parts, caller: Tenant, given: tuple[bytes, str, FilingQuery], key: str | None
+) -> dict[str, Any]:
+    filing = _filing(*given, caller.name, idempotency_key(key))
     (accepted,) = flow.submit(
         parts.db,
         [filing],
@@ -81,7 +91,16 @@ def _store(parts: Parts, caller: Tenant, raw: bytes, key: str | None) -> Accepte
         backlog=parts.settings.tenant_backlog_claims,
         wake=parts.announcer.wake,
     )
-    return accepted
+    if accepted.conflict:
+        raise Conflict("this idempotency key came before with another body")
+    return accepted_out(filing, accepted)
+
+
+def _filing(raw: bytes, media: str, query: FilingQuery, tenant: str, key: str | None) -> NewFiling:
+    if media != JSON:
+        return filing_of_file(raw, media, query, tenant, key)
+    refuse_beside_json(query)
+    return new_filing(parse(FilingIn, raw), tenant, key)
 
 
 @router.get(

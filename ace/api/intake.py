@@ -32,8 +32,10 @@ from ace.api.fields import (
     whole,
 )
 from ace.api.validation import Invalid, of_validation
+from ace.claims.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
 from ace.claims.readers import read_claims, read_text
+from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
 from ace.store.keys import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
 from ace.store.moves import NewFiling
@@ -41,6 +43,7 @@ from ace.store.moves import NewFiling
 MAX_FIELDS: Final = 32
 MAX_REPLAYED: Final = 10_000
 MAX_SEPARATORS: Final = 250_000
+PRIORITY: Final = 5
 
 FILING_EXAMPLE: Final[dict[str, Any]] = {
     "docket": "P-2041-US",
@@ -49,6 +52,7 @@ FILING_EXAMPLE: Final[dict[str, Any]] = {
     "priority": 3,
     "metadata": {"client": "Orchard"},
 }
+CHECK_EXAMPLE: Final[dict[str, Any]] = {"claims": FILING_EXAMPLE["claims"], "jurisdiction": "EPC"}
 REPLAYS_EXAMPLE: Final[dict[str, Any]] = {
     "filter": {"error": "unreachable", "since": "2026-11-20T00:00:00Z"},
     "limit": 1000,
@@ -84,30 +88,53 @@ def _shape(value: Any) -> str | None:
     return "<text>" if isinstance(value, str) else "<list>" if isinstance(value, list) else None
 
 
+Claims = Annotated[
+    Annotated[str, Field(min_length=1), Tag("<text>")]
+    | Annotated[list[ClaimIn], Field(min_length=1, max_length=MAX_CLAIMS), Tag("<list>")],
+    Discriminator(
+        _shape,
+        custom_error_type="claims_type",
+        custom_error_message="must be a text or a list of claims",
+        custom_error_context={"ours": 1},
+    ),
+    Field(description="All claims as one numbered text, or one by one."),
+]
+
+
 class FilingIn(Body):
     """A claim set as it is filed."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [FILING_EXAMPLE]})
 
     docket: Name = Field(description="The client's own reference.")
-    claims: Annotated[
-        Annotated[str, Field(min_length=1), Tag("<text>")]
-        | Annotated[list[ClaimIn], Field(min_length=1, max_length=MAX_CLAIMS), Tag("<list>")],
-        Discriminator(
-            _shape,
-            custom_error_type="claims_type",
-            custom_error_message="must be a text or a list of claims",
-            custom_error_context={"ours": 1},
-        ),
-    ] = Field(description="All claims as one numbered text, or one by one.")
+    claims: Claims
     priority: Annotated[int, Field(ge=0, le=9), BeforeValidator(whole)] = Field(
-        5, description="0 is most urgent, 9 least."
+        PRIORITY, description="0 is most urgent, 9 least."
     )
     metadata: Metadata = Field(
         default_factory=dict,
         description="Kept with the filing and given back; at most "
         f"{MAX_METADATA_CHARACTERS} characters as JSON, {MAX_METADATA_DEPTH} levels deep.",
     )
+
+
+class CheckIn(Body):
+    """Claims to be checked and not kept."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [CHECK_EXAMPLE]})
+
+    claims: Claims
+    jurisdiction: Annotated[Jurisdiction, Field(strict=False)] = Field(
+        Jurisdiction.US, description="Whose law is applied."
+    )
+    threshold: float = Field(
+        DEFAULT_THRESHOLD,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        description="Findings of less confidence are left out.",
+    )
+    graph: bool = Field(False, description="With the reference graph and its proofs.")
 
 
 class BulkLine(FilingIn):
@@ -202,10 +229,12 @@ def parse(model: type[Model], raw: bytes) -> Model:
 
 def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
     """The filing that `body` describes. Raises Refused where its claims cannot be read."""
+    claims = claim_set(body.claims)
+    refuse_nothing_pending(claims, pointer="/claims")
     return NewFiling(
         tenant=tenant,
         docket=body.docket,
-        claims=_claim_set(body),
+        claims=claims,
         priority=body.priority,
         details=body.metadata,
         body_hash=_hash(body),
@@ -213,14 +242,22 @@ def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
     )
 
 
-def _claim_set(body: FilingIn) -> ClaimSet:
-    if isinstance(body.claims, str):
-        return read_text(body.claims, pointer="/claims")
+def claim_set(claims: str | list[ClaimIn], *, partial: bool = False) -> ClaimSet:
+    """The claims of a body, read: with `partial`, as far as they can be understood. Raises Refused."""
+    if isinstance(claims, str):
+        return read_text(claims, pointer="/claims", partial=partial)
     pairs = [
         (place if claim.number is None else claim.number, claim.text)
-        for place, claim in enumerate(body.claims, start=1)
+        for place, claim in enumerate(claims, start=1)
     ]
-    return read_claims(pairs, pointer="/claims")
+    return read_claims(pairs, pointer="/claims", partial=partial)
+
+
+def refuse_nothing_pending(claims: ClaimSet, *, pointer: str) -> None:
+    """Raises Refused for a set without any claim that could be evaluated."""
+    if not any(claim.pending for claim in claims):
+        words = "every claim is canceled: there is nothing to evaluate"
+        raise Refused(words, code="nothing_pending", pointer=pointer)
 
 
 def _hash(body: FilingIn) -> bytes:

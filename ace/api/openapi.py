@@ -1,5 +1,7 @@
 """What the OpenAPI document tells beyond what FastAPI reads off the routes: bodies, refusals, headers."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -7,7 +9,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from ace.api import problems
-from ace.api.intake import BulkLine, FilingIn, KeyIn, ReplaysIn
+from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
 from ace.api.schemas import Problem
 
 _OF_EVERY_KEY: Final = frozenset({401, 403, 429, 503})
@@ -37,10 +39,23 @@ _CHALLENGE: Final = {
 _HEADERS: Final = {401: _CHALLENGE, 403: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
 
 
-def takes(model: str, media_type: str = "application/json", **more: Any) -> dict[str, Any]:
-    """`openapi_extra` of a route that reads its own body; `model` is one that `document` tells of."""
+def takes(
+    model: str,
+    media_type: str = "application/json",
+    *,
+    files: Mapping[str, str | None] = MappingProxyType({}),
+    **more: Any,
+) -> dict[str, Any]:
+    """`openapi_extra` of a route that reads its own body; `model` is one that `document` tells of.
+
+    `files` are media types that it takes as they are, each with an example where it has one.
+    """
     schema = {"$ref": f"#/components/schemas/{model}"}
-    content = {media_type: {"schema": schema, **more}}
+    content: dict[str, Any] = {media_type: {"schema": schema, **more}}
+    for file, example in files.items():
+        content[file] = {"schema": {"description": "The file as it is.", "contentMediaType": file}}
+        if example is not None:
+            content[file]["example"] = example
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -76,7 +91,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         made = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        models = [(model, "validation") for model in (FilingIn, BulkLine, ReplaysIn, KeyIn, Problem)]
+        models = [(model, "validation") for model in (FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, Problem)]
         _, ours = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
         made["components"]["schemas"].update(ours["$defs"])
         app.openapi_schema = made

@@ -45,6 +45,9 @@ class Parts:
     # A tenant's slow senders hold up that tenant alone; storing has turns that no sender can hold.
     large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
     storing: asyncio.Semaphore = field(default_factory=_turns)
+    # Rules keep a processor busy, so they run one check at a time, and of each tenant at most one waits.
+    checking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    tenant_checking: Mapping[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
 
 async def _parts(request: Request) -> Parts:
@@ -59,8 +62,9 @@ _scheme = HTTPBearer(
     scheme_name="key",
     bearerFormat="ace_<id>_<secret>",
     description="An API key. It opens one tenant, for the uses that its scopes name: `submit` hands filings"
-    " in and cancels them, `read` looks at filings and evaluations, `replay` runs failed evaluations again,"
-    " `admin` makes, lists and revokes the tenant's keys. The first one is made with `ace keys create`.",
+    " in, cancels them and has claims checked, `read` looks at filings and evaluations, `replay` runs failed"
+    " evaluations again, `admin` makes, lists and revokes the tenant's keys. The first one is made"
+    " with `ace keys create`.",
     auto_error=False,
 )
 
@@ -91,9 +95,15 @@ Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
 
 
 @asynccontextmanager
-async def json_body(request: Request, parts: Parts, caller: callers.Tenant) -> AsyncIterator[bytes]:
+async def turn_to_check(parts: Parts, caller: callers.Tenant) -> AsyncIterator[None]:
+    """Waits for the caller's turn to have rules run in this process; tenants take turns."""
+    async with parts.tenant_checking[caller.name], parts.checking:
+        yield
+
+
+@asynccontextmanager
+async def body_of(request: Request, parts: Parts, caller: callers.Tenant) -> AsyncIterator[bytes]:
     """The raw body of a request of a known caller: strangers upload nothing."""
-    bodies.refuse_other_media(request, "application/json")
     limit = parts.settings.max_body_bytes
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and len(declared) < 10 and int(declared) <= LARGE_BYTES:
@@ -101,3 +111,11 @@ async def json_body(request: Request, parts: Parts, caller: callers.Tenant) -> A
     else:
         async with parts.large[caller.name]:
             yield await bodies.whole(request, limit)
+
+
+@asynccontextmanager
+async def json_body(request: Request, parts: Parts, caller: callers.Tenant) -> AsyncIterator[bytes]:
+    """The raw body, where it is JSON."""
+    bodies.media_of(request, "application/json")
+    async with body_of(request, parts, caller) as raw:
+        yield raw

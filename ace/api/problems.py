@@ -25,7 +25,10 @@ STATUSES: Final[Mapping[str, int]] = {
     "own_key": 409,
     "malformed_json": 400,
     "invalid_utf8": 400,
+    "invalid_utf16": 400,
     "unsupported_media_type": 415,
+    "unsupported_type": 415,
+    "type_mismatch": 415,
     "slow_body": 408,
     "body_too_large": 413,
     "line_too_long": 413,
@@ -33,6 +36,9 @@ STATUSES: Final[Mapping[str, int]] = {
     "set_too_long": 413,
     "too_many_claims": 413,
     "too_many_values": 413,
+    "file_too_large": 413,
+    "xml_too_large": 413,
+    "zip_bomb": 413,
 }
 """Status by code of a refusal; every other refusal is a 422."""
 

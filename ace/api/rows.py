@@ -1,12 +1,18 @@
 """How what the store gives becomes what goes out."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
+from ace.api.reports import EvaluationFindings, FindingOut
 from ace.api.schemas import EvaluationBrief, EvaluationOut, FilingOut, Rationale
+from ace.checking import JURISDICTION, RULES
+from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.findings import Finding
 from ace.claims.taxonomy import LABELS, Verdict
-from ace.store.moves import Accepted
+from ace.store.findings import kept, told
+from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
 
 _DUE: Final = frozenset(stage.due for stage in Stage)
@@ -17,10 +23,11 @@ _SAME: Final = (
 )
 
 
-def accepted_out(one: Accepted) -> dict[str, Any]:
+def accepted_out(filing: NewFiling, one: Accepted) -> dict[str, Any]:
     """What `FilingAccepted` describes, as plain JSON: single submissions and uploads answer the same."""
     evaluations = [{"id": str(id_), "claim": claim} for claim, id_ in one.evaluations]
-    return {"filing": str(one.filing_id), "evaluations": evaluations}
+    canceled = [claim.number for claim in filing.claims if not claim.pending]
+    return {"filing": str(one.filing_id), "evaluations": evaluations, "canceled": canceled}
 
 
 def filing_out(row: RowMapping) -> FilingOut:
@@ -50,6 +57,22 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
         probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
         rationale=_rationale(row),
         due_at=row["due_at"] if row["state"] in _DUE else None,
+    )
+
+
+def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> EvaluationFindings:
+    """A row of `reads.findings`, with the findings that were made now where none are kept."""
+    stored = row["found"] is not None
+    found = row["found"] if stored else [kept(finding) for finding in computed or ()]
+    return EvaluationFindings(
+        evaluation=row["id"],
+        claim=row["claim_number"],
+        origin="stored" if stored else "purged" if computed is None else "computed",
+        jurisdiction=row["jurisdiction"] or JURISDICTION,
+        threshold=DEFAULT_THRESHOLD if row["threshold"] is None else row["threshold"],
+        rules=row["rules"] or RULES,
+        at=row["at"],
+        findings=[FindingOut(**one) for one in told(found, row["text"])],
     )
 
 

@@ -48,7 +48,8 @@ _EVENT: Final[dict[str, Any]] = {
 }
 
 
-def _example(value: dict[str, Any]) -> ConfigDict:
+def example(value: dict[str, Any]) -> ConfigDict:
+    """A model that cannot be changed, and what the OpenAPI document shows of it."""
     return ConfigDict(frozen=True, json_schema_extra={"examples": [value]})
 
 
@@ -66,7 +67,7 @@ class ProblemError(BaseModel):
 class Problem(BaseModel):
     """A problem document (RFC 9457)."""
 
-    model_config = _example(
+    model_config = example(
         {
             "type": "urn:ace:problem:empty_claim",
             "title": "Empty claim",
@@ -97,10 +98,13 @@ class EvaluationRef(BaseModel):
 class FilingAccepted(BaseModel):
     """A filing is stored, and its evaluations are queued."""
 
-    model_config = _example({"filing": _FILING, "evaluations": [{"id": _ID, "claim": 1}]})
+    model_config = example({"filing": _FILING, "evaluations": [{"id": _ID, "claim": 1}], "canceled": [2]})
 
     filing: UUID
     evaluations: list[EvaluationRef]
+    canceled: list[int] = Field(
+        description="Claims that are canceled or not entered, by number: kept, and not evaluated."
+    )
 
 
 class EvaluationBrief(EvaluationRef):
@@ -113,7 +117,7 @@ class EvaluationBrief(EvaluationRef):
 class FilingOut(BaseModel):
     """A filing and where its evaluations stand."""
 
-    model_config = _example(
+    model_config = example(
         {
             "id": _FILING,
             "docket": "P-2041-US",
@@ -131,7 +135,7 @@ class FilingOut(BaseModel):
     docket: str
     priority: int
     metadata: dict[str, Any]
-    claims: int = Field(description="How many claims were filed.")
+    claims: int = Field(description="How many claims were filed, canceled ones included.")
     created_at: datetime
     states: dict[State, int] = Field(description="Evaluations by state.")
     settled: bool = Field(description="True when no evaluation moves by itself any more.")
@@ -152,7 +156,7 @@ class Rationale(BaseModel):
 class EvaluationOut(BaseModel):
     """One run of ACE over one claim, with all that explains its verdict."""
 
-    model_config = _example(_EVALUATION)
+    model_config = example(_EVALUATION)
 
     id: UUID
     filing: UUID
@@ -184,7 +188,7 @@ class EvaluationOut(BaseModel):
 class EvaluationPage(BaseModel):
     """One page of evaluations, newest first."""
 
-    model_config = _example({"evaluations": [_EVALUATION], "next": None})
+    model_config = example({"evaluations": [_EVALUATION], "next": None})
 
     evaluations: list[EvaluationOut]
     next: str | None = Field(description="Give it as `cursor` for the next page; null on the last.")
@@ -193,7 +197,7 @@ class EvaluationPage(BaseModel):
 class EventOut(BaseModel):
     """One move of an evaluation."""
 
-    model_config = _example(_EVENT)
+    model_config = example(_EVENT)
 
     number: int
     at: datetime
@@ -207,7 +211,7 @@ class EventOut(BaseModel):
 class Events(BaseModel):
     """The audit trail of one evaluation, in order."""
 
-    model_config = _example({"events": [_EVENT]})
+    model_config = example({"events": [_EVENT]})
 
     events: list[EventOut]
 
@@ -215,7 +219,7 @@ class Events(BaseModel):
 class Replayed(BaseModel):
     """The evaluations that run again; those that were not failed are not among them."""
 
-    model_config = _example({"replayed": [_ID]})
+    model_config = example({"replayed": [_ID]})
 
     replayed: list[UUID]
 
@@ -223,7 +227,7 @@ class Replayed(BaseModel):
 class Cancelled(BaseModel):
     """The evaluations that will get no verdict."""
 
-    model_config = _example({"cancelled": [_ID]})
+    model_config = example({"cancelled": [_ID]})
 
     cancelled: list[UUID]
 

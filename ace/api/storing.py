@@ -103,8 +103,8 @@ class Storing:
         except DBAPIError as error:
             self._submit_each(group, error, results)
         else:
-            for number, one in zip(group, accepted, strict=True):
-                results[number] = _accepted(number, one)
+            for (number, filing), one in zip(group.items(), accepted, strict=True):
+                results[number] = _accepted(number, filing, one)
 
     def _submit_each(self, group: dict[int, NewFiling], error: DBAPIError, results: dict[int, bytes]) -> None:
         """One filing breaks the statement: the others go through."""
@@ -141,14 +141,14 @@ class Storing:
         room = self.parts.settings.tenant_backlog_claims - open_
         fitting = {}
         for number, filing in group.items():
-            if len(filing.claims) <= room:
+            if filing.pending <= room:
                 fitting[number] = filing
-                room -= len(filing.claims)
+                room -= filing.pending
         return fitting
 
 
-def _accepted(number: int, one: Accepted) -> bytes:
+def _accepted(number: int, filing: NewFiling, one: Accepted) -> bytes:
     if one.conflict:
         words = "this idempotency key came before with another body"
         return _problem(number, problems.of_conflict(Conflict(words), pointer="/idempotency_key"))
-    return _line(number, 202, **accepted_out(one))
+    return _line(number, 202, **accepted_out(filing, one))

@@ -42,7 +42,8 @@ class Finding:
     """One defect of claim number `claim`. `quote` is text[start:end] of that claim, in code points.
 
     `confidence` is the probability that the place is a defect, as fitted on the data that
-    confidence.py names.
+    confidence.py names. `also` are further claims of the same family with the same fault in the same
+    words, where a whole set was checked.
     """
 
     claim: int
@@ -56,6 +57,7 @@ class Finding:
     explanation: str
     confidence: float
     fix: Fix | None = None
+    also: tuple[int, ...] = ()
 
     @property
     def rule_id(self) -> str:

@@ -1,6 +1,6 @@
 """Claims, claim sets, and the one claim with its ancestors that every judge of claims is given.
 
-Text is immutable and kept as filed. Nothing here reads text (readers.py) or judges it (checks/).
+Text is immutable and kept as filed. Nothing here reads text (readers/) or judges it (checks/).
 `ClaimInput` is the shape that both the gatekeeper and the expert take, so it lives with the words
 they share rather than with either of them.
 """
@@ -61,7 +61,7 @@ class Claim:
         """Where text[start:end] begins and ends in the source, or None where there is no source."""
         first = last = None
         for offset, source, length in self.pieces:
-            if first is None and offset <= start <= offset + length:
+            if offset <= start <= offset + length:
                 first = source + start - offset
             if offset < end <= offset + length:
                 last = source + end - offset

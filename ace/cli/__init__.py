@@ -3,10 +3,10 @@
 import sys
 from typing import NoReturn
 
-from ace.cli import admin, filings, processes, purge
+from ace.cli import admin, check, filings, processes, purge
 from ace.cli.app import app
 
-__all__ = ["admin", "app", "filings", "main", "processes", "purge"]
+__all__ = ["admin", "app", "check", "filings", "main", "processes", "purge"]
 
 
 def main() -> NoReturn:

@@ -21,7 +21,7 @@ EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED = 1
 EXIT_CODES_HELP = """\b
 Exit codes:
   0  done
-  1  done, but an evaluation ended failed, or an unexpected error
+  1  done, but an evaluation ended failed or `ace check` found something; or an unexpected error
   2  wrong usage, or input that was refused
   3  another stack runs on this data folder
   4  a part that is needed cannot be reached
@@ -72,7 +72,7 @@ def group(help_text: str, epilog: str, **more: Any) -> typer.Typer:
 
 app = group(
     "Checks patent claims for defects under 35 U.S.C. 112.",
-    f"{EXIT_CODES_HELP}\n\n{examples('ace demo', 'ace up', 'ace submit claims.txt --wait')}",
+    f"{EXIT_CODES_HELP}\n\n{examples('ace demo', 'ace check claims.txt', 'ace submit claims.txt --wait')}",
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ace.cli.app import EXIT_FAILED, EXIT_REFUSED, ApiKey, Json, Url, app, client, examples, show, table
-from ace.client import Client, Evaluation
+from ace.client import ApiError, Client, Evaluation, File, Findings
 from ace.errors import Refused
 
 COLUMNS = ("claim", "verdict", "by", "class", "U", "tau", "state", "evaluation")
@@ -56,13 +56,16 @@ def progress() -> Progress:
 
 @app.command(
     epilog=examples(
-        "ace submit claims.txt --docket 2026-0117 --wait",
+        "ace submit amendment.docx --docket 2026-0117 --wait",
         "cat claims.txt | ace submit - --json",
         "ace submit filings.ndjson",
     )
 )
 def submit(
-    file: Annotated[str, typer.Argument(help="Numbered claims as text, or filings as .ndjson; - is stdin.")],
+    file: Annotated[
+        str,
+        typer.Argument(help="Claims as text, .docx or .xml; filings as .ndjson; - is stdin."),
+    ],
     docket: Annotated[
         str | None, typer.Option(help="Docket reference; the file's name if not given.")
     ] = None,
@@ -83,20 +86,22 @@ def submit(
         if many:
             submit_many(api, Path(file), as_json=as_json)
             return
-        text = read_text(file)
+        claims = read_claims(file)
         name = docket or ("stdin" if file == "-" else Path(file).stem)
-        filing = api.submit(name, text, priority=5 if priority is None else priority)
+        filing = api.submit(name, claims, priority=5 if priority is None else priority)
         settled = waited(api, filing.id, title=name) if wait else None
     if as_json:
         result: dict[str, Any] = {
             "filing": filing.id,
             "evaluations": [e.id for e in filing.evaluations],
+            "canceled": filing.canceled,
         }
         if settled is not None:
             result["evaluations"] = [one.as_dict() for one in settled]
         show(result)
     elif settled is None:
-        typer.echo(f"filing {filing.id}: {len(filing.evaluations)} claims")
+        left_out = f", {len(filing.canceled)} canceled" if filing.canceled else ""
+        typer.echo(f"filing {filing.id}: {len(filing.evaluations)} claims{left_out}")
     else:
         table([row(one) for one in settled], *COLUMNS)
     if settled is not None and any(one.state == "failed" for one in settled):
@@ -108,15 +113,12 @@ def say_pause(seconds: float, reason: str) -> None:
     typer.echo(f"ace: {reason}; trying again in {seconds:.2g} s", err=True)
 
 
-def read_text(file: str) -> str:
-    """The text of a file or of stdin; refuses what is not UTF-8."""
+def read_claims(file: str) -> File:
+    """A file, or stdin as text; refused where it cannot be read. What is in it, the API judges."""
     try:
-        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        return raw.decode("utf-8-sig")
+        return File(sys.stdin.buffer.read()) if file == "-" else File.at(Path(file))
     except OSError as error:
         raise Refused(f"cannot read {file}: {error.strerror}", code="unreadable") from error
-    except UnicodeDecodeError as error:
-        raise Refused(f"{file} is not UTF-8 at byte {error.start}", code="not_utf8") from error
 
 
 def opened(file: Path) -> BinaryIO:
@@ -183,18 +185,37 @@ def status(
 
 
 def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
-    """One evaluation, its rationale and its events."""
-    events = api.events(one.id)
+    """One evaluation, its findings, its rationale and its events."""
+    findings, events = findings_of(api, one.id), api.events(one.id)
     if as_json:
-        show({**one.as_dict(), "events": [event.as_dict() for event in events]})
+        found = None if findings is None else [finding.as_dict() for finding in findings.findings]
+        show({**one.as_dict(), "findings": found, "events": [event.as_dict() for event in events]})
         return
     table([row(one)], *COLUMNS)
+    if findings is not None:
+        show_findings(findings)
     if one.rationale:
         typer.echo(f"\n{one.rationale}\n")
     table(
         [[e.number, e.at, e.move, e.before, e.after, e.actor, e.detail] for e in events],
         *("#", "at", "move", "from", "to", "actor", "detail"),
     )
+
+
+def findings_of(api: Client, evaluation_id: str) -> Findings | None:
+    """What rules see in the claim; None, and a word on stderr, where they cannot be had."""
+    try:
+        return api.findings(evaluation_id)
+    except ApiError as error:
+        typer.echo(f"ace: no findings: {error}", err=True)
+        return None
+
+
+def show_findings(findings: Findings) -> None:
+    """What rules see in the claim, a line each."""
+    for one in findings.findings:
+        words = one.explanation or "(the text was purged)"
+        typer.echo(f"{one.severity}: {one.error_class}.{one.subtype}: {words} [{one.law}]")
 
 
 @app.command(

@@ -18,6 +18,8 @@ from ace.client.answers import (
     Unreachable,
 )
 from ace.client.api import Client
+from ace.client.findings import Finding, Findings, Report
+from ace.client.uploads import File
 
 __all__ = [
     "Accepted",
@@ -25,13 +27,17 @@ __all__ = [
     "Client",
     "Evaluation",
     "Event",
+    "File",
     "Filing",
+    "Finding",
+    "Findings",
     "Forbidden",
     "Invalid",
     "Key",
     "NewKey",
     "NotFound",
     "Reference",
+    "Report",
     "Result",
     "TooMuch",
     "Unauthorised",

@@ -81,11 +81,13 @@ class Accepted:
 
     id: str
     evaluations: tuple[Reference, ...]
+    canceled: tuple[int, ...] = ()  # numbers of claims that are not evaluated
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From the answer to a submission."""
-        return cls(body["filing"], tuple(Reference(**_own(Reference, one)) for one in body["evaluations"]))
+        references = tuple(Reference(**own(Reference, one)) for one in body["evaluations"])
+        return cls(body["filing"], references, tuple(body.get("canceled", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,8 @@ class Filing:
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From a filing's JSON."""
-        references = tuple(Reference(**_own(Reference, one)) for one in body["evaluations"])
-        return cls(**_own(cls, {**body, "evaluations": references}))
+        references = tuple(Reference(**own(Reference, one)) for one in body["evaluations"])
+        return cls(**own(cls, {**body, "evaluations": references}))
 
     @property
     def settled_count(self) -> int:
@@ -160,7 +162,7 @@ class Evaluation:
             "expert_model": expert.get("model"),
             "prompt_version": expert.get("prompt_version"),
         }
-        return cls(**_own(cls, {**body, **flat}))
+        return cls(**own(cls, {**body, **flat}))
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""
@@ -182,7 +184,7 @@ class Event:
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From an event's JSON."""
-        return cls(**_own(cls, body))
+        return cls(**own(cls, body))
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""
@@ -202,7 +204,7 @@ class Key:
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From a key's JSON."""
-        return cls(**_own(cls, {**body, "scopes": tuple(body["scopes"])}))
+        return cls(**own(cls, {**body, "scopes": tuple(body["scopes"])}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +220,9 @@ class NewKey:
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From a new key's JSON."""
-        return cls(**_own(cls, {**body, "scopes": tuple(body["scopes"])}))
+        return cls(**own(cls, {**body, "scopes": tuple(body["scopes"])}))
 
 
-def _own(kind: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+def own(kind: Any, body: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that `kind` has: a newer server may send more."""
     return {one.name: body[one.name] for one in fields(kind) if one.name in body}

@@ -24,8 +24,9 @@ from ace.client.answers import (
     NotFound,
     Result,
 )
+from ace.client.findings import Findings, Report
 from ace.client.sending import Sender
-from ace.client.uploads import Claims, chunks, filing_body, upload
+from ace.client.uploads import Claims, File, body_of, chunks, upload
 
 LONG_POLL_SECONDS: Final = 30
 PAGE: Final = 200
@@ -80,19 +81,20 @@ class Client:
     def submit(
         self,
         docket: str,
-        claims: Claims,
+        claims: Claims | File,
         *,
         priority: int = 5,
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Accepted:
-        """Files a claim set. The same key and content, sent again, name the same filing."""
-        content = json.dumps(filing_body(docket, claims, priority, metadata)).encode()
-        headers = {
-            "Idempotency-Key": idempotency_key or str(uuid4()),
-            "Content-Type": "application/json",
-        }
-        return Accepted.of(self._sender.json("POST", "/v1/filings", content=content, headers=headers))
+        """Files a claim set. The same key and content, sent again, name the same filing.
+
+        A file has no metadata.
+        """
+        details = None if metadata is None else dict(metadata)
+        body = body_of(claims, {"docket": docket, "priority": priority, "metadata": details})
+        body["headers"]["Idempotency-Key"] = idempotency_key or str(uuid4())
+        return Accepted.of(self._sender.json("POST", "/v1/filings", **body))
 
     def submit_many(
         self, filings: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
@@ -117,6 +119,27 @@ class Client:
             for found in upload(self._sender, chunk, f"{key}:{first}"):
                 yield {**found, "line": found["line"] + first - 1}
             first += len(chunk)
+
+    # Checking
+
+    def check(
+        self,
+        claims: Claims | File,
+        *,
+        jurisdiction: str | None = None,
+        threshold: float | None = None,
+        graph: bool | None = None,
+    ) -> Report:
+        """What rules alone see in claims, which are not filed; "US" or "EPC" says whose law is applied.
+
+        Findings of less confidence than `threshold` are left out.
+        """
+        asked = {"jurisdiction": jurisdiction, "threshold": threshold, "graph": graph}
+        return Report.of(self._sender.json("POST", "/v1/check", **body_of(claims, asked)))
+
+    def findings(self, evaluation_id: str) -> Findings:
+        """What rules see in the claim of an evaluation, whatever its verdict."""
+        return Findings.of(self._sender.json("GET", f"/v1/evaluations/{evaluation_id}/findings"))
 
     # Looking
 

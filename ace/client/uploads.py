@@ -1,8 +1,10 @@
-"""What the client sends: the body of a filing, and uploads cut into requests."""
+"""What the client sends: claims with what is said of them, and uploads cut into requests."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
 
 from ace.client.answers import Unreachable
 from ace.client.sending import RETRIED, Sender
@@ -14,20 +16,44 @@ Claims = str | Iterable[str | tuple[int, str]]
 """One numbered text, or the claims one by one, with or without their numbers."""
 
 
-def filing_body(
-    docket: str, claims: Claims, priority: int, metadata: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """A filing as the API takes it."""
-    if not isinstance(claims, str):
-        listed: list[dict[str, Any]] = [
-            {"text": one} if isinstance(one, str) else {"number": one[0], "text": one[1]} for one in claims
-        ]
-    return {
-        "docket": docket,
-        "claims": claims if isinstance(claims, str) else listed,
-        "priority": priority,
-        "metadata": dict(metadata or {}),
-    }
+_MEDIA_TYPES: Final = {
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".xml": "application/xml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of claims, sent as it is; text in UTF-8 where `media_type` says nothing else."""
+
+    content: bytes
+    media_type: str = "text/plain"
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        """The file at a path: DOCX or XML by its name, text otherwise. Raises OSError."""
+        return cls(path.read_bytes(), _MEDIA_TYPES.get(path.suffix.lower(), "text/plain"))
+
+
+def body_of(claims: Claims | File, said: Mapping[str, Any]) -> dict[str, Any]:
+    """How claims and what is said of them are sent, as arguments of `Sender.json`: a file with
+    parameters, claims within JSON. What is said to be None is left out."""
+    given = {name: value for name, value in said.items() if value is not None}
+    if isinstance(claims, File):
+        params = {name: _parameter(value) for name, value in given.items()}
+        return {"content": claims.content, "params": params, "headers": {"Content-Type": claims.media_type}}
+    content = json.dumps({"claims": _listed(claims), **given}).encode()
+    return {"content": content, "headers": {"Content-Type": "application/json"}}
+
+
+def _parameter(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _listed(claims: Claims) -> str | list[dict[str, Any]]:
+    if isinstance(claims, str):
+        return claims
+    return [{"text": one} if isinstance(one, str) else {"number": one[0], "text": one[1]} for one in claims]
 
 
 def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:

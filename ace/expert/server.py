@@ -7,7 +7,6 @@ never repeat what was sent.
 
 from __future__ import annotations
 
-import re
 import time
 import uuid
 from collections.abc import Callable
@@ -21,17 +20,19 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ace import __version__
-from ace.expert.copt import read_target
+from ace.claims.chains import BrokenChain
+from ace.expert.copt import Target, read_target
 from ace.expert.structural import examine
+from ace.expert.tokens import TOKEN, count_tokens
 
-MODEL_ID = "ace/structural-examiner-v1 (rules, not an LLM)"
+MODEL_ID = "ace/structural-examiner-v2 (rules, not an LLM)"
 MAX_CONCURRENT_REQUESTS = 128
 MAX_INPUT_TOKENS = 131_072
 MAX_TOTAL_TOKENS = 135_168
 MAX_BODY_BYTES = 2_000_000
 DEFAULT_MAX_TOKENS = 1_024
 
-_TOKEN = re.compile(r"\w{1,6}|[^\w\s]|\s{2,}")
+_NO_CLAIM = "messages: the last user message holds no claim in ACE's form"
 _FIELDS = frozenset({"reasoning", "verdict"})
 
 
@@ -165,15 +166,14 @@ def _asked(body: bytes) -> _ChatRequest:
 
 
 def _completion(asked: _ChatRequest, now: float, identity: str) -> dict[str, Any]:
-    user = next((each for each in reversed(asked.messages) if each.role == "user"), None)
+    target = _target(asked)
     try:
-        target = read_target(user.text() if user else "")
         rationale = examine(target.claim, target.total)
-    except ValueError:
-        raise _invalid("messages: the last user message holds no claim in ACE's form") from None
+    except BrokenChain:
+        raise _invalid(_NO_CLAIM) from None
     most = DEFAULT_MAX_TOKENS if asked.max_tokens is None else asked.max_tokens
     content, tokens, finish_reason = _within(rationale.model_dump_json(), most)
-    prompt_tokens = sum(_count(each.text()) for each in asked.messages)
+    prompt_tokens = sum(count_tokens(each.text()) for each in asked.messages)
     return {
         "object": "chat.completion",
         "id": identity,
@@ -196,17 +196,20 @@ def _completion(asked: _ChatRequest, now: float, identity: str) -> dict[str, Any
     }
 
 
+def _target(asked: _ChatRequest) -> Target:
+    user = next((each for each in reversed(asked.messages) if each.role == "user"), None)
+    try:
+        return read_target(user.text() if user else "")
+    except ValueError:
+        raise _invalid(_NO_CLAIM) from None
+
+
 def _within(content: str, max_tokens: int) -> tuple[str, int, str]:
     """The content cut at max_tokens, its tokens, and the reason it finished, as a model would."""
-    ends = [match.end() for match in _TOKEN.finditer(content)]
+    ends = [match.end() for match in TOKEN.finditer(content)]
     if len(ends) <= max_tokens:
         return content, len(ends), "stop"
     return content[: ends[max_tokens - 1] if max_tokens else 0], max_tokens, "length"
-
-
-def _count(text: str) -> int:
-    """About as many tokens as a byte-pair vocabulary would make of the text."""
-    return sum(1 for _ in _TOKEN.finditer(text))
 
 
 def _invalid(problem: str) -> _Refusal:

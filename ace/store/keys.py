@@ -17,7 +17,7 @@ from sqlalchemy import Connection, RowMapping, text
 class Scope(StrEnum):
     """What a key may be used for, within its tenant."""
 
-    SUBMIT = "submit"  # hand filings in and cancel them
+    SUBMIT = "submit"  # hand filings in and cancel them, have claims checked
     READ = "read"  # look at filings and evaluations
     REPLAY = "replay"  # run failed evaluations again
     ADMIN = "admin"  # make, list and revoke the tenant's keys

@@ -1,8 +1,9 @@
 """Retention: the text of old filings goes, the audit of them stays.
 
-What goes: claims, what the expert wrote, metadata. What stays: filings with docket and hash,
-evaluations with verdicts and scores, events. Only filings that nothing can move any more lose
-their text: the failed ones are cancelled first, so that no replay can ever ask for it.
+What goes: claims, what the expert wrote, the words of findings, metadata. What stays: filings with
+docket and hash, evaluations with verdicts and scores, kind and place of findings, events. Only
+filings that nothing can move any more lose their text: the failed ones are cancelled first, so that
+no replay can ever ask for it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +24,7 @@ ACTOR: Final = "purge"
 LOOKED_THROUGH: Final = 20_000  # filings at once
 PURGED_AT_ONCE: Final = 100  # filings of one transaction: some thousand claims, well under a second
 # The planner's statistics are made anew, too: they quote what columns held.
-_CLEANING: Final = ("VACUUM (ANALYZE) claims, examinations, filings", "VACUUM pg_statistic")
+_CLEANING: Final = ("VACUUM (ANALYZE) claims, examinations, filings, findings", "VACUUM pg_statistic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,15 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
         UPDATE examinations SET raw = NULL, reasoning = NULL
         WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
           AND (raw IS NOT NULL OR reasoning IS NOT NULL)"""),
+        given,
+    )
+    connection.execute(
+        text("""
+        UPDATE findings SET found = (
+          SELECT coalesce(jsonb_agg(each - 'explanation' - 'fix' ORDER BY place), '[]')
+          FROM jsonb_array_elements(found) WITH ORDINALITY AS f (each, place))
+        WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
+          AND found <> '[]'"""),
         given,
     )
     connection.execute(

@@ -1,6 +1,6 @@
 """Every read: what workers think about, what clients poll, what operators count."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ class Held:
     """One evaluation that a lease gives to a worker, with all that the worker may look at."""
 
     evaluation_id: UUID
+    filing_id: UUID
     examined: int  # examinations that count against the limit
     outages: int  # outages of the expert in a row
     claim: ClaimInput
@@ -39,6 +40,7 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
     return [
         Held(
             row.id,
+            row.filing_id,
             row.examined,
             row.outages,
             ClaimInput(
@@ -67,6 +69,43 @@ def _lines(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[
         {"filings": [filing for filing, _ in wanted], "numbers": [number for _, number in wanted]},
     )
     return {(filing, number): line for filing, number, line in rows}
+
+
+def claim_sets(
+    connection: Connection, filings: Collection[UUID], *, max_characters: int
+) -> dict[UUID, list[tuple[int, str]]]:
+    """The claims of filings, (number, kept text), without those that have more characters in all."""
+    rows = connection.execute(
+        text("""
+        SELECT filing_id, number, text FROM claims JOIN (
+          SELECT filing_id FROM claims WHERE filing_id = ANY(:filings)
+          GROUP BY filing_id HAVING sum(length(text)) <= :most) AS small USING (filing_id)
+        ORDER BY filing_id, number"""),
+        {"filings": list(filings), "most": max_characters},
+    )
+    sets: dict[UUID, list[tuple[int, str]]] = {}
+    for filing_id, number, words in rows:
+        sets.setdefault(filing_id, []).append((number, words))
+    return sets
+
+
+def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
+    """What is kept of the findings on an evaluation's claim, where anything is, and the claim itself."""
+    return (
+        connection.execute(
+            text("""
+            SELECT e.id, e.filing_id, e.claim_number, c.text, f.purged_at,
+              (SELECT sum(length(text)) FROM claims s WHERE s.filing_id = f.id) AS set_characters,
+              k.jurisdiction, k.threshold, k.rules, k.found, k.at
+            FROM evaluations e JOIN filings f ON f.id = e.filing_id
+            JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
+            LEFT JOIN findings k ON k.evaluation_id = e.id
+            WHERE e.id = :id AND e.tenant = :tenant"""),
+            {"id": evaluation_id, "tenant": tenant},
+        )
+        .mappings()
+        .first()
+    )
 
 
 def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping | None:

@@ -1,7 +1,7 @@
 """The tables. Filings and claims never change; evaluations do, and only through `ace.store.moves`.
 
 `table=True` classes do not validate: what reaches them was validated at the edges. No claim text
-lives anywhere but in `claims.text`, `examinations.raw` and `examinations.reasoning`.
+lives anywhere but in `claims.text`, `examinations.raw`, `examinations.reasoning` and `findings.found`.
 """
 
 from datetime import datetime
@@ -223,6 +223,19 @@ class Examination(SQLModel, table=True):
     reasoning: str | None
     raw: str | None
     error: str | None
+    at: datetime = Field(sa_column=_moment(now=True))
+
+
+class FindingsRow(SQLModel, table=True):
+    """What the rules saw in a claim that the gatekeeper failed or escalated, as findings.py keeps it."""
+
+    __tablename__ = "findings"
+
+    evaluation_id: UUID = Field(primary_key=True, foreign_key="evaluations.id")
+    jurisdiction: str
+    threshold: float
+    rules: str  # the version of the rules
+    found: list[dict[str, Any]] = Field(sa_column=Column(JSONB, nullable=False))
     at: datetime = Field(sa_column=_moment(now=True))
 
 

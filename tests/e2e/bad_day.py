@@ -21,7 +21,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError
 
 from ace import samples
-from ace.client import ApiError, Client
+from ace.client import ApiError, Client, File
 from ace.embedded import Stack
 from ace.store.database import connect_engine, transact
 from tests import factories
@@ -62,6 +62,7 @@ def bad_day(stack: Stack, left: Left) -> None:
     with Client(stack.url, left.key) as api:
         submit(api, left)
         settle(db)
+        look_up(api, left)
         refuse(stack, left)
         with rows_refused(db):
             unstorable = {"docket": "x", "claims": numbered(f"A {WORD} that is {UNSTORABLE}.")}
@@ -91,6 +92,14 @@ def submit(api: Client, left: Left) -> None:
         lines.append(json.dumps(filing).encode() + b"\n")
     for answer in api.submit_lines(lines):
         left.ids += [one["id"] for one in answer.get("evaluations", [])]
+
+
+def look_up(api: Client, left: Left) -> None:
+    """Whoever may know the word asks what rules say of it: of filed claims, and of claims not filed."""
+    for id_ in left.ids[:50]:
+        api.findings(id_)
+    checked = api.check(File(f"1. A lamp comprising a {WORD} {WORD} plate.".encode()))
+    assert any(WORD in (finding.quote or "") for finding in checked.findings)
 
 
 def settle(db: Engine) -> None:
@@ -132,6 +141,21 @@ def refuse(stack: Stack, left: Left) -> None:
         "huge": {"docket": "x", "claims": numbered(WORD * 900_000)},
     }.items():
         left.answers[name] = post(stack, left.key, body)
+    for name, (media, content) in {
+        "file of no text": ("text/plain", WORD.encode() + b"\xff\xfe"),
+        "file of no XML": ("application/xml", f"<claims><claim num='1'>{WORD}".encode()),
+        "file with an entity": (
+            "text/xml",
+            f"<!DOCTYPE c [<!ENTITY {WORD} '{WORD}'>]><c>&{WORD};</c>".encode(),
+        ),
+        "file of no claim": ("text/plain", f"1. (Canceled)\n{WORD[:3]}\x00".encode()),
+    }.items():
+        for path in ("/v1/filings?docket=x", "/v1/check?threshold=2"):
+            headers = {**bearer(left.key), "Content-Type": media}
+            answer = httpx.post(f"{stack.url}{path}", headers=headers, content=content)
+            left.answers[f"{name} to {path}"] = (
+                f"{answer.status_code} {answer.headers}".encode() + answer.content
+            )
     left.answers["media type"] = post(stack, left.key, WORD.encode(), **{"Content-Type": f"text/{WORD}"})
     left.answers["no key"] = post(stack, f"ace_{WORD}", {"docket": "x", "claims": claims})
     left.answers["wrong secret"] = post(stack, left.key[:-1] + "x", {"docket": "x", "claims": claims})

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+
+from tests.files import docx, plain, xml
 
 ACE = [sys.executable, "-m", "ace"]
 CLAIMS = """1. A latch comprising a bolt and a spring that urges the bolt outwards.
@@ -92,11 +94,27 @@ def test_a_submission_is_waited_for_shown_and_found_again(folder: Path) -> None:
     assert json.loads(replayed.stdout) == {"replayed": []}
 
 
-def test_refused_input_names_the_field_and_stores_nothing(folder: Path) -> None:
+@pytest.mark.parametrize(("name", "make"), [("a.txt", plain), ("a.docx", docx), ("a.XML", xml)])
+def test_files_are_filed_as_they_are_and_their_findings_told(
+    folder: Path, tmp_path: Path, name: str, make: Callable[..., bytes]
+) -> None:
+    claims = ("A latch comprising a bolt.", "The latch of claim 1, wherein the spring is bent.", "(Canceled)")
+    (tmp_path / name).write_bytes(make(*claims))
+
+    filed = json.loads(ace("submit", str(tmp_path / name), "--json", folder=folder).stdout)
+
+    assert (len(filed["evaluations"]), filed["canceled"]) == (2, [3])
+    told = ace("status", filed["evaluations"][1], folder=folder)
+    assert "antecedent.no_basis" in told.stdout, told.stderr
+    one = json.loads(ace("status", filed["evaluations"][1], "--json", folder=folder).stdout)
+    assert [finding["quote"] for finding in one["findings"]] == ["the spring"]
+
+
+def test_refused_input_is_told_and_stores_nothing(folder: Path) -> None:
     done = ace("submit", "-", "--docket", "cli-2", folder=folder, stdin="1. A latch.\n2. A bolt.\n2. A nut.")
 
     assert done.returncode == 2
-    assert "/claims" in done.stderr
+    assert "number 2" in done.stderr
     assert "latch" not in done.stderr
     assert json.loads(ace("status", "--docket", "cli-2", "--json", folder=folder).stdout) == {
         "evaluations": []

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +12,7 @@ import pytest
 from ace.client import (
     ApiError,
     Client,
+    File,
     Forbidden,
     Invalid,
     NotFound,
@@ -43,6 +45,31 @@ EVALUATION = {
     "moves": 5,
     "created_at": "2026-11-20T09:30:00Z",
     "updated_at": "2026-11-20T09:30:01Z",
+    "a_field_of_tomorrow": 1,
+}
+
+FINDING = {
+    "class": "antecedent",
+    "subtype": "no_basis",
+    "law": "35 U.S.C. 112(b)",
+    "severity": "warning",
+    "start": 4,
+    "end": 12,
+    "quote": "the hook",
+    "explanation": "It has no basis.",
+    "confidence": 0.9,
+    "fix": None,
+}
+REPORT = {
+    "jurisdiction": "EPC",
+    "threshold": 0.5,
+    "claims": [
+        {"number": 1, "status": None, "parents": [], "findings": []},
+        {"number": 2, "status": None, "parents": [1], "findings": [{**FINDING, "source": None}]},
+    ],
+    "notes": [{"code": "c", "message": "m", "claim": None}],
+    "counts": {"claims": 2, "findings": 1},
+    "graph": {},
     "a_field_of_tomorrow": 1,
 }
 
@@ -118,6 +145,72 @@ def test_filing_is_sent_as_the_api_takes_it(claims: Any, sent: Any) -> None:
     }
     assert request.headers["authorization"] == "Bearer ace_k_s"
     assert (accepted.id, accepted.evaluations[0].id) == ("f-1", "e-1")
+
+
+def test_a_file_is_sent_as_it_is_with_the_rest_as_parameters() -> None:
+    server = Server(ok({**ACCEPTED, "canceled": [2]}, 202))
+    accepted = server.client().submit("P-1", File(b"PK", "application/x-docx"), priority=2)
+
+    (request,) = server.requests
+    assert request.content == b"PK"
+    assert request.headers["content-type"] == "application/x-docx"
+    assert request.headers["idempotency-key"]
+    assert dict(request.url.params) == {"docket": "P-1", "priority": "2"}
+    assert accepted.canceled == (2,)
+
+
+@pytest.mark.parametrize(
+    ("name", "media"),
+    [
+        ("claims.txt", "text/plain"),
+        ("claims", "text/plain"),
+        ("amendment.DOCX", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("grant.xml", "application/xml"),
+    ],
+)
+def test_a_file_is_of_the_kind_that_its_name_says(tmp_path: Path, name: str, media: str) -> None:
+    (tmp_path / name).write_bytes(b"1. A hook.")
+    assert File.at(tmp_path / name) == File(b"1. A hook.", media)
+
+
+# Checking
+
+
+def test_claims_are_checked_as_the_api_takes_them() -> None:
+    server = Server(ok(REPORT), ok(REPORT))
+    client = server.client()
+    report = client.check(["A bracket."], jurisdiction="EPC", graph=True)
+    client.check(File(b"<claims/>", "application/xml"), threshold=0.25, graph=False)
+
+    first, second = server.requests
+    assert json.loads(first.content) == {
+        "claims": [{"text": "A bracket."}],
+        "jurisdiction": "EPC",
+        "graph": True,
+    }
+    assert second.content == b"<claims/>"
+    assert dict(second.url.params) == {"threshold": "0.25", "graph": "false"}
+    (finding,) = report.findings
+    assert (finding.claim, finding.error_class, finding.quote) == (2, "antecedent", "the hook")
+    assert finding.as_dict()["start"] == 4
+    assert report.notes == ({"code": "c", "message": "m", "claim": None},)
+
+
+def test_findings_of_an_evaluation_are_given_with_where_they_are_from() -> None:
+    body = {
+        "evaluation": "e-1",
+        "claim": 2,
+        "origin": "stored",
+        "jurisdiction": "US",
+        "threshold": 0.5,
+        "rules": "r",
+        "at": None,
+        "findings": [FINDING],
+    }
+    server = Server(ok(body))
+    found = server.client().findings("e-1")
+    assert server.requests[0].url.path == "/v1/evaluations/e-1/findings"
+    assert (found.origin, found.claim, found.findings[0].subtype) == ("stored", 2, "no_basis")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,9 @@ findings: under one jurisdiction, with a confidence, those above a threshold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from itertools import chain
 
 from ace.claims.checks import ambiguity, antecedent, dependency, logical, syntax
@@ -15,8 +17,12 @@ from ace.claims.findings import Finding, Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.rules import Jurisdiction, Rule
+from ace.claims.taxonomy import ErrorClass
 
 _CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
+
+_TOLD_ONCE = frozenset({ErrorClass.ANTECEDENT, ErrorClass.AMBIGUITY})
+_DETERMINER = re.compile(r"^(?:the|said|an?)\s+", re.IGNORECASE)
 
 RULES: tuple[Rule, ...] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
 """Every rule, by class in the order of the taxonomy."""
@@ -28,13 +34,19 @@ def check_set(
     jurisdiction: Jurisdiction = Jurisdiction.US,
     threshold: float = DEFAULT_THRESHOLD,
 ) -> list[Finding]:
-    """All findings on a claim set with at least `threshold` confidence, claim by claim, by position."""
+    """All findings on a claim set with at least `threshold` confidence, claim by claim, by position.
+
+    What several claims of a family have in common is told at the first; `also` names the others.
+    """
     reading = claims if isinstance(claims, Reading) else Reading(claims)
-    return [
-        finding
-        for claim in reading.claims
-        for finding in _findings(reading, claim, jurisdiction, threshold, whole_set=True)
-    ]
+    told: dict[Hashable, Finding] = {}
+    for claim in reading.claims:
+        for finding in _findings(reading, claim, jurisdiction, threshold, whole_set=True):
+            key = topic(reading, claim, finding.error_class, finding.quote)
+            first = told.setdefault(key, finding)
+            if first.claim != claim.number and claim.number not in first.also:
+                told[key] = replace(first, also=(*first.also, claim.number))
+    return list(told.values())
 
 
 def check_claim(
@@ -47,6 +59,14 @@ def check_claim(
     """The findings on one claim, given itself and at least the claims it depends on."""
     reading = claims if isinstance(claims, Reading) else Reading(claims)
     return _findings(reading, claim, jurisdiction, threshold, whole_set=False)
+
+
+def topic(reading: Reading, claim: Claim, error_class: ErrorClass, quote: str) -> Hashable:
+    """What a whole set is told of once: a phrase that lacks basis, or is unclear, in one claim and again
+    in others of its family is one thing to mend, told at the first of them."""
+    if error_class in _TOLD_ONCE:
+        return error_class, reading.families[claim.number], _DETERMINER.sub("", quote).casefold()
+    return object()
 
 
 def flaws_of(reading: Reading, claim: Claim) -> Iterator[Flaw]:

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
+from ace.claims.chains import kept_text
 from ace.claims.model import ClaimSet
 from ace.errors import TooMuch
 from ace.store import counts
@@ -27,6 +28,7 @@ SELECT * FROM unnest(
   CAST(:keys AS text[]), CAST(:hashes AS bytea[]))
 ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
 RETURNING id""")
+# A claim that is not pending comes without an id, and gets no evaluation.
 _INSERT_CLAIMS: Final = text("""
 WITH given AS MATERIALIZED (
   SELECT * FROM unnest(
@@ -37,16 +39,18 @@ WITH given AS MATERIALIZED (
 ), stored AS (
   INSERT INTO claims (filing_id, number, text, ancestors)
   SELECT filing_id, number, text, CAST(ancestors AS smallint[]) FROM given
+), pending AS (
+  SELECT * FROM given WHERE id IS NOT NULL
 ), moved AS (
   INSERT INTO evaluations
     (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, outages, moves)
-  SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM given
+  SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM pending
 ), logged AS (
   INSERT INTO events (evaluation_id, number, move, before, after, actor)
-  SELECT id, 1, 'submit', NULL, 'queued', :actor FROM given
+  SELECT id, 1, 'submit', NULL, 'queued', :actor FROM pending
 )
 INSERT INTO tallies (tenant, state, decided_by, count)
-SELECT tenant, 'queued', '', count(*) FROM given GROUP BY tenant""")
+SELECT tenant, 'queued', '', count(*) FROM pending GROUP BY tenant""")
 _KNOWN: Final = text("""
 SELECT f.tenant, f.idempotency_key, f.id, f.body_hash,
        array_agg(e.claim_number ORDER BY e.id) AS numbers, array_agg(e.id ORDER BY e.id) AS ids
@@ -59,7 +63,10 @@ GROUP BY f.id""")
 
 @dataclass(frozen=True, slots=True)
 class NewFiling:
-    """A filing that passed every check at the edge; `body_hash` tells two bodies of one key apart."""
+    """A filing that passed every check at the edge; `body_hash` tells two bodies of one key apart.
+
+    Claims that are not pending are kept, for others may refer to them, but not evaluated.
+    """
 
     tenant: str
     docket: str
@@ -68,6 +75,11 @@ class NewFiling:
     details: dict[str, Any]
     body_hash: bytes
     idempotency_key: str | None = None
+
+    @property
+    def pending(self) -> int:
+        """How many claims there are to evaluate."""
+        return sum(claim.pending for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,7 @@ def submit(
     fresh = [(id_, new) for id_, new in zip(ids, filings, strict=True) if id_ in created]
     if backlog is not None:
         for tenant in {new.tenant for _, new in fresh}:
-            added = sum(len(new.claims.claims) for _, new in fresh if new.tenant == tenant)
+            added = sum(new.pending for _, new in fresh if new.tenant == tenant)
             _refuse_beyond(backlog, counts.backlog(connection, tenant) + added)
     evaluations = _insert_claims(connection, fresh, actor)
     known = _known(connection, [new for id_, new in zip(ids, filings, strict=True) if id_ not in created])
@@ -138,7 +150,7 @@ def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: S
 def _insert_claims(
     connection: Connection, fresh: Sequence[tuple[UUID, NewFiling]], actor: str
 ) -> dict[UUID, tuple[tuple[int, UUID], ...]]:
-    """Claims, their queued evaluations and the first event of each."""
+    """Claims, the queued evaluations of those that are pending, and the first event of each."""
     columns: dict[str, list[Any]] = {
         name: []
         for name in ("ids", "filings", "numbers", "texts", "ancestors", "tenants", "priorities", "sizes")
@@ -149,12 +161,13 @@ def _insert_claims(
         lengths = {claim.number: len(claim.text) for claim in new.claims.claims}
         for claim in new.claims.claims:
             ancestors = new.claims.ancestors(claim.number)
-            id_ = uuid7()
-            pairs.append((claim.number, id_))
-            columns["ids"].append(id_)
+            id_ = uuid7() if claim.pending else None
+            if id_ is not None:
+                pairs.append((claim.number, id_))
+            columns["ids"].append(id_ or "NULL")
             columns["filings"].append(filing_id)
             columns["numbers"].append(claim.number)
-            columns["texts"].append(claim.text)
+            columns["texts"].append(kept_text(claim))
             columns["ancestors"].append(_array(ancestors))  # of unequal lengths, so each by itself
             columns["tenants"].append(new.tenant)
             columns["priorities"].append(new.priority)

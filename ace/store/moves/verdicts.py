@@ -1,5 +1,6 @@
 """decide, escalate, defer, fail: what a worker that holds a lease makes of it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
+from ace.store.findings import Checked, kept
 from ace.store.moves.events import LOG
 from ace.store.moves.leases import release
 from ace.store.tables import State
@@ -32,8 +34,23 @@ class Screened:
     calibration: str
 
 
-def screened(connection: Connection, token: UUID, screened: Screened, *, actor: str) -> int:
-    """decide and escalate: one statement for the whole message. Returns how many it moved."""
+# Part of the same statement, so that findings are there exactly when their evaluation has moved.
+_KEEP: Final = """, kept AS (
+  INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)
+  SELECT moved.id, :jurisdiction, :threshold, :rules, c.found
+  FROM moved JOIN unnest(CAST(:checked AS uuid[]), CAST(:found AS jsonb[])) AS c (id, found) USING (id)
+  ON CONFLICT (evaluation_id) DO UPDATE SET jurisdiction = excluded.jurisdiction,
+    threshold = excluded.threshold, rules = excluded.rules, found = excluded.found, at = now()
+)"""
+
+
+def screened(
+    connection: Connection, token: UUID, screened: Screened, checked: Checked | None = None, *, actor: str
+) -> int:
+    """decide and escalate: one statement for the whole message, with the findings on what was `checked`.
+
+    Returns how many it moved.
+    """
     p = list(zip(*screened.probabilities, strict=True)) or [()] * 6
     moved = connection.execute(
         text(f"""
@@ -58,9 +75,10 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
           RETURNING e.id, e.tenant, moves, 'screening' AS before, e.state AS after, e.decided_by,
                     CASE e.state WHEN 'decided' THEN 'decide' ELSE 'escalate' END AS move,
                     NULL::text AS detail
-        ), {LOG}
+        ), {LOG}{_KEEP if checked else ""}
         SELECT count(*) FROM moved"""),
         {
+            **(_kept(checked) if checked else {}),
             "ids": list(screened.evaluations),
             "escalate": list(screened.escalate),
             "fail": list(screened.fail),
@@ -77,6 +95,16 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
     ).scalar_one()
     release(connection, [token], actor=actor, worker=actor)
     return int(moved)
+
+
+def _kept(checked: Checked) -> dict[str, Any]:
+    return {
+        "checked": list(checked.found),
+        "found": [json.dumps([kept(one) for one in found]) for found in checked.found.values()],
+        "jurisdiction": checked.jurisdiction.value,
+        "threshold": checked.threshold,
+        "rules": checked.rules,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,8 @@ class Work:
         while (leased := factories.lease(self.db, Stage.FAST)) is not None:
             said = factories.verdicts(leased.evaluations, escalate=escalate, fail=fail)
             transact(self.db, partial(moves.start, token=leased.token, worker="test", lease_seconds=60))
-            transact(self.db, partial(_last, moves.screened, leased.token, said))
+            found = factories.checked(leased.evaluations) if escalate or fail else None
+            transact(self.db, partial(_last, partial(moves.screened, checked=found), leased.token, said))
 
 
 @pytest.fixture

@@ -153,6 +153,27 @@ def test_bad_filing_is_refused_with_its_place(
     assert stored() == 0
 
 
+ONLY_FILED = ("docket", "priority", "metadata")  # what is no field of a check
+
+
+@pytest.mark.usefixtures("silent")
+@pytest.mark.parametrize(("body", "status"), [case[1:3] for case in BODIES], ids=[case[0] for case in BODIES])
+def test_what_is_no_filing_breaks_no_check(
+    api: TestClient, stored: Callable[[], int], body: Any, status: int
+) -> None:
+    if isinstance(body, dict):
+        body = {name: value for name, value in body.items() if name not in ONLY_FILED}
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    answer = api.post("/v1/check", content=content, headers=JSON)
+
+    assert answer.status_code in {200, 400, 413, 422}
+    if status in {400, 413}:
+        assert answer.status_code in {status, 422}
+    if answer.status_code != 200:
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert stored() == 0
+
+
 @pytest.mark.usefixtures("silent")
 @pytest.mark.parametrize(
     "body",
@@ -174,10 +195,14 @@ def test_no_refusal_repeats_what_came_in(api: TestClient, body: Any) -> None:
 
 @pytest.mark.parametrize(
     "media",
-    ["text/plain", "application/x-www-form-urlencoded", "", "application/json; charset=latin-1", "*/*"],
+    [
+        *("text/html", "application/x-www-form-urlencoded", "", "*/*"),
+        *("application/json; charset=latin-1", "text/plain; charset=utf-16", "application/xml; charset=big5"),
+    ],
 )
-def test_another_media_type_is_415(api: TestClient, stored: Callable[[], int], media: str) -> None:
-    answer = api.post("/v1/filings", content=json.dumps(GOOD), headers={"Content-Type": media})
+@pytest.mark.parametrize("path", ["/v1/filings", "/v1/check"])
+def test_another_media_type_is_415(api: TestClient, stored: Callable[[], int], path: str, media: str) -> None:
+    answer = api.post(path, content=json.dumps(GOOD), headers={"Content-Type": media})
     assert answer.status_code == 415
     assert stored() == 0
 

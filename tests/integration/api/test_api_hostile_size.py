@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import httpx
@@ -40,6 +41,12 @@ HUGE: Final[list[tuple[str, bytes, bytes, int]]] = [
         413,
     ),
     (
+        "claims to be checked",
+        b"POST /v1/check HTTP/1.1\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n",
+        b"%x\r\n" % 70_000 + MARKER.encode() * 10_000 + b"\r\n",
+        413,
+    ),
+    (
         "an order",
         b"POST /v1/replays HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n",
         b"%x\r\n" % 70_000 + MARKER.encode() * 10_000 + b"\r\n",
@@ -47,7 +54,7 @@ HUGE: Final[list[tuple[str, bytes, bytes, int]]] = [
     ),
     (
         "of a media type that nobody takes",
-        b"POST /v1/filings HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 100000000\r\n",
+        b"POST /v1/filings HTTP/1.1\r\nContent-Type: image/png\r\nContent-Length: 100000000\r\n",
         MARKER.encode() * 10_000,
         415,
     ),
@@ -139,4 +146,32 @@ def test_heavy_bodies_at_once_take_turns(
             thread.join()
     assert len(statuses) == 8
     assert set(statuses) <= {400, 413, 422}
+    assert stored() == 0
+
+
+# What has most findings, phrases or references for its length, as much of it as is checked.
+DENSE: Final[dict[str, str]] = {
+    "one word doubled": "the ",
+    "definite phrases": "the a{n} ",
+    "references": "of claim {n} ",
+    "brackets": "(",
+    "numbers": "{n}. ",
+    "vague words": "substantially about such as ",
+    "limbs": "a b{n}; ",
+}
+
+
+@pytest.mark.parametrize("piece", DENSE.values(), ids=DENSE)
+def test_dense_claims_are_checked_in_bounded_memory_and_time(
+    served: Served, key: str, stored: Callable[[], int], piece: str
+) -> None:
+    words = "".join(piece.format(n=n) for n in range(49_000 // len(piece.format(n=9_999))))
+    body = {"claims": [{"text": f"A {MARKER} comprising {words}."} for _ in range(4)], "graph": True}
+    headers = {"Authorization": f"Bearer {key}"}
+
+    def post(_: int) -> int:
+        return httpx.post(f"{served.url}/v1/check", json=body, headers=headers, timeout=60).status_code
+
+    with served.watched(), ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(post, range(4))) == {200}
     assert stored() == 0

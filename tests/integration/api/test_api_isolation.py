@@ -32,6 +32,7 @@ ROWS: Final = {
     "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "evaluations": "tenant = :tenant",
     "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
 }
@@ -107,6 +108,11 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         Ask("/v1/filings/bulk", 200, body=lines({**BODY, "idempotency_key": KEY}), headers=NDJSON),
         Ask("/v1/filings/bulk", 200, body=lines(BODY), headers={**NDJSON, "Idempotency-Key": KEY}),
     ],
+    ("POST", "/v1/check"): lambda _: [
+        # It knows of no filing, so what it says of our claims is the same whatever theirs are.
+        Ask("/v1/check", 200, body='{"claims":"A hook of claim 1.","graph":true}', headers=JSON),
+        Ask("/v1/check", 200, body="1. A hook.", headers={"Content-Type": "text/plain"}),
+    ],
     ("GET", "/v1/filings/{id}"): lambda theirs: [
         Ask(f"/v1/filings/{theirs.decided['filing']}", 404),
         Ask(f"/v1/filings/{theirs.queued['filing']}", 404, headers={"Prefer": "wait=60"}),
@@ -129,6 +135,7 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         *evaluations(theirs, **{"If-None-Match": theirs.etag}),
         *evaluations(theirs, **{"If-None-Match": "*"}),
     ],
+    ("GET", "/v1/evaluations/{id}/findings"): lambda theirs: evaluations(theirs, "/findings"),
     ("GET", "/v1/evaluations/{id}/events"): lambda theirs: evaluations(theirs, "/events"),
     ("POST", "/v1/evaluations/{id}/replay"): lambda theirs: evaluations(theirs, "/replay"),
     ("POST", "/v1/replays"): lambda _: [

@@ -13,6 +13,7 @@ from ace.api.metrics import METRICS
 from ace.settings import Settings
 from ace.store import keys
 from ace.store.database import connect_engine
+from tests.files import DOCX, MAKERS, docx
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -151,7 +152,7 @@ def operations(app: FastAPI) -> list[tuple[str, dict[str, Any]]]:
 
 def test_every_route_is_described(app: FastAPI) -> None:
     told = operations(app)
-    assert len(told) == 15
+    assert len(told) == 17
     ids = [operation["operationId"] for _, operation in told]
     assert len(set(ids)) == len(ids)
     for route, operation in told:
@@ -159,7 +160,8 @@ def test_every_route_is_described(app: FastAPI) -> None:
         for status, answer in operation["responses"].items():
             if status == "304":
                 continue
-            (content,) = answer["content"].values()
+            content, *others = answer["content"].values()
+            assert all("example" in other for other in others), (route, status)
             schema = content["schema"].get("$ref", "").rsplit("/", 1)[-1]
             model = app.openapi()["components"]["schemas"].get(schema, {})
             assert "example" in content or "examples" in model, (route, status)
@@ -194,10 +196,11 @@ def test_references_of_the_document_lead_somewhere(app: FastAPI) -> None:
 def test_examples_of_the_document_are_accepted(app: FastAPI, api: TestClient) -> None:
     for route, operation in operations(app):
         for media, content in operation.get("requestBody", {}).get("content", {}).items():
-            example = content["example"]
-            sent = example if isinstance(example, str) else json.dumps(example)
+            example = docx("A bracket.") if media == DOCX else content["example"]
+            sent = json.dumps(example) if isinstance(example, dict) else example
             method, path = route.split()
-            answer = api.request(method, path, content=sent, headers={"Content-Type": media})
+            beside = {"docket": "P"} if media in MAKERS and path == "/v1/filings" else {}
+            answer = api.request(method, path, content=sent, params=beside, headers={"Content-Type": media})
             assert answer.status_code in {200, 201, 202}, (route, answer.text)
             if media == "application/x-ndjson":
                 assert answer.json()["status"] == 202

@@ -196,6 +196,48 @@ def test_the_gatekeeper_decides_what_is_clear_and_escalates_what_is_not(db: Engi
     assert (clear["model"], clear["calibration"]) == ("model-1", "calibration-1")
 
 
+FOUND = "SELECT claim_number, found FROM findings JOIN evaluations ON id = evaluation_id ORDER BY 1"
+
+
+def test_what_fails_or_goes_up_keeps_its_findings_and_what_is_clear_has_none(db: Engine) -> None:
+    factories.submit(
+        db, factories.new_filing([CLEAR, "The bracket of claim 1, wherein said hook is bent.", DOUBTFUL])
+    )
+    [token] = dispatched(db, fakes.Broker())
+
+    screen(db, token)
+
+    failing, doubtful = rows(db, FOUND)
+    assert (failing["claim_number"], doubtful["claim_number"]) == (2, 3)
+    (finding,) = [one for one in failing["found"] if one["class"] == "antecedent"]
+    text_of_it = "The bracket of claim 1, wherein said hook is bent."
+    assert text_of_it[finding["start"] : finding["end"]] == "said hook"
+
+
+def test_a_very_long_set_is_decided_without_findings(db: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ace.flow.CHECKED_SET_CHARACTERS", 50)
+    factories.submit(db, factories.new_filing([CLEAR, FAILING]))
+    [token] = dispatched(db, fakes.Broker())
+
+    assert screen(db, token) == 2
+
+    assert rows(db, FOUND) == []
+
+
+def test_a_rule_that_breaks_holds_up_no_verdict(db: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise RecursionError
+
+    monkeypatch.setattr("ace.checking.findings_on", broken)
+    factories.submit(db, factories.new_filing([FAILING]))
+    [token] = dispatched(db, fakes.Broker())
+
+    assert screen(db, token) == 1
+
+    assert [row["verdict"] for row in rows(db)] == ["Fail"]
+    assert rows(db, FOUND) == []
+
+
 def test_a_claim_that_breaks_scoring_goes_up_and_the_rest_go_through(db: Engine) -> None:
     factories.submit(db, factories.new_filing([CLEAR, BREAKING, CLEAR]))
     [token] = dispatched(db, fakes.Broker())

@@ -1,12 +1,14 @@
 """Every move against a real database: which states it takes, and that tokens fence it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import Connection, Engine, text
 
+from ace.claims.chains import kept_set
 from ace.store import counts, moves, reads
 from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
@@ -273,6 +275,56 @@ def test_what_a_living_worker_took_up_is_released_by_nobody_else(db: Engine) -> 
     ]
 
     assert released == [0, 0, 3]
+
+
+def kept(db: Engine) -> dict[UUID, list[dict[str, object]]]:
+    """The findings in the database, by evaluation."""
+    with db.connect() as connection:
+        return dict(row for row in connection.execute(text("SELECT evaluation_id, found FROM findings")))
+
+
+@pytest.mark.parametrize("escalate", [True, False])
+def test_findings_are_kept_with_the_move_and_without_quoting_the_claim(db: Engine, escalate: bool) -> None:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    one, other, third = leased.evaluations
+    said = factories.verdicts([one, other, third], escalate=escalate, fail=True)
+    found = factories.checked([one, other])
+
+    moved = transact(db, lambda c: moves.screened(c, leased.token, said, found, actor="t"))
+
+    assert moved == 3
+    assert kept(db).keys() == {one, other}
+    (finding,) = kept(db)[one]
+    assert "quote" not in finding
+    assert (finding["class"], finding["start"], finding["end"]) == ("antecedent", 2, 9)
+
+
+def test_who_lost_the_lease_keeps_no_findings_either(db: Engine) -> None:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    said = factories.verdicts(leased.evaluations, fail=True)
+    found = factories.checked(leased.evaluations)
+
+    assert transact(db, lambda c: moves.screened(c, uuid4(), said, found, actor="t")) == 0
+
+    assert kept(db) == {}
+
+
+def test_a_claim_that_is_not_pending_is_kept_and_not_evaluated(db: Engine) -> None:
+    texts = (*factories.BRACKET[:2], "The bracket of claim 2, wherein the plate has two holes.")
+    claims = kept_set([(1, texts[0]), (2, "(Canceled)"), (3, texts[2])])
+    (accepted,) = factories.submit(db, replace(factories.new_filing(), claims=claims))
+
+    assert [number for number, _ in accepted.evaluations] == [1, 3]
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    held = transact(db, partial(reads.held, token=leased.token, max_chain_characters=9_999))
+    assert {one.claim.number: one.claim.ancestors for one in held} == {1: (), 3: ("2. (Canceled)",)}
+    assert {one.total for one in held} == {3}
+    assert counted(db) == standing(db) == {("screening", ""): 2}
 
 
 def test_a_worker_frozen_in_its_move_holds_up_nobody(db: Engine) -> None:

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from sqlalchemy import Engine, text
 from typer.testing import CliRunner
 
+from ace.claims.findings import Fix
 from ace.cli import app
 from ace.errors import NotConfigured, Refused
 from ace.store import counts, moves, reads
@@ -25,6 +27,7 @@ MARKER = "quillpurge"
 TEXTS = [f"A {MARKER} comprising a plate.", f"The {MARKER} of claim 1, wherein the plate is flat."]
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 BETWEEN = datetime(2021, 1, 1, tzinfo=UTC)
+MARKED = replace(factories.FINDING, explanation=f"'the {MARKER}' has no basis.", fix=Fix(0, 1, MARKER))
 
 
 def filed(db: Engine, *, at: datetime = LONG_AGO, tenant: str = "office", key: str | None = None) -> UUID:
@@ -47,7 +50,9 @@ def run(db: Engine, outcome: str) -> None:
     while leased := factories.lease(db, Stage.FAST):
         start(db, leased)
         verdicts = factories.verdicts(leased.evaluations, escalate=outcome in {"expert", "failed"})
-        transact(db, partial(moves.screened, token=leased.token, screened=verdicts, actor="w"))
+        found = factories.checked(leased.evaluations, MARKED) if any(verdicts.escalate) else None
+        move = partial(moves.screened, token=leased.token, screened=verdicts, checked=found, actor="w")
+        transact(db, move)
     while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW, most=1)):
         start(db, leased)
         attempt = moves.Attempt(
@@ -68,7 +73,13 @@ def first(db: Engine, sql: str, **given: Any) -> Any:
 
 def texts_left(db: Engine) -> dict[str, int]:
     """How many rows of each column hold the marker."""
-    columns = ("claims.text", "examinations.raw", "examinations.reasoning", "filings.metadata")
+    columns = (
+        "claims.text",
+        "examinations.raw",
+        "examinations.reasoning",
+        "findings.found",
+        "filings.metadata",
+    )
     return {
         column: first(
             db,
@@ -83,9 +94,14 @@ AUDIT = """
 SELECT
   jsonb_agg(jsonb_build_array(
     id, verdict, decided_by, probabilities, u, tau, model, calibration, error) ORDER BY id),
-  (SELECT jsonb_agg(to_jsonb(x) - 'raw' - 'reasoning' ORDER BY id) FROM examinations x)
+  (SELECT jsonb_agg(to_jsonb(x) - 'raw' - 'reasoning' ORDER BY id) FROM examinations x),
+  (SELECT jsonb_agg(jsonb_build_array(
+     evaluation_id, jurisdiction, threshold, rules, at, one - 'explanation' - 'fix') ORDER BY evaluation_id)
+   FROM findings CROSS JOIN jsonb_array_elements(found) AS one)
 FROM evaluations"""
-NOTHING = {"claims.text": 0, "examinations.raw": 0, "examinations.reasoning": 0, "filings.metadata": 0}
+NOTHING = dict.fromkeys(
+    ("claims.text", "examinations.raw", "examinations.reasoning", "findings.found", "filings.metadata"), 0
+)
 
 
 @pytest.mark.parametrize(
@@ -260,13 +276,13 @@ def test_old_row_versions_and_statistics_are_cleaned_away(db: Engine) -> None:
     many(db, PURGED_AT_ONCE)
     with db.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(text("ANALYZE claims"))
-    tables = "relname IN ('claims', 'examinations', 'filings')"
+    tables = "relname IN ('claims', 'examinations', 'filings', 'findings')"
     vacuums = f"SELECT sum(vacuum_count), sum(n_dead_tup) FROM pg_stat_user_tables WHERE {tables}"
     before, _ = first(db, vacuums)
 
     purge(db, BETWEEN)
 
-    assert first(db, vacuums) == (before + 3, 0)
+    assert first(db, vacuums) == (before + 4, 0)
     quoted = "SELECT concat(most_common_vals, histogram_bounds) FROM pg_stats WHERE tablename = 'claims'"
     with db.connect() as connection:
         assert MARKER not in str(connection.execute(text(quoted)).all())

@@ -25,6 +25,7 @@ TENANT: Final = {
     "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "evaluations": "tenant = :tenant",
     "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
 }
@@ -41,6 +42,8 @@ FORGED: Final = {
     " tries, examined, outages, moves) VALUES (:new, :tenant, :filing, 1, 'queued', 5, 1, 0, 0, 0, 1)",
     "examinations": "INSERT INTO examinations (id, evaluation_id, number, prompt_version, seconds)"
     " VALUES (:new, :evaluation, 1, 'p', 0)",
+    "findings": "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
+    " VALUES (:evaluation, 'US', 0.5, 'r', '[]')",
     "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
     " VALUES (:evaluation, 99, 'submit', 'queued', 'x')",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
@@ -66,7 +69,8 @@ def theirs(db: Engine) -> dict[str, UUID]:
         transact(db, partial(keys.create, tenant=tenant, label="tests"))
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
-        transact(db, partial(moves.screened, token=leased.token, screened=said, actor="w"))
+        found = factories.checked(leased.evaluations)
+        transact(db, partial(moves.screened, token=leased.token, screened=said, checked=found, actor="w"))
     while leased := factories.lease(db, Stage.SLOW, most=1):
         attempt = moves.Attempt(leased.evaluations[0], prompt_version="p", seconds=0.1, error="timeout")
         transact(db, partial(moves.failed, token=leased.token, attempt=attempt, actor="w"))

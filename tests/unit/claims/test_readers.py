@@ -145,14 +145,18 @@ def test_refused_text(text: str, code: str) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_read_or_refused_and_claims_are_slices_of_it(text: str) -> None:
+def test_any_text_is_read_or_refused_and_claims_are_pieces_of_it_in_order(text: str) -> None:
     try:
         claims = read_text(text)
     except Refused:
         return
+    assert claims.source == text
     position = 0
     for claim in claims:
-        position = text.index(claim.text, position) + len(claim.text)
+        for start, source, length in claim.pieces:
+            assert source >= position
+            assert text[source : source + length] == claim.text[start : start + length]
+            position = source + length
 
 
 WORDS = st.text(alphabet="abcdefghijklmnopqrstuvwxyz ,", min_size=1, max_size=60).filter(str.strip)

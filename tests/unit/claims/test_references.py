@@ -1,10 +1,12 @@
 """References to other claims, as people write them."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.references import MAX_REFERENCES, parents_of, references
+from ace.claims.references import MAX_REFERENCES, Manner, parents_of, references
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,55 @@ from ace.claims.references import MAX_REFERENCES, parents_of, references
         ("The lamp of claim 7 to 5", 8, (7, 5, 6)),
         ("The lamp of claim 3 using the method of claim 2", 4, (3, 2)),
         ("The lamp of claim 99999999999999999999", 2, ()),
+        ("The lamp as in claim 1 or in claim 2, wherein", 3, (1, 2)),
+        ("The lamp as in claim 1 or as claimed in claim 2, wherein", 3, (1, 2)),
+        ("The lamp of claims 1 through 4", 5, (1, 2, 3, 4)),
+        ("The lamp of claims 1 up to and including 3", 5, (1, 2, 3)),
+        ("The lamp of claims 1–3 and 5—6", 7, (1, 2, 3, 5, 6)),
+        ("The lamp of claim 5 to claim 7, wherein", 8, (5, 6, 7)),
+        ("The lamp of either of claims 2 or 3", 4, (2, 3)),
+        ("The lamp of claim 1 and/or claim 2", 3, (1, 2)),
+        ("The lamp of claims 1 & 2", 3, (1, 2)),
+        ("The lamp of claim 1/2", 3, (1, 2)),
+        ("The lamp of claims 1,2 and 3", 4, (1, 2, 3)),
+        ("The lamp of claims 1, 2 wherein", 4, (1, 2)),
+        ("The lamp of claim 1, 2, or any of 3 to 5", 6, (1, 2, 3, 4, 5)),
+        ("The lamp of claims (1) or (2)", 3, (1, 2)),
+        ("The lamp of claim 1(a) or 2(b)", 3, (1, 2)),
+        ("The lamp of claim l, wherein", 2, (1,)),
+        ("The lamp of claim I wherein", 2, (1,)),
+        ("The lamp of claim1, wherein", 2, (1,)),
+        ("The lamp of claim. 1 wherein", 2, (1,)),
+        ("The lamp of claim: 1, wherein", 2, (1,)),
+        ("The lamp of claim no. 1, wherein", 2, (1,)),
+        ("The lamp of claim of 1, wherein", 2, (1,)),
+        ("The lamp of claim 1claims 1 or 2", 3, (1, 2)),
+        ("The lamp of claims claim 1, wherein", 2, (1,)),
+        ("THE LAMP OF CLAIM 1 OR 2, WHEREIN", 3, (1, 2)),
+        ("claim 1's lamp", 2, (1,)),
+        ("The lamp of claims 1\n to\n 3", 4, (1, 2, 3)),
+        ("The lamp according to one or several of claims 1 to 3", 4, (1, 2, 3)),
+        ("The lamp according to one of the preceding claims 1 to 3", 5, (1, 2, 3)),
+        ("The lamp as set forth in one of the foregoing claims", 4, (1, 2, 3)),
+        ("The lamp as claimed in any proceeding claim", 3, (1, 2)),
+        ("The lamp according to any one of the claims above", 3, (1, 2)),
+        ("The lamp of the immediately preceding claim", 4, (3,)),
+        ("The lamp of claim 1, wherein the 3 bulbs", 2, (1,)),
+        ("The oil of claim 1 to 5 mm", 2, (1,)),
+        ("The oil of claim 1, 5 mm of which", 2, (1,)),
+        ("The oil of claim 1 or 2 carbon atoms", 3, (1,)),
+        ("A kit of the lamp of claim 1 and 3 bulbs", 2, (1,)),
+        ("A kit of (1) the lamp of claim 4, and (2) a bulb", 5, (4,)),
+        ("The lamp of claim 1, or a part thereof", 2, (1,)),
+        ("Repeating the steps of claim 2 from 2 to 500 times", 3, (2,)),
+        ("The lamp of claim 1 of the present application", 2, (1,)),
+        ("The lamp of claim 1 in the application of paint", 2, (1,)),
+        ("The lamp of claim 1 of copending application Ser. No. 11/111,111", 2, ()),
+        ("The lamp of claims 1-20 of US patent 7,000,000", 2, ()),
+        ("The lamp of claim 3 of EP 1 000 000", 2, ()),
+        ("The lamp of any of the following claims", 2, ()),
+        ("A form for insurance claims of 5 patients", 2, ()),
+        ("I claim the ornamental design of a lamp", 2, ()),
     ],
 )
 def test_parents(text: str, number: int, expected: tuple[int, ...]) -> None:
@@ -37,13 +88,80 @@ def test_parents(text: str, number: int, expected: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "several", "cumulative"),
-    [("of claim 1,", False, False), ("of claim 1 or 2,", True, False), ("of claims 1 and 2,", True, True)],
+    ("text", "manner", "cumulative"),
+    [
+        ("of claim 1,", Manner.SINGLE, False),
+        ("of claim 1 or 2,", Manner.ALTERNATIVE, False),
+        ("of claims 1, 2 or 3,", Manner.ALTERNATIVE, False),
+        ("of claims 1 and 2,", Manner.CUMULATIVE, True),
+        ("of claims 1 and/or 2,", Manner.CUMULATIVE, True),
+        ("of claims 1 or 2 and 3,", Manner.CUMULATIVE, True),
+        ("of claims 1-3,", Manner.RANGE, False),
+        ("of claims 1 to claim 3,", Manner.RANGE, False),
+        ("of claims 1-3 or 7-9,", Manner.RANGE, False),
+    ],
 )
-def test_a_choice_and_a_sum_are_told_apart(text: str, several: bool, cumulative: bool) -> None:
+def test_a_choice_and_a_sum_are_told_apart(text: str, manner: Manner, cumulative: bool) -> None:
     (reference,) = references(text, 5)
-    assert (reference.several, reference.cumulative) == (several, cumulative)
+    assert (reference.manner, reference.cumulative) == (manner, cumulative)
+    assert reference.several is (manner is not Manner.SINGLE)
     assert text[reference.start : reference.end] == text[3:-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "of any one of claims 1 and 2",
+        "of either of claims 1 and 2",
+        "in one of the claims 1-3",
+        "in any of the preceding claims 1 to 3",
+        "according to one or more of claims 1, 2 and 3",
+        "of at least one of claims 1 and 2",
+        "of claim 1 or any one of claims 3 and 4",
+        "of any preceding claim",
+        "of at least one of the preceding claims",
+    ],
+)
+def test_a_choice_before_the_numbers_makes_it_one(text: str) -> None:
+    (reference,) = references(text, 5)
+    assert reference.manner is Manner.ALTERNATIVE
+    assert reference.several
+    assert not reference.cumulative
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "cumulative"),
+    [
+        ("The lamp of any one of the preceding claims, wherein", "any one of the preceding claims", False),
+        ("The lamp of a previous claim, wherein", "a previous claim", False),
+        ("The lamp according to the preceding claims, wherein", "the preceding claims", True),
+        ("The lamp according to all previous claims, wherein", "all previous claims", True),
+    ],
+)
+def test_whatever_comes_before_is_marked_as_such(text: str, span: str, cumulative: bool) -> None:
+    (reference,) = references(text, 4)
+    assert text[reference.start : reference.end] == span
+    assert reference.preceding
+    assert reference.numbers == (1, 2, 3)
+    assert reference.cumulative is cumulative
+
+
+@pytest.mark.parametrize("text", ["The lamp of claim, wherein", "The lamp as in claim further comprising"])
+def test_a_reference_to_no_claim_has_no_numbers(text: str) -> None:
+    (reference,) = references(text, 4)
+    assert (reference.numbers, reference.preceding) == ((), False)
+    assert text[reference.start : reference.end] == "claim"
+
+
+def test_a_reference_to_another_category_is_marked() -> None:
+    text = "A kit comprising the lamp of claim 1 or 2 and a bulb."
+    assert [each.other_category for each in references(text, 3)] == [True]
+    assert [each.other_category for each in references("The lamp of claim 1 or 2.", 3)] == [False]
+
+
+def test_two_references_apart_stay_two() -> None:
+    found = references("A kit of the lamp of claim 1 or the bulb of claim 2.", 3)
+    assert [each.numbers for each in found] == [(1,), (2,)]
 
 
 def test_a_huge_range_is_capped() -> None:
@@ -57,4 +175,32 @@ def test_a_huge_range_is_capped() -> None:
 def test_any_text_is_read(text: str, number: int) -> None:
     for reference in references(text, number):
         assert 0 <= reference.start < reference.end <= len(text)
+        assert len(reference.numbers) <= len(text) * MAX_REFERENCES
     assert len(parents_of(text, number)) <= MAX_REFERENCES
+
+
+@pytest.mark.parametrize(
+    "filler",
+    [
+        "claim 1, ",
+        "claim 1 or ",
+        "claims 1-",
+        "claim ",
+        "claim 1 of the of ",
+        " ",
+        "1, ",
+        "of the preceding ",
+        "claim 1 and ",
+    ],
+)
+def test_time_grows_with_the_text(filler: str) -> None:
+    # given one text, and one eight times as long
+    short, long = ("The lamp of claim " + filler * (size // len(filler)) for size in (6_000, 48_000))
+    # when both are read, then the longer takes no more than in proportion, with room for a busy machine
+    assert _seconds(long) < 40 * _seconds(short) + 0.1
+
+
+def _seconds(text: str) -> float:
+    started = time.perf_counter()
+    references(text, 3)
+    return time.perf_counter() - started

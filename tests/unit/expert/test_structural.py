@@ -1,5 +1,8 @@
 """The structural examiner: Fail exactly where a rule shows a defect, told in three steps."""
 
+import time
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,8 +10,11 @@ from hypothesis import strategies as st
 from ace.claims.checks import check_claim
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.readers import read_text
+from ace.claims.rules import Severity
+from ace.claims.taxonomy import ErrorClass
 from ace.expert.rationale import MAX_REASONING_CHARACTERS
-from ace.expert.structural import examine, find
+from ace.expert.structural import MOST_TOKENS, examine, find
+from ace.expert.tokens import count_tokens
 from ace.samples import Sample, load
 
 LAMP = "1. A lamp comprising a base and a bulb."
@@ -55,8 +61,71 @@ def test_a_failing_rationale_names_class_quote_and_law() -> None:
     assert "35 U.S.C. 112(b)" in told
 
 
-def test_every_rationale_says_what_was_not_examined() -> None:
-    assert "were not examined" in examine(ClaimInput(1, "A lamp comprising a base."), 1).reasoning
+def test_every_rationale_goes_through_all_classes_and_says_what_was_not_examined() -> None:
+    told = examine(ClaimInput(1, "A lamp comprising a base."), 1).reasoning
+    positions = [told.index(f" {error_class.value}: ") for error_class in ErrorClass]
+    assert positions == sorted(positions)
+    assert told.count("no defect found.") == len(ErrorClass)
+    assert "was not examined" in told
+
+
+def test_proofs_say_what_a_definite_phrase_rests_on_and_by_which_way() -> None:
+    # given a valve that claim 1 introduces and claim 3 takes up by way of claim 2
+    claims = read_text(
+        "1. A pump comprising a housing and a valve.\n"
+        "2. The pump of claim 1, further comprising a filter.\n"
+        "3. The pump of claim 2, wherein the valve closes a port."
+    )
+    told = examine(claims.input_of(3), len(claims)).reasoning
+    assert "'the valve' rests on 'a valve' of claim 1 by way of claim 2" in told
+    assert "it refers to claim 2" in told
+
+
+def test_a_remark_alone_fails_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    # given a rule whose findings are notes
+    claim = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,))
+    (graver,) = find(claim, 2)
+    monkeypatch.setattr(
+        "ace.expert.structural.check_claim", lambda *_: [replace(graver, severity=Severity.NOTE)]
+    )
+
+    rationale = examine(claim, 2)
+
+    assert rationale.verdict == "Pass"
+    assert "(1 more that fail no claim)" in rationale.reasoning
+    assert "'the shade'" in rationale.reasoning
+
+
+def test_a_canceled_ancestor_is_known_to_be_canceled() -> None:
+    found = find(ClaimInput(3, "The lamp of claim 2, wherein a shade is red.", ("2. (Canceled)",)), 3)
+    assert [each.rule_id for each in found] == ["dependency.canceled"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A lamp comprising " + "; ".join(f"{'!' * 59}{n}" for n in range(400)) + ".",
+        "A lamp comprising " + '"\\' * 2_000,
+        "A " + "(" * 5_000,
+        "the the " * 3_000,
+        "ア" * 5_000,
+    ],
+    ids=["punctuation", "escapes", "brackets", "doubled", "one word"],
+)
+def test_no_rationale_is_longer_than_an_answer_may_be(text: str) -> None:
+    rationale = examine(ClaimInput(1, text), 1)
+    assert count_tokens(rationale.model_dump_json()) <= MOST_TOKENS
+    assert "[Verdict]" in rationale.reasoning
+
+
+def test_the_same_claim_gets_the_same_rationale_at_once() -> None:
+    claims = read_text(load()[0].text)
+    for claim in claims:
+        asked = claims.input_of(claim.number)
+        began = time.perf_counter()
+        first = examine(asked, len(claims))
+        assert time.perf_counter() - began < 0.05
+        assert examine(asked, len(claims)) == first
 
 
 @pytest.mark.parametrize("sample", load(), ids=lambda sample: sample.docket)

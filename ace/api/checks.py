@@ -1,0 +1,106 @@
+"""The route that checks claims and keeps nothing of them."""
+
+import json
+from dataclasses import replace
+from typing import Annotated, Final, NamedTuple
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from ace.api.bodies import media_of
+from ace.api.files import FILES, JSON, CheckQuery, refuse_beside_json
+from ace.api.intake import CHECK_EXAMPLE, CheckIn, claim_set, parse
+from ace.api.openapi import answers, takes
+from ace.api.parts import Here, Submitter, body_of, turn_to_check
+from ace.api.reports import CheckReport
+from ace.checking import refuse_long
+from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.model import ClaimSet, Note
+from ace.claims.readers import read_file
+from ace.claims.reading import Reading
+from ace.claims.report import Report, as_json, checked
+from ace.claims.rules import Jurisdiction
+from ace.claims.sarif import as_sarif
+from ace.claims.view import graph_as_json
+
+router = APIRouter(prefix="/v1", tags=["checks"])
+
+SARIF: Final = "application/sarif+json"
+MAX_FINDINGS: Final = 5_000
+_URI: Final = {"text/plain": "claims.txt", "application/xml": "claims.xml", "text/xml": "claims.xml"}
+
+
+@router.post(
+    "/check",
+    operation_id="check_claims",
+    summary="Check claims without filing them",
+    response_model=CheckReport,
+    responses={
+        **answers(400, 408, 413, 415, 422),
+        200: {
+            "description": "The findings, also where there are none.",
+            "content": {SARIF: {"schema": {"type": "object"}, "example": {"version": "2.1.0", "runs": []}}},
+        },
+    },
+    openapi_extra=takes("CheckIn", files=FILES, example=CHECK_EXAMPLE),
+)
+async def check(
+    request: Request,
+    caller: Submitter,
+    parts: Here,
+    query: Annotated[CheckQuery, Query()],
+    accept: Annotated[str | None, Header(description=f"`{SARIF}` for a log of SARIF 2.1.0 instead.")] = None,
+) -> Response:
+    """Nothing is kept or logged. Rules alone look at the claims: no model, and no verdict.
+
+    A file is sent as it is, with the rest as query parameters. What cannot be understood is left out
+    and told in `notes`.
+    """
+    media = media_of(request, JSON, *FILES)
+    sarif = SARIF in (accept or "")
+    async with body_of(request, parts, caller) as raw, turn_to_check(parts, caller):
+        content = await run_in_threadpool(_checked, raw, media, query, sarif=sarif)
+    headers = {"Cache-Control": "no-store"}
+    return Response(content, media_type=SARIF if sarif else JSON, headers=headers)
+
+
+class _Asked(NamedTuple):
+    """How claims are to be checked."""
+
+    jurisdiction: Jurisdiction
+    threshold: float
+    graph: bool
+
+
+def _checked(raw: bytes, media: str, query: CheckQuery, *, sarif: bool) -> bytes:
+    claims, asked = _read(raw, media, query)
+    refuse_long(sum(len(claim.text) for claim in claims))
+    reading = Reading(claims)
+    report = _bounded(checked(reading, jurisdiction=asked.jurisdiction, threshold=asked.threshold))
+    if sarif:
+        answer = as_sarif(report, _URI.get(media, "claims"), plain=media == "text/plain")
+    else:
+        graph = graph_as_json(reading, report.findings) if asked.graph else None
+        answer = {**as_json(report), "graph": graph}
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _read(raw: bytes, media: str, query: CheckQuery) -> tuple[ClaimSet, _Asked]:
+    if media == JSON:
+        refuse_beside_json(query)
+        body = parse(CheckIn, raw)
+        claims = claim_set(body.claims, partial=True)
+        return claims, _Asked(body.jurisdiction, body.threshold, body.graph)
+    claims = read_file(raw, media_type=media, pointer="", partial=True)
+    threshold = DEFAULT_THRESHOLD if query.threshold is None else query.threshold
+    return claims, _Asked(query.jurisdiction or Jurisdiction.US, threshold, bool(query.graph))
+
+
+def _bounded(report: Report) -> Report:
+    """The report with no more findings than anybody reads, and a note where there were more."""
+    if len(report.findings) <= MAX_FINDINGS:
+        return report
+    words = f"only the first {MAX_FINDINGS} of {len(report.findings)} findings are told"
+    notes = (*report.claims.notes, Note("too_many_findings", words))
+    findings = report.findings[:MAX_FINDINGS]
+    return replace(report, claims=replace(report.claims, notes=notes), findings=findings)

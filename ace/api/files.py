@@ -1,0 +1,94 @@
+"""Claims as files: what a body may be beside JSON, and the query parameters that go with one.
+
+What JSON says in fields, a file cannot: its docket, its priority, how it is to be checked. The same
+parameters beside JSON are refused, so that nothing is said twice.
+"""
+
+import hashlib
+import json
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from ace.api.fields import Name, fault
+from ace.api.intake import FILING_EXAMPLE, PRIORITY, refuse_nothing_pending
+from ace.api.problems import RefusedPart
+from ace.claims.readers import read_file
+from ace.claims.rules import Jurisdiction
+from ace.store.moves import NewFiling
+
+JSON: Final = "application/json"
+DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_XML_EXAMPLE: Final = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<claims><claim num="00001"><claim-text>1. A bracket comprising a'
+    " plate and a hook fixed to the plate.</claim-text></claim></claims>\n"
+)
+FILES: Final[dict[str, str | None]] = {
+    "text/plain": FILING_EXAMPLE["claims"],
+    DOCX: None,
+    "application/xml": _XML_EXAMPLE,
+    "text/xml": _XML_EXAMPLE,
+}
+"""Media types of files, with an example of those that are text."""
+
+_BESIDE_FILES: Final = "Only with a file: JSON has a field of this name."
+
+
+def _said(value: Any) -> Any:
+    if value not in {"true", "false"}:
+        raise fault("bool_parsing", "must be true or false")
+    return value == "true"
+
+
+class FilingQuery(BaseModel):
+    """What a filing says beside its claims."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    docket: Name | None = Field(None, description=f"The client's own reference. {_BESIDE_FILES}")
+    priority: Annotated[int, Field(ge=0, le=9)] | None = Field(
+        None, description=f"0 is most urgent, 9 least; {PRIORITY} if not given. {_BESIDE_FILES}"
+    )
+
+
+class CheckQuery(BaseModel):
+    """How claims are to be checked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    jurisdiction: Jurisdiction | None = Field(
+        None, description=f"Whose law is applied; US if not given. {_BESIDE_FILES}"
+    )
+    threshold: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = Field(
+        None, description=f"Findings of less confidence are left out. {_BESIDE_FILES}"
+    )
+    graph: Annotated[bool, BeforeValidator(_said)] | None = Field(
+        None, description=f"`true`: with the reference graph and its proofs. {_BESIDE_FILES}"
+    )
+
+
+def refuse_beside_json(query: BaseModel) -> None:
+    """Raises RefusedPart where a parameter was given that JSON has a field for."""
+    for name in sorted(query.model_fields_set):
+        words = "belongs into the body, where that is JSON"
+        raise RefusedPart(words, code="not_beside_json", part="parameter", name=name)
+
+
+def filing_of_file(raw: bytes, media: str, query: FilingQuery, tenant: str, key: str | None) -> NewFiling:
+    """The filing that a file and its parameters describe. Raises Refused."""
+    if query.docket is None:
+        raise RefusedPart("is required with a file", code="missing", part="parameter", name="docket")
+    priority = PRIORITY if query.priority is None else query.priority
+    claims = read_file(raw, media_type=media, pointer="")
+    refuse_nothing_pending(claims, pointer="")
+    content = hashlib.sha256(raw).hexdigest()
+    said = json.dumps([media, content, query.docket, priority])
+    return NewFiling(
+        tenant=tenant,
+        docket=query.docket,
+        claims=claims,
+        priority=priority,
+        details={},
+        body_hash=hashlib.sha256(said.encode()).digest(),
+        idempotency_key=key,
+    )

@@ -1,0 +1,154 @@
+"""What goes out of the deterministic checks: reports on claims, findings on an evaluation."""
+
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ace.api.schemas import example
+from ace.claims.model import Status
+from ace.claims.rules import Jurisdiction, Severity
+from ace.claims.taxonomy import ErrorClass
+
+_FINDING: Final[dict[str, Any]] = {
+    "class": "antecedent",
+    "subtype": "no_basis",
+    "law": "35 U.S.C. 112(b); MPEP 2173.05(e)",
+    "severity": "warning",
+    "start": 34,
+    "end": 42,
+    "quote": "the hook",
+    "explanation": "'the hook' is not introduced in claim 2 or in a claim that it depends on.",
+    "confidence": 0.93,
+    "fix": None,
+}
+
+
+class Span(BaseModel):
+    """A place, counted in code points."""
+
+    start: int
+    end: int
+
+
+class FixOut(Span):
+    """A safe change: what stands there becomes `replacement`."""
+
+    replacement: str
+
+
+class FindingOut(Span):
+    """One defect: where in the claim's text it stands, which law it offends, and why."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_FINDING]})
+
+    error_class: ErrorClass = Field(alias="class")
+    subtype: str = Field(description="Stable word for programs.")
+    law: str
+    severity: Severity
+    quote: str | None = Field(description="The claim's own words there; null where the text was purged.")
+    explanation: str | None = Field(description="One sentence; null where the text was purged.")
+    confidence: float = Field(description="Probability that the place is a defect.")
+    fix: FixOut | None
+
+
+class CheckedFinding(FindingOut):
+    """A finding on a claim that was sent."""
+
+    also: list[int] = Field(
+        description="Further claims that go back to the same independent claim and have the same fault."
+    )
+    source: Span | None = Field(
+        description="Where it stands in the text that was sent, as far as that is known."
+    )
+
+
+class CheckedClaim(BaseModel):
+    """A claim as it was read, and what was found in it."""
+
+    number: int
+    status: Status | None
+    parents: list[int] = Field(description="The claims that its text refers to.")
+    findings: list[CheckedFinding]
+
+
+class NoteOut(BaseModel):
+    """Something that was not understood, or set right, when the claims were read."""
+
+    code: str = Field(description="Stable word for programs.")
+    message: str
+    claim: int | None
+
+
+class CountsOut(BaseModel):
+    """How much there is."""
+
+    claims: int
+    findings: int
+    by_class: dict[ErrorClass, int]
+
+
+class CheckReport(BaseModel):
+    """What the checks found, claim by claim."""
+
+    model_config = example(
+        {
+            "jurisdiction": "US",
+            "threshold": 0.5,
+            "claims": [
+                {"number": 1, "status": None, "parents": [], "findings": []},
+                {
+                    "number": 2,
+                    "status": None,
+                    "parents": [1],
+                    "findings": [{**_FINDING, "source": {"start": 78, "end": 86}}],
+                },
+            ],
+            "notes": [],
+            "counts": {
+                "claims": 2,
+                "findings": 1,
+                "by_class": dict.fromkeys(ErrorClass, 0) | {"antecedent": 1},
+            },
+            "graph": None,
+        }
+    )
+
+    jurisdiction: Jurisdiction
+    threshold: float
+    claims: list[CheckedClaim]
+    notes: list[NoteOut]
+    counts: CountsOut
+    graph: dict[str, Any] | None = Field(
+        description="Dependencies, mentions and proofs by claim; null unless asked for."
+    )
+
+
+class EvaluationFindings(BaseModel):
+    """The findings of the deterministic checks on the claim of one evaluation."""
+
+    model_config = example(
+        {
+            "evaluation": "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10",
+            "claim": 2,
+            "origin": "stored",
+            "jurisdiction": "US",
+            "threshold": 0.5,
+            "rules": "ace-0.1.0",
+            "at": "2026-11-20T09:30:00.125Z",
+            "findings": [_FINDING],
+        }
+    )
+
+    evaluation: UUID
+    claim: int = Field(description="The claim's number.")
+    origin: Literal["stored", "computed", "purged"] = Field(
+        description="`stored` when the gatekeeper failed or escalated the claim; `computed` now, from the"
+        " claims as filed; `purged` where the text is gone and nothing had been stored."
+    )
+    jurisdiction: Jurisdiction
+    threshold: float = Field(description="Findings of less confidence were left out.")
+    rules: str = Field(description="The version of the rules.")
+    at: datetime | None = Field(description="When they were stored.")
+    findings: list[FindingOut]

@@ -1,0 +1,92 @@
+"""Ambiguity: words that leave the scope of a claim to opinion (MPEP 2173.05(b), (d), (h), (u)).
+
+The words are data (terms.py), found in one scan of the set (scan.py); how each stands decides whether
+its use is clear (uses.py). The same words are told once a claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ace.claims.checks.ambiguity.rules import RULE, RULES
+from ace.claims.checks.ambiguity.scan import scan_of, signed_names
+from ace.claims.checks.ambiguity.uses import Place, company, place_of, points_back, spots
+from ace.claims.findings import Fix, Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+from ace.claims.terms import Term, Use
+
+__all__ = ["RULES", "check"]
+
+_OPENS = re.compile(
+    r"(?:comprising|comprised\s+of|including|containing|having|consisting\s+essentially\s+of)$"
+)
+_TRANSITION = re.compile(r"\b(?:compris|includ|consist|having|wherein)|:")
+_MANY_ANCESTORS = 20
+
+
+def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """The unclear words of the claim's own text. A definite phrase that repeats an ancestor's ("the very
+    thin plate") is left to that ancestor.
+
+    Signals: those of uses.py; "in_preamble"; "repeated" where an earlier claim of the set uses a doubtful
+    word as well; "signed" for a name that bears a trademark sign.
+    """
+    scan = scan_of(reading)
+    lower, matches = scan.claims[claim.number]
+    signed = tuple(signed_names(claim.text))
+    preamble = _preamble_end(lower) if matches else 0
+    told: set[str] = set()
+    done = 0
+    for word, spot in spots(claim, lower, matches):
+        if spot.start < done or (place := place_of(spot)) is None:
+            continue
+        done = place.end
+        quote = lower[place.start : place.end]
+        if quote in told or any(start <= place.start < end for start, end in signed):
+            continue
+        told.add(quote)
+        if claim.parents and points_back(lower, place.start) and _in_ancestor(reading, claim, quote):
+            continue
+        signals = company(spot, place)
+        if (spot.term.mild or spot.term.subtype == "and_or") and scan.first[word] != claim.number:
+            signals = (*signals, "repeated")
+        if place.start < preamble:
+            signals = (*signals, "in_preamble")
+        yield _flaw(spot.term, claim.text, place._replace(signals=signals), _fix(spot.term, lower, place))
+    for start, end in signed:
+        why = "is marked as a trademark, which names the source of a product and not the product"
+        yield _flaw(Term("trademark", why), claim.text, Place(start, end, ("signed",)), None)
+
+
+def _flaw(term: Term, text: str, place: Place, fix: Fix | None) -> Flaw:
+    explanation = f"“{' '.join(text[place.start : place.end].split())}” {term.why}."
+    return Flaw(RULE[term.subtype], place.start, place.end, explanation, fix, place.signals)
+
+
+def _preamble_end(lower: str) -> int:
+    match = _TRANSITION.search(lower)
+    return match.start() if match else len(lower)
+
+
+def _in_ancestor(reading: Reading, claim: Claim, quote: str) -> bool:
+    """Whether one of the nearest ancestors has the same words. Few are looked at: time stays linear."""
+    texts = scan_of(reading).claims
+    return any(quote in texts[number][0] for number in _nearest(reading, claim))
+
+
+def _nearest(reading: Reading, claim: Claim) -> Iterator[int]:
+    """The claims on the way up by each first parent, at most MANY_ANCESTORS."""
+    for _ in range(_MANY_ANCESTORS):
+        parent = reading.claims.get(claim.parents[0]) if claim.parents else None
+        if parent is None:
+            return
+        yield parent.number
+        claim = parent
+
+
+def _fix(term: Term, lower: str, place: Place) -> Fix | None:
+    """ "group comprising" becomes "group consisting of"; nothing else can be mended safely."""
+    verb = _OPENS.search(lower[place.start : place.end]) if term.use is Use.SELECTED else None
+    return Fix(place.start + verb.start(), place.end, "consisting of") if verb else None

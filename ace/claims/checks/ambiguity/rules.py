@@ -1,0 +1,97 @@
+"""The rules on ambiguous words, with the law that each rests on. Data for docs, jurisdictions and tests."""
+
+from __future__ import annotations
+
+from ace.claims.rules import Provision, Rule, Severity
+from ace.claims.taxonomy import ErrorClass
+
+_US = "35 U.S.C. 112(b); MPEP 2173.05"
+_EPC = "Art. 84 EPC; Guidelines F-IV"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "degree",
+        "A term of degree or a vague quantity gives no standard by which to measure it.",
+        example="1. A clamp comprising a frame and a relatively thin jaw that is held by the frame.",
+        twin="1. A clamp comprising a frame and a jaw that is thinner than the frame and is held by it.",
+        us=Provision(f"{_US}(b)"),
+        epc=Provision(f"{_EPC}, 4.6"),
+        silent=(
+            "“about 5 mm” and “substantially parallel” (definite as a rule, MPEP 2173.05(b)(III)); what is"
+            " compared (“higher than”), bound to a purpose (“sufficient to open the valve”) or part of a name"
+            " (“low-pass filter”, “a high gear”); logic levels (“the signal is high”)"
+        ),
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "subjective",
+        "A term depends on the opinion of the person who judges it.",
+        example="1. A chair comprising a seat and a backrest of an aesthetically pleasing shape.",
+        twin="1. A chair comprising a seat and a backrest of a convex shape.",
+        us=Provision(f"{_US}(b)(IV)"),
+        epc=Provision(f"{_EPC}, 4.6"),
+        silent=(
+            "“predetermined”, “desired” and “selected” values; “suitable for” with a purpose; “effective"
+            " amount” (MPEP 2173.05(c)(III)); “pharmaceutically acceptable”; “superior” as a direction"
+        ),
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "exemplary",
+        "Exemplary words leave open whether the claim is limited to what they name.",
+        example="1. A bracket comprising a plate and a fastener, such as a rivet.",
+        twin="1. A bracket comprising a plate and a fastener, the fastener being a rivet.",
+        us=Provision(f"{_US}(d)"),
+        epc=Provision(f"{_EPC}, 4.9", Severity.NOTE),
+        silent="“such as to” before a result, “similar to”, “the same or similar”; “i.e.”, which defines",
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "preference",
+        "Words of preference leave open whether the feature that they name is required.",
+        example="1. A resin comprising a filler in an amount of 5 to 20 wt%, preferably 10 wt%.",
+        twin="1. A resin comprising a filler in an amount of 5 to 20 wt%.",
+        us=Provision(f"{_US}(c)(I); MPEP 2173.05(d)"),
+        epc=Provision(f"{_EPC}, 4.9", Severity.NOTE),
+        silent=(
+            "“optionally”, accepted where the options are clear (MPEP 2173.05(h)); “normally open”,"
+            " “commonly owned”"
+        ),
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "and_or",
+        "“And/or” leaves the reader to work out which combinations are meant.",
+        example="1. A lamp comprising a base and a lens and/or a mirror on the base.",
+        twin="1. A lamp comprising a base and at least one of a lens and a mirror on the base.",
+        us=Provision(f"{_US}(h)", Severity.NOTE),
+        epc=None,
+        silent="“at least one of A and B”, “A, B, or both”; references to claims are not read here",
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "open_alternatives",
+        "A list of alternatives is not closed, so that nobody can say what else belongs to it.",
+        example="1. A coating comprising a pigment selected from the group comprising chalk and talc.",
+        twin="1. A coating comprising a pigment selected from the group consisting of chalk and talc.",
+        us=Provision("35 U.S.C. 112(b); MPEP 2117(I); MPEP 2173.05(h)"),
+        epc=Provision(f"{_EPC}, 3.7"),
+        silent=(
+            "“a group comprising three nozzles” from which nothing is selected; “one of A and B”;"
+            " “a type of the vehicle”"
+        ),
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "trademark",
+        "A trademark names the source of a product and does not say what it is.",
+        example="1. A pan comprising a metal body and a Teflon layer on the body.",
+        twin="1. A pan comprising a metal body and a polytetrafluoroethylene layer on the body.",
+        us=Provision(f"{_US}(u)"),
+        epc=Provision(f"{_EPC}, 4.8"),
+        silent="names that have become generic (nylon, escalator); “windows” and “java” as common words",
+    ),
+)
+
+RULE = {rule.subtype: rule for rule in RULES}

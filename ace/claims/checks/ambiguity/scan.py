@@ -1,0 +1,87 @@
+"""One scan of a set for all terms, by a regex that branches by letter: more terms take no more time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from ace.claims.reading import Reading
+from ace.claims.terms import TERMS
+
+_Tree = dict[str, "_Tree"]
+_END = ""
+
+
+def trigger(terms: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for any of the terms as whole words, the longest first; a space is any white space."""
+    root: _Tree = {}
+    for term in terms:
+        node = root
+        for letter in term:
+            node = node.setdefault(letter, {})
+        node[_END] = {}
+    return re.compile(rf"(?<![\w-])(?:{_branches(root)})(?![\w-])")
+
+
+def _branches(node: Mapping[str, _Tree]) -> str:
+    letters = [_letter(letter) + _branches(below) for letter, below in sorted(node.items()) if letter]
+    if not letters:
+        return ""
+    joined = letters[0] if len(letters) == 1 and _END not in node else f"(?:{'|'.join(letters)})"
+    return f"{joined}?" if _END in node else joined
+
+
+def _letter(letter: str) -> str:
+    return r"\s+" if letter == " " else re.escape(letter)
+
+
+def lowered(text: str) -> str:
+    """The text in lower case, every character at its own place ("İ" would become two)."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(_one(character) for character in text)
+
+
+def _one(character: str) -> str:
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
+
+
+TRIGGER = trigger(TERMS)
+
+
+class Scan(NamedTuple):
+    """By claim number, the text in lower case and the terms in it; by term, the first claim that has it."""
+
+    claims: dict[int, tuple[str, tuple[re.Match[str], ...]]]
+    first: dict[str, int]
+
+
+_SCANS: WeakKeyDictionary[Reading, Scan] = WeakKeyDictionary()
+
+
+def scan_of(reading: Reading) -> Scan:
+    """The scan of a reading's claims, made when first asked for and kept as long as the reading."""
+    scan = _SCANS.get(reading)
+    if scan is None:
+        scan = _SCANS[reading] = Scan({}, {})
+        for claim in reading.claims:
+            lower = lowered(claim.text)
+            matches = tuple(TRIGGER.finditer(lower))
+            scan.claims[claim.number] = (lower, matches)
+            for match in matches:
+                scan.first.setdefault(" ".join(match.group().split()), claim.number)
+    return scan
+
+
+_SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")
+_SIGNS = frozenset("®™℠")
+
+
+def signed_names(text: str) -> Iterator[tuple[int, int]]:
+    """Where a name bears a trademark sign ("Hymu™"), the sign included."""
+    if _SIGNS.isdisjoint(text) and "(TM)" not in text and "(SM)" not in text and "(tm)" not in text:
+        return
+    for match in _SIGN.finditer(text):
+        yield match.span()

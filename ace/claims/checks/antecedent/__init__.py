@@ -1,0 +1,70 @@
+"""Definite noun phrases without antecedent basis (35 U.S.C. 112(b); MPEP 2173.05(e)).
+
+The reference graph has resolved every one of them; here its proofs become flaws. A phrase that lacks
+basis is told where it first occurs, not again in what follows or in claims that depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ace.claims.checks.antecedent import rules
+from ace.claims.checks.antecedent.wording import explained, mended
+from ace.claims.findings import Flaw
+from ace.claims.graph import Basis, Proof
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+from ace.claims.rules import Rule
+
+RULES = rules.RULES
+
+_RULE_OF = {
+    Basis.SIBLING_ONLY: rules.SIBLING_ONLY,
+    Basis.SOME_PATHS: rules.SOME_PATHS,
+    Basis.AMBIGUOUS: rules.AMBIGUOUS,
+    Basis.NUMBER_SHIFT: rules.NUMBER_SHIFT,
+    Basis.TYPO: rules.TYPO,
+    Basis.LATER: rules.INTRODUCED_LATER,
+}
+_SETTLED = frozenset({"opening", "pronoun", "act", "shared_head"})
+_ORDINARY = frozenset({"opening", "of", "inherent", "inherent_known", "general", "distributive"})
+_NAMING = frozenset({"uncounted", "unknown_modifier"})
+
+
+def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """One flaw for each definite phrase in want of basis, and for each element introduced again."""
+    if claim.number not in reading.whole:
+        return
+    graph = reading.graph
+    for proof in graph.proofs[claim.number]:
+        rule = _rule_of(proof)
+        if rule is not None:
+            yield _flaw(rule, claim, proof)
+    for proof in graph.again[claim.number]:
+        if _ORDINARY.isdisjoint(proof.traits):
+            yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)
+
+
+def _rule_of(proof: Proof) -> Rule | None:
+    """The rule that a proof's want of basis breaks, or None."""
+    if proof.repeats is not None:
+        return None
+    if proof.basis in _RULE_OF:
+        return _RULE_OF[proof.basis]
+    if "uncounted" in proof.traits:
+        return rules.UNCOUNTED
+    if "unknown_modifier" in proof.traits:
+        return rules.UNKNOWN_MODIFIER
+    # A weak support without a source is told too, with signals that make it unlikely.
+    weak = (
+        proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None
+    )
+    return rules.NO_BASIS if weak and _SETTLED.isdisjoint(proof.traits) else None
+
+
+def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
+    mention = proof.mention
+    signals = tuple(trait for trait in proof.traits if trait not in _NAMING)
+    return Flaw(
+        rule, mention.start, mention.end, explained(rule, claim, proof), mended(rule, claim, proof), signals
+    )

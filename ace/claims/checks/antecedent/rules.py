@@ -1,0 +1,126 @@
+"""The rules of antecedent basis: what each looks for, by which law, and what it leaves alone."""
+
+from __future__ import annotations
+
+from ace.claims.rules import Provision, Rule, Severity
+from ace.claims.taxonomy import ErrorClass
+
+_US = Provision("35 U.S.C. 112(b); MPEP 2173.05(e)")
+_EPC = Provision("Art. 84 EPC; Guidelines F-IV, 4.1")
+_PUMP = "1. A pump comprising a housing and a rotor mounted in the housing.\n"
+_SEALS = "1. A pump comprising a housing, a first seal on the housing and a second seal on the housing.\n"
+
+
+def _rule(
+    subtype: str,
+    what: str,
+    example: str,
+    twin: str,
+    silent: str,
+    us: Provision = _US,
+    epc: Provision = _EPC,
+) -> Rule:
+    return Rule(ErrorClass.ANTECEDENT, subtype, what, example, twin, us, epc, silent)
+
+
+NO_BASIS = _rule(
+    "no_basis",
+    "A “the” or “said” phrase names something that neither the claim nor any claim it depends on introduces.",
+    "1. A pump comprising a housing, wherein the impeller is hollow.",
+    "1. A pump comprising a housing and an impeller, wherein the impeller is hollow.",
+    "Parts and properties that a known thing has by nature (“the surface of the housing”, “the length”), "
+    "what "
+    "everyone knows (“the user”), superlatives, what a verb has already told (“detecting a motion … the "
+    "detected "
+    "motion”, “the heating step”), initials (“the BPF”), and the same phrase a second time.",
+)
+SIBLING_ONLY = _rule(
+    "sibling_only",
+    "The element is introduced only in a claim that this one does not depend on.",
+    _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
+    "3. The pump of claim 1, wherein the gasket is made of rubber.",
+    _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
+    "3. The pump of claim 2, wherein the gasket is made of rubber.",
+    "The same as for no basis at all.",
+)
+SOME_PATHS = _rule(
+    "some_paths",
+    "The element is introduced along one of the claim's alternative dependencies and missing along another.",
+    _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
+    "3. The pump of claim 1 or 2, wherein the gasket is made of rubber.",
+    _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
+    "3. The pump of claim 2, wherein the gasket is made of rubber.",
+    "Cumulative references (“claims 1 and 2”), where each claim brings in what it introduces.",
+)
+AMBIGUOUS = _rule(
+    "ambiguous",
+    "Several elements have been introduced that the phrase could mean.",
+    _SEALS + "2. The pump of claim 1, wherein the seal is made of rubber.",
+    _SEALS + "2. The pump of claim 1, wherein the first seal is made of rubber.",
+    "Plurals, which mean all of them; a phrase that is followed by “of”; what the claim as a whole is about.",
+    Provision("35 U.S.C. 112(b); MPEP 2173.05(e)"),
+)
+NUMBER_SHIFT = _rule(
+    "number_shift",
+    "The element is introduced in the singular, and the phrase speaks of several, or the other way round.",
+    _PUMP + "2. The pump of claim 1, wherein the rotors are made of brass.",
+    _PUMP + "2. The pump of claim 1, wherein the rotor is made of brass.",
+    "“At least one”, “one or more”, “a plurality of”, elements introduced one by one (“a first seal, a "
+    "second "
+    "seal … the seals”), and what each of several things has.",
+)
+INTRODUCED_AGAIN = _rule(
+    "introduced_again",
+    "A dependent claim introduces an element under the very name that a claim it depends on introduced.",
+    "1. A pump comprising a housing and a relief valve on the housing.\n"
+    "2. The pump of claim 1, further comprising a relief valve, wherein the relief valve is made of brass.",
+    "1. A pump comprising a housing and a relief valve on the housing.\n"
+    "2. The pump of claim 1, further comprising a second relief valve, wherein the second relief valve is "
+    "made "
+    "of brass.",
+    "“Another”, properties (“a length of”), what each of several things has, and the preamble.",
+    Provision("35 U.S.C. 112(b); MPEP 2173.05(o)", Severity.NOTE),
+    Provision("Art. 84 EPC; Guidelines F-IV, 4.1", Severity.NOTE),
+)
+UNCOUNTED = _rule(
+    "uncounted",
+    "An ordinal counts an element that was never introduced by that ordinal.",
+    _SEALS + "2. The pump of claim 1, wherein the third seal is made of rubber.",
+    _SEALS + "2. The pump of claim 1, wherein the second seal is made of rubber.",
+    "“The first” and “the second” of two or more that were introduced together.",
+)
+UNKNOWN_MODIFIER = _rule(
+    "unknown_modifier",
+    "The element is known, but was not introduced with this qualification.",
+    _PUMP + "2. The pump of claim 1, wherein the magnetic rotor is hollow.",
+    _PUMP + "2. The pump of claim 1, wherein the rotor is magnetic.",
+    "Qualifications told of the element further back (“a module for control … the control module”), past "
+    "participles of verbs that were used, superlatives, and words like “respective” or “corresponding”.",
+)
+TYPO = _rule(
+    "typo",
+    "The phrase differs by one slip of the pen from what was introduced.",
+    _PUMP + "2. The pump of claim 1, wherein the huosing is made of brass.",
+    _PUMP + "2. The pump of claim 1, wherein the housing is made of brass.",
+    "Words of fewer than five letters, and two spellings that both were introduced.",
+)
+INTRODUCED_LATER = _rule(
+    "introduced_later",
+    "The element is introduced only further on in the same claim.",
+    "1. A pump comprising a housing, wherein the gasket closes the housing, and a gasket made of rubber.",
+    "1. A pump comprising a housing and a gasket made of rubber, wherein the gasket closes the housing.",
+    "The same as for no basis at all.",
+)
+
+RULES: tuple[Rule, ...] = (
+    NO_BASIS,
+    SIBLING_ONLY,
+    SOME_PATHS,
+    AMBIGUOUS,
+    NUMBER_SHIFT,
+    INTRODUCED_AGAIN,
+    UNCOUNTED,
+    UNKNOWN_MODIFIER,
+    TYPO,
+    INTRODUCED_LATER,
+)

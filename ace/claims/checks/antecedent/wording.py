@@ -1,0 +1,104 @@
+"""What a finding on antecedent basis says, and the change it proposes where that is safe."""
+
+from __future__ import annotations
+
+from ace.claims.checks.antecedent import rules
+from ace.claims.findings import Fix
+from ace.claims.graph import Basis, Mention, Proof
+from ace.claims.lexicon_known import UNCOUNTABLE
+from ace.claims.model import Claim
+from ace.claims.rules import Rule
+from ace.claims.words import is_plural, lemma, plural_of
+
+_VOWELS = "aeiou"
+_ACCEPTABLE = frozenset({"said", "single", "complement", "thing"})
+
+
+def explained(rule: Rule, claim: Claim, proof: Proof) -> str:
+    """One sentence that says what the phrase lacks, naming the words and the claims concerned."""
+    quote = claim.text[proof.mention.start : proof.mention.end]
+    name = " ".join(proof.mention.words)
+    told = _claims(proof.candidates)
+    if rule is rules.SIBLING_ONLY:
+        return f"“{quote}” has no antecedent: “{name}” is introduced only in {told}, which this claim does "
+        "not depend on."
+    if rule is rules.SOME_PATHS:
+        source = proof.source.claim if proof.source else claim.number
+        ways = " and ".join("→".join(map(str, path)) for path in proof.missing[:2])
+        where = f" (path {ways})" if ways else ""
+        return (
+            f"“{quote}” has antecedent basis through claim {source}, but not along every dependency{where}."
+        )
+    if rule is rules.AMBIGUOUS:
+        rivals = ", ".join(f"“{' '.join(each.words)}”" for each in proof.candidates[:4])
+        return f"“{quote}” could mean any of {rivals}."
+    if rule is rules.NUMBER_SHIFT:
+        number, other = ("several", "one") if proof.mention.plural else ("one", "several")
+        return f"“{quote}” speaks of {number} where {other} was introduced{_at(proof)}."
+    if rule is rules.INTRODUCED_AGAIN:
+        return f"“{quote}” was introduced already{_at(proof)}; it is unclear whether this is another one."
+    if rule is rules.UNCOUNTED:
+        return f"“{quote}”: no element of this name has been introduced by this ordinal."
+    if rule is rules.UNKNOWN_MODIFIER:
+        return f"“{quote}”: “{proof.mention.head}” is known, but was not introduced with this qualification."
+    if rule is rules.TYPO:
+        return f"“{quote}” has no antecedent; “{proof.meant}” is known, so this may be a slip of the pen."
+    if rule is rules.INTRODUCED_LATER:
+        return f"“{quote}” stands before “{name}” is introduced in this claim."
+    return f"Nothing earlier in the claim{_chain(claim)} introduces “{quote}”."
+
+
+def mended(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
+    """An indefinite article where the element is new, the known spelling where it is misspelt."""
+    if rule is rules.TYPO:
+        return _respelt(claim, proof)
+    mention = proof.mention
+    safe = (
+        rule is rules.NO_BASIS
+        and proof.basis is Basis.NONE
+        and not mention.plural
+        and mention.head not in UNCOUNTABLE
+        and _ACCEPTABLE.issuperset(proof.traits)
+    )
+    determiner, _, noun = claim.text[mention.start : mention.end].partition(" ")
+    if not safe or determiner.lower() not in {"the", "said"} or not noun[:1].isalpha():
+        return None
+    article = "an" if noun[0].lower() in _VOWELS else "a"
+    if determiner[0].isupper():
+        article = article.capitalize()
+    return Fix(mention.start, mention.start + len(determiner), article)
+
+
+def _respelt(claim: Claim, proof: Proof) -> Fix | None:
+    """The one word that is misspelt, in lower case, as it was introduced."""
+    mention = proof.mention
+    quote = claim.text[mention.start : mention.end]
+    wrong = [word for word in mention.words if _slip(word, proof.meant)]
+    if len(wrong) != 1 or quote.count(wrong[0]) != 1:
+        return None
+    start = mention.start + quote.index(wrong[0])
+    right = plural_of(proof.meant) if is_plural(wrong[0]) else proof.meant
+    return Fix(start, start + len(wrong[0]), right)
+
+
+def _slip(word: str, meant: str) -> bool:
+    singular = lemma(word)
+    return (
+        singular[:1] == meant[:1]
+        and abs(len(singular) - len(meant)) <= 1
+        and sorted(singular)[:2] == sorted(meant)[:2]
+    )
+
+
+def _claims(mentions: tuple[Mention, ...]) -> str:
+    numbers = sorted({mention.claim for mention in mentions})
+    return f"claim {numbers[0]}" if len(numbers) == 1 else f"claims {', '.join(map(str, numbers))}"
+
+
+def _at(proof: Proof) -> str:
+    same = proof.source is None or proof.source.claim == proof.mention.claim
+    return "" if same or proof.source is None else f" in claim {proof.source.claim}"
+
+
+def _chain(claim: Claim) -> str:
+    return ", or in a claim that it depends on," if claim.parents else ""

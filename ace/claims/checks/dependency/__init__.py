@@ -1,0 +1,45 @@
+"""References to other claims that cannot stand, in themselves or for what the claim says.
+
+35 U.S.C. 112(d) and (e); 37 CFR 1.75; MPEP 608.01(n). Whether a reference leads anywhere is asked first;
+its form, and what the claim adds to its parents, only where it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from ace.claims.checks.dependency.category import mismatch
+from ace.claims.checks.dependency.narrowing import not_narrowing
+from ace.claims.checks.dependency.rules import DUPLICATE, RULES
+from ace.claims.checks.dependency.standing import Standing
+from ace.claims.checks.dependency.targets import judge
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+__all__ = ["RULES", "check"]
+
+_STANDINGS: WeakKeyDictionary[Reading, Standing] = WeakKeyDictionary()
+
+
+def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """At most one flaw per reference, the gravest; and whether the claim adds to its parents at all."""
+    standing = _STANDINGS.get(reading)
+    if standing is None:
+        standing = _STANDINGS[reading] = Standing(reading)
+    flawed = False
+    for reference in reading.references(claim.number):
+        flaw = judge(standing, claim, reference) or mismatch(standing, claim, reference)
+        if flaw is not None:
+            flawed = True
+            yield flaw
+    if flawed:
+        return
+    earlier = standing.same_as(claim)
+    if earlier is not None:
+        yield Flaw(DUPLICATE, 0, len(claim.text), f"Claim {claim.number} says the same as claim {earlier}.")
+        return
+    empty = not_narrowing(standing, claim)
+    if empty is not None:
+        yield empty

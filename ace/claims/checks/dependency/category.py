@@ -1,0 +1,85 @@
+"""Whether "the method of claim 1" refers to a method: what a reference calls its parent, and what that is."""
+
+from __future__ import annotations
+
+import re
+
+from ace.claims.checks.dependency.rules import CATEGORY
+from ace.claims.checks.dependency.standing import Standing
+from ace.claims.findings import Flaw
+from ace.claims.kinds import Kind, Subject, generic, modified_by, own_subject
+from ace.claims.model import Claim
+from ace.claims.references import Reference
+
+_METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
+_FURTHER_AHEAD = 150
+"""How many characters before a noun another may stand that the reference belongs to."""
+
+
+def mismatch(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+    """The flaw of a reference that calls a claim what it is not, or None."""
+    own = standing.subject(claim.number)
+    direct = own is not None and own_subject(claim.text, own, reference.start)
+    named = own if direct else modified_by(claim.text, reference.start)
+    if named is None or named.kind is Kind.UNKNOWN:
+        return None
+    wrong: list[tuple[int, Subject, tuple[str, ...]]] = []
+    for number in reference.numbers:
+        parent = standing.subject(number) if standing.claims.get(number) is not None else None
+        if parent is None:
+            continue
+        signals = _differ(standing, named, number, parent)
+        if signals is not None and (direct or not _loose(claim.text, own, named, parent)):
+            wrong.append((number, parent, signals))
+        elif reference.preceding:
+            return None
+    if not wrong:
+        return None
+    number, parent, signals = wrong[0]
+    if not direct:
+        signals = (*signals, "inner")
+    if not named.definite:
+        signals = (*signals, "indefinite")
+    called = claim.text[named.start : named.end]
+    subject = standing.claims[number].text[parent.start : parent.end]
+    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that is “{subject}”."
+    return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
+
+
+def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> bool:
+    """Whether the reference may belong to a noun further ahead than the one beside it: "a method for coating
+    a wheel according to claim 1", "a program for the method of coating a wheel according to claim 1"."""
+    if own is None or own.kind is Kind.UNKNOWN or own.head == parent.head:
+        return True
+    if own.kind.activity and parent.kind.activity:
+        return True
+    return parent.head in text[max(0, named.start - _FURTHER_AHEAD) : named.start].lower()
+
+
+def _differ(standing: Standing, named: Subject, number: int, parent: Subject) -> tuple[str, ...] | None:
+    """Signals of a difference between what a claim is called and what it is, or None where they agree."""
+    if named.head == parent.head or parent.kind is Kind.UNKNOWN:
+        return None
+    text = standing.plain(number)
+    if named.kind.activity and parent.kind.thing:
+        return ("named_in_parent",) if _METHOD.search(text) else ()
+    if named.kind.thing and parent.kind.activity:
+        return ("named_in_parent",) if named.head in text else ()
+    if named.kind.activity:
+        return None
+    if {named.kind, parent.kind} == {Kind.MEDIUM, Kind.APPARATUS}:
+        return ("medium",)
+    if (
+        generic(named.head)
+        or _akin(named, parent)
+        or any(named.head in standing.plain(n) for n in standing.chain(number))
+    ):
+        return None
+    return ("other_noun",)
+
+
+def _akin(named: Subject, parent: Subject) -> bool:
+    """Whether two nouns share a word, or one is the other's initials: "PGC" for a primordial germ cell."""
+    if not set(named.words).isdisjoint(parent.words) or named.head.endswith(parent.head):
+        return True
+    return named.head == "".join(word[:1] for word in parent.words)

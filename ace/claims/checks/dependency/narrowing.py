@@ -1,0 +1,105 @@
+"""Whether a dependent claim adds anything to the claims it depends on, or takes something away
+(35 U.S.C. 112(d); MPEP 608.01(n) III)."""
+
+from __future__ import annotations
+
+import re
+
+from ace.claims.checks.dependency.rules import NOT_NARROWING
+from ace.claims.checks.dependency.standing import Standing
+from ace.claims.findings import Flaw
+from ace.claims.kinds import Subject, generic, own_subject
+from ace.claims.model import Claim
+from ace.claims.references import Reference
+
+_SUBSTANCE = re.compile(r"[^\W_]")
+_LEAD = re.compile(
+    r"\W*(?:further\s+)?(?:(?:and\s+)?wherein|in\s+which|whereby|characteri[sz]ed\s+(?:in\s+that|by)|comprising|where)?\W*"
+)
+_TAKES_AWAY = re.compile(
+    r"""\W*(?:wherein|in\s+which|where)\s+the\s+(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)\s+(?:is|are)\s+
+        (?:(?:optional|dispensed\s+with|not\s+(?:required|necessary|needed))\s*(?:[,;.]|\Z)
+          |(?P<replaced>replaced\s+(?:by|with)\b))""",
+    re.VERBOSE,
+)
+_SHORTEST = 3
+"""How many words a repeated clause must have to count as one."""
+
+
+def not_narrowing(standing: Standing, claim: Claim) -> Flaw | None:
+    """The flaw of a claim in dependent form that does not further limit, or None."""
+    references = standing.references[claim.number]
+    own = standing.subject(claim.number)
+    if len(references) != 1 or own is None or references[0].other_category:
+        return None
+    reference = references[0]
+    parents = [number for number in reference.numbers if standing.claims.get(number) is not None]
+    if not parents or not own_subject(claim.text, own, reference.start):
+        return None
+    body = claim.text[reference.end :]
+    if _SUBSTANCE.search(body) is None:
+        return _empty(standing, claim, own, reference, parents)
+    lower = " ".join(body.lower().split()).replace("said ", "the ")
+    lead = _LEAD.match(lower)
+    clause = lower[lead.end() if lead else 0 :].rstrip(" .;,")
+    span = _span(claim.text, reference.end)
+    # A clause that ends with a colon lost the formula or list behind it.
+    lost = clause.endswith(":")
+    if (
+        not lost
+        and clause.count(" ") + 1 >= _SHORTEST
+        and all(_says(standing, claim.number, number, clause) for number in parents)
+    ):
+        words = f"Claim {claim.number} only repeats what claim {parents[0]} says already."
+        return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
+    away = _TAKES_AWAY.match(lower)
+    if away is not None:
+        noun = away["noun"]
+        if any(noun in standing.plain(number) for number in parents):
+            words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
+            signals = ("replaced",) if away["replaced"] else ("optional",)
+            return Flaw(NOT_NARROWING, *span, words, None, signals)
+    return None
+
+
+def _empty(
+    standing: Standing, claim: Claim, own: Subject, reference: Reference, parents: list[int]
+) -> Flaw | None:
+    """A claim that ends with its reference; words before its subject's head may still limit it."""
+    said = " ".join(standing.plain(number) for number in parents)
+    adds = any(word not in said for word in own.words[:-1]) or not (
+        own.words[-1] in said or generic(own.head)
+    )
+    if adds:
+        return None
+    words = f"Claim {claim.number} adds nothing to claim {parents[0]}."
+    return Flaw(NOT_NARROWING, own.start, reference.end, words, None, ("empty",))
+
+
+def _says(standing: Standing, own: int, number: int, clause: str) -> bool:
+    """Whether the clause stands whole in claim `number` or in one of those next above it."""
+    return any(_stands_in(standing.plain(each), clause) for each in standing.chain(number) if each != own)
+
+
+def _stands_in(text: str, clause: str) -> bool:
+    at = text.find(clause)
+    while at >= 0:
+        if _whole(text, at, at + len(clause)):
+            return True
+        at = text.find(clause, at + len(clause))
+    return False
+
+
+_BEGINS = re.compile(r"(?:[;:]|wherein|in which|whereby|that|,\s+and|\()\s*\Z")
+_ENDS = re.compile(r"\s*(?:[;.)]|\Z|,?\s+(?:and\s+)?wherein\b)")
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    return _ENDS.match(text, end) is not None and _BEGINS.search(text, max(0, start - 12), start) is not None
+
+
+def _span(text: str, start: int) -> tuple[int, int]:
+    """What follows the reference, without marks and spaces around it."""
+    while start < len(text) and not text[start].isalnum():
+        start += 1
+    return start, max(start, len(text.rstrip(" .;,\n\t")))

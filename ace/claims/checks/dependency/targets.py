@@ -1,0 +1,107 @@
+"""Whether a reference leads to claims that are there and come before, and joins them as the law allows."""
+
+from __future__ import annotations
+
+import re
+
+from ace.claims.checks.dependency.rules import (
+    CANCELED,
+    CIRCULAR,
+    CUMULATIVE,
+    FORWARD,
+    MULTIPLE,
+    NONEXISTENT,
+    SELF,
+    TWO_SETS,
+    UNNUMBERED,
+)
+from ace.claims.checks.dependency.standing import Standing
+from ace.claims.findings import Fix, Flaw
+from ace.claims.model import Claim
+from ace.claims.references import Manner, Reference
+from ace.claims.rules import Rule
+
+_FOLLOWING = re.compile(r"\b(?:following|subsequent|succeeding)\b", re.IGNORECASE)
+_CLAIM = re.compile(r"claims?\b", re.IGNORECASE)
+_THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
+
+
+def judge(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+    """The gravest of what is wrong with the reference in itself, or None."""
+    return _broken(standing, claim, reference) or _misjoined(standing, claim, reference)
+
+
+def _flaw(rule: Rule, reference: Reference, explanation: str, *signals: str, fix: Fix | None = None) -> Flaw:
+    return Flaw(rule, reference.start, reference.end, explanation, fix, signals)
+
+
+def _broken(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+    own = claim.number
+    if not reference.numbers:
+        return _names_no_claim(claim, reference)
+    if reference.preceding:
+        return None
+    if own in reference.numbers:
+        return _flaw(SELF, reference, f"Claim {own} refers to itself.")
+    later = None
+    for number in reference.numbers:
+        parent = standing.claims.get(number)
+        if parent is None:
+            return _flaw(
+                NONEXISTENT, reference, f"Claim {own} refers to claim {number}, which does not exist."
+            )
+        if not parent.pending:
+            return _flaw(CANCELED, reference, f"Claim {own} refers to claim {number}, which is canceled.")
+        if number > own and later is None:
+            later = number
+    if later is None:
+        return None
+    for number in reference.numbers:
+        if number > own and standing.in_circle(own, number):
+            return _flaw(CIRCULAR, reference, f"Claims {own} and {number} depend on each other.")
+    return _flaw(FORWARD, reference, f"Claim {own} refers forward to claim {later}.")
+
+
+def _names_no_claim(claim: Claim, reference: Reference) -> Flaw:
+    if reference.preceding:
+        return _flaw(
+            NONEXISTENT, reference, f"Claim {claim.number} refers to a claim before it, and there is none."
+        )
+    if _FOLLOWING.search(claim.text, reference.start, reference.end):
+        return _flaw(FORWARD, reference, f"Claim {claim.number} refers forward to the claims after it.")
+    return _flaw(UNNUMBERED, reference, f"Claim {claim.number} does not say to which claim it refers.")
+
+
+def _misjoined(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+    if not reference.several:
+        return None
+    signals = ("other_category",) if reference.other_category else ()
+    for number in reference.numbers:
+        multiple = standing.multiple_below(number)
+        if multiple is not None and multiple != claim.number:
+            through = (
+                "does so itself" if multiple == number else f"depends on claim {multiple}, which does so too"
+            )
+            words = f"Claim {claim.number} refers to several claims; claim {number} {through}."
+            return _flaw(MULTIPLE, reference, words, *signals)
+    if not reference.other_category and reference.manner in (Manner.CUMULATIVE, Manner.RANGE):
+        words = f"Claim {claim.number} refers to several claims, but not in the alternative only."
+        fix = _in_the_alternative(claim.text, reference)
+        return _flaw(CUMULATIVE, reference, words, reference.manner.value, fix=fix)
+    first = next(each for each in standing.references[claim.number] if each.several)
+    if first is not reference and not first.other_category:
+        words = f"Claim {claim.number} refers to a second set of several claims."
+        return _flaw(TWO_SETS, reference, words, *signals)
+    return None
+
+
+def _in_the_alternative(text: str, reference: Reference) -> Fix | None:
+    """ "claims 1 and 2" becomes "any one of claims 1 and 2" (MPEP 608.01(n) I.A)."""
+    if reference.preceding:
+        return None
+    word = _CLAIM.match(text, reference.start)
+    if word is None:
+        return None
+    the = _THE.search(text, max(0, reference.start - 8), reference.start)
+    start = the.start() if the is not None else reference.start
+    return Fix(start, word.end(), "any one of claims")

@@ -1,0 +1,305 @@
+"""Opposed attributes of one element: "a transparent housing … wherein the housing is opaque"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, pairwise
+
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
+from ace.claims.checks.logical.rules import CONTRADICTION
+from ace.claims.checks.logical.subjects import (
+    Subject,
+    conditional,
+    in_condition,
+    same,
+    subject_before,
+    words,
+)
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
+from ace.claims.opposites import PLACES, changeable, opposed, opposites, unnegated
+from ace.claims.reading import Reading
+
+_PREDICATE = re.compile(
+    r"""\s(?:is|are|being|remains?)\s+
+        (?:(?:always|also)\s+)?(?P<not>not\s+)?
+        (?P<made>(?:[a-z]+ly\s+)?(?:made|formed|composed|constructed|manufactured|fabricated)\s+
+            (?:(?:entirely|completely|exclusively)\s+)?(?:out\s+)?(?:of|from)\s+)?
+        (?P<both>(?:both|simultaneously)\s+)?(?P<article>an?\s+)?
+        (?P<adverbs>(?:[a-z]+ly\s+|always\s+|throughout\s+){0,2})
+        (?P<word>[a-z][a-z-]+)
+        (?:\s+and\s+(?:(?:simultaneously|also|at\s+the\s+same\s+time)\s+)?(?P<second>(?:[a-z]+ly\s+)?[a-z][a-z-]+))?""",
+    re.VERBOSE,
+)
+_WEAK = words(
+    """
+    partially partly optionally selectively alternately alternatively intermittently temporarily
+    normally initially locally mostly mainly predominantly respectively slightly relatively only
+    usually typically periodically mutually previously subsequently currently originally
+    """
+)
+_DOMAINS = words(
+    """
+    electrically thermally optically magnetically acoustically chemically mechanically fluidly
+    ionically axially radially laterally vertically horizontally electronically hydraulically
+    pneumatically longitudinally circumferentially rotationally rotatably pivotally operatively
+    operably communicatively
+    """
+)
+_FULL = re.compile(
+    r"\s*(?:[,;.:)]|\Z|(?:and|but|while|whereas|wherein|throughout|at\s+all\s+times|relative\s+to)\b)"
+)
+_ALTERNATIVE = re.compile(r"\s*(?:/|,?\s*(?:or|and/or|to)\b)")
+_NO_MODIFIER = words(
+    """
+    or nor not non / and/or semi partially partly
+    """
+)
+_STUFF = frozenset({"material", "materials", "metal", "alloy", "polymer"})
+_EXISTING = words(
+    """
+    present included provided used there contained
+    """
+)
+"""Words of existence, which are the business of denial.py."""
+_COMPOUNDS = words(
+    """
+    liquid-crystal solid-state solid-oxide metal-oxide open-circuit closed-circuit closed-loop
+    open-loop hard-disk hard-drive hard-disc solid-phase liquid-chromatograph liquid-chromatography
+    gas-chromatography light-source light-guide light-emitting side-chain light-chain heavy-chain
+    open-source dry-cell fixed-point light-beam soft-tissue solid-fuel random-access read-only
+    first-class direct-current alternating-current cold-plate open-end closed-end open-position
+    closed-position gas-turbine random-number single-instruction
+    """
+)
+"""Two words that are one name: its first word says nothing of the thing by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """ "the housing is not opaque": text[subject.start:end] says `word` of the subject.
+
+    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically").
+    """
+
+    subject: Subject
+    word: str
+    negated: bool
+    domain: str
+    rest: str
+    end: int
+    conditional: bool
+    staged: bool
+    second: str = ""
+
+    def excludes(self, other: Attribute) -> str | None:
+        """The dimension on which both cannot hold of one thing, or None."""
+        if self.domain != other.domain and self.domain and other.domain:
+            return None
+        if self.rest != other.rest:
+            return None
+        if self.negated != other.negated:
+            return "negation" if self.word == other.word else None
+        return None if self.negated else opposed(self.word, other.word)
+
+
+def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Attributes that the claim states of an element and that it, or an ancestor, also denies."""
+    own = stated(claim.text)
+    if not own:
+        return
+    ancestors = nearest_ancestors(reading, claim)
+    for index, attribute in enumerate(own):
+        if attribute.conditional:
+            continue
+        if attribute.second:
+            yield _flaw(attribute, attribute.second, claim, ("same_claim", "element_exact"))
+            continue
+        found = _against_statements(attribute, own[:index], ancestors) or _against_names(
+            attribute, claim, ancestors
+        )
+        if found is not None:
+            yield _flaw(attribute, found[0], claim, found[1])
+
+
+@lru_cache(maxsize=1024)
+def stated(text: str) -> tuple[Attribute, ...]:
+    """The attributes that a text states with a verb, those it qualifies as partial left out."""
+    found = (each for match in _PREDICATE.finditer(text) if (each := _attribute(text, match)) is not None)
+    return tuple(islice(found, MAX_STATEMENTS))
+
+
+def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
+    adverbs = match["adverbs"].split()
+    word = match["word"]
+    if adverbs and f"{adverbs[-1]}-{word}" in PLACES:
+        word = f"{adverbs[-1]}-{word}"
+    plain = unnegated(word)
+    if (word not in PLACES and not plain and (not match["not"] or word in _EXISTING)) or not _WEAK.isdisjoint(
+        adverbs
+    ):
+        return None
+    end = match.end("word")
+    domain = next((adverb for adverb in adverbs if adverb in _DOMAINS), "")
+    second = _joined(match["second"] or "", domain)
+    both = (
+        second
+        if second and opposed(word, second) and (match["both"] or _FULL.match(text, match.end()))
+        else ""
+    )
+    if _ALTERNATIVE.match(text, end):
+        return None
+    rest = ""
+    if both:
+        end = match.end()
+    elif not _FULL.match(text, end):
+        following = re.compile(r"\s+([a-z]+)").match(text, end)
+        if following is None or following[1] == "than":
+            return None
+        if match["article"] or (match["made"] and following[1] in _STUFF):
+            pass
+        elif following[1] in _RELATING:
+            rest = " ".join(re.split(r"[,;.]", text[end : end + 80], maxsplit=1)[0].split())
+        else:
+            return None
+    subject = subject_before(text, match.start())
+    if subject is None or not subject.definite or subject.opener in {"or", "if", "when", "whether"}:
+        return None
+    return Attribute(
+        subject,
+        plain if plain and plain in PLACES and word not in PLACES else word,
+        bool(match["not"]) != bool(plain and plain in PLACES and word not in PLACES),
+        domain,
+        rest,
+        end,
+        conditional(text, subject.start, subject.end, end),
+        in_condition(text, subject.start),
+        both,
+    )
+
+
+def _joined(written: str, domain: str) -> str:
+    """ "permanently attached" where the two words are one property, else the last word. Nothing
+    where it is meant in another respect than `domain`."""
+    parts = written.split()
+    whole = "-".join(parts)
+    if whole in PLACES or len(parts) < 2:
+        return whole
+    return "" if parts[0] in _WEAK or (parts[0] in _DOMAINS and parts[0] != domain) else parts[-1]
+
+
+_RELATING = words(
+    """
+    to with at in from on along against around towards toward of by for under
+    """
+)
+
+
+def _against_statements(
+    attribute: Attribute, own: tuple[Attribute, ...], ancestors: tuple[Claim, ...]
+) -> tuple[str, tuple[str, ...]] | None:
+    for inherited, others in (
+        (False, own),
+        *((True, stated(ancestor.text)) for ancestor in ancestors),
+    ):
+        for other in others:
+            if other.conditional or not same(attribute.subject, other.subject):
+                continue
+            dimension = attribute.excludes(other)
+            if dimension is not None and not (changeable(dimension) and (attribute.staged or other.staged)):
+                word = f"not {other.word}" if other.negated else other.word
+                return word, _signals(dimension, inherited, exact=True, named=False)
+    return None
+
+
+def _against_names(
+    attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
+) -> tuple[str, tuple[str, ...]] | None:
+    """Against what the element is called: "a transparent housing"."""
+    if attribute.rest or attribute.subject.of:
+        return None
+    excluded = frozenset({attribute.word}) if attribute.negated else opposites(attribute.word)
+    own = excluded.intersection(attribute.subject.words[:-1])
+    if own and not _compounds(attribute.subject.words).intersection(own):
+        dimension = opposed(attribute.word, min(own)) or "negation"
+        return min(own), _signals(dimension, False, exact=True, named=True)
+    names = [
+        (claim is not holder, name)
+        for holder in (claim, *ancestors)
+        for name in _names(holder.text, attribute.subject.head)
+    ]
+    if any(_speaks(attribute, name) for _, name in names):
+        return None
+    mine = frozenset(attribute.subject.words[:-1]) - {attribute.word}
+    introduced = {frozenset(name) for _, name in names}
+    for inherited, name in names:
+        met = excluded.intersection(name)
+        rest = frozenset(name) - met
+        if met and (rest == mine or (mine < rest and len(introduced) == 1)):
+            dimension = opposed(attribute.word, min(met)) or "negation"
+            return min(met), _signals(dimension, inherited, exact=rest == mine, named=True)
+    return None
+
+
+def _speaks(attribute: Attribute, name: tuple[str, ...]) -> bool:
+    """Whether an element of this name has the attribute: there are two, one of each kind."""
+    if attribute.negated:
+        return any(unnegated(word) == attribute.word for word in name)
+    return attribute.word in name or any(
+        not opposed(attribute.word, word) and word in PLACES and _agree(attribute.word, word) for word in name
+    )
+
+
+def _agree(one: str, other: str) -> bool:
+    mine, theirs = PLACES.get(one, {}), PLACES.get(other, {})
+    return any(theirs.get(dimension) == pole for dimension, pole in mine.items())
+
+
+def _compounds(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for word, following in pairwise(words) if f"{word}-{following}" in _COMPOUNDS)
+
+
+@lru_cache(maxsize=1024)
+def _names(text: str, head: str) -> tuple[tuple[str, ...], ...]:
+    """The modifiers before each occurrence of an element's head in a text."""
+    names: list[tuple[str, ...]] = []
+    for match in islice(_occurrences(head).finditer(text), MAX_STATEMENTS):
+        name = subject_before(text, match.end(), through=frozenset())
+        if name is None or name.head != head or name.opener in _NO_MODIFIER or name.opener == ",":
+            continue
+        loose = _compounds(name.words)
+        names.append(tuple(word for word in name.words[:-1] if word not in loose))
+    return tuple(names)
+
+
+@lru_cache(maxsize=512)
+def _occurrences(head: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(head.removesuffix('y'))}(?:y|ies|es|s)?\b", re.IGNORECASE)
+
+
+def _signals(dimension: str, inherited: bool, *, exact: bool, named: bool) -> tuple[str, ...]:
+    signals = ["inherited" if inherited else "same_claim"]
+    if exact:
+        signals.append("element_exact")
+    if named:
+        signals.append("named")
+    if changeable(dimension):
+        signals.append("changeable")
+    if dimension == "negation":
+        signals.append("negation")
+    return tuple(signals)
+
+
+def _flaw(attribute: Attribute, other: str, claim: Claim, signals: tuple[str, ...]) -> Flaw:
+    statement = claim.text[attribute.subject.start : attribute.end]
+    where = "a claim it depends on" if "inherited" in signals else "the claim"
+    return Flaw(
+        CONTRADICTION,
+        attribute.subject.start,
+        attribute.end,
+        f'"{statement}" cannot hold: {where} also has it as {other}.',
+        signals=signals,
+    )

@@ -1,0 +1,30 @@
+"""The texts a claim stands on: its own and its nearest ancestors', for checks that compare them."""
+
+from __future__ import annotations
+
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+MAX_ANCESTORS = 24
+"""Ancestors compared with, nearest first: keeps the work linear in a set where each claim depends on all."""
+
+
+MAX_STATEMENTS = 60
+"""Statements of one kind read in one claim, from its beginning: keeps the work linear in its length."""
+
+
+def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
+    """The existing claims whose limitations every path inherits: single parents only, nearest first.
+
+    Where a claim may depend on several, what one of them says need not hold for it.
+    """
+    found: list[Claim] = []
+    seen = {claim.number}
+    step: Claim | None = claim
+    while step is not None and len(step.parents) == 1 and len(found) < MAX_ANCESTORS:
+        number = step.parents[0]
+        step = None if number in seen else reading.claims.get(number)
+        seen.add(number)
+        if step is not None:
+            found.append(step)
+    return tuple(found)

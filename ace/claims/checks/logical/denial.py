@@ -1,0 +1,195 @@
+"""Elements that a claim requires and then says are not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
+from ace.claims.checks.logical.rules import PRESENT_AND_ABSENT
+from ace.claims.checks.logical.subjects import (
+    conditional,
+    singular,
+    statement_end,
+    subject_before,
+    words,
+)
+from ace.claims.checks.logical.transitions import body_of
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_NAME = r"(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})"
+_ABSENT = re.compile(
+    r"\s(?:does\s+not\s+exist|(?:is|are|being)\s+(?:entirely\s+|completely\s+|totally\s+)?(?P<gone>absent|omitted|missing|lacking|left\s+out"
+    r"|not\s+(?:present|provided|included|there|used|comprised|contained)|eliminated|dispensed\s+with|excluded))\b"
+)
+_PLACE = re.compile(r"\s+(?:in|from|of|within)(?=\s+(?:the|said)\b)[^,;.:]{1,60}")
+_NONE_PRESENT = re.compile(
+    rf"\b(?P<no>no|neither)\s+{_NAME}?\s+(?:is|are|being)\s+(?:present|provided|included|contained|used|there)\b"
+)
+_THERE_IS_NO = re.compile(rf"\bthere\s+(?:is|are|being)\s+no\s+{_NAME}")
+_WITHOUT = re.compile(
+    rf"(?P<mark>[,;]\s*|\b(?:is|are|being|operates?|functions?|works?|performed|made|formed|implemented)\s+)without\s+(?:using\s+)?(?:an?y?|the|said|use\s+of\s+(?:the|an?y?))?\s*{_NAME}"
+)
+_LACKS = re.compile(
+    rf"""(?P<verb>\b(?:does|do)\s+not\s+(?:comprise|include|contain|have|possess)\s+(?:an?y?|the|said)?
+        |\b(?:has|have|having|comprises|includes|contains|comprising|containing|including|with)\s+no
+        |\blacks?\s+(?:an?y?|the|said)?
+        |\b(?:lacking|excludes|excluding|omits|omitting)\s+(?:an?y?|the|said)?
+        |\b(?:is|are|being)\s+(?:entirely\s+|completely\s+|totally\s+)?(?:free\s+(?:of|from)|devoid\s+of|void\s+of)
+            \s*(?:an?y?|the|said)?
+        |\b(?:is|are|being)\s+(?:substantially\s+)(?:free\s+(?:of|from))\s*(?:any|the)?)\s+{_NAME}""",
+    re.VERBOSE,
+)
+_TRIGGER = re.compile(
+    r"\s(?:absent|omitted|missing|lack\w*|not|no|without|free|devoid|void|left|eliminated|dispensed|exclud\w+|omit\w*)\b"
+)
+_STOP = words(
+    """
+    is are was were be being been that which who and or but of in on at to for from with within
+    between by when if while wherein where other than more less further such as the a an any therein
+    thereon present provided included contained used there having has at one each so it on between
+    disposed located arranged formed configured extending attached coupled connected necessary
+    required needed added
+    """
+)
+_NOT_REQUIRED = re.compile(
+    r"\b(?:or|optional|optionally|may|can|if|either|absence|without|no|not|free|devoid|lack\w*|exclud\w*)\b"
+)
+_VAGUE = words(
+    """
+    change contact need use error effect time other difference way more longer loss gap movement
+    problem increase reduction power space data one element step information value influence
+    interference
+    """
+)
+
+
+def denials(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Statements that an element is absent which the claim or an ancestor requires."""
+    if not _TRIGGER.search(claim.text):
+        return
+    ancestors = nearest_ancestors(reading, claim)
+    for absence in islice(_absences(claim.text), MAX_STATEMENTS):
+        yield from _denied(claim, ancestors, absence)
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """text[start:end] says that the element of this name is not there; `how` in a word."""
+
+    name: tuple[str, ...]
+    start: int
+    end: int
+    how: str
+
+
+def _absences(text: str) -> Iterator[Absence]:
+    for match in _ABSENT.finditer(text):
+        subject = subject_before(text, match.start())
+        if subject is None or not subject.definite or subject.of or subject.head in _VAGUE:
+            continue
+        if statement_end(text, match.end()) <= match.end() + 1 or _from_the_whole(text, match.end()):
+            yield Absence(subject.words, subject.start, match.end(), "definite")
+    for match in (*_NONE_PRESENT.finditer(text), *_THERE_IS_NO.finditer(text)):
+        if name := _words(match["name"] or ""):
+            yield Absence(name, match.start(), _name_end(match), "none")
+    for match in _WITHOUT.finditer(text):
+        end = _name_end(match)
+        if (name := _words(match["name"])) and statement_end(text, end) == end:
+            yield Absence(name, match.start() + len(match["mark"]), end, "without")
+    for match in _LACKS.finditer(text):
+        end = _name_end(match)
+        if (name := _words(match["name"])) and statement_end(text, end) == end and _of_the_whole(text, match):
+            yield Absence(name, match.start(), end, "said_of_whole")
+
+
+def _from_the_whole(text: str, at: int) -> bool:
+    """Whether what is absent is so "from the device", that is, altogether."""
+    match = _PLACE.match(text, at)
+    if match is None:
+        return False
+    subject = subject_before(text, match.end(), through=frozenset())
+    return subject is not None and body_of(text).is_called(subject)
+
+
+def _name_end(match: re.Match[str]) -> int:
+    """Where the match ends once the words after the element's name are left off."""
+    if match.re is _NONE_PRESENT:
+        return match.end()
+    written = match["name"]
+    kept = 0
+    for word in re.finditer(r"\S+", written):
+        if word.group().lower() in _STOP:
+            break
+        kept = word.end()
+    return match.start("name") + kept
+
+
+def _words(written: str) -> tuple[str, ...]:
+    name: list[str] = []
+    for word in written.lower().split():
+        if word in _STOP:
+            break
+        name.append(singular(word))
+    return () if not name or name[-1] in _VAGUE else tuple(name)
+
+
+def _of_the_whole(text: str, match: re.Match[str]) -> bool:
+    """Whether it is the claimed thing itself that lacks the element."""
+    before = text[: match.start()].rstrip()
+    if re.search(r",(?:\s+and|\s+but)?\Z", before):
+        return True
+    if re.search(r"claims?\s+[0-9]+\Z", before, re.IGNORECASE):
+        return True
+    subject = subject_before(text, match.start())
+    return subject is not None and body_of(text).is_called(subject)
+
+
+def _denied(claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Iterator[Flaw]:
+    start, end = absence.start, absence.end
+    if conditional(claim.text, start, end, end):
+        return
+    for holder in (claim, *ancestors):
+        inherited = holder is not claim
+        until = len(holder.text) if inherited else start
+        if _required(holder.text).get(absence.name, until) < until:
+            where = f"claim {holder.number}" if inherited else "the claim"
+            yield Flaw(
+                PRESENT_AND_ABSENT,
+                start,
+                end,
+                f'"{" ".join(absence.name)}" is required by {where}, and cannot be absent.',
+                signals=(absence.how, "inherited" if inherited else "same_claim"),
+            )
+            return
+
+
+_CHOICE = re.compile(r"\s+or\b|\s*/", re.IGNORECASE)
+
+
+@lru_cache(maxsize=512)
+def _required(text: str) -> dict[tuple[str, ...], int]:
+    """The names that a text introduces without leaving them to choice: every beginning of each phrase,
+    and where it first stands."""
+    found: dict[tuple[str, ...], int] = {}
+    for match in re.finditer(
+        r"\b(?:an?|at\s+least\s+one|one\s+or\s+more|plurality\s+of|two|three|four)\s+", text, re.IGNORECASE
+    ):
+        before = text[max(0, match.start() - 14) : match.start()]
+        if _NOT_REQUIRED.search(before):
+            continue
+        after = text[match.end() : match.end() + 80]
+        words: list[str] = []
+        for word in re.finditer(r"[^\W\d_][\w-]*|[^\w\s]", after):
+            lower = word.group().lower()
+            if lower in _STOP or not lower[0].isalpha() or len(words) == 6:
+                break
+            words.append(singular(lower))
+            if not _CHOICE.match(after, word.end()):
+                found.setdefault(tuple(words), match.start())
+    return found

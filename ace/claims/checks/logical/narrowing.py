@@ -1,0 +1,120 @@
+"""Ranges of a dependent claim that its parent does not allow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ace.claims.checks.logical.chain import nearest_ancestors
+from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
+from ace.claims.checks.logical.stated import Stated, stated
+from ace.claims.checks.logical.subjects import same_part, words
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+from ace.claims.units import common
+
+_ENDS = re.compile(r"\s*(?:[.,;]|\Z)")
+_VAGUE = words(
+    """
+    amount content concentration value ratio level number quantity percentage proportion range total
+    size portion fraction one rest degree step period range dose
+    """
+)
+"""Names that say nothing without the thing they are of."""
+
+
+def misfitting_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Ranges that the claim states of a quantity against those that its ancestors state of it."""
+    own = [each for each in stated(claim.text) if each.predicative and not each.conditional]
+    if not own:
+        return
+    earlier = [(ancestor, stated(ancestor.text)) for ancestor in nearest_ancestors(reading, claim)]
+    for each in own:
+        yield from _misfit(each, earlier, claim.text)
+
+
+def _misfit(each: Stated, earlier: list[tuple[Claim, tuple[Stated, ...]]], text: str) -> Iterator[Flaw]:
+    for ancestor, others in earlier:
+        rivals = [
+            other for other in others if _comparable(each, other) and _owned(each, other, ancestor.text)
+        ]
+        near = [] if rivals else _nearest(each, others, text, ancestor.text)
+        rivals = rivals or near
+        if not rivals:
+            continue
+        vague = each.subject.words[0] in _VAGUE and not each.subject.of
+        if vague and len(rivals) > 1:
+            return
+        if any(other.conditional or _allowed(each, other) for other in rivals):
+            return
+        exact = any(other.subject.words == each.subject.words for other in rivals)
+        signals = tuple(
+            word
+            for word, holds in (
+                ("subject_exact", exact),
+                ("several", len(rivals) > 1),
+                ("vague", vague),
+                ("nearest", bool(near)),
+                ("unit", bool(each.quantity.unit.dimension)),
+                ("parted", any(bool(each.subject.of) != bool(other.subject.of) for other in rivals)),
+            )
+            if holds
+        )
+        missed = not any(each.quantity.meets(other.quantity) for other in rivals)
+        quote = rivals[0].quantity.quoted(ancestor.text)
+        explanation = (
+            f'None of these values lies in the range of claim {ancestor.number} ("{quote}").'
+            if missed
+            else f'This goes beyond the range of claim {ancestor.number} ("{quote}").'
+        )
+        yield Flaw(
+            RANGE_MISSED if missed else RANGE_WIDENED,
+            each.quantity.start,
+            each.quantity.end,
+            explanation,
+            signals=signals,
+        )
+        return
+
+
+def _nearest(each: Stated, others: tuple[Stated, ...], text: str, holder: str) -> list[Stated]:
+    """The one range of the same unit that stands right after the same noun, where the claim gives
+    that noun itself a range: "the solution is from 3 to 9" after "a solution of pH 5 to 7"."""
+    if not each.quantity.ranged or each.subject.of or not _ENDS.match(text, each.quantity.end):
+        return []
+    phrase = " ".join(each.subject.words)
+    found = [
+        other
+        for other in others
+        if other.quantity.ranged
+        and other.quantity.unit.dimension == each.quantity.unit.dimension
+        and phrase in holder[max(0, other.quantity.start - 60) : other.quantity.start].lower()
+    ]
+    return found if len(found) == 1 else []
+
+
+def _allowed(one: Stated, other: Stated) -> bool:
+    return one.quantity.within(other.quantity) and one.quantity.meets(other.quantity)
+
+
+def _comparable(one: Stated, other: Stated) -> bool:
+    """Whether both speak of the same quantity of the same thing."""
+    mine, theirs = one.subject, other.subject
+    if mine.head != theirs.head or common(one.quantity.unit, other.quantity.unit) is None:
+        return False
+    if mine.head in _VAGUE and len(mine.words) == 1 and mine.of and mine.of != theirs.of:
+        return False
+    if not same_part(mine, theirs):
+        return False
+    shorter, longer = sorted((frozenset(mine.words), frozenset(theirs.words)), key=len)
+    return shorter <= longer
+
+
+def _owned(one: Stated, other: Stated, text: str) -> bool:
+    """Whether what the quantity is of, where only one says so, stands near the other too."""
+    mine, theirs = one.subject, other.subject
+    if not mine.of or theirs.of:
+        return True
+    near = text[max(0, theirs.start - 80) : other.quantity.end + 60].lower()
+    return " ".join(mine.of[1:]) in near

@@ -1,0 +1,176 @@
+"""Steps of a method that use what only a later step makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ace.claims.checks.logical.chain import nearest_ancestors
+from ace.claims.checks.logical.rules import USED_BEFORE_MADE
+from ace.claims.checks.logical.subjects import words
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_METHOD = re.compile(r"\s*(?:an?|the)?\s*(?:[\w-]+\s+){0,6}?(?:method|process|procedure)\b", re.IGNORECASE)
+_BODY = re.compile(
+    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)\s+of|steps?\s+of|having|wherein)\b\s*:?",
+    re.IGNORECASE,
+)
+_LIMB = re.compile(r"[;\n]|:\s*(?=\(?[a-z0-9]{1,3}[).])")
+_LABEL = re.compile(
+    r"\s*(?:and\s+|then\s+|and\s+then\s+)?(?:\(?[a-z0-9]{1,4}[).]\s*)?(?:(?:step\s+of|then|subsequently|thereafter|next|and|thereby)\s+)*",
+    re.IGNORECASE,
+)
+_MAKES = re.compile(
+    r"""\b(?:(?:to|thereby|thus|so\s+as\s+to|and)\s+)?
+        (?P<verb>form|forming|produce|producing|obtain|obtaining|generate|generating|create|creating|yield|yielding
+          |provide|providing|make|making|give|giving|prepare|preparing|synthesizing|fabricating|manufacturing|building
+          |constructing|computing|calculating|determining|deriving|extracting|depositing|acquiring|receiving|capturing
+          |selecting|identifying|defining|establishing|training|assembling|developing|estimating|collecting
+          |isolating|measuring|detecting|transmitting|sending|storing)\s+
+        (?P<det>an?|the|said|one\s+or\s+more|at\s+least\s+one|a\s+plurality\s+of)\s+
+        (?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_GERUND = re.compile(
+    r"(?P<verb>[a-z]{2,}ing)\s+(?P<det>the|said|an?)\s+(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})",
+    re.IGNORECASE,
+)
+_STOP = words(
+    """
+    is are was were be being been that which who and or but of in on at to for from with within
+    between by when if while wherein where using based via through having has comprising including
+    indicating corresponding as so such under over into onto after before according associated until
+    during the a an said containing consisting configured formed generated obtained produced
+    disposed located representing upon it above below thereby thus therefrom thereof about
+    """
+)
+_NEW = re.compile(r"\ban?\s+(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})", re.IGNORECASE)
+_DOING = re.compile(r"(?:[a-z]+ly,?\s+)?[a-z]{2,}ing\b", re.IGNORECASE)
+_THE = re.compile(r"\b(?:the|said) ([^\W\d_][\w-]*)")
+_ENDS = re.compile(r"(?![\w/-])")
+_GOES_ON = re.compile(r"\s+(?:is\s+to|to\s+be)\b|\s*#")
+_TRULY = words(
+    """
+    form forming produce producing obtain obtaining generate generating create creating yield
+    yielding make making prepare preparing synthesizing fabricating manufacturing
+    """
+)
+
+
+def early_uses(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Definite phrases in a step whose thing is first made in a later step of the same method.
+
+    What a later step brings in without making it ("placing a lid") counts too: the two steps then
+    stand in the wrong order.
+    """
+    text = claim.text
+    if (";" not in text and "\n" not in text) or not _METHOD.match(text):
+        return
+    body = _BODY.search(text)
+    if body is None:
+        return
+    limbs = _limbs(text, body.end())
+    if len(limbs) < 2:
+        return
+    lower = text.lower()
+    definites = _definites(lower, body.end())
+    before = [ancestor.text.lower() for ancestor in nearest_ancestors(reading, claim)]
+    for begin, end in limbs[1:]:
+        early = {
+            use: made
+            for name, definite, made in _brought(text, begin, end)
+            if (use := _first_use(lower, definites, name, definite, body.end(), begin)) is not None
+            and not any(name in ancestor for ancestor in before)
+        }
+        uses = [use for use, made in early.items() if made] or list(early)
+        if not uses:
+            continue
+        start, stop = min(uses)
+        signal = "made" if early[start, stop] else "several_uses" if len(uses) > 1 else "single"
+        if signal != "single" or (_is_step(text, begin) and _is_step(text, _limb_of(limbs, start))):
+            yield Flaw(
+                USED_BEFORE_MADE,
+                start,
+                stop,
+                f'"{text[start:stop]}" is used in a step before the one that brings it about.',
+                signals=(signal,),
+            )
+            return
+
+
+def _is_step(text: str, begin: int) -> bool:
+    """Whether the limb says what is done: it begins with a verb in -ing."""
+    label = _LABEL.match(text, begin)
+    return _DOING.match(text, label.end() if label else begin) is not None
+
+
+def _limb_of(limbs: list[tuple[int, int]], at: int) -> int:
+    return next(begin for begin, end in limbs if begin <= at < end)
+
+
+def _limbs(text: str, start: int) -> list[tuple[int, int]]:
+    cuts = [start, *(match.end() for match in _LIMB.finditer(text, start)), len(text)]
+    return [(a, b) for a, b in pairwise(cuts) if text[a:b].strip()]
+
+
+def _brought(text: str, begin: int, end: int) -> Iterator[tuple[str, bool, bool]]:
+    """(name, whether it is definite, whether it is made) for what a limb brings in."""
+    for match in _MAKES.finditer(text, begin, end):
+        name = _name(match["name"])
+        definite = match["det"].lower() in {"the", "said"}
+        if name and (not definite or match["verb"].lower() in _TRULY):
+            yield name, definite, True
+    for match in _NEW.finditer(text, begin, end):
+        name = _name(match["name"])
+        if name:
+            yield name, False, False
+    label = _LABEL.match(text, begin)
+    gerund = _GERUND.match(text, label.end() if label else begin, end)
+    if gerund is not None:
+        name = _name(gerund["name"]).split(" of ")[0]
+        stem = gerund["verb"].lower()[:-3]
+        for participle in {stem + "ed", stem[:-1] + "ied" if stem.endswith("y") else stem + "d"}:
+            if name:
+                yield f"{participle} {name}", True, True
+
+
+def _name(written: str) -> str:
+    words: list[str] = []
+    for word in written.lower().split():
+        if word in _STOP:
+            break
+        words.append(word)
+    return "" if words == ["group"] else " ".join(words)
+
+
+def _definites(lower: str, start: int) -> dict[str, list[int]]:
+    """First word of each phrase after "the" or "said": where the words begin, in order."""
+    found: dict[str, list[int]] = {}
+    for match in _THE.finditer(lower, start):
+        found.setdefault(match[1], []).append(match.start(1))
+    return found
+
+
+def _done_before(lower: str, name: str, at: int) -> bool:
+    """Whether "the dried powder" rests on an earlier "drying a powder"."""
+    first = name.split()[0]
+    return len(first) > 5 and first.endswith("ed") and first[:-3] in lower[: at - 1]
+
+
+def _first_use(
+    lower: str, definites: dict[str, list[int]], name: str, definite: bool, body_end: int, begin: int
+) -> tuple[int, int] | None:
+    """Where a step before the limb at `begin` says "the" of a thing that nothing has named yet."""
+    for at in definites.get(name.split()[0], ()):
+        if at >= begin:
+            break
+        end = at + len(name)
+        if lower.startswith(name, at) and _ENDS.match(lower, end) and not _GOES_ON.match(lower, end):
+            if _done_before(lower, name, at):
+                return None
+            first = lower.find(name, body_end if definite else 0)
+            return (lower.rindex(" ", 0, at - 1) + 1, end) if first == at else None
+    return None

@@ -1,0 +1,157 @@
+"""Ranges that no value can meet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import inf
+
+from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
+from ace.claims.checks.logical.stated import stated
+from ace.claims.checks.logical.subjects import clause_start, same
+from ace.claims.findings import Fix, Flaw
+from ace.claims.model import Claim
+from ace.claims.quantities import Quantity, quantities
+from ace.claims.units import common
+
+_SHARES = frozenset({"percent by weight", "percent by volume", "mole percent"})
+_SHARED = re.compile(
+    r"\b(?:identity|identical|homology|homologous|purity|pure|humidity|probability|likelihood|porosity|crystallinity)\b"
+)
+_CHANGE = re.compile(
+    r"""\b(?:cool|decreas|reduc|lower(?:s|ed|ing)|ramp|gradient|drop|fall(?!\w*\s+(?:in|within))|chang|shift|var(?:y|ie)
+        |sweep|swept|declin|taper|descend|count|rotat|mov(?:e|ing)|adjust|switch|convert|transform|go(?:es|ing)?\b
+        |pass(?:es|ing)|rescal|scaled|scaling|revers|dilut|titrat|shrink|narrow(?:s|ing)|diminish|quench|slow|decay
+        |downward|drift|elut|progress|back|numbered|tun(?:e|ing))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_RANGE_OF = re.compile(r"\brange\s+(?:of|from)\s+\Z", re.IGNORECASE)
+_BOTH = re.compile(
+    r"\s*,?\s*(?:and|but|yet|while)(?:\s+(?:also|simultaneously|at\s+the\s+same\s+time|further|still))?"
+    r"(?:\s+(?:is|are|being|remains|remaining))?\s*\Z"
+)
+_NEAR = 20
+"""Statements before one that it is compared with."""
+
+
+def impossible_ranges(claim: Claim) -> Iterator[Flaw]:
+    """Ranges of one claim that no value can meet; of falling ones the first, for an author who
+    writes one so writes all so."""
+    told = False
+    found = quantities(claim.text)
+    rising = frozenset((each.low, each.high) for each in found if each.ranged and not each.reversed)
+    for index, quantity in enumerate(found):
+        if quantity.reversed:
+            if not told and not _complemented(quantity, rising):
+                falling = list(_reversed(claim.text, quantity))
+                told = bool(falling)
+                yield from falling
+        elif _beyond_all(claim.text, quantity):
+            yield Flaw(
+                IMPOSSIBLE_RANGE,
+                quantity.start,
+                quantity.end,
+                "There is no share above 100 percent.",
+                signals=("over_hundred",),
+            )
+        if index:
+            yield from _excluding(claim.text, found[index - 1], quantity)
+    if len(found) > 1:
+        yield from _twice_bounded(claim)
+
+
+def _twice_bounded(claim: Claim) -> Iterator[Flaw]:
+    """Two statements of one quantity that no value satisfies together."""
+    own = [each for each in stated(claim.text) if each.predicative and not each.conditional]
+    for index, each in enumerate(own):
+        for other in own[max(0, index - _NEAR) : index]:
+            if same(each.subject, other.subject) and _disjoint(each.quantity, other.quantity):
+                yield Flaw(
+                    IMPOSSIBLE_RANGE,
+                    each.quantity.start,
+                    each.quantity.end,
+                    f'No value satisfies this and "{other.quantity.quoted(claim.text)}" too.',
+                    signals=("same_claim",),
+                )
+                break
+
+
+def _reversed(text: str, quantity: Quantity) -> Iterator[Flaw]:
+    written = text[quantity.start : quantity.end]
+    if not quantity.word and not quantity.unit.dimension and not _RANGE_OF.search(text, 0, quantity.start):
+        return
+    if _CHANGE.search(text, max(clause_start(text, quantity.start), quantity.start - 80), quantity.start):
+        return
+    if re.search(r"(?:\A|\s)[-−]\s?[0-9]", written):
+        return
+    signals = ("reversed", "unit") if quantity.unit.dimension else ("reversed",)
+    yield Flaw(
+        IMPOSSIBLE_RANGE,
+        quantity.start,
+        quantity.end,
+        "The range begins above its end.",
+        _turned(written, quantity),
+        signals,
+    )
+
+
+def _disjoint(one: Quantity, other: Quantity) -> bool:
+    return common(one.unit, other.unit) is not None and not one.meets(other)
+
+
+def _complemented(quantity: Quantity, rising: frozenset[tuple[float, float]]) -> bool:
+    """Whether the claim has the same range in rising order, or what is left of it to 100: "10 to 75 %
+    of A and 90 to 25 % of B"."""
+    rest = (100 - quantity.high, 100 - quantity.low)
+    return (quantity.low, quantity.high) in rising or rest in rising
+
+
+def _turned(written: str, quantity: Quantity) -> Fix | None:
+    """The range with its ends exchanged, where both are bare numbers with one unit after them."""
+    numbers = list(re.finditer(r"[0-9][0-9.,]*", written))
+    if len(numbers) != 2:
+        return None
+    low, high = numbers
+    between = written[low.end() : high.start()]
+    if not re.fullmatch(r"\s+(?:to|and)\s+", between):
+        return None
+    text = written[: low.start()] + high.group() + between + low.group() + written[high.end() :]
+    return Fix(quantity.start, quantity.end, text)
+
+
+def _beyond_all(text: str, quantity: Quantity) -> bool:
+    top = quantity.low if quantity.high == inf else quantity.high
+    if top <= 100 or quantity.unit.dimension not in {*_SHARES, "percent"}:
+        return False
+    after = text[quantity.end : quantity.end + 30]
+    if re.match(
+        r"\s*(?:,|\()?\s*(?:based|relative|with\s+respect|compared|of\s+the\s+(?:weight|volume|mass))", after
+    ):
+        return False
+    if quantity.unit.dimension in _SHARES:
+        return not re.search(
+            r"\b(?:based|relative|respect|per|compared)\b", text[quantity.end : quantity.end + 80]
+        )
+    near = text[max(0, quantity.start - 40) : quantity.start] + after
+    return bool(_SHARED.search(near))
+
+
+def _excluding(text: str, first: Quantity, second: Quantity) -> Iterator[Flaw]:
+    """ "at least 5 mm and less than 3 mm": two bounds of one thing that exclude each other."""
+    if first.ranged or second.ranged or first.value or second.value:
+        return
+    if not _BOTH.fullmatch(text, first.end, second.start) or (first.low == -inf) == (second.low == -inf):
+        return
+    if first.unit.dimension and common(first.unit, second.unit) is None:
+        return
+    if not first.unit.dimension:
+        first = first.in_unit(second.unit)
+    if first.meets(second):
+        return
+    yield Flaw(
+        IMPOSSIBLE_RANGE,
+        first.start,
+        second.end,
+        "No value satisfies both bounds.",
+        signals=("bounds",),
+    )

@@ -1,0 +1,95 @@
+"""What a quantity of a text is a quantity of: "a thickness of 5 to 10 mm", "2 % is the tin content"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ace.claims.checks.logical.subjects import Subject, conditional, subject_before
+from ace.claims.quantities import Quantity, quantities
+
+_LINK = re.compile(
+    r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|falls?|lies|
+         selected|preferably|between|from|by|has|having|value|that|which|about|further|also|not|does|do|
+         specifically|more|particularly|only|as|low|high|lie|lying|falling|comprised|typically|usually|generally|
+         approximately|respectively|where|wherein)\b|[=:,(]|\((?!(?:[ivx]+|[a-z0-9])\))[^()]{1,12}\))\s*\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_VERB = re.compile(r"\b(?:is|are|being|ranges|range|has|have|having|falls|lies)\b", re.IGNORECASE)
+_HAS = re.compile(r"\b(?:has|have|having)\s+\Z", re.IGNORECASE)
+_OF = frozenset({"of", "between"})
+_AMOUNTS = frozenset({"amount", "content", "concentration", "proportion", "quantity", "percentage", "share"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A quantity and what it is a quantity of. `predicative` where a verb says so of a known one:
+    "the thickness is …"."""
+
+    subject: Subject
+    quantity: Quantity
+    predicative: bool
+    conditional: bool
+
+
+@lru_cache(maxsize=1024)
+def stated(text: str) -> tuple[Stated, ...]:
+    """The quantities of a text that have a name."""
+    return tuple(
+        each
+        for quantity in quantities(text)
+        if quantity.word or quantity.unit.dimension
+        if (each := _stated(text, quantity)) is not None
+    )
+
+
+def _stated(text: str, quantity: Quantity) -> Stated | None:
+    at = quantity.start
+    begin = max(0, at - 120)
+    linked = at
+    while linked > begin and (link := _LINK.search(text, max(begin, linked - 16), linked)) is not None:
+        linked = link.start()
+        while linked > begin and text[linked - 1].isspace():
+            linked -= 1
+    verb = _VERB.search(text, linked, at) is not None
+    subject = subject_before(text, linked) if verb else subject_before(text, linked, through=_OF)
+    if subject is None:
+        return None
+    subject, had = _had(text, _amount(text, subject))
+    return Stated(
+        subject,
+        quantity,
+        (verb or had) and subject.definite,
+        conditional(text, subject.start, subject.end, quantity.end),
+    )
+
+
+def _had(text: str, subject: Subject) -> tuple[Subject, bool]:
+    """ "the layer has a thickness" as the thickness of the layer, and whether it reads so."""
+    link = (
+        None
+        if subject.of or subject.definite
+        else _HAS.search(text[max(0, subject.start - 10) : subject.start])
+    )
+    owner = subject_before(text, subject.start - len(link[0])) if link else None
+    if owner is None:
+        return subject, False
+    return replace(subject, of=("of", *owner.words, *owner.of), definite=owner.definite), True
+
+
+def _amount(text: str, subject: Subject) -> Subject:
+    """ "the content of tin", "the tin content" and "tin in an amount" all as the amount of tin."""
+    if subject.head not in _AMOUNTS:
+        return subject
+    of = subject.of
+    if not of and len(subject.words) > 1:
+        of = ("of", *subject.words[:-1])
+    elif not of and (
+        link := re.search(r"\b(?:in|at|present\s+in)\s*\Z", text[max(0, subject.start - 12) : subject.start])
+    ):
+        owner = subject_before(text, subject.start - len(link[0]))
+        of = ("of", *owner.words) if owner is not None else ()
+        for word in ("present", "used", "contained"):
+            of = tuple(each for each in of if each != word)
+    return replace(subject, words=("amount",), of=of)

@@ -1,0 +1,217 @@
+"""What a statement is about: the noun phrase before a verb or a value, read backwards from there.
+
+A shallow reading of a few words, made only where a trigger was found; when in doubt it finds none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list that is written as text."""
+    return frozenset(text.split())
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
+_WINDOW = 120
+_MOST_WORDS = 6
+
+DETERMINERS = frozenset(
+    {"the", "said", "a", "an", "each", "every", "such", "its", "their", "any", "one", "both"}
+)
+_DEFINITE = frozenset({"the", "said", "each", "such", "both"})
+_ADVERBS = frozenset({"always", "also", "never", "itself", "themselves", "further", "then"})
+_PREPOSITIONS = words(
+    """
+    of in on at for from between with within along over under above below inside outside near by to
+    into behind beneath underneath beside towards toward through against around across
+    """
+)
+_STOP = (
+    DETERMINERS
+    | _PREPOSITIONS
+    | words(
+        """
+    wherein whereby where when if while whether that which who whose and or but nor than then is are
+    was were be been being has have having had can may will shall does do did not no comprising
+    comprises comprise including includes include consisting consists consist containing contains
+    contain using via per so as it this these those further also thereof therein thereto therefrom
+    all some other two three four having wherever once until unless since because after before
+    during upon claim claims characterized configured adapted arranged providing provided
+    """
+    )
+)
+_NOUNS = words(
+    """
+    housing opening coating casing bearing spring ring string wing lining bushing fitting winding
+    spacing heating cooling wiring tubing clothing setting reading timing signal thing building
+    packaging ceiling molding moulding mounting processing computing bed feed speed seed thread lead
+    head shed embed weed reed bleed need
+    """
+)
+_CONDITION = re.compile(
+    r"""\b(?:when|whenever|if|while|whether|until|unless|once|cases?|during|upon|response|responsive
+        |determin(?:es|ing|ed|ation)|after|before|positions?|states?|modes?|configurations?|conditions?
+        |as\s+long|optionally|either|alternatively|can|may|could|detect(?:s|ed|ing)|judg(?:es|ed|ing)|verif(?:ies|ying)
+        |compar(?:es|ing)|check(?:s|ing)|prevent(?:s|ing)|in\s+order|to\s+be|neither)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_AIM = re.compile(r"\b(?:such|so)\s+that\b", re.IGNORECASE)
+_CONDITIONED = re.compile(
+    r"\s*(?:and\s+|then\s+|that\s+)?(?:when|whenever|if|while|once|during|after|before|upon|until|unless|in\s+(?:the|a|an|case|response)"
+    r"|at\s+(?:the|a)\s+time|as\s+long)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[;:.]|\b(?:where|wherein|whereby|such\s+that|so\s+that|characterized\s+in\s+that)\b", re.IGNORECASE
+)
+_COMMA = re.compile(",")
+_END = re.compile(r"[;,:.]|\b(?:and|wherein|whereby)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A noun phrase: text[start:end], determiner included.
+
+    `words` are its words in the singular, lower case, the head last; `of` those that follow with a
+    preposition ("of the housing"), so that two surfaces can be told apart.
+    """
+
+    words: tuple[str, ...]
+    of: tuple[str, ...]
+    definite: bool
+    start: int
+    end: int
+    opener: str
+
+    @property
+    def head(self) -> str:
+        """The word that names the thing."""
+        return self.words[-1]
+
+
+def subject_before(text: str, at: int, *, through: frozenset[str] = _PREPOSITIONS) -> Subject | None:
+    """The noun phrase that ends right before `at`, or None. Where one of the prepositions `through`
+    leads to it, the phrase before that ("the edge of the plate": the edge)."""
+    offset = max(0, at - _WINDOW)
+    tokens = [(m.group(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text[offset:at])]
+    return _phrase(tokens, len(tokens), (), through)
+
+
+def _phrase(
+    tokens: list[tuple[str, int, int]], end: int, of: tuple[str, ...], through: frozenset[str]
+) -> Subject | None:
+    while end > 0 and not of and (tokens[end - 1][0] in _ADVERBS or tokens[end - 1][0].endswith("ly")):
+        end -= 1
+    first = end
+    while first > 0 and end - first < _MOST_WORDS:
+        word = tokens[first - 1][0].lower()
+        if word in _STOP or not word[0].isalnum():
+            break
+        first -= 1
+    opener = tokens[first - 1][0].lower() if first else ""
+    determined = opener in DETERMINERS
+    start = first - 1 if determined else first
+    before = tokens[start - 1][0].lower() if start else ""
+    words = [singular(token[0].lower()) for token in tokens[first:end]]
+    if not words:
+        return None
+    link = start - 1 if before in through else _between(tokens, start) if before == "and" else 0
+    if link > 0 and len(of) < _MOST_WORDS * 2:
+        qualifier = (tokens[link][0].lower(), *words, *of)
+        whole = _phrase(tokens, link, qualifier, through)
+        return whole and replace(whole, end=tokens[end - 1][2])
+    if of:
+        words, of = _without_participle(words, of)
+    while len(words) > 1 and len(words[-1]) == 1:
+        words.pop()  # a symbol: "the target diameter D"
+    if not words or not words[-1][0].isalpha():
+        return None
+    return Subject(
+        tuple(words),
+        of,
+        opener in _DEFINITE,
+        tokens[start][1],
+        tokens[end - 1][2],
+        before if determined else opener,
+    )
+
+
+def _between(tokens: list[tuple[str, int, int]], end: int) -> int:
+    """Index of the "between" to whose second end the phrase at `end` belongs, or 0."""
+    for index in range(end - 2, max(0, end - 12), -1):
+        word = tokens[index][0].lower()
+        if word == "between":
+            return index
+        if not word[0].isalnum():
+            break
+    return 0
+
+
+def _without_participle(words: list[str], of: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
+    """ "layer disposed" + "on substrate": the layer, and the rest of what tells it apart."""
+    for index in range(1, len(words)):
+        word = words[index]
+        if word.endswith(("ed", "ing")) and word not in _NOUNS:
+            return words[:index], (*words[index:], *of)
+    return words, of
+
+
+def same(one: Subject, other: Subject) -> bool:
+    """Whether both name one element by the same words, and by the same part of it where both say."""
+    return one.words == other.words and same_part(one, other)
+
+
+def same_part(one: Subject, other: Subject) -> bool:
+    """Whether what follows the nouns does not tell them apart."""
+    return not one.of or not other.of or one.of == other.of
+
+
+def conditional(text: str, start: int, stop: int, end: int) -> bool:
+    """Whether what is said of the phrase text[start:stop] in words that end at `end` holds only at
+    times: "when …", "in the open position". The phrase itself is not looked at."""
+    segment = clause = clause_start(text, start)
+    previous = clause
+    for match in _COMMA.finditer(text, clause, start):
+        previous, segment = segment, match.end()
+    return bool(
+        _CONDITION.search(text, segment, start)
+        or (segment > clause and _CONDITIONED.match(text, previous, segment))
+        or _CONDITIONED.match(text, clause, start)
+        or _CONDITION.search(text, stop, statement_end(text, end))
+    )
+
+
+def in_condition(text: str, start: int) -> bool:
+    """Whether the 200 characters before `start` speak of a condition, a state or an aim."""
+    begin = max(0, start - 200)
+    return bool(_CONDITION.search(text, begin, start) or _AIM.search(text, begin, start))
+
+
+def clause_start(text: str, at: int) -> int:
+    """Where the limb or wherein clause that holds `at` begins, at most 300 characters back."""
+    begin = max(0, at - 300)
+    for match in _CLAUSE.finditer(text, begin, at):
+        begin = match.end()
+    return begin
+
+
+def statement_end(text: str, at: int) -> int:
+    """Where the words that belong to the statement before `at` end: at a mark or a conjunction."""
+    match = _END.search(text, at, min(len(text), at + 120))
+    return match.start() if match else min(len(text), at + 120)
+
+
+@lru_cache(maxsize=4096)
+def singular(word: str) -> str:
+    """The singular of a lower-case word, by its ending."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ous", "ness", "ess")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return word[:-2]
+    return word[:-1]

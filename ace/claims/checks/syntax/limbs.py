@@ -1,0 +1,157 @@
+"""Limbs of a claim that run into each other because a mark between them is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.words import LIST_BEGINS, NO_ELEMENT, NO_NOUN, REFERS
+from ace.claims.findings import Fix, Flaw
+
+_NEXT_ELEMENT = re.compile(r"\s(?P<next>an?|at\s+least\s+one|one\s+or\s+more)\s+[a-z]")
+_NOUN = re.compile(r"[a-z-]{3,}")
+_LONGEST_NOUN = 40
+_ELEMENT = re.compile(
+    r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s+(?:an?|the|said|at\s+least\s+one|one\s+or\s+more)\s+"
+    r"(?P<adjectives>(?:[a-z-]+\s+){0,3}?)$"
+)
+_REACH = 90
+_NOUN_STANDS = re.compile(r"([a-z-]+)(?:[,;:.]|\s+(?:of|is|are|has|wherein|comprising|and|or)\b)")
+_RUNS_ON = "No mark parts one element from the next."
+
+
+_OPENERS = re.compile(r"[:;]\s*(?:and\s+|or\s+)?(?:\(?[a-z0-9]{1,3}[).]\s*)?([a-z]+)")
+_FEWEST_OPENERS = 2
+_ACTS_ON = re.compile(
+    r"\b(?:[a-z]+ing|provides|sends|gives)\s+(?:[a-z]+ly\s+)?(?:to|in|on|at|by|from|via|into|for|with)\s"
+)
+
+
+def run_together(text: str) -> Iterator[Flaw]:
+    """Where one element runs into the next: "a valve a motor".
+
+    An element named after its place ("storing in the memory a key") is none; one that may be named so gives
+    the signal "fronted", one in a claim whose other limbs open with an article "listed".
+    """
+    nouns: set[str] | None = None
+    listed: bool | None = None
+    for match in _NEXT_ELEMENT.finditer(text):
+        noun = text[max(0, match.start() - _LONGEST_NOUN) : match.start()].rpartition(" ")[2]
+        if noun in NO_NOUN or noun.endswith(("ing", "ed", "ly")) or not _NOUN.fullmatch(noun):
+            continue
+        noun_start = match.start() - len(noun)
+        window = text[max(0, noun_start - _REACH) : noun_start]
+        element = _ELEMENT.search(window)
+        if element is None or not NO_NOUN.isdisjoint(element["adjectives"].split()):
+            continue
+        if element["adjectives"]:
+            # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
+            nouns = set(_NOUN_STANDS.findall(text)) if nouns is None else nouns
+            if noun not in nouns or (noun[-1] == "s" and noun[-2] != "s"):
+                continue
+        signals: tuple[str, ...] = ()
+        if element["before"] not in LIST_BEGINS:
+            if _ACTS_ON.search(window):
+                continue
+            listed = _is_list_of_elements(text) if listed is None else listed
+            signals = ("listed",) if listed else ("fronted",)
+        yield Flaw(RULE["missing_punctuation"], noun_start, match.end("next"), _RUNS_ON, None, signals)
+
+
+def _is_list_of_elements(text: str) -> bool:
+    """Whether the limbs of the claim open with "a" and its like."""
+    openers = _OPENERS.findall(text)
+    return sum(opener in {"a", "an", "at", "one"} for opener in openers) >= _FEWEST_OPENERS
+
+
+_AFTER_NUMERAL = re.compile(
+    r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?P<numeral>\s?\([1-9][0-9]{0,3}[a-z]?['′]?\))\s+(?P<next>an?|at\s+least\s+one)\s+[a-z]"
+)
+
+
+def after_numerals(text: str) -> Iterator[Flaw]:
+    """The same after a reference numeral: "a valve (12) a motor (14)"."""
+    if ") a" not in text:
+        return
+    for match in _AFTER_NUMERAL.finditer(text):
+        noun = match["noun"]
+        if noun in NO_NOUN or noun in NO_ELEMENT or noun.endswith(("ing", "ed")):
+            continue
+        start, end = match.start("noun"), match.end("next")
+        yield Flaw(RULE["missing_punctuation"], start, end, _RUNS_ON, None, ("listed",))
+
+
+_NEXT_STEP = re.compile(
+    r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?=\s+(?P<step>[a-z]{3,20}ing)\s+(?:an?|the|said|at|one|each|by|via)\b)"
+)
+
+
+def run_together_steps(text: str) -> Iterator[Flaw]:
+    """Where one step runs into the next, in a claim whose other limbs open with a gerund.
+
+    "a signal indicating the state" looks alike: only gerunds that open another limb are taken.
+    """
+    openers = [opener for opener in _OPENERS.findall(text) if opener.endswith("ing")]
+    if len(openers) < _FEWEST_OPENERS:
+        return
+    for match in _NEXT_STEP.finditer(text):
+        noun = match["noun"]
+        if match["step"] not in openers or noun in NO_NOUN or noun.endswith(("ing", "ly", "wherein", "the")):
+            continue
+        why = "No mark parts one step from the next."
+        yield Flaw(RULE["missing_punctuation"], match.start(), match.end("step"), why, None, ("steps",))
+
+
+_LIMB_LABEL = re.compile(
+    r"(?<![\w-])(?P<before>[a-z]{3,40})\s+(?P<label>\(?(?P<letter>[b-k]|ii|iii|iv|[2-9])[).])\s+[a-z]"
+)
+_LABELS_BEFORE = {"ii": "i", "iii": "ii", "iv": "iii"}
+_FIRST_LABELS = (" a)", "(a)", " a.", " i)", "(i)", " i.", " 1)", "(1)", " 1.")
+_MOST_LABELS = 50
+
+
+def unmarked_labels(text: str) -> Iterator[Flaw]:
+    """A label "b)" that opens a limb, where the limb before has no mark at its end."""
+    if not any(first in text for first in _FIRST_LABELS):
+        return
+    for match in islice(_LIMB_LABEL.finditer(text), _MOST_LABELS):
+        if match["before"] in REFERS or match["before"] in NO_NOUN or not _label_before(match, text):
+            continue
+        start, end = match.start("before"), match.end("label")
+        why = f"No mark stands before the limb “{match['label']}”."
+        yield Flaw(RULE["missing_punctuation"], start, end, why, None, ("labelled",))
+
+
+def _label_before(match: re.Match[str], text: str) -> bool:
+    """Whether the label that goes before this one opened a limb: "a)" before "b)"."""
+    letter = match["letter"]
+    before = _LABELS_BEFORE.get(letter) or chr(ord(letter[0]) - 1)
+    found = text.find(f" {match['label'].replace(letter, before)} ", 0, match.start())
+    return found > 0 and text[found - 1] in ":;,"
+
+
+_MARKS = (",", ";", ":", ".", "–", "—", "-", " and", " or")
+_LIMB_START = re.compile(
+    r"\s*(?:\(?[a-z0-9]{1,3}[).]\s+)?(?:an?|the|said|at\s+least|one\s+or\s+more|wherein|[a-z]+ing)\s",
+    re.IGNORECASE,
+)
+_FEWEST_MARKED = 2
+
+
+def unmarked_lines(text: str) -> Iterator[Flaw]:
+    """A limb on a line of its own that ends without a mark, where all the other lines end with one."""
+    lines = text.split("\n")
+    ends = [line.rstrip() for line in lines]
+    bare = [index for index, end in enumerate(ends[:-1]) if end and not end.endswith(_MARKS)]
+    if len(bare) != 1 or len(lines) - 2 < _FEWEST_MARKED:
+        return
+    index = bare[0]
+    last = ends[index].rsplit(None, 1)[-1]
+    if not last.isalpha() or last.lower() in NO_NOUN or not _LIMB_START.match(lines[index + 1]):
+        return
+    end = sum(len(line) + 1 for line in lines[:index]) + len(ends[index])
+    fix = Fix(end - 1, end, f"{text[end - 1]};")
+    why = "No mark ends this limb of the claim."
+    yield Flaw(RULE["missing_punctuation"], end - len(last), end, why, fix, ("own_line",))

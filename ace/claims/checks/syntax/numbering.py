@@ -1,0 +1,79 @@
+"""The numbers of the claims, and what the reader of the filing could not make out."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim, Note
+from ace.claims.reading import Reading
+
+_FIRST_WORDS = re.compile(r"\S+(?:\s+\S+){0,2}")
+_FIRST_LINE = re.compile(r"[^\n]{1,120}")
+_NUMBERED = frozenset({"duplicate_number"})
+_HARMLESS = frozenset(
+    {"disorder", "text_before_claims", "text_after_claims", "unnumbered", "text_of_canceled"}
+)
+
+
+class _Order(NamedTuple):
+    """By claim, the number before it in the filing; the notes on it; the first claim, which bears
+    the notes that concern no claim."""
+
+    before: dict[int, int]
+    notes: dict[int, list[Note]]
+
+
+_ORDERS: WeakKeyDictionary[Reading, _Order] = WeakKeyDictionary()
+
+
+def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """A gap or a disorder before this claim, and the reader's notes on it."""
+    order = _order(reading)
+    notes = order.notes.get(claim.number, [])
+    renumbered = any(note.code in _NUMBERED or note.code == "number_out_of_range" for note in notes)
+    before = order.before[claim.number]
+    if claim.number != before + 1 and not renumbered:
+        yield _gap(claim, before)
+    for note in notes:
+        if note.code in _NUMBERED:
+            why = "The number of this claim is there twice in the filing."
+            yield Flaw(RULE["duplicate_number"], 0, _end(_FIRST_WORDS, claim.text), why)
+        elif note.code not in _HARMLESS:
+            why = f"{note.message[:1].upper()}{note.message[1:].rstrip('.')}."
+            yield Flaw(RULE["not_understood"], 0, _end(_FIRST_LINE, claim.text), why, None, (note.code,))
+
+
+def _gap(claim: Claim, before: int) -> Flaw:
+    signals: tuple[str, ...] = ()
+    if claim.number < before:
+        why, signals = f"Claim {claim.number} comes after claim {before}.", ("disorder",)
+    elif before == 0:
+        why, signals = f"The first claim has number {claim.number}.", ("first",)
+    else:
+        why = f"Claim {claim.number} follows claim {before}."
+    return Flaw(RULE["numbering_gap"], 0, _end(_FIRST_WORDS, claim.text), why, None, signals)
+
+
+def _order(reading: Reading) -> _Order:
+    order = _ORDERS.get(reading)
+    if order is None:
+        order = _ORDERS[reading] = _Order({}, defaultdict(list))
+        last = 0
+        for claim in reading.claims:
+            order.before[claim.number] = last
+            last = claim.number
+        first = next(iter(order.before), 0)
+        for note in reading.claims.notes:
+            order.notes[first if note.claim not in order.before else note.claim or first].append(note)
+    return order
+
+
+def _end(pattern: re.Pattern[str], text: str) -> int:
+    match = pattern.match(text)
+    return match.end() if match else min(1, len(text))

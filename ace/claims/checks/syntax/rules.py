@@ -1,0 +1,161 @@
+"""The rules on the form of a claim, with the law that each rests on. Data for docs, jurisdictions, tests."""
+
+from __future__ import annotations
+
+from ace.claims.rules import Provision, Rule, Severity
+from ace.claims.taxonomy import ErrorClass
+
+_FORM = "37 CFR 1.75; MPEP 608.01(m)"
+_EPC_CLEAR = "Art. 84 EPC; Guidelines F-IV, 4.1"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        ErrorClass.SYNTAX,
+        "no_period",
+        "The claim does not end with a period.",
+        example="1. A pump comprising a housing and a rotor in the housing",
+        twin="1. A pump comprising a housing and a rotor in the housing.",
+        us=Provision(_FORM),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="a period inside a closing quotation mark or bracket",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "several_sentences",
+        "The claim is more than one sentence.",
+        example="1. A pump comprising a housing and a rotor. The rotor is made of brass.",
+        twin="1. A pump comprising a housing and a rotor, wherein the rotor is made of brass.",
+        us=Provision(_FORM),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="the periods of abbreviations, numbers, names of species, figures and labels of steps (“a.”)",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "no_transition",
+        "No transition parts the preamble of the claim from its body.",
+        example="1. A hand pump a housing made of brass and a rotor in the housing.",
+        twin="1. A hand pump comprising a housing made of brass and a rotor in the housing.",
+        us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(e); MPEP 2111.03"),
+        epc=Provision("Rule 43(1) EPC; Art. 84 EPC; Guidelines F-IV, 2.2"),
+        silent="short claims of one phrase (“The salt of claim 1.”), design claims, “the method further …”",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "missing_punctuation",
+        "Two limbs of the claim run into each other without a mark between them.",
+        example="1. A pump comprising: a housing; a rotor in the housing; a valve a motor; and a seal.",
+        twin="1. A pump comprising: a housing; a rotor in the housing; a valve; a motor; and a seal.",
+        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)", Severity.NOTE),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="an element named after its place (“storing in the memory a key”)",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "doubled_punctuation",
+        "Two punctuation marks stand where one belongs.",
+        example="1. A pump comprising: a housing;; and a rotor in the housing.",
+        twin="1. A pump comprising: a housing; and a rotor in the housing.",
+        us=Provision(_FORM, Severity.NOTE),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="ellipses, the period of an abbreviation before another mark (“etc.,”), “::” inside a name",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "doubled_word",
+        "A word stands twice.",
+        example="1. A pump comprising a housing and a rotor in the the housing.",
+        twin="1. A pump comprising a housing and a rotor in the housing.",
+        us=Provision(_FORM, Severity.NOTE),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="“had had”; numbers, symbols and formulas",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "unbalanced_bracket",
+        "A bracket has no partner.",
+        example="1. A pump comprising a housing (of brass and a rotor in the housing.",
+        twin="1. A pump comprising a housing (of brass) and a rotor in the housing.",
+        us=Provision(_FORM),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="labels of steps and limbs (“a)”, “1)”, “iv)”); half-open intervals (“[0, 1)”)",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "broken_off",
+        "The claim breaks off in the middle of its sentence.",
+        example="1. A pump comprising a housing, a rotor in the housing and a valve for the.",
+        twin="1. A pump comprising a housing, a rotor in the housing and a valve for the rotor.",
+        us=Provision("35 U.S.C. 112(b); 37 CFR 1.75; MPEP 608.01(m)", Severity.ERROR),
+        epc=Provision(_EPC_CLEAR, Severity.ERROR),
+        silent="“the switch is turned on”; letters of formulas (“A”), words in quotation marks",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "opening",
+        "The claim does not open with a capital letter.",
+        example="1. a pump comprising a housing and a rotor in the housing.",
+        twin="1. A pump comprising a housing and a rotor in the housing.",
+        us=Provision(_FORM, Severity.NOTE),
+        epc=None,
+        silent="names that begin small (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "numerals",
+        "A reference numeral stands for two things, or one thing has two numerals.",
+        example="1. A pump comprising a housing (10), a rotor (12) and a valve (12).",
+        twin="1. A pump comprising a housing (10), a rotor (12) and a valve (14).",
+        us=Provision("37 CFR 1.84(p)(4); MPEP 608.01(m)"),
+        epc=Provision("Rule 43(7) EPC; Rule 46(2)(i) EPC"),
+        silent=(
+            "numbers of steps, formulas and compounds; one thing under a longer or a plural name; several"
+            " numerals in one bracket"
+        ),
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "numbering_gap",
+        "The claims are not numbered one after the other.",
+        example=(
+            "1. A pump comprising a housing and a rotor in the housing.\n"
+            "3. The pump of claim 1, wherein the rotor is hollow."
+        ),
+        twin=(
+            "1. A pump comprising a housing and a rotor in the housing.\n"
+            "2. The pump of claim 1, wherein the rotor is hollow."
+        ),
+        us=Provision("37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)", Severity.NOTE),
+        epc=Provision("Rule 43(5) EPC", Severity.NOTE),
+        silent="numbers taken by canceled claims",
+        whole_set=True,
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "duplicate_number",
+        "A claim number is there twice.",
+        example=(
+            "1. A pump comprising a housing and a rotor in the housing.\n"
+            "1. A fan comprising a frame and a blade in the frame."
+        ),
+        twin=(
+            "1. A pump comprising a housing and a rotor in the housing.\n"
+            "2. A fan comprising a frame and a blade in the frame."
+        ),
+        us=Provision("37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)"),
+        epc=Provision("Rule 43(5) EPC"),
+        whole_set=True,
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "not_understood",
+        "The claim or what stands around it could not be read as it was filed.",
+        example="1. (Rewritten twice) A pump comprising a housing and a rotor in the housing.",
+        twin="1. (Original) A pump comprising a housing and a rotor in the housing.",
+        us=Provision("37 CFR 1.75; 37 CFR 1.121(c)", Severity.NOTE),
+        epc=Provision("Rule 43 EPC; Rule 49(2) EPC", Severity.NOTE),
+        silent="what was only laid out otherwise: line breaks, page numbers, headings",
+        whole_set=True,
+    ),
+)
+
+RULE = {rule.subtype: rule for rule in RULES}

@@ -1,0 +1,224 @@
+"""A claim is one sentence that opens with a capital letter, has a transition and ends with a period."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.words import ABBREVIATIONS, NO_NOUN, OPENERS, PARTICLES, UNFINISHED
+from ace.claims.findings import Fix, Flaw
+from ace.claims.references import Reference
+
+_CLOSING = "\"'”’)]"
+_ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
+_AFTER_WORDS = " \n\t,;:.…-"
+_STRANDS = re.compile(r"ed\s+$|\b(?:that|which|whom|what|where)\b[^,;]*$")
+_SWITCHED = re.compile(
+    r"\b(?:turn|switch|power|lock|pass|carri|go|put|therefrom|there|built|plug)[a-z]*\s+$|\b(?:is|are)\s+$"
+)
+_PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
+_LOOK_BACK = 64
+
+
+def ending(text: str) -> Iterator[Flaw]:
+    """What is wrong with the end of the claim: broken off, or without a period."""
+    tail = text[-_LOOK_BACK:]
+    shift = len(text) - len(tail)
+    ended = _ENDS_WELL.search(tail) is not None
+    kept = tail.rstrip(_AFTER_WORDS)
+    start = max(kept.rfind(" "), kept.rfind("\n")) + 1
+    word, before = kept[start:], kept[:start]
+    if _breaks_off(word, before):
+        stranded = ("stranded",) if ended and word in PARTICLES and _STRANDS.search(before) else ()
+        why = f"The claim breaks off after “{word}”."
+        signals = _lost(word) + stranded
+        yield Flaw(RULE["broken_off"], shift + start, shift + len(kept), why, None, signals)
+    elif not ended:
+        end = len(tail.rstrip()) or len(tail)
+        why = "The claim does not end with a period."
+        place = min(start, end - 1)
+        yield Flaw(RULE["no_period"], shift + place, shift + end, why, _period(text), _lost(kept))
+
+
+def _breaks_off(word: str, before: str) -> bool:
+    """Whether no sentence ends with this word. Letters of formulas and words as such are left alone."""
+    if word.lower() not in UNFINISHED or word.isupper():
+        return False
+    if word in {"on", "in"} and _SWITCHED.search(before):
+        return False
+    return before[-1:].isspace() and before.rstrip()[-1:] not in {"-", "=", "(", '"', "“", "+"}
+
+
+def _lost(end: str) -> tuple[str, ...]:
+    """Whether a formula, an image or a sequence that the text lost may have stood at its end."""
+    return ("formula",) if _PLACEHOLDER.search(end) else ()
+
+
+def _period(text: str) -> Fix | None:
+    kept = text.rstrip(" ,;:\n\t")
+    if not kept or not (kept[-1].isalnum() or kept[-1] in _CLOSING):
+        return None
+    return (
+        Fix(len(kept), len(text), ".")
+        if len(kept) < len(text)
+        else Fix(len(text) - 1, len(text), f"{text[-1]}.")
+    )
+
+
+_STOP = re.compile(
+    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s*)(?P<next>[\"“(]?[A-Za-z][A-Za-z]*)(?=[\s,:(/-])"
+)
+_BEFORE = re.compile(r"(?:(?P<word>[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
+_BACK_TO_WORD = re.compile(r"\S+$")
+_LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s*\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
+_CLAIM_NUMBER = re.compile(r"\bclaims?\s+[0-9]+$", re.IGNORECASE)
+_SMALL_OPENERS = frozenset({"the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
+
+
+def several(text: str) -> Iterator[Flaw]:
+    """The first place where a second sentence begins: from the last word before it to its first."""
+    for match in _STOP.finditer(text):
+        position = match.start()
+        before = text[max(0, position - 40) : position]
+        if not _is_stop(before, match):
+            continue
+        word = _CLAIM_NUMBER.search(before) or _BACK_TO_WORD.search(before)
+        start = position - len(before) + word.start() if word else position
+        why = f"A second sentence begins with “{match['next'].lstrip(chr(40))}”; a claim is one sentence."
+        yield Flaw(RULE["several_sentences"], start, match.end(), why, _joined(match))
+        return
+
+
+def _is_stop(before: str, match: re.Match[str]) -> bool:
+    last = _BEFORE.search(before)
+    following = match["next"].lstrip('"“(')
+    if last is None or not following:
+        return False
+    if not match["space"]:
+        # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
+        return (
+            bool(last["word"]) and len(last["word"]) > 2 and last["word"].islower() and following in OPENERS
+        )
+    if following[0].islower():
+        plain = last["word"] and len(last["word"]) > 3 and last["word"].islower()
+        return bool(plain) and last["word"] not in ABBREVIATIONS and following in _SMALL_OPENERS
+    if last["word"]:
+        if last["word"].lower() in ABBREVIATIONS:
+            return False
+        if len(last["word"]) == 1:
+            return following in OPENERS and not _LABEL.search(before)
+        return len(following) > 1 or following == "A"
+    if last["digit"]:
+        if _CLAIM_NUMBER.search(before):
+            return len(following) > 1
+        return following in OPENERS and not _LABEL.search(before)
+    return len(following) > 1 or following == "A"
+
+
+def _joined(match: re.Match[str]) -> Fix | None:
+    """ ". Wherein" becomes ", wherein"; other sentences need their author."""
+    if match["next"] in {"Wherein", "Whereby"} and match["mark"] == "." and not match["close"]:
+        return Fix(match.start(), match.end(), f", {match['next'].lower()}")
+    return None
+
+
+_SMALL_START = re.compile(r"([a-z]+)(?=[\s,:])")
+
+
+def opening(text: str) -> Iterator[Flaw]:
+    """A claim that opens with a small letter, names such as "mRNA" and "p-xylene" left alone."""
+    if first := _SMALL_START.match(text):
+        fix = Fix(0, 1, text[0].upper())
+        yield Flaw(RULE["opening"], 0, first.end(), "The claim opens with a small letter.", fix)
+
+
+# What parts a preamble from a body in granted claims.
+_PARTS = re.compile(
+    r"\b(?:compris|consist|includ|contain|having\b|has\b|have\b|wherein|whereby|characteri[sz]ed|improvement|composed"
+    r"|steps?\b|formula|following|which\b|that\b|being\b|as\s+(?:shown|described|defined|set\s+forth)|ornamental)",
+    re.IGNORECASE,
+)
+_OPENS_BODY = re.compile(
+    r"\b(?:compris|consist|includ|characteri[sz]ed|improvement|composed|ornamental)", re.IGNORECASE
+)
+# What may stand before a colon in the place of "comprising".
+_LEADS_ON = re.compile(
+    r"\b(?:for|to|of|claims?|is|are|by|as|having|has|wherein|which|that|with|steps?|acts?|following|contain[a-z]*|formula[es]*"
+    r"|no|nos|characteristics|features|elements|components|parts|operations|functions|properties|structure)\W*$|^\W*(?:we|i|what)\b",
+    re.IGNORECASE,
+)
+_LIMB = r"(?:\(?[a-z0-9]{1,3}[).]\s*)?(?:an?|the|said|at\s+least|one\s+or\s+more|two|means|first|[a-z]+ing)\b"
+_LIST_BEGINS = re.compile(rf"(?<![0-9])[:;]\s+{_LIMB}")
+_FIRST_MARK = re.compile(
+    r"\b(?:compris\w+|consist\w*|includ\w+|contain\w+|having|has|wherein|characteri[sz]ed|which|that|with)\b|[:;,]",
+    re.IGNORECASE,
+)
+_RUN_IN = re.compile(
+    r"\b(?P<before>[A-Za-z]+)\s+(?P<noun>[a-z]{3,})\s+(?:an?|at\s+least\s+one|one\s+or\s+more)\s+[a-z]+"
+)
+_SHORT_CLAIM_WORDS = 12
+_NO_TRANSITION = "No transition (“comprising”, “consisting of”) parts the preamble from the body."
+
+
+def transition(text: str) -> Iterator[Flaw]:
+    """Where an independent claim should have a transition and has none."""
+    first = _FIRST_MARK.search(text)
+    limit = first.end() if first else len(text)
+    for match in _RUN_IN.finditer(text, 0, limit):
+        noun = match["noun"]
+        if match["before"].lower() in {"to", "can", "may", "will", "not"} or noun in NO_NOUN:
+            continue
+        if not noun.endswith(("ing", "ed", "s", "ly")):
+            yield Flaw(
+                RULE["no_transition"], match.start("noun"), match.end(), _NO_TRANSITION, None, ("run_in",)
+            )
+            return
+    # "A pump: a housing; a rotor": a list begins, and no word says whether it is all there is.
+    mark = _LIST_BEGINS.search(text)
+    if mark is not None and not _OPENS_BODY.search(text, 0, mark.start()):
+        before = text[max(0, mark.start() - _LOOK_BACK) : mark.start()]
+        if not _LEADS_ON.search(before):
+            start = text.rfind(" ", 0, mark.start()) + 1
+            yield Flaw(RULE["no_transition"], start, mark.start() + 1, _NO_TRANSITION, None, ("bare_mark",))
+            return
+    if len(text.split(None, _SHORT_CLAIM_WORDS)) > _SHORT_CLAIM_WORDS and not _PARTS.search(text):
+        yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION)
+
+
+_WORDS = re.compile(r"\S+(?:\s+\S+){0,5}")
+
+
+def _first_words(text: str) -> int:
+    match = _WORDS.match(text)
+    return match.end() if match else len(text)
+
+
+_ADDS = re.compile(r"\s*,?\s*(?P<start>(?:the|said|an?|one\s+or\s+more|at\s+least\s+one|means)\s+[a-z-]+)")
+_FINITE = re.compile(r"\b(?:is|are|has|have|comprises?|includes?|contains?|consists?)\b")
+# "the valve being open", "the circuit to count", "the lid hinged on": what is added has no verb of its own.
+_JOINS = re.compile(
+    r"\b(?:where\w*|which|that|whose|further|to|[a-z]{2,}ing|[a-z]{2,}ed|for|made|built|set)\b"
+)
+_END_OF_CLAUSE = re.compile(r"[.;]")
+_NO_WHEREIN = (
+    "No transition (“wherein”, “further comprising”) leads from the reference to what the claim adds."
+)
+_LATE = 160
+
+
+def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Flaw]:
+    """A dependent claim whose addition follows its reference without "wherein" or "further comprising"."""
+    if not references or (end := references[0].end) > _LATE or _PARTS.search(text, 0, end):
+        return
+    adds = _ADDS.match(text, end)
+    if adds is None:
+        return
+    stop = _END_OF_CLAUSE.search(text, end)
+    clause = stop.start() if stop else len(text)
+    joins = _JOINS.search(text, adds.end(), clause)
+    finite = _FINITE.search(text, adds.end(), clause)
+    if joins is None or (finite is not None and finite.start() < joins.start()):
+        yield Flaw(
+            RULE["no_transition"], adds.start("start"), adds.end("start"), _NO_WHEREIN, None, ("dependent",)
+        )

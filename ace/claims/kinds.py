@@ -1,0 +1,304 @@
+"""What a claim is directed to: its category and subject, read from the words it opens with, and what
+"the method of claim 1" calls the claim it refers to.
+
+A shallow reading: the subject is the first noun phrase, its head the last word before a preposition,
+a verb or a mark. Where the words leave the category open ("the invention", "a treatment") it is
+UNKNOWN, and nothing should be concluded from it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+_LOOK_BACK = 200
+"""How many characters before a reference are searched for what it modifies."""
+_LONGEST_SUBJECT = 25
+"""How many words of a claim's beginning are read for its subject."""
+_LONGEST = 9
+"""How many words a noun phrase before a reference may have, with its determiner."""
+
+
+class Kind(StrEnum):
+    """The category of a claim, finer than the statutory classes of 35 U.S.C. 101."""
+
+    METHOD = "method"
+    USE = "use"
+    APPARATUS = "apparatus"
+    MEDIUM = "medium"  # a program, or what carries it
+    COMPOSITION = "composition"
+    PRODUCT = "product"  # some other thing
+    UNKNOWN = "unknown"
+
+    @property
+    def activity(self) -> bool:
+        """Whether something is done rather than a thing claimed."""
+        return self in _ACTIVITIES
+
+    @property
+    def thing(self) -> bool:
+        """Whether it is a machine, manufacture or composition of matter."""
+        return self is not Kind.UNKNOWN and self not in _ACTIVITIES
+
+
+_ACTIVITIES = frozenset({Kind.METHOD, Kind.USE})
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A noun phrase text[start:end] that names what is claimed, determiner left out.
+
+    `words` are lower case; `head` is the singular of the last one. `definite` for "the" and "said".
+    """
+
+    kind: Kind
+    words: tuple[str, ...]
+    head: str
+    start: int
+    end: int
+    definite: bool
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_METHOD = frozenset({"method", "process", "procedure", "methodology"})
+_USE = frozenset({"use", "usage"})
+_MEDIUM = frozenset({"medium", "software", "program", "firmware", "memory"})
+_APPARATUS = _words(
+    """
+    apparatus device system machine equipment assembly arrangement unit installation appliance
+    instrument tool mechanism vehicle circuit circuitry computer server controller processor network
+    sensor engine motor pump valve robot structure kit hardware platform
+    """
+)
+_COMPOSITION = _words(
+    """
+    composition compound formulation mixture alloy polymer copolymer salt solution emulsion
+    dispersion suspension resin adhesive catalyst peptide polypeptide protein antibody nucleotide
+    oligonucleotide polynucleotide vaccine medicament agent ink gel powder steel glass cement
+    concrete foam dye pigment ester acid enzyme molecule nanoparticle particle vector plasmid cell
+    """
+)
+_OPEN = _words(
+    """
+    invention improvement subject matter one claim embodiment assay test approach algorithm
+    technique technology strategy application design protocol therapy therapeutic synthesis analysis
+    diagnosis product-by-process operation production manufacture control step plan recipe model
+    regimen course
+    """
+)
+_OPEN_ENDINGS = ("ing", "ed", "tion", "ment", "therapy", "lysis", "scopy", "graphy")
+_SURE_THINGS = _words(
+    """
+    bed seed feed led weed shed sled
+    ring spring string building housing coating bearing casing clothing packaging wing fitting
+    opening tubing composition formulation solution dispersion emulsion suspension equipment
+    instrument garment medicament arrangement element implement fragment ornament film segment
+    attachment station junction partition ammunition ligament filament pigment compartment
+    """
+)
+_GENERIC = _words(
+    """
+    apparatus device system machine equipment assembly arrangement unit installation appliance
+    instrument tool mechanism article product structure member element component composition
+    formulation compound material substance matter preparation combination object item body package
+    construction configuration platform kit set
+    """
+)
+
+_STOPS = _words(
+    """
+    of for to in on at by with from into onto within between under over via through upon among
+    during without as per that which who whose wherein where whereby when if while comprising
+    comprises comprise consisting consists including includes having has have containing contains
+    according being is are was be operable capable operative suitable useful using made obtainable
+    forth claim claims further thereof employing utilizing able so such encoding storing embodying
+    carrying and or and/or stored comprised
+    """
+)
+_DETERMINERS = frozenset({"a", "an", "the", "said", "any", "each", "one", "at", "some", "this"})
+_AFTER_PARTICIPLE = frozenset(
+    {
+        "by",
+        "in",
+        "to",
+        "with",
+        "from",
+        "on",
+        "for",
+        "as",
+        "of",
+        "at",
+        "within",
+        "between",
+        "into",
+        "according",
+        "that",
+    }
+)
+# Words that lost the space after them.
+_RUN_ON = ("comprising", "wherein")
+_LATIN = frozenset({"vitro", "vivo", "situ", "silico"})
+_JOINS = frozenset({"and", "or", "and/or"})
+_DEFINITE = frozenset({"the", "said"})
+_MARKS = "()[]\"'“”"
+_OPENING = re.compile(
+    r"""\W*(?:(?:what|that\s+which)\s+is\s+claimed(?:\s+is)?\W*|(?:i|we)\s+claim\W*)?
+        (?:(?:in|within|for)\s[^;:]{1,300}?,\s*(?=(?:an?|the)\s+(?:[\w-]+\s+){0,3}(?:method|process)\b))?
+        (?P<determiner>(?:the|said|an?|one\s+or\s+more|at\s+least\s+one|one|any|each)\b\s*)?
+        (?P<rest>[^,;:.]{1,300})""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TOKEN = re.compile(r"\S+")
+_LINK = re.compile(
+    r"""(?<![^\s,)])
+        (?:(?:which\s+is|as|being)\s+)?
+        (?:of|in|by|from|under|per|according(?:\s+to)?|in\s+accordance\s+with|pursuant\s+to|as
+           |(?:claimed|recited|defined|described|set\s+forth|set\s+out|disclosed|specified|stated|presented|provided
+              |mentioned|characteri[sz]ed|cited|given|further\s+defined)(?:\s+(?:in|by|according\s+to|under|with|as))?)
+        \s+(?:(?:any(?:one)?|either|one|some|or|more|several|each|all|both|at|least|of|the|in|said|preceding|previous|foregoing
+            |prior|above|claims?)\s+)*\Z""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_BODY = re.compile(
+    r"\b(?:(?:compris|contain|includ|consist|us|utili[sz]|employ|perform|execut|administer)(?:es|ing)"
+    r"|carrying|produced|prepared|obtained|obtainable|made|manufactured)\b",
+    re.IGNORECASE,
+)
+_IRREGULAR = {
+    "media": "medium",
+    "apparatuses": "apparatus",
+    "lenses": "lens",
+    "axes": "axis",
+    "matrices": "matrix",
+}
+
+
+def singular(word: str) -> str:
+    """A lower-case noun in the singular, as far as its ending tells: "assemblies" → "assembly"."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is", "ens")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def kind_of(words: tuple[str, ...]) -> Kind:
+    """The category that a noun phrase (lower case, head last) names."""
+    if not words:
+        return Kind.UNKNOWN
+    head = singular(words[-1])
+    last = head.rpartition("-")[2]
+    if last in _METHOD:
+        return Kind.METHOD
+    if last in _USE:
+        return Kind.USE
+    if last in _MEDIUM or ("program" in words and head in {"product", "code", "element"}):
+        return Kind.MEDIUM
+    if last in _APPARATUS:
+        storage = len(words) > 1 and words[-2].endswith(("storage", "memory", "readable", "recording"))
+        return Kind.MEDIUM if storage and head == "device" else Kind.APPARATUS
+    if last in _COMPOSITION:
+        return Kind.COMPOSITION
+    if last in _OPEN or (last.endswith(_OPEN_ENDINGS) and last not in _SURE_THINGS):
+        return Kind.UNKNOWN
+    return Kind.PRODUCT
+
+
+def generic(head: str) -> bool:
+    """Whether the noun may stand for nearly any thing that is claimed ("the device of claim 1")."""
+    return head in _GENERIC
+
+
+def subject_of(text: str) -> Subject | None:
+    """What the claim opens with, or None where it does not open with a noun phrase."""
+    match = _OPENING.match(text)
+    if match is None:
+        return None
+    tokens = list(islice(_TOKEN.finditer(match["rest"]), _LONGEST_SUBJECT))
+    kept = _before_stop([token.group().lower() for token in tokens])
+    if not kept:
+        return None
+    base = match.start("rest")
+    start, end = base + tokens[0].start(), base + tokens[len(kept) - 1].end()
+    words = tuple(word.strip(_MARKS) for word in kept)
+    if not words[-1]:
+        return None
+    determiner = (match["determiner"] or "").strip().lower()
+    kind = kind_of(words)
+    joined = [token.group().lower() for token in tokens[len(kept) : len(kept) + 5]]
+    if (
+        joined
+        and joined[0] in _JOINS
+        and (kind.activity or len(joined) == 1 or not _METHOD.isdisjoint(joined))
+    ):
+        kind = Kind.UNKNOWN
+    return Subject(kind, words, singular(words[-1]), start, end, determiner in _DEFINITE)
+
+
+def _before_stop(words: list[str]) -> list[str]:
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else ""
+        if word in _STOPS or word.startswith(_RUN_ON):
+            stops = following not in _LATIN and (index > 0 or not word.endswith("ing"))
+        else:
+            stops = index > 0 and (
+                (word.endswith("ing") and following in _DETERMINERS)
+                or (word.endswith("ed") and following in _AFTER_PARTICIPLE)
+                or (word == "set" and following in {"forth", "out"})
+            )
+        if stops:
+            return words[:index]
+    return words
+
+
+def modified_by(text: str, start: int) -> Subject | None:
+    """The noun phrase with a determiner that the reference at `start` modifies: "the method" of "using
+    the method of claim 1"; None where no such phrase stands right before it."""
+    since = max(0, start - _LOOK_BACK)
+    link = _LINK.search(text, since, start)
+    if link is None:
+        return None
+    tokens = list(_TOKEN.finditer(text, since, link.start()))[-_LONGEST:]
+    words: list[str] = []
+    for index in range(len(tokens) - 1, -1, -1):
+        word = tokens[index].group().lower()
+        if word in _DETERMINERS:
+            if not words or not words[-1]:
+                return None
+            first, last = tokens[index + 1].start(), tokens[-1].end()
+            kind = kind_of(tuple(words))
+            return Subject(kind, tuple(words), singular(words[-1]), first, last, word in _DEFINITE)
+        if word in _STOPS or word[-1] in ",;:.":
+            return None
+        words.insert(0, word.strip(_MARKS))
+    return None
+
+
+def own_subject(text: str, subject: Subject, start: int) -> bool:
+    """Whether the reference at `start` stands right behind the claim's subject: "The pump of claim 1"."""
+    if not 0 < start - subject.end <= _LOOK_BACK:
+        return False
+    at = subject.end
+    while at < start and text[at] in " ,)\n\t":
+        at += 1
+    return _LINK.match(text, at, start) is not None
+
+
+def refers_to_another(text: str, subject: Subject, start: int) -> bool:
+    """Whether the reference at `start` is to something else than the subject of the claim: "A system for
+    performing the method of claim 1". False where the words leave it open."""
+    if own_subject(text, subject, start):
+        return False
+    named = modified_by(text, start)
+    if named is None:
+        return _BODY.search(text, max(min(subject.end, start), start - _LOOK_BACK), start) is not None
+    return named.head != subject.head

@@ -1,0 +1,239 @@
+"""From drafts, as every reader makes them, to a ClaimSet: status, limits, and what is refused.
+
+Strict reading refuses what a filing may not have; partial reading notes it and keeps the rest. Absolute
+limits are refused either way. No message repeats claim text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ace.claims.model import (
+    GONE,
+    MAX_CLAIM_CHARACTERS,
+    MAX_CLAIM_NUMBER,
+    MAX_CLAIMS,
+    MAX_SET_CHARACTERS,
+    Claim,
+    ClaimSet,
+    Note,
+    Status,
+)
+from ace.claims.readers.source import Kept, Piece, Span, stripped, without
+from ace.claims.readers.status import deletions, identifier
+from ace.claims.references import parents_of
+from ace.errors import Refused
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_SUBSTANCE = re.compile(r"\w")
+
+
+class Draft(NamedTuple):
+    """A claim as a reader found it, and the fields to name where its number or its text is refused.
+
+    `start` and `end` are its place in the source, number included.
+    """
+
+    number: int
+    text: str
+    pieces: tuple[Piece, ...]
+    status: Status | None
+    unknown: bool
+    rest: bool
+    start: int
+    end: int
+    number_pointer: str
+    text_pointer: str
+
+
+def draft(
+    number: int,
+    kept: Kept,
+    span: Span,
+    number_pointer: str,
+    text_pointer: str,
+    *,
+    opened: int | None = None,
+    status: Status | None = None,
+) -> Draft:
+    """The draft of claim `number` from its span of the kept text, status identifier and mark-up taken off.
+
+    `opened` is where its number begins, if that is earlier; `status` what mark-up says of it.
+    """
+    start, end = span
+    found = identifier(kept.text, start, end)
+    begin = found.end if found else start
+    if found and found.status:
+        status = found.status
+    cuts = deletions(kept.text, begin, end) if found and found.amended else []
+    spans = stripped(kept.text, without(begin, end, cuts))
+    text = "".join(kept.text[low:high] for low, high in spans)
+    gone = status in GONE
+    return Draft(
+        number=number,
+        text="" if gone else text,
+        pieces=() if gone else kept.pieces(spans),
+        status=status,
+        unknown=bool(found and found.status is None),
+        rest=gone and bool(_SUBSTANCE.search(text)),
+        start=kept.at(start if opened is None else opened),
+        end=kept.at(end),
+        number_pointer=number_pointer,
+        text_pointer=text_pointer,
+    )
+
+
+def claim_set(
+    drafts: Sequence[Draft],
+    pointer: str,
+    *,
+    partial: bool,
+    source: str | None = None,
+    notes: Sequence[Note] = (),
+) -> ClaimSet:
+    """The set of these drafts, in their order. Raises Refused."""
+    if not drafts and not partial:
+        raise Refused("a claim set has at least one claim", code="empty_set", pointer=pointer, limit=1)
+    refuse_too_many(len(drafts), pointer)
+    remarks = list(notes)
+    if not drafts:
+        remarks.append(Note("no_claims", "no claim was found"))
+    given = _numbered(drafts, remarks) if partial else drafts
+    claims: list[Claim] = []
+    seen: set[int] = set()
+    total = 0
+    for each in given:
+        if not partial:
+            _refuse_number(each, seen)
+            seen.add(each.number)
+        if each.status not in GONE and not _SUBSTANCE.search(each.text):
+            message = f"claim {each.number} is empty"
+            if not partial:
+                raise Refused(message, code="empty_claim", pointer=each.text_pointer)
+            remarks.append(_note("empty_claim", message, each))
+            continue
+        _refuse_length(each)
+        total += len(each.text)
+        refuse_long_set(total, pointer)
+        remarks += _remarks(each)
+        parents = parents_of(each.text, each.number)
+        claims.append(Claim(each.number, each.text, parents, each.status, each.pieces))
+    return ClaimSet(tuple(claims), tuple(remarks), source)
+
+
+def _numbered(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
+    """The drafts with numbers of their own, each within range and once."""
+    free = max((each.number for each in drafts if _in_range(each.number)), default=0) + 1
+    seen: set[int] = set()
+    found: list[Draft] = []
+    last = 0
+    for each in drafts:
+        code = ""
+        if not _in_range(each.number):
+            code, what = "number_out_of_range", f"claim numbers run from 1 to {MAX_CLAIM_NUMBER}"
+        elif each.number in seen:
+            code, what = "duplicate_number", f"claim number {each.number} is there twice"
+        elif each.number < last:
+            message = f"claim {each.number} comes after claim {last}"
+            notes.append(_note("disorder", message, each))
+        if code:
+            notes.append(_note(code, f"{what}; this one is read as claim {free}", each, free))
+            each = each._replace(number=free)
+            free += 1
+        else:
+            last = max(last, each.number)
+        seen.add(each.number)
+        found.append(each)
+    return found
+
+
+def _remarks(each: Draft) -> list[Note]:
+    notes = []
+    if each.unknown:
+        message = f"the status identifier of claim {each.number} is none of 37 CFR 1.121(c)"
+        notes.append(_note("unknown_status", message, each))
+    if each.rest:
+        message = f"claim {each.number} is {str(each.status).replace('_', ' ')}, and its text was left out"
+        notes.append(_note("text_of_canceled", message, each))
+    return notes
+
+
+def _note(code: str, message: str, each: Draft, number: int | None = None) -> Note:
+    return Note(code, message, each.number if number is None else number, each.start, each.end)
+
+
+def _in_range(number: int) -> bool:
+    return 1 <= number <= MAX_CLAIM_NUMBER
+
+
+def _refuse_number(each: Draft, seen: set[int]) -> None:
+    if not _in_range(each.number):
+        raise Refused(
+            f"claim numbers run from 1 to {MAX_CLAIM_NUMBER}",
+            code="number_out_of_range",
+            pointer=each.number_pointer,
+            limit=MAX_CLAIM_NUMBER,
+        )
+    if each.number in seen:
+        message = f"claim number {each.number} is there twice"
+        raise Refused(message, code="duplicate_number", pointer=each.number_pointer)
+
+
+def _refuse_length(each: Draft) -> None:
+    if len(each.text) > MAX_CLAIM_CHARACTERS:
+        raise Refused(
+            f"claim {each.number} is longer than {MAX_CLAIM_CHARACTERS} characters",
+            code="claim_too_long",
+            pointer=each.text_pointer,
+            limit=MAX_CLAIM_CHARACTERS,
+        )
+
+
+def refuse_too_many(count: int, pointer: str) -> None:
+    """Raises Refused for more claims than a set may have."""
+    if count > MAX_CLAIMS:
+        message = f"a claim set has at most {MAX_CLAIMS} claims"
+        raise Refused(message, code="too_many_claims", pointer=pointer, limit=MAX_CLAIMS)
+
+
+def refuse_long_set(length: int, pointer: str) -> None:
+    """Raises Refused for more characters than a set may have."""
+    if length > MAX_SET_CHARACTERS:
+        message = f"the claim set is longer than {MAX_SET_CHARACTERS} characters"
+        raise Refused(message, code="set_too_long", pointer=pointer, limit=MAX_SET_CHARACTERS)
+
+
+def refuse_unfit_characters(text: str, pointer: str) -> None:
+    """Raises Refused for characters that no claim has: controls and halves of surrogate pairs."""
+    if not _UNFIT.search(text):
+        return
+    if match := _CONTROL.search(text):
+        raise Refused(
+            f"control character U+{ord(match.group()):04X} at position {match.start()};"
+            " only tabs and line ends may stand in claims",
+            code="control_character",
+            pointer=pointer,
+        )
+    if match := _SURROGATE.search(text):
+        raise Refused(
+            f"half of a surrogate pair at position {match.start()}: the text is no valid Unicode",
+            code="lone_surrogate",
+            pointer=pointer,
+        )
+
+
+def unfit_characters(text: str) -> list[Span]:
+    """Where the characters stand that `refuse_unfit_characters` refuses.
+
+    A form feed between words is white space like any other, and stays.
+    """
+    return [match.span() for match in _UNFIT.finditer(text) if not _parts_words(text, match.start())]
+
+
+def _parts_words(text: str, at: int) -> bool:
+    around = text[max(0, at - 1) : at], text[at + 1 : at + 2]
+    return text[at] == "\f" and not any(not each or each.isspace() for each in around)

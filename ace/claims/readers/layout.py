@@ -1,0 +1,148 @@
+"""Where in a text the claims begin and end: headings before them, and what may follow them.
+
+"What is claimed is:", "Listing of claims", then the claims, then an abstract, remarks or a signature.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_SAYS = r"""(?:having\s+thus\s+described\s+[^\n]{0,80})?what\s+(?:is|we|i)\s+(?:here(?:in|by)\s+)?claim(?:ed)?
+            (?:\s+(?:as|and)\s[^\n:]{0,80}?)?(?:\s+is)?
+          |(?:i|we)\s+(?:here(?:in|by)\s+)?claim|it\s+is\s+claimed|that\s+which\s+is\s+claimed(?:\s+is)?
+          |(?:the\s+)?invention\s+claimed\s+is|the\s+claims?\s+defining\s+the\s+invention\s+(?:is|are)\s[^\n:]{0,30}
+          |the\s+embodiments?\s+of\s+the\s+invention\s+in\s+which\s[^\n:]{0,120}"""
+_NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s+)?listing\s+of\s+(?:the\s+|all\s+)?claims
+          |(?:the\s+|patent\s+|pending\s+|amended\s+|new\s+|current\s+|original\s+)?claims(?:\s+are)?
+          |claims?\s+listing|in\s+the\s+claims
+          |(?:proposed\s+)?(?:amendments?\s+(?:to|of|in)\s+the\s+claims|claim\s+amendments)"""
+_START = re.compile(
+    rf"""\ufeff?\s*(?:(?P<words>{_SAYS}|{_NAMES})\b(?P<mark>\s*[:.])?(?P<space>\s*))?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_AFTER_START = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
+_HEADING = re.compile(
+    rf"^[^\S\n]*(?:(?:[IVX]{{1,4}}|[A-H])\.\s+)?(?:(?P<says>{_SAYS})|{_NAMES})[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z)",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_CLAIM_NEXT = re.compile(
+    r"""\s*(?:\[?claims?\s+[0-9]|[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]+\S|\s*(?:-|–|to|,)\s*[0-9]))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CLAIM_LINE = re.compile(
+    r"""^[^\S\n]*(?:\[?claims?\s+)?[(\[]?[0-9]{1,4}(?:\s*[-–]\s*[0-9]{1,4})?[^\S\n]?[.):\]]{0,2}\s*
+        (?:[(\[][A-Za-z -]{3,40}[)\]]\s*)?(?:An?|The|In|One|Use|Method|Apparatus|System|\Z|\(?[Cc]ancel)""",
+    re.MULTILINE | re.VERBOSE,
+)
+_LISTING = re.compile(
+    r"\s*(?:this|the(?:\s+following)?|a(?:\s+complete)?)\s+(?:complete\s+)?(?:listing|amendments?|claims)\s[^\n]{0,200}"
+    r"|\s*(?:please|kindly)\s+(?:amend|cancel|replace|add|enter|substitute)\s[^\n]{0,200}",
+    re.IGNORECASE,
+)
+_STRAY = re.compile(r"\s*(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
+_OPENING = re.compile(r"\s*(?:An?|The|In|One)\s")
+_ONE_NEXT = re.compile(r"\s*(?:claim\s+)?[(\[]?1\b", re.IGNORECASE)
+_PREAMBLE = 1_000
+
+_TAIL = re.compile(
+    r"""^[^\S\n]*(?:
+        (?:(?:[IVX]{1,4}\.\s+)?
+          (?:abstract(?:\s+of\s+(?:the\s+)?(?:disclosure|invention))?
+            |remarks?(?:\s*(?:/|and|&)\s*arguments?)?|arguments?(?:\s*(?:/|and|&)\s*remarks?)?
+            |conclusions?|sequence\s+listing|(?:amendments?\s+to\s+the\s+)?(?:drawings?|specification)
+            |(?:brief\s+)?description(?:\s+of\s+[^\n]{0,60})?)[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z))
+        |(?P<signed>respectfully\s+submitted|/(?:s/)?[^/\n]{3,60}/[^\S\n]*(?:\n|\Z))
+        |(?:dated?|signed|signature|by)[^\S\n]*:[^\n]{0,80}(?:\n|\Z)
+        |dated?[^\S\n]+[^\n]{0,30}(?:19|20)[0-9]{2}[^\S\n]*(?:\n|\Z)
+        |(?:january|february|march|april|may|june|july|august|september|october|november|december)[^\S\n]+
+          [0-9]{1,2},[^\S\n]*(?:19|20)[0-9]{2}[^\S\n]*(?:\n|\Z)
+        |reg(?:istration|\.)?[^\S\n]*no\b[^\n]{0,80}(?:\n|\Z)
+        |(?:attorneys?|agents?)[^\S\n]+for[^\S\n]+(?:the[^\S\n]+)?applicants?[^\n]{0,80}(?:\n|\Z)
+        |\*[^\S\n]*\*[^\S\n]*\*[*\s]*(?:\n|\Z)
+        )""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_ENDED = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*\Z")
+
+
+class Body(NamedTuple):
+    """Where the claims begin; `before` is where something else than headings does, or None."""
+
+    start: int
+    before: int | None = None
+
+
+def body(text: str) -> Body:
+    """Where the claims of `text` begin, after "What is claimed is:" and its like."""
+    start = _at_start(text)
+    if _CLAIM_NEXT.match(text, start) and not _named_later(text, start):
+        return Body(start)
+    if start and (listing := _LISTING.match(text, start) or _STRAY.match(text, start)):
+        line = _CLAIM_LINE.search(text, listing.end(), listing.end() + _PREAMBLE)
+        if line is not None:
+            return Body(line.start())
+    for heading in _HEADING.finditer(text, start):
+        found = _after(text, heading)
+        if found is not None:
+            return Body(found, _first_other(text, start, found))
+    return Body(start)
+
+
+def tail(text: str, start: int) -> list[int]:
+    """Where, after `start`, lines begin that do not belong to claims: abstract, remarks, signature."""
+    return [
+        match.start()
+        for match in _TAIL.finditer(text, start)
+        if match["signed"] or _ENDED.search(text[max(start, match.start() - 16) : match.start()])
+    ]
+
+
+def opens_with_number(text: str, at: int) -> bool:
+    """Whether what stands at `at` looks like the number of a claim."""
+    return bool(_CLAIM_NEXT.match(text, at))
+
+
+def opens_claim(text: str, at: int) -> bool:
+    """Whether what stands at `at` opens as claims do."""
+    return bool(_OPENING.match(text, at))
+
+
+def _at_start(text: str) -> int:
+    header = _START.match(text)
+    if header is None:
+        return 0
+    if header["words"] is None or header["mark"] or "\n" in header["space"]:
+        return header.end()
+    return header.end() if _AFTER_START.match(text, header.end()) else header.start("words")
+
+
+def _named_later(text: str, start: int) -> bool:
+    """Whether the number at `start` may head a description: claims are announced further down."""
+    heading = next((match for match in _HEADING.finditer(text, start) if match["says"]), None)
+    return heading is not None and bool(_ONE_NEXT.match(text, heading.end()))
+
+
+def _after(text: str, heading: re.Match[str]) -> int | None:
+    """Where claims begin after this heading, or None where none do."""
+    end = heading.end()
+    following = _HEADING.match(text, end)
+    if _CLAIM_NEXT.match(text, end):
+        return end
+    if following is None and heading["says"] and _OPENING.match(text, end):
+        return end
+    line = _CLAIM_LINE.search(text, end, end + _PREAMBLE)
+    return line.start() if line else None
+
+
+def _first_other(text: str, start: int, end: int) -> int | None:
+    """Where between start and end the first thing stands that is no heading."""
+    position = start
+    while position < end:
+        heading = _HEADING.match(text, position)
+        if heading is None:
+            other = text[position:end].lstrip()
+            return end - len(other) if other else None
+        position = heading.end()
+        position += len(text[position:end]) - len(text[position:end].lstrip())
+    return None

@@ -1,0 +1,238 @@
+"""Where claims begin in plain text: the numbers that open one, told from numbers inside one.
+
+A set is numbered in one style ("1.", "1)", "Claim 1.", …), the style of its first number; what looks
+like a number in another style is text. A number with a status identifier counts in any style.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ace.claims.model import MAX_CLAIMS
+from ace.claims.readers.status import OPENING_WORDS
+
+MAX_RANGE = 1_000
+_MOST = 5 * MAX_CLAIMS
+"""Markers looked at, those of remarks after the claims included; a set of so many is refused."""
+
+_NEXT = r"(?=\s|[A-Z(\[\"“]|\Z)"
+_OPENER = r"(?:An?|The|In|One|Use|Method|Apparatus|System)"
+# «#» stands for what must be so before the marker. It follows the first character, because expressions
+# that begin with a character or a set of them are searched for ten times faster.
+_N = "[0-9]#[0-9]{0,8}"
+_STYLES = {
+    "dot": rf"{_N}[^\S\n]?\.\)?{_NEXT}",
+    "parenthesis": rf"{_N}[^\S\n]?\){_NEXT}",
+    "word": r"C#(?:laim|LAIM)[^\S\n]+[0-9]{1,9}[^\S\n]*(?:[.:)\-–—]" + _NEXT + r"|(?=\n)|(?=\())",
+    "bracket": r"\[#(?:Claim|CLAIM)[^\S\n]*[0-9]{1,9}[^\S\n]*\]",
+    "enclosed": rf"\(#[0-9]{{1,9}}\){_NEXT}",
+    "square": rf"\[#[0-9]{{1,9}}\]{_NEXT}",
+    "colon": rf"{_N}[^\S\n]?[:\-–—](?=\s)",
+    "line": rf"{_N}[^\S\n]*(?=\n\s*{_OPENER}\b)",
+    "spaced": rf"{_N}[^\S\n]+(?=\([A-Z][a-z])",
+    "bare": rf"{_N}[^\S\n]+(?={_OPENER}\s)",
+}
+_ONLY_AT_LINE_START = frozenset({"line", "bare", "spaced", "colon"})
+_FIRST = {style: re.compile(rf"\s*({marker.replace('#', '')})") for style, marker in _STYLES.items()}
+_CANDIDATE = {style: re.compile(marker.replace("#", r"(?<!\S.)")) for style, marker in _STYLES.items()}
+_DIGITS = re.compile(r"[0-9]{1,9}")
+_SEPARATOR = r"(?:\s*[-–—]\s*|\s+(?:to|through|thru|and|&)\s+|\s*,\s*(?:and\s+)?)"
+_LIST = rf"[0-9]{{1,9}}\.?(?:{_SEPARATOR}[0-9]{{1,9}}\.?){{0,60}}"
+_STATUS = re.compile(
+    rf"""(?:(?P<line>^[^\S\n]*)|(?<=[\s.)\]]))(?P<marker>(?:claims?[^\S\n]+)?(?P<list>{_LIST})[^\S\n]?[.:)]?)
+        (?=\s*(?:[(\[{{]\s*{OPENING_WORDS}
+          |(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?cancel))""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+_STATUS_WORD = re.compile(rf"[(\[{{]\s*(?i:{OPENING_WORDS})|(?:c|C)(?i:ancel)")
+_NUMBERS = re.compile(r"(?P<number>[0-9]{1,9})|(?P<to>[-–—]|to|thr)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*$")
+# "…of claim⏎2." and "…FIG. 2." end in a number that is no marker.
+_DANGLING = re.compile(
+    r"(?:\b(?:claims?|or|and|to|through|of|about|than|least|most|approximately|between|FIGS?\.?|Nos?\.?|steps?)"
+    r"|[,\-–—])$",
+    re.IGNORECASE,
+)
+_OPENS_LINE = re.compile(r"\s*(?:\([A-Z][a-z]|(?:An?|The|In|One|Use|Apparatus|Method|System)\b)")
+_ABBREVIATION = re.compile(r"\b(?:FIGS?|Nos?|ca|approx|vs|cf|pp|Eqs?|Refs?|U\.?S)\.$", re.IGNORECASE)
+_DEPENDENT = re.compile(r"\s*(?:An?|The)\s[^.;:]{1,160}?\s(?:any\s+(?:one\s+)?of\s+)?claims?\s+[0-9]")
+_CITING = re.compile(r"\b(?:claims?|FIGS?\.?|Nos?\.?|steps?)$", re.IGNORECASE)
+_INTRODUCES = re.compile(r"\s*An?\s")
+_CAPITAL = re.compile(r"\s*[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
+_IDENTIFIER_END = re.compile(
+    r"[(\[{](?:cancel|delet|not\s+entered|withdrawn)[a-z -]*[)\]}]\Z|\bcancel(?:l?ed)?;?\Z", re.IGNORECASE
+)
+_LOOK_BACK = 48
+
+
+class Marker(NamedTuple):
+    """The number or numbers ("2-5, 7") that open a claim, written in text[start:end]."""
+
+    numbers: tuple[range, ...]
+    start: int
+    end: int
+
+    @property
+    def first(self) -> int:
+        """The first of the numbers."""
+        return self.numbers[0][0]
+
+    @property
+    def last(self) -> int:
+        """The last of the numbers."""
+        return self.numbers[-1][-1]
+
+
+def single(number: int, start: int, end: int) -> Marker:
+    """A marker of one number."""
+    return Marker((range(number, number + 1),), start, end)
+
+
+def markers(
+    text: str, begin: int, certain: tuple[Marker, ...] = (), never: frozenset[int] = frozenset()
+) -> list[Marker]:
+    """Where claims begin in text[begin:]; empty where it does not open with a claim number.
+
+    `certain` markers are taken as they are, and no number at an offset of `never` is one: what a word
+    processor's automatic numbering knows better than its text shows.
+    """
+    known = _with_status(text, begin)
+    style, first = _first(text, begin)
+    opening = [each.start for each in (first, *(marker for marker, _ in known[:1])) if each is not None]
+    if not certain and (not opening or text[begin : min(opening)].strip()):
+        return []
+    if style is None and known:
+        style = _style_after(text, known[0][0])
+    known += [(marker, True) for marker in certain]
+    taken = {marker.start for marker in certain}
+    opening_at = len(text) - len(text[begin:].lstrip())
+    found: list[Marker] = []
+    free = begin
+    for marker, at_line_start, identified in _candidates(text, begin, style, known):
+        if marker.start < free or marker.start in never:
+            continue
+        sure = marker.start == opening_at or marker.start in taken
+        if sure or (found and _begins_claim(text, found[-1], marker, identified, at_line_start)):
+            found.append(marker)
+            free = marker.end
+            if len(found) > _MOST:
+                break
+    return found
+
+
+def _first(text: str, begin: int) -> tuple[str | None, Marker | None]:
+    for style, pattern in _FIRST.items():
+        if match := pattern.match(text, begin):
+            return style, _marker(match, 1)
+    return None, None
+
+
+def _style_after(text: str, first: Marker) -> str | None:
+    """The style of a set that opens with "1-3. (Canceled)": that of the number which follows."""
+    for style, pattern in _CANDIDATE.items():
+        match = pattern.search(text, first.end)
+        if match and _at_line_start(text, match.start()) and _marker(match, 0).first > first.last:
+            return style
+    return None
+
+
+def _candidates(
+    text: str, begin: int, style: str | None, known: list[tuple[Marker, bool]]
+) -> Iterator[tuple[Marker, bool, bool]]:
+    """What may open a claim, in order of the text: whether it begins its line, and whether it is known."""
+    plain = {marker.start: (marker, at_line_start, True) for marker, at_line_start in known}
+    if style is not None:
+        first = _FIRST[style].match(text, begin)
+        if first is not None:
+            plain.setdefault(first.start(1), (_marker(first, 1), True, False))
+        for match in _CANDIDATE[style].finditer(text, first.end() if first else begin):
+            at_line_start = _at_line_start(text, match.start())
+            if at_line_start or style not in _ONLY_AT_LINE_START:
+                plain.setdefault(match.start(), (_marker(match, 0), at_line_start, False))
+    for start in sorted(plain):
+        yield plain[start]
+
+
+def _with_status(text: str, begin: int) -> list[tuple[Marker, bool]]:
+    """Numbers that a status identifier follows, and whether each begins its line."""
+    if not _STATUS_WORD.search(text, begin):
+        return []
+    return [
+        (Marker(_numbers(match["list"]), *match.span("marker")), match["line"] is not None)
+        for match in _STATUS.finditer(text, begin)
+    ]
+
+
+def _numbers(written: str) -> tuple[range, ...]:
+    """The numbers of "2-5" or "2, 4 and 6"; a range that is backward or too long stands for its ends."""
+    found: list[range] = []
+    ranged = False
+    for match in _NUMBERS.finditer(written):
+        if match["number"] is None:
+            ranged = True
+            continue
+        number = int(match["number"])
+        low = found[-1][-1] if ranged and found else number
+        if low < number <= low + MAX_RANGE:
+            found[-1] = range(found[-1][0], number + 1)
+        elif not ranged or low != number or not found:
+            found.append(range(number, number + 1))
+        ranged = False
+    return tuple(found)
+
+
+def _marker(match: re.Match[str], group: int) -> Marker:
+    digits = _DIGITS.search(match.group(group))
+    return single(int(digits.group()) if digits else 0, match.start(group), match.end(group))
+
+
+def _at_line_start(text: str, at: int) -> bool:
+    while at and text[at - 1] != "\n":
+        at -= 1
+        if not text[at].isspace():
+            return False
+    return True
+
+
+def _begins_claim(text: str, last: Marker, marker: Marker, identified: bool, at_line_start: bool) -> bool:
+    """Whether a number in front of text opens a new claim, rather than standing in one."""
+    number = marker.first
+    if not at_line_start and number <= last.last:
+        return False
+    end = marker.start
+    while end > last.end and text[end - 1].isspace():
+        end -= 1
+    before = text[max(last.end, end - _LOOK_BACK) : end]
+    if not before:
+        # An empty claim ("1. 2. A…") is seen as such, so that it can be refused.
+        return at_line_start or number == last.last + 1
+    ended = bool(_SENTENCE_END.search(before) or _IDENTIFIER_END.search(before))
+    abbreviated = ended and bool(_ABBREVIATION.search(before))
+    dangling = abbreviated or (not ended and bool(_DANGLING.search(before)))
+    following = number == last.last + 1
+    if identified and (not dangling or (at_line_start and following)) and (at_line_start or ended):
+        return True
+    if (
+        number > last.last
+        and (at_line_start or following or not dangling)
+        and _DEPENDENT.match(text, marker.end)
+    ):
+        return True
+    opens = bool(_OPENS_LINE.match(text, marker.end))
+    if dangling:
+        if abbreviated or _CITING.search(before):
+            return opens and abbreviated and following
+        plainly = before[-1] in ",;-–—" or following or bool(_INTRODUCES.match(text, marker.end))
+        return at_line_start and number > last.last and opens and plainly
+    if following:
+        return (
+            opens
+            or ((at_line_start or ended) and bool(_CAPITAL.match(text, marker.end)))
+            or (at_line_start and ended)
+        )
+    if at_line_start and number > last.last:
+        return opens or ended
+    # Not in order: a duplicate or a disorder only where a new claim plainly begins.
+    return ended and opens

@@ -1,0 +1,100 @@
+"""A text with places left out, and where each remaining character stands in the text it came from.
+
+Readers clean, cut and strip; findings must still point at what was filed. So every reader works on
+spans, and only this module joins them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+Span = tuple[int, int]
+Piece = tuple[int, int, int]
+
+
+class Kept:
+    """`source` without the spans in `cuts` (ascending, overlapping allowed).
+
+    `text` is what is left, and `runs` its unbroken stretches: (offset in text, in source, length).
+    """
+
+    def __init__(self, source: str, cuts: Iterable[Span] = ()) -> None:
+        self.source = source
+        self.runs = tuple(_runs(len(source), cuts))
+        self._offsets = [run[0] for run in self.runs]
+        self._sources = [run[1] for run in self.runs]
+        whole = len(self.runs) == 1 and self.runs[0][2] == len(source)
+        self.text = source if whole else "".join(source[at : at + size] for _, at, size in self.runs)
+
+    def at(self, offset: int) -> int:
+        """Where text[offset] stands in the source; the end of the source for the end of the text."""
+        if not self.runs:
+            return 0
+        begin, source, length = self.runs[max(0, bisect_right(self._offsets, offset) - 1)]
+        return source + min(offset - begin, length)
+
+    def offset(self, at: int) -> int:
+        """Where source[at] stands in the text; if it was cut, where what follows it does."""
+        index = bisect_right(self._sources, at) - 1
+        if index < 0:
+            return 0
+        begin, source, length = self.runs[index]
+        return begin + min(at - source, length)
+
+    def pieces(self, spans: Sequence[Span]) -> tuple[Piece, ...]:
+        """The joined `spans` of the text as pieces: (offset in the joined text, in the source, length)."""
+        found: list[Piece] = []
+        joined = 0
+        for start, end in spans:
+            for begin, source, length in self._between(start, end):
+                low, high = max(start, begin), min(end, begin + length)
+                found.append((joined + low - start, source + low - begin, high - low))
+            joined += end - start
+        return tuple(found)
+
+    def _between(self, start: int, end: int) -> Iterator[Piece]:
+        for index in range(max(0, bisect_right(self._offsets, start) - 1), len(self.runs)):
+            if self.runs[index][0] >= end:
+                return
+            yield self.runs[index]
+
+
+def _runs(length: int, cuts: Iterable[Span]) -> Iterator[Piece]:
+    offset = position = 0
+    for start, end in sorted(cuts):
+        if start > position:
+            yield offset, position, start - position
+            offset += start - position
+        position = max(position, end)
+    if position < length:
+        yield offset, position, length - position
+
+
+def without(start: int, end: int, cuts: Iterable[Span]) -> list[Span]:
+    """start:end without `cuts` (ascending, within it)."""
+    return [(start + at, start + at + size) for _, at, size in _runs(end - start, _shifted(cuts, -start))]
+
+
+def _shifted(cuts: Iterable[Span], by: int) -> Iterator[Span]:
+    return ((start + by, end + by) for start, end in cuts)
+
+
+def stripped(text: str, spans: Sequence[Span]) -> list[Span]:
+    """`spans` of `text` without the white space at the two outer ends."""
+    kept = list(spans)
+    while kept:
+        start, end = kept[0]
+        begin = end - len(text[start:end].lstrip())
+        if begin < end:
+            kept[0] = (begin, end)
+            break
+        del kept[0]
+    while kept:
+        start, end = kept[-1]
+        finish = start + len(text[start:end].rstrip())
+        if finish > start:
+            kept[-1] = (start, finish)
+            break
+        del kept[-1]
+    return kept

@@ -1,0 +1,137 @@
+"""Status identifiers of amended claims: "(Currently amended)", "[Cancelled]", and what they mark.
+
+The seven identifiers are those of 37 CFR 1.121(c); the variants are those that the Office accepts
+(MPEP 714 II.C) and a few that applicants use. Identifiers stand between number and text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ace.claims.model import Status
+from ace.claims.readers.source import Span
+
+
+class Identifier(NamedTuple):
+    """An identifier that ends at `end`. `status` is None where its words say nothing known.
+
+    `amended` is true where the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)).
+    """
+
+    status: Status | None
+    amended: bool
+    end: int
+
+
+_GONE = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
+OPENING_WORDS = (
+    rf"(?:{_GONE}|original|current|present|previous|new(?:ly)?\b|withdrawn|amended|once|twice|re-?presented"
+    r"|reinstated|allowed|un(?:amended|changed))"
+)
+"""How an identifier begins, case aside: for finding numbers that one follows."""
+
+_BRACKETED = re.compile(r"\s*[(\[{]\s*([^()\[\]{}]{2,80})[)\]}](?:\s*[.:;,–—-](?!\w))?")
+_BARE = re.compile(
+    rf"\s*(?:(?:this\s+claim\s+)?(?:has\s+been|is|was|are|were|have\s+been)\s+)?({_GONE})"
+    r"(?:\s+(?:without\s+(?:prejudice|disclaimer)|herein))?\s*[.;]?\s*\Z",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+_UNKNOWN = re.compile(r"[A-Za-z][A-Za-z]{3,}(?:[\s,/–—-]+[A-Za-z]+){0,4}\s*\Z")
+_AFTER_UNKNOWN = re.compile(r"\s+(?:An?|The|In|One|Use|Apparatus|Method|System)\b|\s*\Z")
+_CANCELED = frozenset({"cancel", "canceled", "cancelled", "delete", "deleted", "canceling"})
+_KNOWN = _CANCELED | frozenset(
+    _WORD.findall(
+        """original originally currently current presently present previously previous presented new
+        newly added submitted withdrawn not entered unentered amended amendment unamended unchanged re
+        represented reinstated allowed once twice thrice times time first second third two three four claim
+        claims as filed without prejudice or and disclaimer herein hereby from further consideration non
+        elected formerly dependent independent number no nos with traverse examination proposed in part"""
+    )
+)
+_PRESENTED = frozenset({"previously", "previous", "represented", "reinstated", "presented", "submitted"})
+
+
+def identifier(text: str, start: int, end: int) -> Identifier | None:
+    """The identifier, or the two side by side, that text[start:end] begins with."""
+    first = _one(text, start, end)
+    if first is None or first.status is None:
+        return first
+    second = _one(text, first.end, end)
+    if second is None or second.status is None:
+        return first
+    status = first.status if second.status is not Status.WITHDRAWN else second.status
+    return Identifier(status, first.amended or second.amended, second.end)
+
+
+def _one(text: str, start: int, end: int) -> Identifier | None:
+    match = _BRACKETED.match(text, start, end)
+    if match is None:
+        bare = _BARE.match(text, start, end) if end - start < 200 else None
+        return Identifier(_status(_words(bare[1])), False, end) if bare else None
+    words = _words(match[1])
+    status = _status(words)
+    if status is not None:
+        return Identifier(status, "amended" in words, match.end())
+    if _UNKNOWN.match(match[1]) and _AFTER_UNKNOWN.match(text, match.end(), end):
+        return Identifier(None, False, match.end())
+    return None
+
+
+def _words(written: str) -> list[str]:
+    return _WORD.findall(written.lower().replace("re-", "re"))
+
+
+def _status(words: list[str]) -> Status | None:
+    """What the words of an identifier say; None where one of them is no word of an identifier."""
+    said = frozenset(words)
+    if not said <= _KNOWN and any(word not in _KNOWN and not word.isdigit() for word in said):
+        return None
+    if "entered" in said or "unentered" in said:
+        return Status.NOT_ENTERED
+    if said & _CANCELED:
+        return Status.CANCELED
+    if "withdrawn" in said:
+        return Status.WITHDRAWN
+    if said & {"currently", "presently"} and "amended" in said:
+        return Status.CURRENTLY_AMENDED
+    if said & _PRESENTED:
+        return Status.PREVIOUSLY_PRESENTED
+    if "amended" in said:
+        return Status.CURRENTLY_AMENDED
+    if said & {"new", "newly"}:
+        return Status.NEW
+    return Status.ORIGINAL if said & {"original", "originally", "unamended", "unchanged", "allowed"} else None
+
+
+_BRACKET = re.compile(r"[\[\]]")
+
+
+def deletions(text: str, start: int, end: int) -> list[Span]:
+    """The "[[deleted]]" matter of text[start:end] (37 CFR 1.121(c)(2)), each with a space that it frees.
+
+    Both brackets must close side by side: "[[a]b]", as in chemical names, is no deletion.
+    """
+    if text.find("[[", start, end) < 0:
+        return []
+    opened: list[int] = []
+    closed = (-1, -1)
+    found: list[Span] = []
+    for match in _BRACKET.finditer(text, start, end):
+        at = match.start()
+        if match.group() == "[":
+            opened.append(at)
+        elif opened:
+            begin = opened.pop()
+            if (begin + 1, at - 1) == closed:
+                while found and found[-1][0] >= begin:
+                    found.pop()
+                found.append((found.pop()[0] if found and found[-1][1] == begin else begin, at + 1))
+            closed = (begin, at)
+    return [_with_space(text, start, end, cut) for cut in found]
+
+
+def _with_space(text: str, start: int, end: int, cut: Span) -> Span:
+    opens = cut[0] == start or text[cut[0] - 1].isspace()
+    return (cut[0], cut[1] + 1) if opens and cut[1] < end and text[cut[1]].isspace() else cut

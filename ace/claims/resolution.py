@@ -1,0 +1,129 @@
+"""Builds the reference graph of a claim set: dependencies, noun phrases, and a proof for each definite one.
+
+First everything that the claims introduce is taken in, then each claim is resolved after those it
+depends on, so that the work grows with the text and no path is walked by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+
+from ace.claims.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
+from ace.claims.introductions import Introductions
+from ace.claims.lexicon_known import DISTRIBUTIVE
+from ace.claims.lines import Cover, Groups, Lines
+from ace.claims.model import ClaimSet
+from ace.claims.nouns import Determiner, Phrase, noun_phrases
+from ace.claims.references import Reference
+from ace.claims.resolver import prove
+from ace.claims.standpoint import Standpoint, mention_of
+from ace.claims.words import Word
+
+_VARYING = frozenset(
+    {
+        "as",
+        "or",
+        "like",
+        "being",
+        "is",
+        "are",
+        "be",
+        "of",
+        "into",
+        "than",
+        "either",
+        "each",
+        "per",
+        "such",
+        "another",
+    }
+)
+_ADDING = frozenset({"comprising", "comprises", "including", "includes", "having", "has", "with", "further"})
+
+
+def build_graph(
+    claims: ClaimSet,
+    words: Callable[[int], Sequence[Word]],
+    references: Callable[[int], Iterable[Reference]],
+) -> ReferenceGraph:
+    """The graph of a claim set, given the words and the references of each claim by its number."""
+    dependencies, groups = _dependencies(claims, references)
+    known = Introductions(Lines(groups))
+    phrases: dict[int, list[Phrase]] = {}
+    for claim in claims:
+        read = words(claim.number)
+        phrases[claim.number] = noun_phrases(read)
+        known.add_claim(claim.number, read, phrases[claim.number])
+    mentions: dict[int, tuple[Mention, ...]] = {}
+    proofs: dict[int, tuple[Proof, ...]] = {}
+    again: dict[int, tuple[Proof, ...]] = {}
+    for number in known.lines.order:
+        here = Standpoint(known, number, claims[number].text, words)
+        found = phrases[number]
+        told: list[Proof] = []
+        said: list[Mention] = []
+        for phrase, following in zip_longest(found, found[1:]):
+            if phrase.determiner >= Determiner.THE:
+                told.append(prove(here, phrase, following))
+                said.append(told[-1].mention)
+            else:
+                said.append(mention_of(number, phrase))
+        mentions[number], proofs[number] = tuple(said), tuple(told)
+        again[number] = tuple(proof for phrase in found if (proof := _again(here, phrase)) is not None)
+    parents = {
+        number: tuple(dict.fromkeys(each for group in mine for each in group))
+        for number, mine in groups.items()
+    }
+    return ReferenceGraph(dependencies, mentions, proofs, again, parents)
+
+
+def _dependencies(
+    claims: ClaimSet, references: Callable[[int], Iterable[Reference]]
+) -> tuple[tuple[Dependency, ...], dict[int, Groups]]:
+    """Every reference with the claims it means that exist, and the same as groups of parents.
+
+    A cumulative reference ("claims 1 and 2") brings in both; any other leaves a choice.
+    """
+    dependencies: list[Dependency] = []
+    groups: dict[int, Groups] = {}
+    for claim in claims:
+        mine: list[tuple[int, ...]] = []
+        for reference in references(claim.number):
+            parents = tuple(
+                each for each in reference.numbers if each != claim.number and claims.get(each) is not None
+            )
+            dependencies.append(Dependency(claim.number, reference, parents))
+            if parents:
+                mine.extend([(parent,) for parent in parents] if reference.cumulative else [parents])
+        groups[claim.number] = tuple(mine)
+    return tuple(dependencies), groups
+
+
+def _again(here: Standpoint, phrase: Phrase) -> Proof | None:
+    """The proof that "a lever" was already introduced under this very name, or None."""
+    if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
+        return None
+    entry = here.known.entry(phrase.words)
+    if entry is None or not entry.bits & ~here.own:
+        return None
+    before = [word.lower for word in here.words[max(0, phrase.first - 8) : phrase.first]]
+    if before[-1] == "another" or (len(before) > 1 and before[-2] in _VARYING):
+        return None
+    own = entry.places.get(here.number)
+    if own is not None and own.start < phrase.start:
+        return None
+    if here.known.lines.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
+        return None
+    size = len(phrase.words)
+    proof = here.supported(phrase, size, entry, Basis.EXPLICIT, 0.3)
+    if proof.source is None or proof.source.plural or proof.source.definite:
+        return None
+    traits = list(here.about(phrase, size))
+    if len(before) > 1 and before[-2] in _ADDING:
+        traits.append("added")
+    if not DISTRIBUTIVE.isdisjoint(before):
+        traits.append("distributive")
+    if phrase.start < here.referred:
+        traits.append("opening")
+    return Proof(proof.mention, proof.basis, 0.3, proof.source, proof.path, traits=tuple(traits))

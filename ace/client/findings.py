@@ -1,0 +1,83 @@
+"""What rules see in claims, as the client gives it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from ace.client.answers import own
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One defect: text[start:end] of the claim, in code points, is `quote`.
+
+    `quote`, `explanation` and `fix` are None where the text was purged; `source` is where it stands in
+    what was sent, {start, end}, as far as that is known.
+    """
+
+    claim: int
+    error_class: str
+    subtype: str
+    law: str
+    severity: str
+    start: int
+    end: int
+    quote: str | None
+    explanation: str | None
+    confidence: float
+    fix: Mapping[str, Any] | None = None
+    source: Mapping[str, int] | None = None
+
+    @classmethod
+    def of(cls, claim: int, body: Mapping[str, Any]) -> Self:
+        """From a finding's JSON, on the claim of this number."""
+        return cls(**own(cls, {**body, "claim": claim, "error_class": body["class"]}))
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields, as JSON has them."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The findings on the claim of one evaluation.
+
+    `origin` says where they are from: "stored" with the evaluation, "computed" when asked for, or
+    "purged" with its text. `rules` is the version that made them.
+    """
+
+    evaluation: str
+    claim: int
+    origin: str
+    jurisdiction: str
+    threshold: float
+    rules: str
+    at: str | None
+    findings: tuple[Finding, ...]
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From the findings' JSON."""
+        found = tuple(Finding.of(body["claim"], one) for one in body["findings"])
+        return cls(**own(cls, {**body, "findings": found}))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in claims that were checked and not filed, by claim and position.
+
+    `notes` say what was not understood: {code, message, claim}. `graph` is there where it was asked for.
+    """
+
+    jurisdiction: str
+    threshold: float
+    findings: tuple[Finding, ...]
+    notes: tuple[Mapping[str, Any], ...]
+    counts: Mapping[str, Any]
+    graph: Mapping[str, Any] | None
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From the report's JSON."""
+        found = tuple(Finding.of(one["number"], each) for one in body["claims"] for each in one["findings"])
+        return cls(**own(cls, {**body, "findings": found, "notes": tuple(body["notes"])}))

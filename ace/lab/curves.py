@@ -1,0 +1,141 @@
+"""Precision against recall of the findings at every threshold: worked out, chosen from, drawn.
+
+Precision depends on how many defects there are to find, so every point is told at an assumed
+prevalence: defects per claim, by class.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ace.claims.taxonomy import ErrorClass
+
+BETA = 2.0
+"""How much more recall weighs than precision: a miss costs an office action, a false alarm a look."""
+ALL = "all"
+
+_COLORS = {
+    ALL: "#222222",
+    "antecedent": "#c0392b",
+    "dependency": "#2471a3",
+    "logical": "#7d3c98",
+    "ambiguity": "#b9770e",
+    "syntax": "#1e8449",
+}
+_HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 440" font-family="sans-serif" font-size="12" '
+    'role="img" aria-label="Precision against recall of findings, by class">'
+)
+_WIDTH, _HEIGHT, _LEFT, _TOP, _SIDE = 640, 440, 64, 28, 360
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What is let through at one threshold. `false_alarms` are per granted set."""
+
+    threshold: float
+    precision: float
+    recall: float
+    false_alarms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points by class (and "all"), every line over the same thresholds in rising order."""
+
+    lines: Mapping[str, tuple[Point, ...]]
+
+    def at(self, threshold: float) -> dict[str, Point]:
+        """The points of all lines at one of the curve's thresholds."""
+        return {name: next(p for p in line if p.threshold == threshold) for name, line in self.lines.items()}
+
+
+def curve_of(
+    alarms: Mapping[ErrorClass, Sequence[float]],
+    best: Mapping[ErrorClass, Sequence[float]],
+    prevalence: Mapping[ErrorClass, float],
+    *,
+    sets: int,
+    claims: int,
+) -> Curve:
+    """From the confidences of the false alarms over `claims` claims in `sets` sets, and the best
+    confidence at each injected defect (0 where it was missed). Raises ValueError without sets."""
+    if not sets:
+        raise ValueError("a curve needs claim sets")
+    thresholds = sorted({round(p, 4) for each in (*alarms.values(), *best.values()) for p in each if p > 0})
+    over = {each: _counts_above(alarms.get(each, ()), thresholds) for each in ErrorClass}
+    found = {each: _counts_above(best.get(each, ()), thresholds) for each in ErrorClass}
+    lines: dict[str, tuple[Point, ...]] = {}
+    for name, members in ((ALL, tuple(ErrorClass)), *((each.value, (each,)) for each in ErrorClass)):
+        tried = [each for each in members if best.get(each)]
+        points = []
+        for at, threshold in enumerate(thresholds):
+            true = sum(prevalence[each] * found[each][at] / len(best[each]) for each in tried)
+            false = sum(over[each][at] for each in members)
+            said = true + false / claims
+            recall = true / sum(prevalence[each] for each in tried) if tried else 0.0
+            points.append(Point(threshold, true / said if said else 1.0, recall, false / sets))
+        lines[name] = tuple(points)
+    return Curve(lines)
+
+
+def threshold_of(curve: Curve, *, antecedent_limit: float) -> float:
+    """The threshold of the best F-beta over all classes among those that keep the antecedent findings
+    per granted set within the limit. Raises ValueError where none does."""
+    allowed = [
+        overall
+        for overall, antecedent in zip(curve.lines[ALL], curve.lines["antecedent"], strict=True)
+        if antecedent.false_alarms <= antecedent_limit
+    ]
+    if not allowed:
+        raise ValueError("no threshold keeps the limit")
+    return max(allowed, key=lambda point: (_f_beta(point), point.threshold)).threshold
+
+
+def drawn(curve: Curve, threshold: float) -> str:
+    """The curve as an SVG image, the chosen threshold marked on every line."""
+    marks = curve.at(threshold)
+    rows = [_HEAD, f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>', *_axes()]
+    aside = _LEFT + _SIDE + 24
+    for at, (name, line) in enumerate(curve.lines.items()):
+        color, width, mark, y = _COLORS[name], 2.5 if name == ALL else 1.5, marks[name], _TOP + 20 + at * 40
+        points = " ".join(_place(point) for point in line)
+        cx, cy = _place(mark).split(",")
+        said = f"precision {mark.precision:.2f}, recall {mark.recall:.2f}"
+        rows += [
+            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="{width}"/>',
+            f'<circle cx="{cx}" cy="{cy}" r="4" fill="{color}"/>',
+            f'<text x="{aside}" y="{y}" fill="{color}">{name}</text>',
+            f'<text x="{aside}" y="{y + 15}" fill="#555555">{said}</text>',
+        ]
+    y = _TOP + 20 + len(curve.lines) * 40
+    rows.append(f'<text x="{aside}" y="{y}" fill="#555555">dots: threshold {threshold:.2f}</text>')
+    return "\n".join([*rows, "</svg>"]) + "\n"
+
+
+def _axes() -> Iterable[str]:
+    yield f'<rect x="{_LEFT}" y="{_TOP}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="#888888"/>'
+    for tenth in range(0, 11, 2):
+        x, y = _LEFT + _SIDE * tenth / 10, _TOP + _SIDE * (1 - tenth / 10)
+        yield f'<text x="{x:.0f}" y="{_TOP + _SIDE + 18}" text-anchor="middle">{tenth / 10:.1f}</text>'
+        yield f'<text x="{_LEFT - 8}" y="{y + 4:.0f}" text-anchor="end">{tenth / 10:.1f}</text>'
+        yield f'<path d="M{x:.0f} {_TOP}v{_SIDE}M{_LEFT} {y:.0f}h{_SIDE}" stroke="#e5e5e5" fill="none"/>'
+    middle = _TOP + _SIDE / 2
+    yield f'<text x="{_LEFT + _SIDE / 2:.0f}" y="{_TOP + _SIDE + 40}" text-anchor="middle">recall</text>'
+    yield f'<text transform="translate(20 {middle:.0f}) rotate(-90)" text-anchor="middle">precision</text>'
+
+
+def _place(point: Point) -> str:
+    return f"{_LEFT + _SIDE * point.recall:.1f},{_TOP + _SIDE * (1 - point.precision):.1f}"
+
+
+def _counts_above(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
+    ranked = sorted(round(value, 4) for value in values)
+    return [len(ranked) - bisect_left(ranked, threshold) for threshold in thresholds]
+
+
+def _f_beta(point: Point) -> float:
+    said = BETA * BETA * point.precision + point.recall
+    return (1 + BETA * BETA) * point.precision * point.recall / said if said else 0.0

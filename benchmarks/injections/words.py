@@ -1,0 +1,207 @@
+"""The injectors' own words. Chosen without a look at the word lists of the checks."""
+
+ORDINALS = ("fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+NOUNS = (
+    "anvil",
+    "bobbin",
+    "carburetor",
+    "chimney",
+    "drawbridge",
+    "eyelet",
+    "fuselage",
+    "gimbal",
+    "harpoon",
+    "jigsaw",
+    "kettle",
+    "lantern",
+    "mandrel",
+    "nozzle",
+    "oscilloscope",
+    "periscope",
+    "quiver",
+    "rudder",
+    "sextant",
+    "trellis",
+    "umbrella",
+    "visor",
+    "windlass",
+    "xylophone",
+    "yardstick",
+    "zipper",
+)
+
+MODIFIERS = (
+    "ceramic",
+    "foldable",
+    "hexagonal",
+    "inflatable",
+    "conical",
+    "spherical",
+    "dorsal",
+    "marine",
+    "nautical",
+    "octagonal",
+    "pneumatic",
+    "helical",
+    "ribbed",
+    "oblique",
+    "turbulent",
+    "velvet",
+    "woven",
+    "zigzag",
+)
+
+ANTONYMS = (
+    ("transparent", "opaque"),
+    ("rigid", "flexible"),
+    ("stiff", "limp"),
+    ("parallel", "perpendicular"),
+    ("hydrophilic", "hydrophobic"),
+    ("waterproof", "permeable to water"),
+    ("conductive", "insulating"),
+    ("circular", "square"),
+    ("round", "angular"),
+    ("flat", "curved"),
+    ("planar", "curved"),
+    ("straight", "bent"),
+    ("hollow", "solid"),
+    ("solid", "liquid"),
+    ("porous", "impermeable"),
+    ("horizontal", "vertical"),
+    ("upper", "lower"),
+    ("inner", "outer"),
+    ("front", "rear"),
+    ("internal", "external"),
+    ("proximal", "distal"),
+    ("fixed", "movable"),
+    ("stationary", "rotating"),
+    ("detachable", "inseparable"),
+    ("removable", "permanently fixed"),
+    ("wireless", "wired"),
+    ("analog", "digital"),
+    ("static", "dynamic"),
+    ("positive", "negative"),
+    ("symmetrical", "asymmetrical"),
+    ("elastic", "inelastic"),
+    ("magnetic", "non-magnetic"),
+    ("metallic", "non-metallic"),
+    ("organic", "inorganic"),
+    ("acidic", "alkaline"),
+    ("crystalline", "amorphous"),
+    ("soluble", "insoluble"),
+    ("continuous", "interrupted"),
+    ("smooth", "rough"),
+    ("thick", "thin"),
+    ("hot", "cold"),
+    ("dry", "wet"),
+    ("automatic", "manual"),
+    ("public", "private"),
+    ("encrypted", "unencrypted"),
+    ("volatile", "non-volatile"),
+    ("synchronous", "asynchronous"),
+)
+
+COMPARISONS = (
+    ("longer", "shorter"),
+    ("thicker", "thinner"),
+    ("heavier", "lighter"),
+    ("larger", "smaller"),
+    ("wider", "narrower"),
+    ("harder", "softer"),
+    ("higher", "lower"),
+)
+
+TASTE = (
+    "beautiful",
+    "tasteful",
+    "stylish",
+    "pleasant",
+    "elegant",
+    "unobtrusive",
+    "visually appealing",
+    "aesthetically attractive",
+    "easy-to-use",
+    "user-friendly",
+    "state-of-the-art",
+    "first-class",
+    "comfortable",
+    "good-looking",
+)
+"""What depends on the opinion of whoever looks (MPEP 2173.05(b) IV)."""
+
+TASTE_CLAUSES = (
+    "looks attractive to a viewer",
+    "feels pleasant to the touch",
+    "is arranged in an aesthetically pleasing manner",
+    "is easy to handle",
+    "is of superior quality",
+    "works in an optimal way",
+    "can be cleaned conveniently",
+)
+
+DEGREES = (
+    "relatively shallow",
+    "comparatively short",
+    "rather stiff",
+    "fairly strong",
+    "quite narrow",
+    "very heavy",
+    "extremely thin",
+    "considerably large",
+    "somewhat soft",
+    "unusually bright",
+)
+"""Terms of degree for which no measure is given (MPEP 2173.05(b) I)."""
+
+DEGREE_CLAUSES = (
+    "is of considerable size",
+    "is relatively small",
+    "is much stronger",
+    "has a low weight",
+    "has a very high strength",
+    "has a rather short length",
+    "operates relatively fast",
+    "has a good stability",
+)
+
+EXAMPLES = (
+    ", such as {},",
+    ", for example {},",
+    ", for instance {},",
+    ", e.g., {},",
+    " (e.g. {})",
+    " (for example {})",
+    ", in particular {},",
+)
+OPEN_ENDS = (
+    " or the like",
+    ", or similar,",
+    " or something similar",
+    ", etc.,",
+    " and so forth",
+    "-like device",
+)
+
+PREFERENCES = (
+    "preferably made of steel",
+    "more preferably made of aluminum",
+    "most preferably a separate part",
+    "ideally made of glass",
+    "desirably covered with paint",
+    "advantageously of one piece",
+    "preferentially made of rubber",
+)
+
+TRADEMARKS = (
+    "Teflon",
+    "TEFLON®",
+    "Velcro",
+    "VELCRO™",
+    "Kevlar®",
+    "Gore-Tex",
+    "Plexiglas®",
+    "Styrofoam",
+    "Lycra®",
+    "Nylosan™",
+)

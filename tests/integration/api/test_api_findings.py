@@ -1,0 +1,124 @@
+"""The findings of an evaluation: kept where it failed or escalated, made when asked for where it did not."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+
+from ace.store.database import transact
+from ace.store.purge import purge
+from tests import factories
+
+FILING: Final = {
+    "docket": "P-1",
+    "claims": [
+        {"text": "A bracket comprising a plate and a hook."},
+        {"text": "The bracket of claim 1, wherein the lever is flat."},
+    ],
+}
+
+
+@pytest.fixture
+def filed(api: TestClient) -> list[str]:
+    """The paths of the findings on both claims."""
+    answer = api.post("/v1/filings", json=FILING).json()
+    return [f"/v1/evaluations/{one['id']}/findings" for one in answer["evaluations"]]
+
+
+def grow_old(db: Engine) -> datetime:
+    with db.begin() as connection:
+        connection.execute(text("UPDATE filings SET created_at = now() - interval '2 days'"))
+    return datetime.now(UTC) - timedelta(days=1)
+
+
+@pytest.mark.parametrize("decided", [False, True])
+def test_of_a_claim_that_passes_or_waits_they_are_made_when_asked_for(
+    api: TestClient, work: Any, filed: list[str], decided: bool
+) -> None:
+    if decided:
+        work.decide()
+
+    clean, flawed = (api.get(path).json() for path in filed)
+
+    assert (clean["origin"], clean["claim"], clean["findings"]) == ("computed", 1, [])
+    assert (flawed["origin"], flawed["jurisdiction"], flawed["at"]) == ("computed", "US", None)
+    (finding,) = flawed["findings"]
+    assert (finding["class"], finding["quote"]) == ("antecedent", "the lever")
+    assert FILING["claims"][1]["text"][finding["start"] : finding["end"]] == "the lever"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("move", ["fail", "escalate"])
+def test_of_a_claim_that_fails_or_escalates_they_are_kept(
+    api: TestClient, work: Any, filed: list[str], move: str
+) -> None:
+    work.escalate() if move == "escalate" else work.decide(fail=True)
+
+    found = api.get(filed[0]).json()
+
+    assert (found["origin"], found["rules"], found["threshold"]) == ("stored", "rules-1", 0.5)
+    assert found["at"] is not None
+    (finding,) = found["findings"]
+    assert finding == {
+        "class": "antecedent",
+        "subtype": "no_basis",
+        "law": "35 U.S.C. 112(b)",
+        "severity": "warning",
+        "start": 2,
+        "end": 9,
+        "quote": "bracket",
+        "explanation": "Nothing introduces it.",
+        "confidence": 0.9,
+        "fix": {"start": 2, "end": 9, "replacement": "part"},
+    }
+
+
+def test_they_stay_what_they_were_when_the_expert_has_decided(
+    api: TestClient, work: Any, filed: list[str]
+) -> None:
+    work.escalate()
+    before = api.get(filed[0]).json()
+    work.examine()
+    assert api.get(filed[0]).json() == before
+
+
+def test_what_was_purged_has_lost_its_words_and_nothing_else(
+    api: TestClient, db: Engine, work: Any, filed: list[str]
+) -> None:
+    work.decide(fail=True)
+    before = api.get(filed[0]).json()
+
+    purge(db, grow_old(db))
+
+    (had,) = before.pop("findings")
+    after = api.get(filed[0]).json()
+    (has,) = after.pop("findings")
+    assert after == before
+    assert has == had | {"quote": None, "explanation": None, "fix": None}
+
+
+def test_of_a_purged_claim_that_passed_nothing_can_be_said(
+    api: TestClient, db: Engine, work: Any, filed: list[str]
+) -> None:
+    work.decide()
+    purge(db, grow_old(db))
+    found = api.get(filed[1]).json()
+    assert (found["origin"], found["findings"]) == ("purged", [])
+
+
+def test_asking_leaves_no_trace(api: TestClient, db: Engine, filed: list[str]) -> None:
+    before = factories.states(db)
+    assert api.get(filed[1]).status_code == 200
+    assert factories.states(db) == before
+    kept = transact(db, lambda connection: connection.execute(text("SELECT count(*) FROM findings")).scalar())
+    assert kept == 0
+
+
+def test_of_a_very_long_set_none_are_made(
+    api: TestClient, filed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ace.checking.CHECKED_SET_CHARACTERS", 50)
+    answer = api.get(filed[0])
+    assert answer.status_code == 413
+    assert answer.json()["type"] == "urn:ace:problem:set_too_long"

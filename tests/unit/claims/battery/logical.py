@@ -1,0 +1,510 @@
+"""Claim sets with one flaw of logic each, and a twin without it."""
+
+from tests.unit.claims.battery import Row
+
+ROWS: tuple[Row, ...] = (
+    # ranges of a dependent claim
+    Row(
+        "a thickness beyond both ends",
+        "logical.range_widened",
+        "1. A laminate comprising a core layer, wherein the core layer has a thickness of from 5 to 10 mm.\n"
+        "2. The laminate of claim 1, wherein the thickness is from 2 to 12 mm.",
+        2,
+        "from 2 to 12 mm",
+        "1. A laminate comprising a core layer, wherein the core layer has a thickness of from 5 to 10 mm.\n"
+        "2. The laminate of claim 1, wherein the thickness is from 6 to 9 mm.",
+    ),
+    Row(
+        "what a thing has, wider than before",
+        "logical.range_widened",
+        "1. A module comprising a pad having a thickness of from 1 mm to 3 mm.\n"
+        "2. The module of claim 1, wherein the pad has a thickness of from 1 mm to 4 mm.",
+        2,
+        "from 1 mm to 4 mm",
+        "1. A module comprising a pad having a thickness of from 1 mm to 3 mm and a lid.\n"
+        "2. The module of claim 1, wherein the lid has a thickness of from 1 mm to 4 mm.",
+    ),
+    Row(
+        "a share beyond its upper end",
+        "logical.range_widened",
+        "1. An alloy comprising tin in an amount of 5 to 10 wt.% and copper.\n"
+        "2. The alloy of claim 1, wherein the amount of tin is 6 to 15 wt.%.",
+        2,
+        "6 to 15 wt.%",
+        "1. An alloy comprising tin in an amount of 5 to 10 wt.% and copper.\n"
+        "2. The alloy of claim 1, wherein the amount of tin is 6 to 8 wt.%.",
+    ),
+    Row(
+        "a lower bound below the inherited one",
+        "logical.range_widened",
+        "1. A display comprising a panel having a refresh rate of at least 60 Hz.\n"
+        "2. The display of claim 1, wherein the refresh rate is at least 30 Hz.",
+        2,
+        "at least 30 Hz",
+        "1. A display comprising a panel having a refresh rate of at least 60 Hz.\n"
+        "2. The display of claim 1, wherein the refresh rate is at least 120 Hz.",
+    ),
+    Row(
+        "an upper bound above the grandparent's",
+        "logical.range_widened",
+        "1. A stent comprising a strut having a width of at most 100 µm.\n"
+        "2. The stent of claim 1, wherein the strut is made of a cobalt alloy.\n"
+        "3. The stent of claim 2, wherein the width is at most 0.15 mm.",
+        3,
+        "at most 0.15 mm",
+        "1. A stent comprising a strut having a width of at most 100 µm.\n"
+        "2. The stent of claim 1, wherein the strut is made of a cobalt alloy.\n"
+        "3. The stent of claim 2, wherein the width is at most 0.09 mm.",
+    ),
+    Row(
+        "a temperature widened in other words",
+        "logical.range_widened",
+        "1. A method of brewing coffee, comprising heating water to a brewing temperature between 88 °C and "
+        "94 °C.\n2. The method of claim 1, wherein the brewing temperature ranges from 80 °C to 92 °C.",
+        2,
+        "from 80 °C to 92 °C",
+        "1. A method of brewing coffee, comprising heating water to a brewing temperature between 88 °C and "
+        "94 °C.\n2. The method of claim 1, wherein the brewing temperature ranges from 90 °C to 92 °C.",
+    ),
+    Row(
+        "a value outside",
+        "logical.range_missed",
+        "1. A method of curing a resin, comprising heating the resin to a curing temperature of 120 to 150 "
+        "°C.\n"
+        "2. The method of claim 1, wherein the curing temperature is 180 °C.",
+        2,
+        "180 °C",
+        "1. A method of curing a resin, comprising heating the resin to a curing temperature of 120 to 150 "
+        "°C.\n"
+        "2. The method of claim 1, wherein the curing temperature is 130 °C.",
+    ),
+    Row(
+        "a range wholly above",
+        "logical.range_missed",
+        "1. A filter comprising a membrane having an average pore size of 0.1 to 0.5 µm.\n"
+        "2. The filter of claim 1, wherein the average pore size is from 2 to 5 µm.",
+        2,
+        "from 2 to 5 µm",
+        "1. A filter comprising a membrane having an average pore size of 0.1 to 0.5 µm.\n"
+        "2. The filter of claim 1, wherein the average pore size is from 200 to 500 nm.",
+    ),
+    Row(
+        "a bound that excludes the parent's",
+        "logical.range_missed",
+        "1. A battery comprising an electrode, wherein a thickness of the electrode is less than 80 µm.\n"
+        "2. The battery of claim 1, wherein the thickness of the electrode is greater than 100 µm.",
+        2,
+        "greater than 100 µm",
+        "1. A battery comprising an electrode, wherein a thickness of the electrode is less than 80 µm.\n"
+        "2. The battery of claim 1, wherein the thickness of the electrode is greater than 20 µm.",
+    ),
+    Row(
+        "a wait longer than allowed",
+        "logical.range_missed",
+        "1. A method comprising sending a request to a server and waiting for a timeout period of at most "
+        "2 seconds.\n2. The method of claim 1, wherein the timeout period is 5 seconds.",
+        2,
+        "5 seconds",
+        "1. A method comprising sending a request to a server and waiting for a timeout period of at most "
+        "2 seconds.\n2. The method of claim 1, wherein the timeout period is 500 ms.",
+    ),
+    # impossible ranges
+    Row(
+        "ends the wrong way round",
+        "logical.impossible_range",
+        "1. A coating having a thickness of from 10 to 5 µm.",
+        1,
+        "from 10 to 5 µm",
+        "1. A coating having a thickness of from 5 to 10 µm.",
+    ),
+    Row(
+        "between the wrong way round",
+        "logical.impossible_range",
+        "1. A syringe comprising a barrel having a volume between 20 ml and 5 ml.",
+        1,
+        "between 20 ml and 5 ml",
+        "1. A syringe comprising a barrel having a volume between 5 ml and 20 ml.",
+    ),
+    Row(
+        "a share without from",
+        "logical.impossible_range",
+        "1. A glass comprising 75 to 58 wt.% of silica.",
+        1,
+        "75 to 58 wt.%",
+        "1. A glass comprising 58 to 75 wt.% of silica.",
+    ),
+    Row(
+        "units of different size",
+        "logical.impossible_range",
+        "1. A resonator comprising a beam having a length of from 2 mm to 500 µm.",
+        1,
+        "from 2 mm to 500 µm",
+        "1. A process comprising cooling a melt from 700 °C to 200 °C.",
+    ),
+    Row(
+        "bounds that exclude each other",
+        "logical.impossible_range",
+        "1. A drill comprising a shank having a diameter of at least 8 mm and less than 6 mm.",
+        1,
+        "at least 8 mm and less than 6 mm",
+        "1. A drill comprising a shank having a diameter of at least 6 mm and less than 8 mm.",
+    ),
+    Row(
+        "more and less",
+        "logical.impossible_range",
+        "1. A solution comprising a salt at a concentration of more than 5 mM but not more than 2 mM.",
+        1,
+        "more than 5 mM but not more than 2 mM",
+        "1. A solution comprising a salt at a concentration of more than 2 mM but not more than 5 mM.",
+    ),
+    Row(
+        "two statements that exclude each other",
+        "logical.impossible_range",
+        "1. A beam comprising a web having a height, wherein the height of the web is at least 40 cm, and "
+        "wherein "
+        "the height of the web is less than 30 cm.",
+        1,
+        "less than 30 cm",
+        "1. A beam comprising a web having a height, wherein the height of the web is at least 40 cm, and "
+        "wherein "
+        "the height of the web is less than 60 cm.",
+    ),
+    Row(
+        "more than all",
+        "logical.impossible_range",
+        "1. An isolated polypeptide having at least 120% sequence identity to albumin.",
+        1,
+        "at least 120%",
+        "1. A spring that can be stretched to at least 120% of a resting length.",
+    ),
+    Row(
+        "more than all of a composition",
+        "logical.impossible_range",
+        "1. A paint comprising from 40 to 140 wt.% of a binder.",
+        1,
+        "from 40 to 140 wt.%",
+        "1. A paint comprising from 40 to 90 wt.% of a binder.",
+    ),
+    # contradictions
+    Row(
+        "opposed to the name",
+        "logical.contradiction",
+        "1. A lamp comprising a transparent cover and a light source.\n"
+        "2. The lamp of claim 1, wherein the transparent cover is opaque.",
+        2,
+        "the transparent cover is opaque",
+        "1. A lamp comprising a transparent cover and a light source.\n"
+        "2. The lamp of claim 1, wherein the transparent cover is curved.",
+    ),
+    Row(
+        "opposed to the inherited name",
+        "logical.contradiction",
+        "1. A robot comprising a rigid arm and a gripper.\n2. The robot of claim 1, wherein the arm is "
+        "flexible.",
+        2,
+        "the arm is flexible",
+        "1. A robot comprising a rigid arm and a flexible gripper.\n"
+        "2. The robot of claim 1, wherein the gripper is detachable.",
+    ),
+    Row(
+        "opposed within one claim",
+        "logical.contradiction",
+        "1. A wound dressing comprising a carrier layer, wherein the carrier layer is hydrophilic, and "
+        "wherein the "
+        "carrier layer is hydrophobic.",
+        1,
+        "the carrier layer is hydrophobic",
+        "1. A wound dressing comprising a carrier layer having a first region and a second region, wherein "
+        "the "
+        "first region is hydrophilic, and wherein the second region is hydrophobic.",
+    ),
+    Row(
+        "both at once",
+        "logical.contradiction",
+        "1. A cable comprising a sheath, wherein the sheath is both conductive and insulating.",
+        1,
+        "the sheath is both conductive and insulating",
+        "1. A cable comprising a sheath, wherein the sheath is electrically insulating and thermally "
+        "conductive.",
+    ),
+    Row(
+        "being, in an apposition",
+        "logical.contradiction",
+        "1. A sensor node comprising a wireless transceiver and a battery, the wireless transceiver being "
+        "wired.",
+        1,
+        "the wireless transceiver being wired",
+        "1. A sensor node comprising a wireless transceiver and a battery, the wireless transceiver being "
+        "digital.",
+    ),
+    Row(
+        "denied of itself",
+        "logical.contradiction",
+        "1. A catalyst comprising a porous support.\n2. The catalyst of claim 1, wherein the support is "
+        "non-porous.",
+        2,
+        "the support is non-porous",
+        "1. A catalyst comprising a porous support.\n2. The catalyst of claim 1, wherein the support is "
+        "spherical.",
+    ),
+    Row(
+        "said not to be",
+        "logical.contradiction",
+        "1. A valve comprising a stem, wherein the stem is hollow.\n"
+        "2. The valve of claim 1, wherein the stem is not hollow.",
+        2,
+        "the stem is not hollow",
+        "1. A valve comprising a stem and a seat, wherein the stem is hollow.\n"
+        "2. The valve of claim 1, wherein the seat is not hollow.",
+    ),
+    Row(
+        "statements three claims apart",
+        "logical.contradiction",
+        "1. A network comprising a node, wherein the node is stationary.\n"
+        "2. The network of claim 1, wherein the node comprises an antenna.\n"
+        "3. The network of claim 2, wherein the node is mobile.",
+        3,
+        "the node is mobile",
+        "1. A network comprising a node, wherein the node is stationary.\n"
+        "2. The network of claim 1, wherein the node comprises an antenna.\n"
+        "3. The network of claim 2, wherein the antenna is movable.",
+    ),
+    Row(
+        "made of another material",
+        "logical.contradiction",
+        "1. A clutch comprising a steel disc and a hub.\n"
+        "2. The clutch of claim 1, wherein the disc is made of wood.",
+        2,
+        "the disc is made of wood",
+        "1. A clutch comprising a steel disc and a hub.\n"
+        "2. The clutch of claim 1, wherein the hub is made of wood.",
+    ),
+    Row(
+        "an angle and its opposite",
+        "logical.contradiction",
+        "1. A frame comprising a rail and a post, wherein the rail is parallel to the post, and wherein "
+        "the rail is "
+        "perpendicular to the post.",
+        1,
+        "the rail is perpendicular to the post",
+        "1. A frame comprising a rail, a post and a floor, wherein the rail is parallel to the floor, and "
+        "wherein the "
+        "rail is perpendicular to the post.",
+    ),
+    Row(
+        "above each other",
+        "logical.contradiction",
+        "1. A reactor comprising a tray and a burner, wherein the tray is above the burner.\n"
+        "2. The reactor of claim 1, wherein the burner is above the tray.",
+        2,
+        "the burner is above the tray",
+        "1. A reactor comprising a tray and a burner, wherein the tray is above the burner.\n"
+        "2. The reactor of claim 1, wherein the burner is below the tray.",
+    ),
+    Row(
+        "greater and less",
+        "logical.contradiction",
+        "1. A method comprising storing a first value and a second value, wherein the first value is "
+        "greater than "
+        "the second value, and wherein the first value is less than the second value.",
+        1,
+        "the first value is less than the second value",
+        "1. A method comprising storing a first value and a second value, wherein the first value is "
+        "greater than "
+        "the second value, and wherein the second value is less than the first value.",
+    ),
+    Row(
+        "upstream of each other",
+        "logical.contradiction",
+        "1. An engine comprising a throttle and a compressor, wherein the throttle is arranged upstream of "
+        "the "
+        "compressor.\n2. The engine of claim 1, wherein the throttle is arranged downstream of the "
+        "compressor.",
+        2,
+        "the throttle is arranged downstream of the compressor",
+        "1. An engine comprising a throttle and a compressor, wherein the throttle is arranged upstream of "
+        "the "
+        "compressor.\n2. The engine of claim 1, wherein the throttle is made of aluminum.",
+    ),
+    # closed, then opened
+    Row(
+        "a pigment added to a closed list",
+        "logical.closed_then_opened",
+        "1. An adhesive consisting of a resin and a hardener.\n"
+        "2. The adhesive of claim 1, further comprising a pigment.",
+        2,
+        "further comprising",
+        "1. An adhesive comprising a resin and a hardener.\n"
+        "2. The adhesive of claim 1, further comprising a pigment.",
+    ),
+    Row(
+        "a step added to closed steps",
+        "logical.closed_then_opened",
+        "1. A method of cleaning a lens, consisting of: rinsing the lens; and drying the lens.\n"
+        "2. The method of claim 1, further comprising polishing the lens.",
+        2,
+        "further comprising",
+        "1. A method of cleaning a lens, consisting essentially of: rinsing the lens; and drying the lens.\n"
+        "2. The method of claim 1, further comprising polishing the lens.",
+    ),
+    Row(
+        "said of the whole in a wherein clause",
+        "logical.closed_then_opened",
+        "1. A tablet consisting of a core and a film.\n2. The tablet of claim 1, wherein the tablet "
+        "further comprises "
+        "a dye.",
+        2,
+        "further comprises",
+        "1. A tablet consisting of a core and a film.\n2. The tablet of claim 1, wherein the film further "
+        "comprises "
+        "a dye.",
+    ),
+    Row(
+        "closed and opened in one claim",
+        "logical.closed_then_opened",
+        "1. A kit consisting of a needle and a thread, and further comprising a thimble.",
+        1,
+        "further comprising",
+        "1. A kit comprising a needle and a thread of a fiber selected from the group consisting of silk "
+        "and nylon, "
+        "and further comprising a thimble.",
+    ),
+    Row(
+        "a part closed and opened at once",
+        "logical.closed_then_opened",
+        "1. A foam comprising a blowing agent, wherein the blowing agent consists of water and further "
+        "comprises "
+        "a hydrocarbon.",
+        1,
+        "further comprises",
+        "1. A foam comprising a blowing agent, wherein the blowing agent comprises water and further "
+        "comprises "
+        "a hydrocarbon.",
+    ),
+    Row(
+        "a part closed by the parent",
+        "logical.closed_then_opened",
+        "1. A sinter comprising a powder consisting of tungsten and copper.\n"
+        "2. The sinter of claim 1, wherein the powder further comprises nickel.",
+        2,
+        "further comprises",
+        "1. A sinter comprising a powder consisting of tungsten and copper.\n"
+        "2. The sinter of claim 1, further comprising a coating.",
+    ),
+    Row(
+        "closed in the middle of the chain",
+        "logical.closed_then_opened",
+        "1. A solder comprising tin and silver.\n2. The solder of claim 1, consisting of tin, silver and "
+        "copper.\n"
+        "3. The solder of claim 2, further including bismuth.",
+        3,
+        "further including",
+        "1. A solder comprising tin and silver.\n2. The solder of claim 1, consisting of tin, silver and "
+        "copper.\n"
+        "3. The solder of claim 1, further including bismuth.",
+    ),
+    # present and absent
+    Row(
+        "the lid is absent",
+        "logical.present_and_absent",
+        "1. A jar comprising a body and a lid.\n2. The jar of claim 1, wherein the lid is absent.",
+        2,
+        "the lid is absent",
+        "1. A jar comprising a body and a lid.\n2. The jar of claim 1, wherein the lid is round.",
+    ),
+    Row(
+        "no spring is present",
+        "logical.present_and_absent",
+        "1. A latch comprising a bolt and a return spring, wherein no return spring is present.",
+        1,
+        "no return spring is present",
+        "1. A latch comprising a bolt and a return spring, wherein no lock is present.",
+    ),
+    Row(
+        "the device does not comprise it",
+        "logical.present_and_absent",
+        "1. A camera comprising a sensor and a mechanical shutter.\n"
+        "2. The camera of claim 1, wherein the camera does not comprise a mechanical shutter.",
+        2,
+        "does not comprise a mechanical shutter",
+        "1. A camera comprising a sensor and an electronic shutter.\n"
+        "2. The camera of claim 1, wherein the camera does not comprise a mechanical shutter.",
+    ),
+    Row(
+        "the composition is free of it",
+        "logical.present_and_absent",
+        "1. A shampoo comprising a surfactant and a silicone oil.\n"
+        "2. The shampoo of claim 1, wherein the shampoo is free of the silicone oil.",
+        2,
+        "is free of the silicone oil",
+        "1. A shampoo comprising a surfactant and optionally a silicone oil.\n"
+        "2. The shampoo of claim 1, wherein the shampoo is free of the silicone oil.",
+    ),
+    Row(
+        "not included in the device",
+        "logical.present_and_absent",
+        "1. A drone comprising a rotor and a camera.\n"
+        "2. The drone of claim 1, wherein the camera is not included in the drone.",
+        2,
+        "the camera is not included",
+        "1. A drone comprising a rotor, a case and a camera.\n"
+        "2. The drone of claim 1, wherein the camera is not included in the case.",
+    ),
+    Row(
+        "without it, at the end",
+        "logical.present_and_absent",
+        "1. A bicycle comprising a frame and a chain guard.\n"
+        "2. The bicycle of claim 1, wherein the frame is made of steel, without any chain guard.",
+        2,
+        "without any chain guard",
+        "1. A bicycle comprising a frame and a chain guard.\n"
+        "2. The bicycle of claim 1, wherein the frame is made of steel, without any weld.",
+    ),
+    Row(
+        "the system has none",
+        "logical.present_and_absent",
+        "1. A computer system comprising a processor and a display.\n"
+        "2. The computer system of claim 1, wherein the computer system has no display.",
+        2,
+        "has no display",
+        "1. A computer system comprising a processor and a display.\n"
+        "2. The computer system of claim 1, wherein the processor has no cache.",
+    ),
+    # steps
+    Row(
+        "dried before it is mixed",
+        "logical.used_before_made",
+        "1. A method of producing a mixed paste, comprising: drying the mixed paste; and then mixing a "
+        "powder and a "
+        "binder to form the mixed paste.",
+        1,
+        "the mixed paste",
+        "1. A method of producing a mixed paste, comprising: mixing a powder and a binder to form the "
+        "mixed paste; "
+        "and then drying the mixed paste.",
+    ),
+    Row(
+        "sent before it is computed",
+        "logical.used_before_made",
+        "1. A method of providing a digest of a file, comprising: reading the file from a memory; sending "
+        "the digest "
+        "to a server; and hashing the file to generate the digest.",
+        1,
+        "the digest",
+        "1. A method of providing a digest of a file, comprising: reading the file from a memory; hashing "
+        "the file "
+        "to generate the digest; and sending the digest to a server.",
+    ),
+    Row(
+        "cut before it is molded",
+        "logical.used_before_made",
+        "1. A process for making a gasket, comprising: trimming the gasket with a knife; and molding a "
+        "rubber in a "
+        "mold to obtain the gasket.",
+        1,
+        "the gasket",
+        "1. A process for making a gasket, comprising: molding a rubber in a mold to obtain the gasket; "
+        "and trimming "
+        "the gasket with a knife.",
+    ),
+)

@@ -1,0 +1,269 @@
+"""Word documents: the numbers that Word shows, what it deleted or hid, and boxes and tables."""
+
+import pytest
+
+from ace.claims.model import ClaimSet, Status
+from ace.claims.readers import read_file
+from ace.claims.readers.numbering import formatted
+from tests.unit.claims.readers.word import (
+    AGAIN,
+    BULLETS,
+    OTHER,
+    document,
+    insert,
+    listed,
+    package,
+    saved,
+)
+
+
+def pairs(claims: ClaimSet) -> list[tuple[int, str]]:
+    return [(claim.number, claim.text) for claim in claims]
+
+
+def test_automatic_numbers_are_claims_and_deeper_levels_their_limbs() -> None:
+    # Given claims that Word numbers, with limbs on two levels
+    made = document()
+    made.add_paragraph("What is claimed is:")
+    listed(made, "A lamp comprising:")
+    listed(made, "a base; and", level=1)
+    listed(made, "a bulb having", level=1)
+    listed(made, "a filament.", level=2)
+    listed(made, "The lamp of claim 1, comprising:")
+    listed(made, "a shade.", level=1)
+    # When it is read
+    claims = read_file(saved(made))
+    # Then limbs restart under each claim and belong to it
+    assert pairs(claims) == [
+        (1, "A lamp comprising:\n(a) a base; and\n(b) a bulb having\n(i) a filament."),
+        (2, "The lamp of claim 1, comprising:\n(a) a shade."),
+    ]
+    assert claims[2].parents == (1,)
+    assert claims.notes == ()
+
+
+def test_a_list_begun_again_counts_from_where_it_says() -> None:
+    made = document()
+    listed(made, "A lamp.")
+    listed(made, "The lamp of claim 1.", AGAIN)
+    listed(made, "The lamp of claim 5.", AGAIN)
+    assert [claim.number for claim in read_file(saved(made))] == [1, 5, 6]
+
+
+def test_another_list_inside_a_claim_does_not_number_claims() -> None:
+    made = document()
+    listed(made, "A method comprising:")
+    listed(made, "heating water;", OTHER)
+    listed(made, "pouring it; and", OTHER)
+    listed(made, "serving it.", BULLETS)
+    listed(made, "The method of claim 1.")
+    assert pairs(read_file(saved(made))) == [
+        (1, "A method comprising:\n1. heating water;\n2. pouring it; and\nserving it."),
+        (2, "The method of claim 1."),
+    ]
+
+
+def test_lists_in_claims_with_typed_numbers_are_parts_of_them() -> None:
+    made = document()
+    made.add_paragraph("1. A method comprising:")
+    listed(made, "Heating water; and", OTHER)
+    listed(made, "Pouring it.", OTHER)
+    made.add_paragraph("2. The method of claim 1.")
+    assert pairs(read_file(saved(made))) == [
+        (1, "A method comprising:\n1. Heating water; and\n2. Pouring it."),
+        (2, "The method of claim 1."),
+    ]
+
+
+def test_a_list_that_word_broke_in_two_goes_on_in_the_other() -> None:
+    made = document()
+    for text in ("A lamp.", "A base.", "A cap.", "The lamp of claim 1."):
+        listed(made, text, OTHER)
+    for text in ("A hat.", "The hat of claim 5."):
+        listed(made, text, AGAIN)
+    assert [claim.number for claim in read_file(saved(made))] == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_empty_paragraph_of_the_list_counts_but_is_no_claim() -> None:
+    made = document()
+    for text in ("A lamp.", "", "The lamp of claim 1."):
+        listed(made, text)
+    assert pairs(read_file(saved(made))) == [(1, "A lamp."), (3, "The lamp of claim 1.")]
+
+
+def test_headings_that_are_numbered_alike_are_no_claims_before_the_claims_begin() -> None:
+    made = document()
+    listed(made, "Field of the invention", OTHER)
+    listed(made, "Background", OTHER)
+    made.add_paragraph("What is claimed is:")
+    listed(made, "A lamp.")
+    listed(made, "The lamp of claim 1.")
+    made.add_paragraph("ABSTRACT")
+    made.add_paragraph("A lamp is disclosed.")
+    claims = read_file(saved(made))
+    assert pairs(claims) == [(1, "A lamp."), (2, "The lamp of claim 1.")]
+    assert [note.code for note in claims.notes] == ["text_before_claims", "text_after_claims"]
+
+
+def test_typed_numbers_and_identifiers_are_read_as_in_plain_text() -> None:
+    made = document()
+    for line in (
+        "Listing of Claims:",
+        "1. (Original) A lamp.",
+        "2-3. (Canceled)",
+        "4. (Currently amended) The lamp of claim 1, having [[a]] one base.",
+    ):
+        made.add_paragraph(line)
+    claims = read_file(saved(made))
+    assert pairs(claims) == [(1, "A lamp."), (2, ""), (3, ""), (4, "The lamp of claim 1, having one base.")]
+    assert claims[4].status is Status.CURRENTLY_AMENDED
+
+
+def test_struck_hidden_and_deleted_text_is_left_out_and_insertions_stay() -> None:
+    made = document()
+    paragraph = listed(made, "A lamp having ")
+    for words, attribute in (("two ", "strike"), ("odd ", "double_strike"), ("secret ", "hidden")):
+        setattr(paragraph.add_run(words).font, attribute, True)
+    paragraph.add_run("three ").underline = True
+    insert(paragraph, "<w:del><w:r><w:delText>old </w:delText></w:r></w:del>")
+    insert(paragraph, "<w:moveFrom><w:r><w:t>moved </w:t></w:r></w:moveFrom>")
+    insert(paragraph, '<w:ins><w:r><w:t xml:space="preserve">new </w:t></w:r></w:ins>')
+    paragraph.add_run("bulbs.")
+    assert read_file(saved(made))[1].text == "A lamp having three new bulbs."
+
+
+def test_properties_as_they_were_before_a_tracked_change_do_not_count() -> None:
+    number = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr>'
+    paragraph = f"<w:pPr><w:pPrChange><w:pPr>{number}</w:pPr></w:pPrChange></w:pPr>"
+    change = "<w:rPrChange><w:rPr><w:strike/></w:rPr></w:rPrChange>"
+    run = f"<w:r><w:rPr><w:u/>{change}</w:rPr><w:t>1. A lamp.</w:t></w:r>"
+    data = package(f"<w:p>{paragraph}{run}</w:p>", parts={"word/numbering.xml": NUMBERING})
+    assert pairs(read_file(data)) == [(1, "A lamp.")]
+
+
+def test_a_strike_that_is_switched_off_strikes_nothing() -> None:
+    run = '<w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t>1. A lamp.</w:t></w:r>'
+    assert read_file(package(f"<w:p>{run}</w:p>"))[1].text == "A lamp."
+
+
+def test_a_deleted_paragraph_mark_joins_the_lines() -> None:
+    mark = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+    body = f'<w:p>{mark}<w:r><w:t xml:space="preserve">1. A lamp </w:t></w:r></w:p>'
+    body += "<w:p><w:r><w:t>having a base.</w:t></w:r></w:p>"
+    assert pairs(read_file(package(body))) == [(1, "A lamp having a base.")]
+
+
+def test_tabs_breaks_hyphens_and_symbols() -> None:
+    runs = (
+        "<w:t>1.</w:t><w:tab/><w:t>A lamp</w:t><w:br/><w:t>for 40</w:t><w:sym w:font='Symbol' w:char='F0B0'/>"
+        "<w:t>C with an anti</w:t><w:noBreakHyphen/><w:t>glare hood</w:t><w:softHyphen/><w:t>.</w:t>"
+    )
+    assert (
+        read_file(package(f"<w:p><w:r>{runs}</w:r></w:p>"))[1].text
+        == "A lamp\nfor 40°C with an anti-glare hood."
+    )
+
+
+def test_unknown_symbols_are_noted() -> None:
+    run = "<w:t>1. A lamp of </w:t><w:sym w:font='Wingdings' w:char='F04A'/><w:t>.</w:t>"
+    claims = read_file(package(f"<w:p><w:r>{run}</w:r></w:p>"))
+    assert claims[1].text == "A lamp of \ufffd."
+    assert [note.code for note in claims.notes] == ["unknown_character"]
+
+
+def test_text_boxes_come_once_after_their_paragraph() -> None:
+    box = "<w:txbxContent><w:p><w:r><w:t>2. The lamp of claim 1.</w:t></w:r></w:p></w:txbxContent>"
+    space = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    body = (
+        f"<w:p><w:r><w:t>1. A lamp.</w:t></w:r><w:r><mc:AlternateContent {space}><mc:Choice>{box}</mc:Choice>"
+        f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r></w:p>"
+    )
+    assert pairs(read_file(package(body))) == [(1, "A lamp."), (2, "The lamp of claim 1.")]
+
+
+def test_tables_are_read_cell_by_cell() -> None:
+    made = document()
+    listed(made, "An alloy of:")
+    table = made.add_table(2, 2)
+    for cell, words in zip((cell for row in table.rows for cell in row.cells), "abcd", strict=True):
+        cell.text = words
+    listed(made, "The alloy of claim 1.")
+    assert pairs(read_file(saved(made))) == [(1, "An alloy of:\na\nb\nc\nd"), (2, "The alloy of claim 1.")]
+
+
+def test_headers_footers_and_comments_are_not_read() -> None:
+    made = document()
+    made.sections[0].header.paragraphs[0].text = "9. A header."
+    made.sections[0].footer.paragraphs[0].text = "Page 3"
+    listed(made, "A lamp.")
+    assert pairs(read_file(saved(made))) == [(1, "A lamp.")]
+
+
+def test_formulas_give_their_text() -> None:
+    space = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    math = f"<m:oMath {space}><m:r><m:t>x=y</m:t></m:r></m:oMath>"
+    assert read_file(package(f"<w:p><w:r><w:t>1. A lamp where </w:t></w:r>{math}</w:p>"))[1].text.endswith(
+        "x=y"
+    )
+
+
+STYLES = """<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+<w:style w:styleId="Claim"><w:pPr><w:numPr><w:numId w:val="7"/></w:numPr></w:pPr></w:style>
+<w:style w:styleId="Limb"><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="7"/></w:numPr></w:pPr></w:style>
+<w:style w:styleId="Tight"><w:basedOn w:val="Claim"/></w:style>
+<w:style w:styleId="Ring"><w:basedOn w:val="Gnir"/></w:style>
+<w:style w:styleId="Gnir"><w:basedOn w:val="Ring"/></w:style>
+</w:styles>"""
+NUMBERING = """<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+<w:abstractNum w:abstractNumId="3">
+<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="Claim %1:"/></w:lvl>
+<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="Limb"/>
+<w:lvlText w:val="%1.%2)"/></w:lvl>
+</w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num></w:numbering>"""
+
+
+def styled(style: str, text: str, more: str = "") -> str:
+    return f'<w:p><w:pPr><w:pStyle w:val="{style}"/>{more}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>'
+
+
+def test_styles_carry_numbers_themselves_or_from_the_style_that_they_are_based_on() -> None:
+    body = (
+        styled("Claim", "A lamp comprising")
+        + styled("Limb", "a base.")
+        + styled("Tight", "The lamp of claim 1.")
+    )
+    body += styled("Ring", "It is old.") + styled(
+        "Claim", "No number.", '<w:numPr><w:numId w:val="0"/></w:numPr>'
+    )
+    data = package(body, parts={"word/styles.xml": STYLES, "word/numbering.xml": NUMBERING})
+    assert pairs(read_file(data)) == [
+        (1, "A lamp comprising\n1.1) a base."),
+        (2, "The lamp of claim 1.\nIt is old.\nNo number."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "how", "shown"),
+    [
+        (3, "decimal", "3"),
+        (3, "decimalZero", "03"),
+        (2, "lowerLetter", "b"),
+        (28, "upperLetter", "BB"),
+        (4, "lowerRoman", "iv"),
+        (1994, "upperRoman", "MCMXCIV"),
+        (0, "lowerLetter", "0"),
+        (5, "chicago", "5"),
+    ],
+)
+def test_formats_of_numbers(value: int, how: str, shown: str) -> None:
+    assert formatted(value, how) == shown
+
+
+def test_pieces_point_into_the_text_that_was_extracted() -> None:
+    made = document()
+    listed(made, "A lamp comprising:")
+    listed(made, "a base.", level=1)
+    claims = read_file(saved(made))
+    assert claims.source is not None
+    for start, source, length in claims[1].pieces:
+        assert claims.source[source : source + length] == claims[1].text[start : start + length]

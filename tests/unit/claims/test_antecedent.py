@@ -1,0 +1,220 @@
+"""Antecedent basis: each rule on its example and not on its twin, once per defect, with safe fixes."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ace.claims.checks import antecedent, check_set
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.readers import read_text
+from ace.claims.reading import Reading
+from ace.claims.references import parents_of
+from ace.claims.rules import Rule
+from tests.unit.claims.battery import Row
+from tests.unit.claims.battery.antecedent import ROWS
+
+
+def claims_of(*texts: str) -> ClaimSet:
+    return ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in enumerate(texts, start=1)))
+
+
+def flaws(claims: ClaimSet) -> list[tuple[int, Flaw]]:
+    reading = Reading(claims)
+    return [(claim.number, flaw) for claim in claims for flaw in antecedent.check(reading, claim)]
+
+
+def told(claims: ClaimSet) -> list[tuple[int, str, str]]:
+    return [
+        (number, flaw.rule.subtype, claims[number].text[flaw.start : flaw.end])
+        for number, flaw in flaws(claims)
+    ]
+
+
+def findings(text: str) -> list[tuple[int, str, str]]:
+    found = check_set(read_text(text))
+    return [
+        (each.claim, each.rule_id, each.quote) for each in found if each.rule_id.startswith("antecedent.")
+    ]
+
+
+@pytest.mark.parametrize("rule", antecedent.RULES, ids=lambda rule: rule.id)
+def test_each_rule_sees_its_example_and_not_its_twin(rule: Rule) -> None:
+    assert [subtype for _, subtype, _ in told(read_text(rule.example))] == [rule.subtype]
+    assert told(read_text(rule.twin)) == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_each_row_has_one_finding_and_its_twin_none(row: Row) -> None:
+    assert findings(row.text) == [(row.claim, row.rule_id, row.quote)]
+    assert findings(row.twin) == []
+
+
+def test_the_battery_has_every_rule_that_a_single_claim_set_can_show_with_certainty() -> None:
+    shown = {row.rule_id for row in ROWS}
+    assert {rule.id for rule in antecedent.RULES} - shown <= {"antecedent.introduced_again"}
+    assert len(ROWS) >= 40
+
+
+SILENT: list[tuple[str, list[str]]] = [
+    (
+        "the method itself",
+        [("A method comprising heating milk, the method further comprising cooling the milk.")],
+    ),
+    ("a longer opening", ["A pump with a rotor.", "The rotary pump of claim 1, wherein the rotor is red."]),
+    (
+        "a claim of another kind",
+        [
+            "A pump with a rotor.",
+            ("A method of using the pump of claim 1, the method comprising turning the rotor."),
+        ],
+    ),
+    (
+        "said working block again",
+        [
+            "A press with a working block.",
+            ("The press of claim 1, wherein said working block presses a plate against said working block."),
+        ],
+    ),
+    ("initials in brackets", ["A radio with a band pass filter (BPF), wherein the BPF is tuned by a knob."]),
+    ("the user's hand after the user", ["A grip for a user, wherein the user's hand is warmed by the grip."]),
+    (
+        "the step of",
+        [
+            (
+                "A method of heating milk, the method comprising a step of stirring the milk, wherein "
+                "the stirring step is short."
+            )
+        ],
+    ),
+    (
+        "first and second",
+        [("A stool with first and second legs, wherein the first leg is longer than the second leg.")],
+    ),
+    ("the legs", ["A stool with a first leg and a second leg, wherein the legs are round."]),
+    ("each of the", ["A stool with three legs, wherein each of the legs has a foot."]),
+    ("respective", ["A stool with three legs and a pad on each leg, wherein the respective pads are soft."]),
+    ("the former and the latter", ["A cup and a lid, wherein the latter covers the former."]),
+    (
+        "adjectives of one noun",
+        [
+            (
+                "A paint having physical and chemical properties, wherein the physical and "
+                "chemical properties are stable."
+            )
+        ],
+    ),
+    ("an element told at once", ["A pump with a rotor, wherein the at least one rotor is red."]),
+    (
+        "a verb that no list has",
+        [("A hub with a relay unit and a log, wherein the relay unit multicasts the log.")],
+    ),
+    ("a broken chain", ["A pump with a rotor.", "The pump of claim 9, wherein the gasket is red."]),
+]
+
+
+@pytest.mark.parametrize(("name", "texts"), SILENT)
+def test_what_looks_alike_is_no_flaw(name: str, texts: list[str]) -> None:
+    assert told(claims_of(*texts)) == [], name
+
+
+def test_what_is_inherent_is_told_with_a_signal_that_makes_it_unlikely() -> None:
+    [(_, flaw)] = flaws(claims_of("A pump with a housing, wherein the surface is red."))
+    assert (flaw.rule.subtype, flaw.signals) == ("no_basis", ("single", "inherent"))
+
+
+@pytest.mark.parametrize("phrase", ["the outer surface", "the length", "the upper end"])
+def test_an_inherent_part_is_no_finding(phrase: str) -> None:
+    assert findings(f"1. A pump comprising a housing, wherein {phrase} is polished.") == []
+
+
+def test_a_defect_is_told_once_along_a_path_and_again_on_another_branch() -> None:
+    found = told(
+        claims_of(
+            "A pump with a housing.",
+            "The pump of claim 1, wherein the gasket is red and the gasket is soft.",
+            "The pump of claim 2, wherein the gasket is thin.",
+            "The pump of claim 1, wherein the gasket is wide.",
+        )
+    )
+    assert found == [(2, "no_basis", "the gasket"), (4, "no_basis", "the gasket")]
+
+
+FIXES: list[tuple[str, str]] = [
+    (
+        "A pump with a housing, wherein the impeller is red.",
+        "A pump with a housing, wherein an impeller is red.",
+    ),
+    ("A pump with a housing, wherein said gasket is red.", "A pump with a housing, wherein a gasket is red."),
+    (
+        "A pump with a housing, wherein the huosing is red.",
+        "A pump with a housing, wherein the housing is red.",
+    ),
+    (
+        "A pump with housings, wherein the huosings are red.",
+        "A pump with housings, wherein the housings are red.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "mended"), FIXES)
+def test_a_fix_removes_its_flaw_and_makes_no_other(text: str, mended: str) -> None:
+    [(_, flaw)] = flaws(claims_of(text))
+    fix = flaw.fix
+    assert fix is not None
+    assert text[: fix.start] + fix.replacement + text[fix.end :] == mended
+    assert told(claims_of(mended)) == []
+
+
+def test_no_fix_where_an_article_would_be_wrong() -> None:
+    [(_, flaw)] = flaws(claims_of("A pump with a housing, wherein the water is cold."))
+    assert flaw.fix is None
+
+
+def test_the_explanation_names_the_claims_concerned() -> None:
+    [(_, sister)] = flaws(
+        claims_of(
+            "A pump.", "The pump of claim 1 with a gasket.", "The pump of claim 1, wherein the gasket is red."
+        )
+    )
+    assert "claim 2" in sister.explanation
+    [(_, some)] = flaws(
+        claims_of(
+            "A pump.",
+            "The pump of claim 1 with a gasket.",
+            "The pump of claim 1 or 2, wherein the gasket is red.",
+        )
+    )
+    assert "3→1" in some.explanation
+
+
+WORDS = """
+    a the said two first second plurality of sensor sensors rotor drive shaft rotates detected surface BPF
+    band pass filter and , ; wherein comprising has is huosing housing
+"""
+BODY = st.lists(st.sampled_from(WORDS.split()), max_size=25).map(" ".join)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), BODY), min_size=2, max_size=6), st.integers(1, 6))
+@settings(max_examples=150, deadline=None)
+def test_removing_a_claim_touches_only_those_that_depend_on_it(
+    drawn: list[tuple[int, str]], gone: int
+) -> None:
+    texts = [
+        f"A pump, {body}." if not 0 < parent < number else f"The pump of claim {parent}, {body}."
+        for number, (parent, body) in enumerate(drawn, start=1)
+    ]
+    whole = claims_of(*texts)
+    gone = min(gone, len(texts))
+    rest = ClaimSet(tuple(claim for claim in whole if claim.number != gone))
+    unmoved = {claim.number for claim in rest if gone not in whole.ancestors(claim.number)}
+    before = {(number, flaw.start, flaw.end) for number, flaw in flaws(whole) if number in unmoved}
+    after = {(number, flaw.start, flaw.end) for number, flaw in flaws(rest) if number in unmoved}
+    assert after == before
+
+
+@given(st.text() | BODY)
+def test_any_text_passes(text: str) -> None:
+    for _, flaw in flaws(claims_of(text)):
+        assert 0 <= flaw.start < flaw.end <= len(text)
+        assert flaw.explanation

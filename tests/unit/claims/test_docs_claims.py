@@ -1,0 +1,54 @@
+"""docs/claims.md against the rules: none is left out, and each example is marked where its defect is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ace.claims.checks import RULES
+from ace.claims.rules import Jurisdiction, Rule
+from ace.claims.taxonomy import ErrorClass
+from docs import generate
+
+PAGE = (Path(generate.ROOT) / "docs" / "claims.md").read_text(encoding="utf-8")
+
+
+def section(rule: Rule) -> str:
+    """What the page says of a rule."""
+    found = re.search(rf"^### {re.escape(rule.id)}\n(.*?)(?=^##|\Z|^<!--)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found, f"the page lacks {rule.id}"
+    return found.group(1)
+
+
+def test_the_page_is_what_would_be_generated_now() -> None:
+    assert generate.filled("docs/claims.md", PAGE) == PAGE, "run: python -m docs.generate"
+
+
+def test_every_class_has_its_heading() -> None:
+    headings = re.findall(r"^## (\w+)$", PAGE, re.MULTILINE)
+    assert headings[-len(ErrorClass) :] == [each.value.capitalize() for each in ErrorClass]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_is_told_with_its_law_and_a_marked_example(rule: Rule) -> None:
+    told = section(rule)
+    assert rule.what in told
+    assert rule.silent in told
+    assert re.search(r"^ *\^+$", told, re.MULTILINE), "nothing is marked in the example"
+    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| [`{rule.id}`]")]
+    laws = [cell.strip() for cell in row.split("|")[2:-1]]
+    assert laws == [
+        "–" if provision is None else f"{provision.severity.value}: {provision.law}"
+        for provision in map(rule.provision, Jurisdiction)
+    ]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_is_written_for_people(rule: Rule) -> None:
+    assert rule.what.endswith(".")
+    assert rule.us is not None or rule.epc is not None, "it runs nowhere"
+
+
+def test_ids_are_unique() -> None:
+    ids = [rule.id for rule in RULES]
+    assert len(set(ids)) == len(ids)

@@ -1,0 +1,107 @@
+"""The reference graph: dependencies, paths, and on how many of them something stands."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ace.claims.graph import MAX_PATHS
+from ace.claims.lines import Cover, Groups, Lines
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.reading import Reading
+from ace.claims.references import parents_of
+
+
+def reading(*texts: str) -> Reading:
+    return Reading(
+        ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in enumerate(texts, start=1)))
+    )
+
+
+def test_every_reference_is_a_dependency_with_the_parents_that_exist() -> None:
+    graph = reading("A pump.", "The pump of claim 1.", "The pump of claim 1, 2 or 9.").graph
+    assert [(each.claim, each.parents) for each in graph.dependencies] == [(2, (1,)), (3, (1, 2))]
+    assert graph.parents(3) == (1, 2)
+    assert graph.parents(1) == graph.parents(77) == ()
+
+
+def test_paths_lead_from_the_claim_to_an_independent_one() -> None:
+    graph = reading("A pump.", "The pump of claim 1.", "The pump of claim 1 or 2.").graph
+    assert graph.paths(1) == ((1,),)
+    assert graph.paths(3) == ((3, 1), (3, 2, 1))
+    assert graph.path_to(3, 1) == (3, 1)
+    assert graph.path_to(3, 3) == (3,)
+    assert graph.path_to(1, 3) == ()
+
+
+def test_paths_are_bounded_however_many_there_are() -> None:
+    texts = ["A pump."] + [f"The pump of any one of claims 1 to {n}." for n in range(1, 40)]
+    assert len(reading(*texts).graph.paths(40)) == MAX_PATHS
+
+
+def test_a_circle_ends_a_path() -> None:
+    graph = reading("The pump of claim 2.", "The pump of claim 1.").graph
+    assert graph.paths(1) == ((1, 2),)
+
+
+def test_cumulative_parents_stand_on_every_path() -> None:
+    texts = ["A pump with a seal.", "A motor.", "A set of the pump of claim 1 and the motor of claim 2."]
+    texts.append("The set of claim 3, wherein the seal is red.")
+    [*_, proof] = reading(*texts).graph.proofs[4]
+    assert (proof.basis.value, proof.path) == ("inherited", (4, 3, 1))
+
+
+GROUPS = st.integers(1, 7).flatmap(
+    lambda size: st.fixed_dictionaries(
+        {
+            number: st.lists(
+                st.lists(
+                    st.integers(1, size).filter(lambda each, number=number: each != number),
+                    min_size=1,
+                    max_size=3,
+                ).map(tuple),
+                max_size=2,
+            ).map(tuple)
+            if size > 1
+            else st.just(())
+            for number in range(1, size + 1)
+        }
+    )
+)
+
+
+def walked(groups: dict[int, Groups], number: int, held: set[int], seen: frozenset[int]) -> bool:
+    """By brute force: whether, whichever alternative one takes, a claim that holds it is met."""
+    if number in held:
+        return True
+    seen |= {number}
+    return any(
+        all(each not in seen and walked(groups, each, held, seen) for each in group)
+        for group in groups[number]
+    )
+
+
+@given(GROUPS, st.sets(st.integers(1, 7)))
+def test_cover_is_what_walking_all_paths_would_say(groups: dict[int, Groups], held: set[int]) -> None:
+    acyclic = {
+        number: tuple(g for g in each if all(p < number for p in g)) for number, each in groups.items()
+    }
+    lines = Lines(acyclic)
+    held &= set(acyclic)
+    bits = sum(lines.bit[each] for each in held)
+    for number in acyclic:
+        cover = lines.cover(number, bits)
+        assert (cover is Cover.ALL) == walked(acyclic, number, held, frozenset())
+        if cover is not Cover.ALL and not any(len(group) > 1 for each in acyclic.values() for group in each):
+            assert cover is Cover.NONE
+
+
+@given(GROUPS)
+def test_ways_are_real_ways_even_in_circles(groups: dict[int, Groups]) -> None:
+    lines = Lines(groups)
+    assert sorted(lines.order) == sorted(groups)
+    for number in groups:
+        for target in groups:
+            way = lines.way(number, target)
+            assert all(b in {p for group in groups[a] for p in group} for a, b in pairwise(way))
+            assert not way or (way[0], way[-1]) == (number, target)

@@ -1,0 +1,155 @@
+"""Quantities: what is read, in which unit, between which bounds."""
+
+import time
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ace.claims.quantities import Quantity, quantities
+from ace.claims.units import NONE, common, unit_of
+
+INTERVALS: list[tuple[str, str, float, float, str]] = [
+    ("a depth from 5 to 10 mm", "from 5 to 10 mm", 0.005, 0.01, "length"),
+    ("5-10 wt.% of tin", "5-10 wt.%", 5, 10, "percent by weight"),
+    (
+        "from about 0.5% to about 10% by weight",
+        "from about 0.5% to about 10% by weight",
+        0.5,
+        10,
+        "percent by weight",
+    ),
+    ("at least 5 times", "at least 5", 5, inf, ""),
+    ("less than 10 °C", "less than 10 °C", -inf, 283.15, "temperature"),
+    ("between 1 and 2", "between 1 and 2", 1, 2, ""),
+    ("between about 1 and about 2 µm", "between about 1 and about 2 µm", 1e-6, 2e-6, "length"),
+    ("≥ 3 V", "≥ 3 V", 3, inf, "voltage"),
+    ("not more than 7 %", "not more than 7 %", -inf, 7, "percent"),
+    ("500 µm to 1 mm", "500 µm to 1 mm", 5e-4, 1e-3, "length"),
+    ("1,000 to 10,000 Da", "1,000 to 10,000 Da", 1000, 10000, "molar mass"),
+    ("5% or more", "5% or more", 5, inf, "percent"),
+    ("5 mm or less", "5 mm or less", -inf, 0.005, "length"),
+    ("-40 to -10 °C", "-40 to -10 °C", 233.15, 263.15, "temperature"),
+    ("greater than or equal to 5 g", "greater than or equal to 5 g", 5, inf, "mass"),
+    ("30 seconds to 2 minutes", "30 seconds to 2 minutes", 30, 120, "time"),
+    ("up to 5 hours", "up to 5 hours", -inf, 18000, "time"),
+    ("exceeding 5 bar", "exceeding 5 bar", 5e5, inf, "pressure"),
+    ("within 100 ms", "within 100 ms", -inf, 0.1, "time"),
+    ("a 20 mW laser", "20 mW", 0.02, 0.02, "power"),
+    ("a 20 MW plant", "20 MW", 2e7, 2e7, "power"),
+    ("5 mM of salt", "5 mM", 0.005, 0.005, "concentration"),
+    ("212 °F", "212 °F", 373.15, 373.15, "temperature"),
+    ("20 to 30 degrees Celsius", "20 to 30 degrees Celsius", 293.15, 303.15, "temperature"),
+    ("a flow of 5 ml/min", "5 ml/min", 5, 5, "ml/min"),
+    ("a load of 5 mg per tablet", "5 mg per tablet", 5, 5, "mg per tablet"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "low", "high", "dimension"), INTERVALS, ids=[row[0] for row in INTERVALS]
+)
+def test_an_interval_is_read_in_its_base_unit(
+    text: str, quote: str, low: float, high: float, dimension: str
+) -> None:
+    found = quantities(text)
+    assert [text[each.start : each.end] for each in found] == [quote]
+    assert (found[0].low, found[0].high) == (pytest.approx(low), pytest.approx(high))
+    assert found[0].unit.dimension == dimension
+    assert not found[0].reversed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the method of claim 5",
+        "SEQ ID NO: 7",
+        "10-5 M",
+        "1 x 10 6 cells",
+        "a ratio of 1:10 to 10:1",
+        "a C1-C6 alkyl",
+        "step 3",
+        "the 5' end",
+        "the 2nd gear",
+        "FIG. 4",
+        "1000 cm−1.",
+        "no number at all",
+    ],
+)
+def test_what_is_no_quantity_is_passed_over(text: str) -> None:
+    assert all(not each.unit.dimension and not each.word and not each.ranged for each in quantities(text))
+
+
+def test_ends_in_the_wrong_order_are_marked_and_put_right() -> None:
+    (found,) = quantities("from 10 to 5 mm")
+    assert (found.low, found.high, found.reversed) == (pytest.approx(0.005), pytest.approx(0.01), True)
+
+
+def test_open_and_closed_bounds_differ() -> None:
+    more, least, less, most = (
+        quantities(f"{word} 5")[0] for word in ("more than", "at least", "less than", "at most")
+    )
+    assert (more.low_open, least.low_open, less.high_open, most.high_open) == (True, False, True, False)
+    assert not more.meets(most)
+    assert least.meets(most)
+    assert not least.meets(less)
+
+
+COMPARISONS: list[tuple[str, str, bool, bool]] = [
+    # stated, inherited, within, meets
+    ("6 to 8 mm", "5 to 10 mm", True, True),
+    ("2 to 8 mm", "5 to 10 mm", False, True),
+    ("12 mm", "5 to 10 mm", False, False),
+    ("at least 6 mm", "5 to 10 mm", True, True),
+    ("at least 3 mm", "5 to 10 mm", False, True),
+    ("at least 12 mm", "5 to 10 mm", True, False),
+    ("more than 5 mm", "at least 5 mm", True, True),
+    ("at least 5 mm", "more than 5 mm", False, True),
+    ("0.5 cm", "5 mm", True, True),
+]
+
+
+@pytest.mark.parametrize(("stated", "inherited", "within", "meets"), COMPARISONS)
+def test_two_quantities_are_compared(stated: str, inherited: str, within: bool, meets: bool) -> None:
+    one, other = quantities(stated)[0], quantities(inherited)[0]
+    assert (one.within(other), one.meets(other)) == (within, meets)
+
+
+def test_a_bare_percentage_takes_the_other_kind() -> None:
+    assert common(unit_of("%"), unit_of("wt.%")) is not None
+    assert common(unit_of("vol%"), unit_of("wt.%")) is None
+    assert common(unit_of("mm"), unit_of("s")) is None
+    assert unit_of("furlongs") is NONE
+
+
+def test_case_tells_units_apart() -> None:
+    assert unit_of("mm").dimension == "length"
+    assert unit_of("mM").dimension == "concentration"
+    assert unit_of("MHz").factor == 1e6
+    assert unit_of("Kg").dimension == "mass"
+
+
+@given(st.text(max_size=400))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read(text: str) -> None:
+    for each in quantities(text):
+        assert 0 <= each.start < each.end <= len(text)
+        assert each.low <= each.high
+
+
+@given(st.floats(0, 1e6, allow_nan=False), st.floats(0, 1e6, allow_nan=False))
+def test_a_quantity_lies_within_itself(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    quantity = Quantity(0, 1, low, high, NONE)
+    assert quantity.within(quantity)
+    assert quantity.meets(quantity)
+
+
+@pytest.mark.parametrize(
+    "piece", ["1 ", "1,", "1.", "1-", "9", "5 mm to ", "at least ", "from 5 to 10 mm and "]
+)
+def test_reading_takes_linear_time(piece: str) -> None:
+    text = piece * (50_000 // len(piece))
+    started = time.perf_counter()
+    quantities(text)
+    assert time.perf_counter() - started < 5

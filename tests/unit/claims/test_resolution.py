@@ -1,0 +1,390 @@
+"""What each definite phrase rests on: every kind of basis with its proof, and what holds for all proofs."""
+
+import sys
+from itertools import pairwise
+from types import FrameType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ace.claims.graph import Basis, Proof
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.reading import Reading
+from ace.claims.references import parents_of
+
+PUMP = "A pump comprising a housing and a rotor in the housing."
+
+
+def reading(*texts: str) -> Reading:
+    return Reading(
+        ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in enumerate(texts, start=1)))
+    )
+
+
+def proof_of(quote: str, *texts: str) -> Proof:
+    """The last proof of this quote in the last claim."""
+    graph = reading(*texts).graph
+    text = texts[-1]
+    return [
+        each for each in graph.proofs[len(texts)] if text[each.mention.start : each.mention.end] == quote
+    ][-1]
+
+
+def source_of(proof: Proof, *texts: str) -> str:
+    assert proof.source is not None
+    return texts[proof.source.claim - 1][proof.source.start : proof.source.end]
+
+
+SUPPORTED: list[tuple[str, list[str], str, Basis, str, tuple[int, ...]]] = [
+    ("in the same claim", [PUMP], "the housing", Basis.EXPLICIT, "a housing", (1,)),
+    (
+        "in a parent",
+        [PUMP, "The pump of claim 1, wherein the rotor is red."],
+        "the rotor",
+        Basis.INHERITED,
+        "a rotor",
+        (2, 1),
+    ),
+    (
+        "two hops away",
+        [PUMP, "The pump of claim 1 in a case.", "The pump of claim 2, wherein said rotor is red."],
+        "said rotor",
+        Basis.INHERITED,
+        "a rotor",
+        (3, 2, 1),
+    ),
+    (
+        "in the preamble",
+        ["A kit for a pump, wherein the pump is red."],
+        "the pump",
+        Basis.EXPLICIT,
+        "a pump",
+        (1,),
+    ),
+    (
+        "a bare plural",
+        ["A mat with moulded clips, the clips being red."],
+        "the clips",
+        Basis.EXPLICIT,
+        "moulded clips",
+        (1,),
+    ),
+    (
+        "a mass noun",
+        ["A paste comprising water, the water being cold."],
+        "the water",
+        Basis.EXPLICIT,
+        "water",
+        (1,),
+    ),
+    (
+        "at least one",
+        ["A set of at least one pin, the pins being red."],
+        "the pins",
+        Basis.NUMBER_SHIFT,
+        "at least one pin",
+        (1,),
+    ),
+    (
+        "one or more",
+        ["A set of one or more pins, the one or more pins being red."],
+        "the one or more pins",
+        Basis.EXPLICIT,
+        "one or more pins",
+        (1,),
+    ),
+    (
+        "a plurality",
+        ["A set of a plurality of pins, the plurality of pins being red."],
+        "the plurality of pins",
+        Basis.EXPLICIT,
+        "a plurality of pins",
+        (1,),
+    ),
+    (
+        "a numeral",
+        ["A pump comprising a housing (12), the housing (12) being red."],
+        "the housing (12)",
+        Basis.EXPLICIT,
+        "a housing (12)",
+        (1,),
+    ),
+    (
+        "spelt with a hyphen",
+        ["A set of a band-pass filter, the band pass filter being red."],
+        "the band pass filter",
+        Basis.EXPLICIT,
+        "a band-pass filter",
+        (1,),
+    ),
+    (
+        "a verb after it",
+        ["A hub with a relay unit, wherein the relay unit forwards mail."],
+        "the relay unit",
+        Basis.EXPLICIT,
+        "a relay unit",
+        (1,),
+    ),
+    (
+        "several of one",
+        [PUMP, "The pump of claim 1, wherein the rotors are red."],
+        "the rotors",
+        Basis.NUMBER_SHIFT,
+        "a rotor",
+        (2, 1),
+    ),
+    (
+        "one of several",
+        ["A set of pins, wherein the pin is red."],
+        "the pin",
+        Basis.NUMBER_SHIFT,
+        "pins",
+        (1,),
+    ),
+    (
+        "less said",
+        ["A mill with a drive shaft, the shaft being red."],
+        "the shaft",
+        Basis.HEAD_MATCH,
+        "a drive shaft",
+        (1,),
+    ),
+    (
+        "said after the noun",
+        ["A hub with a module for control, the control module being red."],
+        "the control module",
+        Basis.HEAD_MATCH,
+        "a module",
+        (1,),
+    ),
+    (
+        "the second of two",
+        ["A stool with two legs, the second leg being red."],
+        "the second leg",
+        Basis.HEAD_MATCH,
+        "two legs",
+        (1,),
+    ),
+    (
+        "first and second",
+        ["A stool with first and second legs, the first leg being red."],
+        "the first leg",
+        Basis.EXPLICIT,
+        "first",
+        (1,),
+    ),
+    (
+        "a participle of a verb",
+        ["A method comprising detecting a motion and storing the detected motion."],
+        "the detected motion",
+        Basis.DERIVED,
+        "a motion",
+        (1,),
+    ),
+    (
+        "initials",
+        ["A radio with a band pass filter, the BPF being red."],
+        "the BPF",
+        Basis.ABBREVIATION,
+        "a band pass filter",
+        (1,),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "texts", "quote", "basis", "source", "path"), SUPPORTED)
+def test_a_supported_phrase_is_proved_from_its_source(
+    name: str, texts: list[str], quote: str, basis: Basis, source: str, path: tuple[int, ...]
+) -> None:
+    proof = proof_of(quote, *texts)
+    if name == "at least one":  # the same element, and the number is left open
+        assert proof.basis in {Basis.NUMBER_SHIFT, Basis.EXPLICIT}
+    else:
+        assert proof.basis is basis
+    assert source_of(proof, *texts) == source
+    assert proof.path == path
+
+
+WANTING: list[tuple[str, list[str], str, Basis]] = [
+    ("nowhere", [PUMP, "The pump of claim 1, wherein the gasket is red."], "the gasket", Basis.NONE),
+    (
+        "of another kind",
+        [PUMP, "The pump of claim 1, wherein the metal rotor is red."],
+        "the metal rotor",
+        Basis.NONE,
+    ),
+    (
+        "not counted",
+        [PUMP, "The pump of claim 1, wherein the second rotor is red."],
+        "the second rotor",
+        Basis.NONE,
+    ),
+    ("misspelt", [PUMP, "The pump of claim 1, wherein the huosing is red."], "the huosing", Basis.TYPO),
+    (
+        "on another branch",
+        [PUMP, "The pump of claim 1 with a gasket.", "The pump of claim 1, wherein the gasket is red."],
+        "the gasket",
+        Basis.SIBLING_ONLY,
+    ),
+    ("further on", ["A pump wherein the gasket is red, and a gasket."], "the gasket", Basis.LATER),
+    (
+        "two of them",
+        ["A mill with a first shaft and a second shaft, the shaft being red."],
+        "the shaft",
+        Basis.AMBIGUOUS,
+    ),
+    ("a surface", [PUMP, "The pump of claim 1, wherein the surface is red."], "the surface", Basis.INHERENT),
+    (
+        "of a thing",
+        [PUMP, "The pump of claim 1, wherein the colour of the rotor is red."],
+        "the colour",
+        Basis.INHERENT,
+    ),
+    (
+        "a superlative",
+        [PUMP, "The pump of claim 1, wherein the largest gap is 1 mm."],
+        "the largest gap",
+        Basis.INHERENT,
+    ),
+    (
+        "a step",
+        ["A method of heating milk, wherein the heating step is short."],
+        "the heating step",
+        Basis.DERIVED,
+    ),
+    (
+        "a noun of a verb",
+        [PUMP, "The pump of claim 1 with a disc that rotates, the rotation being slow."],
+        "the rotation",
+        Basis.DERIVED,
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "texts", "quote", "basis"), WANTING)
+def test_a_phrase_that_nothing_names_is_told_apart(
+    name: str, texts: list[str], quote: str, basis: Basis
+) -> None:
+    proof = proof_of(quote, *texts)
+    assert proof.basis is basis, name
+    assert proof.source is None
+
+
+def test_basis_on_some_paths_tells_those_that_lack_it() -> None:
+    texts = [
+        PUMP,
+        "The pump of claim 1 with a gasket.",
+        "The pump of claim 1 or 2, wherein the gasket is red.",
+    ]
+    proof = proof_of("the gasket", *texts)
+    assert proof.basis is Basis.SOME_PATHS
+    assert proof.path == (3, 2)
+    assert proof.missing == ((3, 1),)
+
+
+def test_each_alternative_may_bring_its_own() -> None:
+    texts = [
+        PUMP,
+        "The pump of claim 1 with a gasket.",
+        "The pump of claim 1 with a gasket and a lid.",
+        "The pump of claim 2 or 3, wherein the gasket is red.",
+    ]
+    assert proof_of("the gasket", *texts).basis is Basis.INHERITED
+
+
+def test_rivals_and_other_places_are_named() -> None:
+    two = proof_of("the shaft", "A mill with a first shaft and a second shaft, the shaft being red.")
+    assert [each.words for each in two.candidates] == [("first", "shaft"), ("second", "shaft")]
+    sister = proof_of(
+        "the gasket",
+        PUMP,
+        "The pump of claim 1 with a gasket.",
+        "The pump of claim 1, wherein the gasket is red.",
+    )
+    assert [each.claim for each in sister.candidates] == [2]
+
+
+def test_a_want_of_basis_is_told_once_and_then_repeated() -> None:
+    graph = reading(
+        "A pump wherein the gasket is red and the gasket is soft.",
+        "The pump of claim 1, wherein the gasket is thin.",
+    ).graph
+    first, second = (each for each in graph.proofs[1] if each.mention.head == "gasket")
+    [third] = (each for each in graph.proofs[2] if each.mention.head == "gasket")
+    assert first.repeats is None
+    assert second.repeats == third.repeats == first.mention
+
+
+def test_what_a_dependent_claim_introduces_again_is_known() -> None:
+    graph = reading(PUMP, "The pump of claim 1, further comprising a rotor.").graph
+    [proof] = graph.again[2]
+    assert (proof.mention.words, proof.path) == (("rotor",), (2, 1))
+
+
+WORDS = """
+    a an the said each first second two plurality of at least one sensor sensors rotor drive shaft shafts
+    rotates rotating detected motion BPF band pass filter and or , ; wherein comprising claim claims 1 2 3 4
+    1-3 any preceding of the user's (12) step heating
+"""
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS.split()), max_size=40).map(" ".join), min_size=1, max_size=6)
+
+
+@given(TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_proofs_quote_their_claims_and_walk_real_paths(texts: list[str]) -> None:
+    here = reading(*texts)
+    graph = here.graph
+    assert set(graph.proofs) == set(graph.mentions) == set(range(1, len(texts) + 1))
+    for number, proofs in graph.proofs.items():
+        text = texts[number - 1]
+        for mention in graph.mentions[number]:
+            assert 0 <= mention.start < mention.end <= len(text)
+            assert mention.claim == number
+        assert [each.mention for each in proofs] == [each for each in graph.mentions[number] if each.definite]
+        for proof in proofs:
+            for way in (proof.path, *proof.missing):
+                assert all(b in graph.parents(a) for a, b in pairwise(way))
+                assert not way or way[0] == number
+            if proof.source is not None:
+                assert proof.path[-1:] == (proof.source.claim,)
+                assert proof.source.claim != number or proof.source.start < proof.mention.start
+
+
+@given(st.text())
+def test_any_text_gives_a_graph(text: str) -> None:
+    graph = reading(text).graph
+    assert all(0 <= each.start < each.end <= len(text) for each in graph.mentions[1])
+
+
+def calls(here: Reading) -> int:
+    """Calls of functions that building the graph takes: time, but the same on every machine."""
+    counted = 0
+
+    def count(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    for claim in here.claims:
+        here.references(claim.number)
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        assert here.graph
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+@pytest.mark.parametrize(
+    "parent", [lambda n: "1", lambda n: f"{n - 1}", lambda n: f"any one of claims 1 to {min(n - 1, 12)}"]
+)
+def test_the_work_grows_with_the_number_of_claims(parent: object) -> None:
+    def claims(size: int) -> list[str]:
+        return [PUMP] + [
+            f"The pump of claim {parent(n)}, wherein the rotor has a {n}th pin and the gasket is red."  # type: ignore[operator]
+            for n in range(2, size + 1)
+        ]
+
+    small, large = calls(reading(*claims(50))), calls(reading(*claims(200)))
+    assert large < 4.6 * small

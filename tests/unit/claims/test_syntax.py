@@ -1,0 +1,203 @@
+"""Syntax: each flaw of form is shown where it stands, and lawful forms that look alike are left alone."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ace.claims.checks.syntax import RULES, check
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim, ClaimSet, Note
+from ace.claims.readers import read_text
+from ace.claims.reading import Reading
+from ace.claims.references import parents_of
+from ace.claims.rules import Rule
+from tests.unit.claims.battery.syntax import ROWS, Row
+
+
+def flaws_of(claims: ClaimSet) -> list[tuple[int, str, str, Flaw]]:
+    reading = Reading(claims)
+    return [
+        (claim.number, flaw.rule.id, claim.text[flaw.start : flaw.end], flaw)
+        for claim in claims
+        if claim.pending
+        for flaw in check(reading, claim)
+    ]
+
+
+def flaws(text: str) -> list[tuple[int, str, str, Flaw]]:
+    return flaws_of(read_text(text, partial=True))
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    return [(rule.removeprefix("syntax."), quote) for _, rule, quote, _ in flaws(f"1. {text}")]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_each_row_has_its_one_flaw_and_its_twin_none(row: Row) -> None:
+    assert [found[:3] for found in flaws(row.text)] == [(row.claim, row.rule_id, row.quote)]
+    assert flaws(row.twin) == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.subtype)
+def test_the_example_of_each_rule_has_that_flaw_and_its_twin_none(rule: Rule) -> None:
+    assert [found[1] for found in flaws(rule.example)] == [rule.id]
+    assert flaws(rule.twin) == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_fix_removes_its_flaw_and_makes_no_other(row: Row) -> None:
+    claims = read_text(row.text, partial=True)
+    for number, _, _, flaw in flaws_of(claims):
+        if flaw.fix is None:
+            continue
+        text = claims[number].text
+        mended = text[: flaw.fix.start] + flaw.fix.replacement + text[flaw.fix.end :]
+        repaired = tuple(
+            Claim(each.number, mended if each.number == number else each.text, each.parents)
+            for each in claims
+        )
+        assert flaws_of(ClaimSet(repaired)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A culture of E. coli comprising a plasmid of SEQ ID NO. 5, grown at 37 deg. C as shown in FIG. 2.",
+        "A compound of formula (I): R1-C(=O)-[CH2]n-R2.",
+        'A label comprising a sheet that bears the inscription of "keep cool."',
+        "A process comprising heating at 37° C. the temperature being held for 5 min.",
+        "A method comprising: a) heating water; b) cooling the water; and (c) serving the water.",
+        "A method comprising: i. heating water, i.e. to 90° C.; and ii. cooling the water, e.g. on ice.",
+        "A ratio of the form [0, 1) in a table, comprising a row (1) and a row (2).",
+        "A switch comprising a lever, wherein the lever had had a coat before the switch is turned on.",
+        "A method comprising storing in the memory a key and applying to a substrate a coat.",
+        "A method comprising: receiving a signal indicating a state; and sending the signal to a server.",
+        "A salt of an acid.",
+        "The ornamental design for a lid of a beverage container with two handles, as shown and described.",
+        "What is claimed is a pump comprising a housing.",
+        "Apparatus comprising a lens (12) and lenses (12), the first lens (12) being round.",
+        "A device having wheels (3, 4), a step (1) of turning and a compound (1) of formula (1).",
+        "A method, comprising the following steps: heating water; and cooling the water.",
+        "A housing that defines a bore, supports a lid and contacts a wall.",
+        "A list of items, comprising: one...; two.",
+    ],
+)
+def test_lawful_forms_are_left_alone(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A pump comprising a rotor and a valve, and", [("broken_off", "and")]),
+        ("A pump comprising a rotor.The rotor is round.", [("several_sentences", "rotor.The")]),
+        ("A pump comprising a rotor! It is round.", [("several_sentences", "rotor! It")]),
+        ("A pump comprising a [lid (of brass].", [("unbalanced_bracket", "(")]),
+        ("A pump comprising: (a) a lid; b) a rim; and (c) a hub.", [("unbalanced_bracket", ")")]),
+        ("A pump comprising a lid : : a rim.", [("doubled_punctuation", ": :")]),
+        ("A pump comprising a lid; and; a rim.", [("doubled_punctuation", "; and;")]),
+        ("A pump comprising a pair of of lids.", [("doubled_word", "of of")]),
+        (
+            "A pump comprising: a lid; a rim (2) a hub (3); and a pin (4).",
+            [("missing_punctuation", "rim (2) a")],
+        ),
+        (
+            "A method comprising: heating water; cooling the water heating the oil; and serving the oil.",
+            [("missing_punctuation", "water heating")],
+        ),
+    ],
+)
+def test_more_forms_are_found(text: str, expected: list[tuple[str, str]]) -> None:
+    assert told(text) == expected
+
+
+def test_a_disorder_and_a_gap_are_told_once_each() -> None:
+    claims = tuple(Claim(number, "A pump comprising a lid.") for number in (1, 2, 5, 4, 6))
+    found = [(number, flaw.signals) for number, rule, _, flaw in flaws_of(ClaimSet(claims))]
+    assert found == [(5, ()), (4, ("disorder",)), (6, ())]
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        (Note("duplicate_number", "claim number 1 is there twice", 2), [(2, "syntax.duplicate_number")]),
+        (Note("unknown_status", "the status of claim 2 is unknown", 2), [(2, "syntax.not_understood")]),
+        (Note("not_understood", "a passage was left out"), [(1, "syntax.not_understood")]),
+        (Note("empty_claim", "claim 7 is empty", 7), [(1, "syntax.not_understood")]),
+        (Note("text_after_claims", "text after the claims was left out"), []),
+    ],
+)
+def test_notes_of_the_reader_become_flaws_of_their_claim(note: Note, expected: list[tuple[int, str]]) -> None:
+    claims = tuple(Claim(number, f"A pump comprising a lid {number}.") for number in (1, 2))
+    assert [found[:2] for found in flaws_of(ClaimSet(claims, (note,)))] == expected
+
+
+def test_numerals_are_compared_over_the_whole_set_and_told_once() -> None:
+    text = (
+        "1. A lamp comprising a base (1) and a lens (2).\n"
+        "2. A fan comprising a hub (2), the hub (2) being on a base (1)."
+    )
+    assert [found[:3] for found in flaws(text)] == [(2, "syntax.numerals", "hub (2)")]
+
+
+WORDS = [
+    "A pump",
+    " comprising",
+    " a ",
+    "the ",
+    "the the",
+    "rotor",
+    " and",
+    "claim 1",
+    "lid a ",
+    " heating the ",
+]
+MARKS = [". The ", ";;", ",", ".", "(", ")", "a) ", "b) ", "[0, 1)", ":", " (12)", "É", "ı", "。", "\n"]
+PIECES = st.sampled_from(WORDS + MARKS)
+TEXTS = st.lists(PIECES, min_size=1, max_size=30).map("".join) | st.text(min_size=1)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=3))
+@settings(max_examples=200)
+def test_any_text_gives_spans_within_it(texts: list[str]) -> None:
+    claims = ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in enumerate(texts, 1)))
+    reading = Reading(claims)
+    for claim in claims:
+        for flaw in check(reading, claim):
+            assert 0 <= flaw.start < flaw.end <= len(claim.text)
+            assert flaw.explanation.endswith(".")
+            if flaw.fix:
+                assert 0 <= flaw.fix.start <= flaw.fix.end <= len(claim.text)
+
+
+REPEATED = [
+    "a",
+    "a ",
+    "(",
+    ")",
+    "a) ",
+    "b) x ",
+    ".",
+    ". A ",
+    ", ,",
+    "the the ",
+    "the q a ",
+    ";",
+    " \n",
+    "x (12) ",
+    "of the ",
+]
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+def test_time_grows_with_the_text(piece: str) -> None:
+    def seconds(characters: int) -> float:
+        reading = Reading(ClaimSet((Claim(1, "A " + (piece * characters)[:characters]),)))
+        started = time.perf_counter()
+        list(check(reading, reading.claims[1]))
+        return time.perf_counter() - started
+
+    small = max(seconds(5_000), 0.02)
+    assert seconds(40_000) < 24 * small

@@ -1,0 +1,80 @@
+"""Words of a claim, and the two reductions by which they are compared."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ace.claims.words import is_plural, lemma, plural_of, root, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A band-pass filter", ["a", "band-pass", "filter"]),
+        ("the user's X-ray tube", ["the", "user's", "x-ray", "tube"]),
+        ("5mm to 1.5 mm", ["5", "mm", "to", "1.5", "mm"]),
+        ("claims 1-3", ["claims", "1", "-", "3"]),
+        ("a 3-way valve", ["a", "3-way", "valve"]),
+        ("the 1st arm (12a)", ["the", "1st", "arm", "(", "12a", ")"]),
+        ("input/output; 10,000 V", ["input", "/", "output", ";", "10,000", "v"]),
+    ],
+)
+def test_words_come_apart_where_a_reader_would_part_them(text: str, expected: list[str]) -> None:
+    assert [word.lower for word in words_of(text)] == expected
+
+
+@given(st.text())
+def test_every_word_stands_where_it_says(text: str) -> None:
+    end = 0
+    for word in words_of(text):
+        assert end <= word.start < word.end <= len(text)
+        assert text[word.start : word.end].lower() == word.lower
+        end = word.end
+
+
+@pytest.mark.parametrize(
+    ("plural", "singular"),
+    [
+        ("sensors", "sensor"),
+        ("bodies", "body"),
+        ("switches", "switch"),
+        ("axes", "axis"),
+        ("teeth", "tooth"),
+        ("indices", "index"),
+        ("lenses", "lens"),
+    ],
+)
+def test_a_plural_has_the_lemma_of_its_singular(plural: str, singular: str) -> None:
+    assert lemma(plural) == lemma(singular) == singular
+    assert is_plural(plural)
+
+
+@pytest.mark.parametrize("word", ["lens", "gas", "apparatus", "glass", "axis", "bus", "rotor"])
+def test_a_singular_in_s_is_no_plural(word: str) -> None:
+    assert lemma(word) == word
+    assert not is_plural(word)
+
+
+@pytest.mark.parametrize("word", ["sensor", "body", "switch", "valve"])
+def test_the_regular_plural_leads_back(word: str) -> None:
+    assert lemma(plural_of(word)) == word
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("rotate", "rotates", "rotating", "rotation", "rotatable"),
+        ("detect", "detected", "detection", "detector"),
+        ("move", "moving", "movement", "movable"),
+        ("measure", "measured", "measuring", "measurement"),
+        ("heat", "heating", "heated", "heater"),
+        ("locate", "located", "location"),
+    ],
+)
+def test_words_made_of_one_verb_share_a_root(family: tuple[str, ...]) -> None:
+    assert len({root(word) for word in family}) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), [("valve", "value"), ("heat", "treat"), ("spring", "sprocket")])
+def test_other_words_do_not(one: str, other: str) -> None:
+    assert root(one) != root(other)
