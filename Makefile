@@ -51,6 +51,7 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.growth --json
 	$(BIN)/python -m benchmarks.soak --json
 	$(BIN)/python -m benchmarks.memory --json
+	$(BIN)/python -m benchmarks.claims --json
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
 	rm -rf $(VENV) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

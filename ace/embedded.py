@@ -15,12 +15,12 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-from ace.errors import AceError
+from ace.errors import AceError, AlreadyRunning
 from ace.servers import Postgres, Redis, die_with_parent, free_port, stop_process, wait_until
 from ace.settings import Settings
 from ace.store import keys, migrate
@@ -31,15 +31,6 @@ log = logging.getLogger(__name__)
 TENANT: Final = "local"
 STARTS_TRIED: Final = 3
 FORGIVEN_SECONDS: Final = 60
-
-
-class AlreadyRunning(AceError):
-    """Another stack uses the same data folder; `state` says where it listens."""
-
-    def __init__(self, folder: Path, state: Mapping[str, Any]) -> None:
-        where = f" at {state['url']} (process {state['pid']})" if "url" in state else ""
-        super().__init__(f"ACE is already running on {folder}{where}")
-        self.state = state
 
 
 @dataclass

@@ -4,6 +4,7 @@ AceError
 ├── Refused            bad input at an edge; names the field and the limit; nothing was stored
 ├── NotFound           no such thing, or not this tenant's
 ├── Conflict           the same idempotency key with another body
+├── AlreadyRunning     another one-machine stack holds the data folder
 ├── Transient          worth another try, now or later
 │   ├── ExpertTransient
 │   ├── TooMuch        a tenant or key asks for more than its share
@@ -15,6 +16,10 @@ AceError
 
 No message ever carries claim text: claims are secret until published (35 U.S.C. 122).
 """
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 
 class AceError(Exception):
@@ -49,6 +54,15 @@ class NotFound(AceError):
 
 class Conflict(AceError):
     """An idempotency key was used again with another body."""
+
+
+class AlreadyRunning(AceError):
+    """Another stack uses the same data folder; `state` says where it listens."""
+
+    def __init__(self, folder: Path, state: Mapping[str, Any]) -> None:
+        where = f" at {state['url']} (process {state['pid']})" if "url" in state else ""
+        super().__init__(f"ACE is already running on {folder}{where}")
+        self.state = state
 
 
 class Transient(AceError):

@@ -37,8 +37,8 @@ from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
 from ace.claims.readers import read_claims, read_text
 from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
-from ace.store.keys import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
 from ace.store.moves import NewFiling
+from ace.store.scopes import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
 
 MAX_FIELDS: Final = 32
 MAX_REPLAYED: Final = 10_000

@@ -18,7 +18,7 @@ from ace.api.parts import Admin, Here, Nothing, Parts, json_body
 from ace.errors import NotFound, Refused
 from ace.store import keys
 from ace.store.database import transact
-from ace.store.keys import Scope
+from ace.store.scopes import Scope
 
 log = logging.getLogger(__name__)
 

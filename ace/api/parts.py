@@ -19,7 +19,7 @@ from ace.api.schemas import NoQuery
 from ace.api.watcher import Watcher
 from ace.settings import Settings
 from ace.store.database import Announcer, transact
-from ace.store.keys import Scope
+from ace.store.scopes import Scope
 
 LARGE_BYTES: Final = 256_000
 LARGE_AT_ONCE: Final = 4  # JSON in memory takes many times its length, so large bodies take turns

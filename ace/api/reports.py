@@ -56,9 +56,7 @@ class FindingOut(Span):
 class CheckedFinding(FindingOut):
     """A finding on a claim that was sent."""
 
-    also: list[int] = Field(
-        description="Further claims that go back to the same independent claim and have the same fault."
-    )
+    also: list[int] = Field(description="Further claims with the same fault in the same words.")
     source: Span | None = Field(
         description="Where it stands in the text that was sent, as far as that is known."
     )
@@ -102,7 +100,7 @@ class CheckReport(BaseModel):
                     "number": 2,
                     "status": None,
                     "parents": [1],
-                    "findings": [{**_FINDING, "source": {"start": 78, "end": 86}}],
+                    "findings": [{**_FINDING, "also": [], "source": {"start": 78, "end": 86}}],
                 },
             ],
             "notes": [],

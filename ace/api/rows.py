@@ -9,9 +9,9 @@ from ace.api.reports import EvaluationFindings, FindingOut
 from ace.api.schemas import EvaluationBrief, EvaluationOut, FilingOut, Rationale
 from ace.checking import JURISDICTION, RULES
 from ace.claims.confidence import DEFAULT_THRESHOLD
-from ace.claims.findings import Finding
+from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
-from ace.store.findings import kept, told
+from ace.store.findings import told
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
 
@@ -63,7 +63,7 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
 def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> EvaluationFindings:
     """A row of `reads.findings`, with the findings that were made now where none are kept."""
     stored = row["found"] is not None
-    found = row["found"] if stored else [kept(finding) for finding in computed or ()]
+    found = row["found"] if stored else [finding_as_json(finding) for finding in computed or ()]
     return EvaluationFindings(
         evaluation=row["id"],
         claim=row["claim_number"],

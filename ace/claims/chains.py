@@ -1,29 +1,19 @@
-"""Claims as they are kept and handed on, one text each, and read back into a set.
-
-A claim without text of its own is written as its status, the way an amendment writes it
-("5. (Canceled)", 37 CFR 1.121(c)), so that whoever reads a chain sees why there is nothing.
-"""
+"""Claims that were kept and handed on, one text each (`model.kept_text`), read back into a set."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status
+from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
 from ace.claims.references import parents_of
 
-_WORDS = {status: f"({status.value.capitalize().replace('_', ' ')})" for status in sorted(GONE)}
-_GONE = {words: status for status, words in _WORDS.items()}
+_GONE = {kept_text(Claim(1, "", status=status)): status for status in GONE}
 _NUMBERED = re.compile(r"\s*([0-9]{1,9})\s*\.\s?(.*)", re.DOTALL)
 
 
 class BrokenChain(ValueError):
     """An entry of a chain that does not begin with its claim's number."""
-
-
-def kept_text(claim: Claim) -> str:
-    """What is kept of a claim: its text, or its status in brackets where it has none."""
-    return claim.text if claim.pending or claim.status is None else _WORDS[claim.status]
 
 
 def kept_claim(number: int, text: str) -> Claim:

@@ -7,6 +7,7 @@ that they offend and a confidence.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ace.claims.rules import Rule, Severity
 from ace.claims.taxonomy import ErrorClass
@@ -42,8 +43,8 @@ class Finding:
     """One defect of claim number `claim`. `quote` is text[start:end] of that claim, in code points.
 
     `confidence` is the probability that the place is a defect, as fitted on the data that
-    confidence.py names. `also` are further claims of the same family with the same fault in the same
-    words, where a whole set was checked.
+    confidence.py names. `also` are further claims with the same fault in the same words, where a
+    whole set was checked.
     """
 
     claim: int
@@ -63,3 +64,22 @@ class Finding:
     def rule_id(self) -> str:
         """ "<class>.<subtype>"."""
         return f"{self.error_class.value}.{self.subtype}"
+
+
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    """A finding as JSON takes it, but for the words quoted and the other claims: what is kept of one.
+
+    Spans count code points of the claim's text.
+    """
+    fix = finding.fix
+    return {
+        "class": finding.error_class.value,
+        "subtype": finding.subtype,
+        "law": finding.law,
+        "severity": finding.severity.value,
+        "start": finding.start,
+        "end": finding.end,
+        "explanation": finding.explanation,
+        "confidence": round(finding.confidence, 4),
+        "fix": None if fix is None else {"start": fix.start, "end": fix.end, "replacement": fix.replacement},
+    }

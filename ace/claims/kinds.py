@@ -98,7 +98,10 @@ _SURE_THINGS = _words(
     ring spring string building housing coating bearing casing clothing packaging wing fitting
     opening tubing composition formulation solution dispersion emulsion suspension equipment
     instrument garment medicament arrangement element implement fragment ornament film segment
-    attachment station junction partition ammunition ligament filament pigment compartment
+    attachment station junction partition ammunition ligament filament pigment compartment connection
+    grating winding lining flooring railing ceiling awning fencing stocking earring sling swing wiring piping
+    covering webbing bushing bedding shelving portion section document pavement casement apartment ointment
+    supplement
     """
 )
 _GENERIC = _words(
@@ -117,7 +120,7 @@ _STOPS = _words(
     comprises comprise consisting consists including includes having has have containing contains
     according being is are was be operable capable operative suitable useful using made obtainable
     forth claim claims further thereof employing utilizing able so such encoding storing embodying
-    carrying and or and/or stored comprised
+    carrying and or and/or stored comprised allowing permitting relating pertaining
     """
 )
 _DETERMINERS = frozenset({"a", "an", "the", "said", "any", "each", "one", "at", "some", "this"})
@@ -145,6 +148,7 @@ _RUN_ON = ("comprising", "wherein")
 _LATIN = frozenset({"vitro", "vivo", "situ", "silico"})
 _JOINS = frozenset({"and", "or", "and/or"})
 _DEFINITE = frozenset({"the", "said"})
+_ARTICLES = _DEFINITE | {"a", "an"}
 _MARKS = "()[]\"'“”"
 _OPENING = re.compile(
     r"""\W*(?:(?:what|that\s+which)\s+is\s+claimed(?:\s+is)?\W*|(?:i|we)\s+claim\W*)?
@@ -291,6 +295,19 @@ def own_subject(text: str, subject: Subject, start: int) -> bool:
     while at < start and text[at] in " ,)\n\t":
         at += 1
     return _LINK.match(text, at, start) is not None
+
+
+def phrase_before(text: str, subject: Subject, start: int) -> str:
+    """What the reference at `start` follows from the claim's subject on, in lower case and without articles:
+    "lid for jar" of "A lid for the jar according to claim 1"; "" where no link joins the two."""
+    link = _LINK.search(text, max(subject.start, start - _LOOK_BACK), start)
+    return bare(text[subject.start : link.start()]) if link and link.start() > subject.start else ""
+
+
+def bare(text: str) -> str:
+    """The words in lower case, articles and marks left out."""
+    words = (word.strip(".,;:()[]") for word in text.lower().split())
+    return " ".join(word for word in words if word and word not in _ARTICLES)
 
 
 def refers_to_another(text: str, subject: Subject, start: int) -> bool:

@@ -61,3 +61,26 @@ THINGS = frozenset(
     wedge well wheel whistle winch window wing wire word yarn zipper
     """.split()  # noqa: SIM905 (a list of quoted words would hide what it says)
 )
+
+CONFUSABLE = frozenset(
+    """
+    angel ankle beam bean bear boar bond bone bow bowl brake bread breast breath brine broom carp cast
+    casting coal coin colon cone coral cord cork corn crate crown crust curd dam dust face fact fan fang
+    farm fiber flake flame flange flank flap flare flask flesh float floor flour flute foam fork form foul
+    fruit gain gate gear gel glove grain gram grape grass grate grave groove gum hail hair hand harp hatch
+    heart heel helm herb hole home hood horn hose hull knob lace lamb land lane lash lawn leaf leak leather
+    ledge lens letter lever lime line link lint lip loaf loan lobe lock loft log loop lung mail male mane
+    mast meal meat mint mist moat mode mole mould nail neck nest node nose oar oven palm pane paste patch
+    path pea peak pearl peel pen pest pill pine pipe pit plain plan plane plank plant plate plot plug plum
+    poem pole pond pool pore pork porch potion pouch prong prune pulp purse rail rain ramp reed reel rib
+    ridge rim rind roast rock roll roof root rope rose row rug rust sack sail salt sand sash sauce scale
+    scarf seam seat seed shade shaft shed shell shoe shop shore shot shrub shutter sill silk sink skin skirt
+    slab slat sleeve slice slide slope slot slug smoke snail snow soap sole soup spade spark spear spine
+    spool spoon spot spout spray stain stair stake stalk stamp staple star state steak steam steel stem
+    step stick stone stool storm straw stream street string strip stud sugar suit swan sweat tail tank tape
+    tart tent thorn throat thumb tide tile tin toe tomb tone tongue tool tooth torch towel tower toy trail
+    tray tree trench tribe tube tulip tune value valve vane vase vein vest vial vine vise wage wall ward
+    wave web wedge weed well wheat whip wick wing wolf wood wool word worm yarn yeast yoke
+    """.split()
+)
+"""Further nouns that are another noun with one letter changed."""

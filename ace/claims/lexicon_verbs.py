@@ -13,7 +13,7 @@ def _words(text: str) -> frozenset[str]:
 
 VERBS = _words(
     """
-    absorb abut accelerate accept accommodate accumulate achieve acquire activate actuate adhere
+    absorb abut adjoin accelerate accept accommodate accumulate achieve acquire activate actuate adhere
     adjust administer align allocate allow alter ameliorate amplify analyse analyze appear apply
     arise arrive ascend assemble assess assign associate attach attenuate attract augment avoid
     beamform bear become begin belong bring calculate calibrate catalyze categorize cause
@@ -23,7 +23,7 @@ VERBS = _words(
     cool correlate correspond couple create decide declare decode decompose define deflect deform
     degrade delineate deliver depend deploy derive descend detect determine develop differ disable
     discard disengage disperse displace disrupt dissolve distill distinguish divide downconvert
-    effectuate elicit eliminate embed emerge emit enable enclose encompass encounter encrypt enforce
+    effectuate elicit eliminate embed employ emerge emit enable enclose encompass encounter encrypt enforce
     engage engrave enhance ensure entangle enter equal establish evaluate evaporate examine exceed
     excite exclude execute exert exhibit expand expose extend fabricate face fasten favor follow
     formulate generate give happen identify illuminate impart impinge improve include incorporate

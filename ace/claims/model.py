@@ -36,6 +36,8 @@ class Status(StrEnum):
 GONE = frozenset({Status.CANCELED, Status.NOT_ENTERED})
 """Claims of these statuses are not pending: they have no text, and no claim may depend on them."""
 
+_WORDS = {status: f"({status.value.capitalize().replace('_', ' ')})" for status in GONE}
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -174,5 +176,14 @@ def cut_chain(lines: Iterable[str], max_characters: int) -> tuple[str, ...]:
 
 
 def numbered(claim: Claim) -> str:
-    """The claim as one line of a chain: "<number>. <text>"."""
-    return f"{claim.number}. {claim.text}"
+    """The claim as one line of a chain: "<number>. <kept text>"."""
+    return f"{claim.number}. {kept_text(claim)}"
+
+
+def kept_text(claim: Claim) -> str:
+    """What is kept of a claim and handed on: its text, or its status where it has none.
+
+    That is written the way an amendment writes it ("5. (Canceled)", 37 CFR 1.121(c)), so that whoever
+    reads a chain sees why there is nothing.
+    """
+    return claim.text if claim.pending or claim.status is None else _WORDS[claim.status]

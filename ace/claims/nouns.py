@@ -196,8 +196,13 @@ def _determine(words: Sequence[Word], kinds: list[Kind], at: int) -> tuple[int, 
             determiner, several = max(determiner, Determiner.THESE), True
         elif lower in INDEFINITE and determiner < Determiner.THE:
             determiner = Determiner.INDEFINITE
+        elif lower == "following" and determiner is Determiner.THE:
+            determiner = Determiner.NUMBER  # what follows is told for the first time
         elif lower in NUMERALS or (
-            lower.isdigit() and determiner >= Determiner.THE and kinds[at + 1] is Kind.OPEN
+            lower.isdigit()
+            and determiner >= Determiner.THE
+            and kinds[at + 1] is Kind.OPEN
+            and following not in UNITS
         ):
             determiner, several = max(determiner, Determiner.NUMBER), True
         elif lower in QUANTIFIERS and determiner < Determiner.THE:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import inf, isfinite
 
 from ace.claims.units import UNIT_PATTERN, Unit, common, unit_of
@@ -136,7 +135,6 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return _quantities(text) if _DIGIT.search(text) else ()
 
 
-@lru_cache(maxsize=1024)
 def _quantities(text: str) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
     digit = _DIGIT.search(text)

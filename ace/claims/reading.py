@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property
 
 from ace.claims.graph import ReferenceGraph
-from ace.claims.model import ClaimSet
+from ace.claims.model import Claim, ClaimSet
 from ace.claims.references import Reference, references
 from ace.claims.resolution import build_graph
 from ace.claims.words import Word, words_of
@@ -18,6 +19,8 @@ class Reading:
         self.claims = claims
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._words: dict[int, list[Word]] = {}
+        self.kept: dict[Hashable, object] = {}
+        """What checks worked out for this set, each under a key of its own. It goes when the reading goes."""
 
     def references(self, number: int) -> tuple[Reference, ...]:
         """Every reference in the text of an existing claim, in order. KeyError for other numbers."""
@@ -40,28 +43,16 @@ class Reading:
         return build_graph(self.claims, self.words, self.references)
 
     @cached_property
-    def families(self) -> dict[int, int]:
-        """For each claim the number of the independent claim that it goes back to by its first
-        references; its own where it has no earlier parent."""
-        roots: dict[int, int] = {}
-        for claim in self.claims:
-            earlier = next((roots[parent] for parent in claim.parents if parent in roots), claim.number)
-            roots[claim.number] = earlier
-        return roots
-
-    @cached_property
     def whole(self) -> frozenset[int]:
-        """Numbers of the claims whose chain refers only to other claims that exist.
+        """Numbers of the claims whose chain refers only to other claims that are there, and ends.
 
-        Where a claim's ancestor is missing, nobody can say what that ancestor introduced.
+        Where a claim's ancestor is missing or canceled, nobody can say what that ancestor introduced.
         """
         children: dict[int, list[int]] = {}
-        lost: list[int] = []
         for claim in self.claims:
             for parent in claim.parents:
                 children.setdefault(parent, []).append(claim.number)
-            if any(parent == claim.number or self.claims.get(parent) is None for parent in claim.parents):
-                lost.append(claim.number)
+        lost = [claim.number for claim in self.claims if self._is_lost(claim)]
         broken = set(lost)
         while lost:
             for child in children.get(lost.pop(), ()):
@@ -69,3 +60,13 @@ class Reading:
                     broken.add(child)
                     lost.append(child)
         return frozenset(claim.number for claim in self.claims if claim.number not in broken)
+
+    def _is_lost(self, claim: Claim) -> bool:
+        """Whether a reference of the claim leads nowhere, or back to the claim."""
+        for parent in claim.parents:
+            found = self.claims.get(parent)
+            if parent == claim.number or found is None or not found.pending:
+                return True
+            if parent > claim.number and claim.number in self.claims.ancestors(parent):
+                return True
+        return any(not reference.numbers for reference in self.references(claim.number))

@@ -7,8 +7,9 @@ sequences (ECMA-48) and only where asked for.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -92,7 +93,8 @@ class _Renderer:
         self._report = report
         self._width = width
         self._colour = colour
-        self._plain = plain
+        source = report.claims.source if plain else None
+        self._line_ends = None if source is None else [end.start() for end in re.finditer("\n", source)]
 
     def lines(self, name: str | None) -> Iterator[str]:
         if name is not None:
@@ -115,10 +117,9 @@ class _Renderer:
 
     def _place(self, claim: Claim) -> str:
         """The line of the source that the claim begins on, where it was read from lines."""
-        source = self._report.claims.source
-        if source is None or not claim.pieces or not self._plain:
+        if self._line_ends is None or not claim.pieces:
             return ""
-        return f" (line {source.count(chr(10), 0, claim.pieces[0][1]) + 1})"
+        return f" (line {bisect_left(self._line_ends, claim.pieces[0][1]) + 1})"
 
     def _finding(self, claim: Claim, finding: Finding) -> Iterator[str]:
         colour = _COLOURS[finding.severity]
@@ -129,6 +130,11 @@ class _Renderer:
         kind = self._styled(finding.rule_id, colour)
         yield f"{_INDENT}{kind}  {finding.severity.value}, {finding.confidence:.0%}"
         yield from _wrapped(f"{finding.explanation} [{finding.law}]", _INDENT, self._width)
+        if finding.also:
+            others = "claim" if len(finding.also) == 1 else "claims"
+            yield from _wrapped(
+                f"Also in {others} {', '.join(map(str, finding.also))}.", _INDENT, self._width
+            )
         if finding.fix is not None:
             yield from _wrapped(f"Fix: {_advice(claim, finding.fix)}", _INDENT, self._width)
 

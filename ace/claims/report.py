@@ -11,7 +11,7 @@ from typing import Any
 
 from ace.claims.checks import check_set
 from ace.claims.confidence import DEFAULT_THRESHOLD
-from ace.claims.findings import Finding
+from ace.claims.findings import Finding, finding_as_json
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.rules import Jurisdiction
@@ -81,19 +81,10 @@ def _claim(claim: Claim, findings: list[Finding]) -> dict[str, Any]:
 
 
 def _finding(claim: Claim, finding: Finding) -> dict[str, Any]:
-    fix = finding.fix
     source = claim.source_span(finding.start, finding.end)
     return {
-        "class": finding.error_class.value,
-        "subtype": finding.subtype,
-        "law": finding.law,
-        "severity": finding.severity.value,
-        "start": finding.start,
-        "end": finding.end,
+        **finding_as_json(finding),
         "quote": finding.quote,
-        "explanation": finding.explanation,
-        "confidence": round(finding.confidence, 4),
         "also": list(finding.also),
-        "fix": None if fix is None else {"start": fix.start, "end": fix.end, "replacement": fix.replacement},
         "source": None if source is None else {"start": source[0], "end": source[1]},
     }

@@ -39,7 +39,6 @@ _VARYING = frozenset(
         "another",
     }
 )
-_ADDING = frozenset({"comprising", "comprises", "including", "includes", "having", "has", "with", "further"})
 
 
 def build_graph(
@@ -120,8 +119,8 @@ def _again(here: Standpoint, phrase: Phrase) -> Proof | None:
     if proof.source is None or proof.source.plural or proof.source.definite:
         return None
     traits = list(here.about(phrase, size))
-    if len(before) > 1 and before[-2] in _ADDING:
-        traits.append("added")
+    if "further" in before[-4:]:
+        traits.append("further")
     if not DISTRIBUTIVE.isdisjoint(before):
         traits.append("distributive")
     if phrase.start < here.referred:

@@ -108,6 +108,14 @@ def _result(
         "rank": round(finding.confidence * 100, 2),
         "properties": {"law": finding.law, "quote": finding.quote},
     }
+    if finding.also:
+        result["relatedLocations"] = [
+            {
+                "logicalLocations": [_logical(number)],
+                "message": {"text": "The same fault in the same words."},
+            }
+            for number in finding.also
+        ]
     if finding.fix is not None and (replacement := _replacement(finding.fix, claim, lines)) is not None:
         change = {"artifactLocation": location, "replacements": [replacement]}
         result["fixes"] = [

@@ -17,6 +17,7 @@ class Use(StrEnum):
 
     ANYWHERE = "anywhere"
     ADVERB = "adverb"  # with the adjective or adverb that it raises or lowers
+    COMPARATIVE = "comparative"  # before a comparative that is compared with nothing: "much stronger"
     DEGREE_ADVERB = "degree_adverb"  # only before a word of degree: "about 5 mm" is clear
     PURPOSE = "purpose"  # unless the clause says for what: "sufficient to close the valve"
     DEGREE = "degree"  # "is high", or "a high temperature" and nothing more
@@ -84,13 +85,13 @@ _add(
     Term("exemplary", _EXAMPLE, precedes=_before(r"to\s+(?!an?\b|the\b)[a-z]|would\b|will\b|is\b")), "such as"
 )
 _add(
-    Term("exemplary", _LIKE, precedes=_before(r"(?:an?|that|the)\b(?!\s*$)")),
+    Term("exemplary", _LIKE),
     """
-    or the like|and the like|and/or the like|or like|and like|or suchlike|and suchlike|and so on
-    and so forth|or something similar|or something like that|or the similar|and such like|etcetera|et cetera
-    etc
+    or the like|and the like|and/or the like|or suchlike|and suchlike|and so on|and so forth
+    or something similar|or something like that|or the similar|and such like|etcetera|et cetera|etc
     """,
 )
+_add(Term("exemplary", _LIKE, precedes=_before(r"(?:an?|that|the)\b(?!\s*$)")), "or like|and like")
 _add(
     Term(
         "exemplary",
@@ -108,6 +109,27 @@ _add(
     advantageously|it is preferred that|is preferred|are preferred|is preferable|desirably|favorably
     beneficially|if desired|where desired|when desired|if so desired|if possible|where possible
     whenever possible
+    """,
+)
+_add(
+    Term(
+        "preference",
+        _PREFERENCE,
+        precedes=_before(
+            r"(?:ab|ad)sorb|(?:bind|bound|react|etch|oxidi|remov|retain|express|cleav|hybridi|select|dissolv|grow"
+            r"|accumulat|attack|flow|heat|locali|target|polymeri|orient|remain|deposit|form|direct|conduct)"
+        ),
+    ),
+    "preferentially",
+)
+_add(
+    Term("preference", _WHETHER),
+    """
+    if wished|if so wished|if wanted|if so required|if need be|as may be required|as the case may be
+    as preferred|where desirable|if desirable
+    when desirable|when possible|where feasible|if feasible
+    in some embodiments
+    in one embodiment|in an embodiment|in a preferred embodiment|in certain embodiments|in some cases
     """,
 )
 _add(
@@ -167,13 +189,44 @@ _add(
         precedes=_before(r"(?:than|oxidi|in\b|for\b|to\b)"),
     ),
     """
-    easy|easily|simple|simply|gentle|gently|careful|carefully|thoroughly|perfect|perfectly|ideal|important
-    useful|valuable|obvious|novel|advantageous|favorable|poor|poorly|economical|economically|undesirable
+    easy|easily|simple|simply|gentle|gently|useful|valuable|obvious|novel|advantageous|favorable|poor|poorly|economical|economically|undesirable
     practical|practically|promptly|quickly|rapidly|slowly|readily|smoothly|efficient|efficiently|inefficient
     accurate|accurately|precise|precisely|reliable|reliably|safe|safely|great|intuitive
     clean and simple|beneficial|harmful|attractive to users|acceptably|interestingly|discreet|discreetly
     seamless|seamlessly|correctly|harsh|fresh|clearly visible|tidy|helpful
     """,
+)
+_add(
+    Term(
+        "subjective",
+        _OPINION,
+        follows=_after(r"as|without"),
+        precedes=_before(r"(?:than|gas|match|square|hash)\b"),
+    ),
+    """
+    careful|carefully|thoroughly|perfect|perfectly|ideal|important|flawless|flawlessly
+    impressive|impressively|painless|painlessly|trouble-free|worry-free|hassle free
+    carefree|stress-free|superbly|splendid|splendidly|admirable|admirably|fantastic|terrific|brilliant
+    decent|decently|fine-looking|delightful|delightfully|comfy|classy|chic|gorgeous
+    stunning|stunningly|eye-pleasing|agreeable|agreeably|inviting-looking|tempting|yummy|palatable
+    unpleasant|unpleasantly|unattractive|awkward|awkwardly|annoying|cumbersome|tedious|funny
+    sophisticated|ingenious|ingeniously|inventive|revolutionary|unique-looking|unsurpassed|unparalleled
+    unrivaled|unmatched|matchless|superlative|top-of-the-range|high-grade|high-class|deluxe|de luxe
+    """,
+)
+_DOES = _words(
+    """
+    handle operate install clean assemble mount remove manufacture produce make read see reach carry hold
+    maintain understand learn grip apply attach wash store transport
+    """
+)
+_add(
+    Term("subjective", _OPINION),
+    "|".join(
+        f"{word} to {verb}"
+        for word in ("easy", "simple", "convenient", "pleasant", "comfortable", "difficult", "hard")
+        for verb in sorted(_DOES)
+    ),
 )
 _add(
     Term(
@@ -266,6 +319,10 @@ _add(
 _add(
     Term("degree", _NO_STANDARD, use=Use.ADVERB, mild=True, precedes=_ADVERB_CLEAR),
     "highly|slightly|significantly|strongly|greatly|vastly|largely|drastically|dramatically|minimally",
+)
+_add(
+    Term("degree", _NO_STANDARD, use=Use.COMPARATIVE, follows=_after(r"so|as|how|too|very|by")),
+    "much|a lot|a bit|a little|by far",
 )
 _add(Term("degree", _NO_STANDARD, use=Use.PURPOSE, mild=True), "sufficient|insufficient")
 _add(Term("degree", _NO_STANDARD, use=Use.PURPOSE), "sufficiently|insufficiently|enough")
@@ -432,3 +489,15 @@ _add(
     Term("trademark", "points to a trademark, which names where a product comes from", mild=True),
     "trademark|trademarked|registered trademark|trade name|brand name|brand-name|under the brand",
 )
+
+SHAPES = _words(
+    """
+    plate rod ring sheet disc disk tube bar pin wedge hook ribbon strip band belt cup box dome frame finger
+    fork blade cap funnel spiral ladder mesh net web film foil fiber fibre thread needle rib comb tooth tongue
+    shell leaf star ball block pot bowl tray cage sleeve collar column cylinder cone bell hat fan pillar
+    """
+)
+"""What a thing may be like in shape: "a plate-like member" is clear."""
+
+STRETCHED = Term("open_alternatives", _STRETCH)
+"""What is wrong with "a filter-like device" and "a filter-type device" (MPEP 2173.05(b)(III)(E))."""

@@ -54,7 +54,11 @@ def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
     if not 2 <= len(last) <= _LONGEST_ABBREVIATION or not here.text[end - len(last) : end].isupper():
         return None
     meant = here.known.abbreviated(last, here.number, phrase.start)
-    return None if meant is None else here.supported(phrase, size, meant, Basis.ABBREVIATION, 0.7)
+    return (
+        None
+        if meant is None
+        else here.supported(phrase, size, meant, Basis.ABBREVIATION, 0.7, ("abbreviation",))
+    )
 
 
 def _more_about(here: Standpoint, phrase: Phrase, size: int) -> list[str]:

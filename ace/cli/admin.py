@@ -1,18 +1,18 @@
 """Commands for whoever runs the database: API keys and the schema."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
-from sqlalchemy import Connection
 
 from ace.cli.app import Json, app, examples, group, show, table
-from ace.embedded import running_stack
 from ace.errors import NotConfigured, Refused
-from ace.settings import Settings
-from ace.store import keys, migrate, moves
-from ace.store.database import connect_engine, transact
-from ace.store.keys import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
+from ace.store.scopes import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 T = TypeVar("T")
 
@@ -32,6 +32,9 @@ app.add_typer(db_app, name="db")
 
 def database_url() -> str:
     """The database that the settings or the running stack name."""
+    from ace.embedded import running_stack
+    from ace.settings import Settings
+
     settings = Settings()
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
@@ -43,6 +46,8 @@ def database_url() -> str:
 
 def with_database(work: Callable[[Connection], T]) -> T:
     """Runs `work(connection)` in one transaction."""
+    from ace.store.database import connect_engine, transact
+
     db = connect_engine(database_url(), name="ace admin")
     try:
         return transact(db, work)
@@ -76,6 +81,8 @@ def keys_create(
     as_json: Json = False,
 ) -> None:
     """Make a key. It is shown once and kept only as a hash."""
+    from ace.store import keys
+
     scopes = scope or DEFAULT_SCOPES
     key_id, key = with_database(
         lambda connection: keys.create(connection, tenant, label, scopes=scopes, requests_per_second=rate)
@@ -92,6 +99,8 @@ def keys_create(
 )
 def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")]) -> None:
     """Revoke a key, at once."""
+    from ace.store import keys
+
     if not with_database(lambda connection: keys.revoke(connection, key_id)):
         raise Refused("there is no such key in force", code="unknown_key")
 
@@ -102,6 +111,8 @@ def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")
 )
 def keys_list(as_json: Json = False) -> None:
     """List keys: never the keys themselves."""
+    from ace.store import keys
+
     rows = [dict(row) for row in with_database(keys.list_all)]
     if as_json:
         show({"keys": rows})
@@ -118,6 +129,8 @@ def _shown(row: Mapping[str, Any]) -> list[Any]:
 @db_app.command("upgrade", epilog=examples("ace db upgrade", "ace db upgrade 0001", "ace db upgrade head"))
 def db_upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head") -> None:
     """Bring the schema to the newest revision, safely beside running workers."""
+    from ace.store import migrate
+
     migrate.upgrade(database_url(), revision)
 
 
@@ -126,6 +139,8 @@ def db_upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "hea
 )
 def db_downgrade(revision: Annotated[str, typer.Argument(help="Where to.")]) -> None:
     """Take the schema back to a revision; data of newer columns is lost."""
+    from ace.store import migrate
+
     migrate.downgrade(database_url(), revision)
 
 
@@ -135,4 +150,6 @@ def db_recount() -> None:
 
     Needed once after an upgrade during which workers of version 0001 still ran.
     """
+    from ace.store import moves
+
     with_database(moves.recount)

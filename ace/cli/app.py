@@ -1,20 +1,24 @@
-"""What every command shares: the app, its options, its errors and exit codes, how output looks."""
+"""What every command shares: the app, its options, its errors and exit codes, how output looks.
+
+All commands are defined whichever is run, so each imports the parts of ACE that it needs when it
+runs: `ace check` would wait a second for the database and the HTTP client, which it never uses.
+"""
+
+from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 from typer.core import TyperGroup
 
-from ace.client import ApiError, Client, Unauthorised, Unreachable
-from ace.embedded import AlreadyRunning, running_stack
-from ace.errors import AceError, NotConfigured, Refused, Unavailable
-from ace.settings import Settings
-from ace.telemetry import configure_logging
+from ace.errors import AceError, AlreadyRunning, NotConfigured, Refused, Unavailable
+
+if TYPE_CHECKING:
+    from ace.client import Client
+    from ace.settings import Settings
 
 EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED = 1, 2, 3, 4, 5
 
@@ -30,13 +34,20 @@ Exit codes:
 EXIT_CODES: dict[type[Exception], int] = {
     AlreadyRunning: EXIT_RUNNING,
     Unavailable: EXIT_UNREACHABLE,
-    Unreachable: EXIT_UNREACHABLE,
-    Unauthorised: EXIT_UNAUTHORISED,
-    ApiError: EXIT_REFUSED,
     Refused: EXIT_REFUSED,
     NotConfigured: EXIT_REFUSED,
     AceError: EXIT_FAILED,
 }
+
+
+def exit_code(error: Exception) -> int | None:
+    """What the command exits with after an error of ours; None for one that nobody foresaw."""
+    codes = EXIT_CODES
+    if not isinstance(error, AceError):
+        from ace.client import ApiError, Unauthorised, Unreachable
+
+        codes = {Unreachable: EXIT_UNREACHABLE, Unauthorised: EXIT_UNAUTHORISED, ApiError: EXIT_REFUSED}
+    return next((code for kind, code in codes.items() if isinstance(error, kind)), None)
 
 
 class Guarded(TyperGroup):
@@ -45,9 +56,13 @@ class Guarded(TyperGroup):
     def invoke(self, ctx: Any) -> Any:  # a click.Context, which typer carries its own copy of
         try:
             return super().invoke(ctx)
-        except (AceError, ApiError) as error:
+        except (typer.Exit, typer.Abort):
+            raise
+        except Exception as error:
+            code = exit_code(error)
+            if code is None:
+                raise
             typer.echo(f"ace: {error}", err=True)
-            code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
             raise typer.Exit(code) from error
 
 
@@ -83,12 +98,18 @@ Data = Annotated[Path | None, typer.Option("--data", help="The data folder (ACE_
 
 def settings_with(**overrides: Any) -> Settings:
     """The settings of the environment, with what the command line gave."""
+    from ace.settings import Settings
+
     given = {name: value for name, value in overrides.items() if value is not None}
     return Settings().model_copy(update=given)
 
 
 def client(url: str | None, key: str | None) -> Client:
     """A client of the API that the options, the settings or the running stack name."""
+    from ace.client import Client
+    from ace.embedded import running_stack
+    from ace.settings import Settings
+
     settings = Settings()
     stack = running_stack(settings.data_dir)
     url = url or settings.api_url or stack.get("url")
@@ -107,6 +128,9 @@ def show(value: Any) -> None:
 
 def configured() -> Settings:
     """The settings of a process that does the work, its logging set up."""
+    from ace.settings import Settings
+    from ace.telemetry import configure_logging
+
     settings = Settings()
     configure_logging(settings.log_level)
     return settings
@@ -117,6 +141,9 @@ WIDTH_OF_FILES = 160
 
 def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
     """Rows under headings on stdout, as wide as the terminal allows; None shows as a dash."""
+    from rich.console import Console
+    from rich.table import Table
+
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         shown.add_column(column, no_wrap=True)

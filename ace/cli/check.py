@@ -34,7 +34,7 @@ EXIT_CODES_HELP = """\b
 Exit codes:
   0  nothing was found
   1  something was found
-  2  wrong usage, or a file that could not be read; the other files were checked"""
+  2  wrong usage, or a file that could not be read or checked; the other files were"""
 
 
 class Format(StrEnum):
@@ -91,12 +91,18 @@ def check(
             reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
             if graph is not None:
                 _write_graph(reading, report, graph)
+            told.report(file, data, reading, report)
         except Refused as error:
             worst = EXIT_REFUSED
             told.refused(file, error)
-            continue
-        told.report(file, data, reading, report)
-        worst = max(worst, EXIT_FINDINGS if report.findings else 0)
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # a fault of ours, which must not exit as findings do
+            worst = EXIT_REFUSED
+            why = type(error).__name__  # its message could quote the claims
+            told.refused(file, Refused(f"ACE failed on it ({why}); that is a fault of ACE", code="fault"))
+        else:
+            worst = max(worst, EXIT_FINDINGS if report.findings else 0)
     told.end()
     raise typer.Exit(worst)
 

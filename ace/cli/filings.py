@@ -1,19 +1,23 @@
 """Commands that talk to the API: submit, status, replay, cancel."""
 
+from __future__ import annotations
+
 import json
 import sys
 import uuid
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ace.cli.app import EXIT_FAILED, EXIT_REFUSED, ApiKey, Json, Url, app, client, examples, show, table
-from ace.client import ApiError, Client, Evaluation, File, Findings
 from ace.errors import Refused
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from ace.client import Client, Evaluation, File, Findings
 
 COLUMNS = ("claim", "verdict", "by", "class", "U", "tau", "state", "evaluation")
 
@@ -44,6 +48,9 @@ def waited(api: Client, filing_id: str, *, title: str) -> list[Evaluation]:
 
 def progress() -> Progress:
     """A progress bar that shows only to people."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -115,6 +122,8 @@ def say_pause(seconds: float, reason: str) -> None:
 
 def read_claims(file: str) -> File:
     """A file, or stdin as text; refused where it cannot be read. What is in it, the API judges."""
+    from ace.client import File
+
     try:
         return File(sys.stdin.buffer.read()) if file == "-" else File.at(Path(file))
     except OSError as error:
@@ -204,6 +213,8 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
 
 def findings_of(api: Client, evaluation_id: str) -> Findings | None:
     """What rules see in the claim; None, and a word on stderr, where they cannot be had."""
+    from ace.client import ApiError
+
     try:
         return api.findings(evaluation_id)
     except ApiError as error:

@@ -8,11 +8,7 @@ from typing import Annotated
 import typer
 
 from ace.cli.app import Data, Json, app, configured, examples, group, settings_with, show
-from ace.embedded import Stack
 from ace.errors import Refused
-from ace.servers import until_signalled
-from ace.settings import Settings
-from ace.telemetry import configure_logging
 
 expert_app = group(
     "The expert stage.",
@@ -30,6 +26,10 @@ def up(
     as_json: Json = False,
 ) -> None:
     """Run everything on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
+    from ace.embedded import Stack
+    from ace.servers import until_signalled
+    from ace.telemetry import configure_logging
+
     settings = settings_with(data_dir=data, port=port)
     configure_logging(settings.log_level)
     stop = until_signalled()
@@ -57,6 +57,7 @@ def demo(data: Data = None, as_json: Json = False) -> None:
 def serve(port: Annotated[int | None, typer.Option(help="ACE_PORT.")] = None) -> None:
     """Serve the HTTP API."""
     from ace.api.app import serve as serve_api
+    from ace.telemetry import configure_logging
 
     settings = settings_with(port=port)
     configure_logging(settings.log_level)
@@ -103,6 +104,8 @@ def expert_serve(
     import uvicorn
 
     from ace.expert.server import create_app
+    from ace.settings import Settings
+    from ace.telemetry import configure_logging
 
     configure_logging(Settings().log_level)
     uvicorn.run(create_app(), host=host, port=port, log_config=None, access_log=False)

@@ -1,21 +1,24 @@
 """`ace purge`: retention, for whoever runs the database."""
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sqlalchemy import Engine
 
 from ace.cli.admin import database_url
 from ace.cli.app import Json, app, examples, show
 from ace.errors import Refused
-from ace.store.database import connect_engine
-from ace.store.purge import Purged
-from ace.store.purge import purge as purge_texts
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from ace.store.purge import Purged
 
 TOLD_EVERY_SECONDS = 2.0
 
@@ -41,6 +44,9 @@ def purge(
     Failed evaluations of such filings are cancelled. Filings with open evaluations are left. Safe
     beside running workers; where it was broken off, run it again.
     """
+    from ace.store.database import connect_engine
+    from ace.store.purge import purge as purge_texts
+
     moment = _moment(before)
     db = connect_engine(database_url(), name="ace purge")
     began = time.monotonic()
@@ -70,6 +76,8 @@ def _moment(given: str) -> datetime:
 def _ask(db: Engine, before: datetime, tenant: str | None) -> None:
     if not sys.stdin.isatty():
         raise Refused("purging cannot be undone: give --yes, or look first with --dry-run", code="not_asked")
+    from ace.store.purge import purge as purge_texts
+
     would = purge_texts(db, before, tenant=tenant, dry_run=True, progress=_teller())
     typer.echo(_sentence(would, "would be purged, for good"), err=True)
     typer.confirm("Purge them?", abort=True, err=True)

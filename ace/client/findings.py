@@ -11,7 +11,8 @@ from ace.client.answers import own
 class Finding:
     """One defect: text[start:end] of the claim, in code points, is `quote`.
 
-    `quote`, `explanation` and `fix` are None where the text was purged; `source` is where it stands in
+    `also` are further claims with the same fault in the same words, where claims were checked and not
+    filed. `quote`, `explanation` and `fix` are None where the text was purged; `source` is where it stands in
     what was sent, {start, end}, as far as that is known.
     """
 
@@ -26,12 +27,14 @@ class Finding:
     explanation: str | None
     confidence: float
     fix: Mapping[str, Any] | None = None
+    also: tuple[int, ...] = ()
     source: Mapping[str, int] | None = None
 
     @classmethod
     def of(cls, claim: int, body: Mapping[str, Any]) -> Self:
         """From a finding's JSON, on the claim of this number."""
-        return cls(**own(cls, {**body, "claim": claim, "error_class": body["class"]}))
+        also = tuple(body.get("also", ()))
+        return cls(**own(cls, {**body, "claim": claim, "error_class": body["class"], "also": also}))
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ace.claims.taxonomy import ErrorClass
 
-BETA = 2.0
-"""How much more recall weighs than precision: a miss costs an office action, a false alarm a look."""
 ALL = "all"
 
 _COLORS = {
@@ -33,12 +32,12 @@ _WIDTH, _HEIGHT, _LEFT, _TOP, _SIDE = 640, 440, 64, 28, 360
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What is let through at one threshold. `false_alarms` are per granted set."""
+    """What is let through at one threshold. `told` are findings per granted set, false or not."""
 
     threshold: float
     precision: float
     recall: float
-    false_alarms: float
+    told: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +52,46 @@ class Curve:
 
 
 def curve_of(
-    alarms: Mapping[ErrorClass, Sequence[float]],
+    told: Mapping[ErrorClass, Sequence[tuple[float, float]]],
     best: Mapping[ErrorClass, Sequence[float]],
     prevalence: Mapping[ErrorClass, float],
     *,
     sets: int,
     claims: int,
 ) -> Curve:
-    """From the confidences of the false alarms over `claims` claims in `sets` sets, and the best
-    confidence at each injected defect (0 where it was missed). Raises ValueError without sets."""
+    """From the findings on `claims` granted claims in `sets` sets, each a confidence and the chance that it
+    is a false alarm, and the best confidence at each injected defect (0 where it was missed). Raises
+    ValueError without sets."""
     if not sets:
         raise ValueError("a curve needs claim sets")
-    thresholds = sorted({round(p, 4) for each in (*alarms.values(), *best.values()) for p in each if p > 0})
-    over = {each: _counts_above(alarms.get(each, ()), thresholds) for each in ErrorClass}
-    found = {each: _counts_above(best.get(each, ()), thresholds) for each in ErrorClass}
+    sure = (p for each in told.values() for p, _ in each)
+    thresholds = sorted({round(p, 4) for p in (*sure, *(p for each in best.values() for p in each)) if p > 0})
+    over = {each: _sums_above(((p, 1.0) for p, _ in told.get(each, ())), thresholds) for each in ErrorClass}
+    false = {each: _sums_above(told.get(each, ()), thresholds) for each in ErrorClass}
+    found = {each: _sums_above(((p, 1.0) for p in best.get(each, ())), thresholds) for each in ErrorClass}
     lines: dict[str, tuple[Point, ...]] = {}
     for name, members in ((ALL, tuple(ErrorClass)), *((each.value, (each,)) for each in ErrorClass)):
         tried = [each for each in members if best.get(each)]
         points = []
         for at, threshold in enumerate(thresholds):
             true = sum(prevalence[each] * found[each][at] / len(best[each]) for each in tried)
-            false = sum(over[each][at] for each in members)
-            said = true + false / claims
+            said = true + sum(false[each][at] for each in members) / claims
+            number = sum(over[each][at] for each in members)
             recall = true / sum(prevalence[each] for each in tried) if tried else 0.0
-            points.append(Point(threshold, true / said if said else 1.0, recall, false / sets))
+            points.append(Point(threshold, true / said if said else 1.0, recall, number / sets))
         lines[name] = tuple(points)
     return Curve(lines)
 
 
 def threshold_of(curve: Curve, *, antecedent_limit: float) -> float:
-    """The threshold of the best F-beta over all classes among those that keep the antecedent findings
-    per granted set within the limit. Raises ValueError where none does."""
-    allowed = [
-        overall
-        for overall, antecedent in zip(curve.lines[ALL], curve.lines["antecedent"], strict=True)
-        if antecedent.false_alarms <= antecedent_limit
-    ]
+    """The lowest threshold that keeps the antecedent findings per granted set within the limit.
+
+    Raises ValueError where none does.
+    """
+    allowed = [point.threshold for point in curve.lines["antecedent"] if point.told <= antecedent_limit]
     if not allowed:
         raise ValueError("no threshold keeps the limit")
-    return max(allowed, key=lambda point: (_f_beta(point), point.threshold)).threshold
+    return min(allowed)
 
 
 def drawn(curve: Curve, threshold: float) -> str:
@@ -131,11 +131,9 @@ def _place(point: Point) -> str:
     return f"{_LEFT + _SIDE * point.recall:.1f},{_TOP + _SIDE * (1 - point.precision):.1f}"
 
 
-def _counts_above(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
-    ranked = sorted(round(value, 4) for value in values)
-    return [len(ranked) - bisect_left(ranked, threshold) for threshold in thresholds]
-
-
-def _f_beta(point: Point) -> float:
-    said = BETA * BETA * point.precision + point.recall
-    return (1 + BETA * BETA) * point.precision * point.recall / said if said else 0.0
+def _sums_above(weighted: Iterable[tuple[float, float]], thresholds: Sequence[float]) -> list[float]:
+    """For each of the rising thresholds the weight of the values at or above it."""
+    ranked = sorted((round(value, 4), weight) for value, weight in weighted)
+    behind = [0.0, *accumulate(weight for _, weight in reversed(ranked))]
+    values = [value for value, _ in ranked]
+    return [behind[len(values) - bisect_left(values, threshold)] for threshold in thresholds]

@@ -6,10 +6,12 @@ that was built with it. Without a defect that a rule can find, the fit knows its
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.references import parents_of
+from ace.claims.terms import TERMS
 from ace.lab.edits import Injection, Injector, Lexicon, chain_text, splice, with_text
 from ace.lab.phrases import Phrase, article_for, definite, indefinite, occurs
 
@@ -19,12 +21,16 @@ _OPENING = re.compile(
 )
 _METHOD = re.compile(r"\b(?:method|process)\b", re.IGNORECASE)
 _MARKS = ("Bakelite", "Formica®", "Lexan™", "Mylar", "Nomex®", "Orlon™")
+_QUALITIES = ("rigid", "porous", "flexible", "opaque", "elastic", "conductive")
+_MEASURES = ("strength", "width", "weight", "hardness", "depth", "stiffness")
+_SUBSTANCES = ("steel", "brass", "glass", "copper", "rubber", "wood")
 _GROUP = re.compile(r"(selected from (?:the|a) group) consisting of")
 # What follows a whole noun phrase, rather than one that stops short ("the ferrule" of "the ferrule tip").
 _ENDS = re.compile(
     r"[,;:.]|\s(?:is|are|has|have|to|in|on|and|or|with|from|for|by|at|that|which|comprises|includes|into|as)\b"
 )
 _LIMB = re.compile(r"; (?=(?:and )?(?:an? )?[a-z])")
+_NEXT_STEP = re.compile(r"; (?=[a-z]+ing\s)")
 _STEP = re.compile(
     r"(?<=[:;] )(?P<step>[a-z]+ing an? [^:;.]{5,}); (?P<next>(?!and )[a-z]+ing [^:;.]{5,})(?=[;.])"
 )
@@ -53,6 +59,22 @@ def introduced_again(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) ->
     phrase = rng.choice(places)
     piece = f"{article_for(phrase.text)} {phrase.text}"
     return _at(claims, claim, phrase.start, phrase.end, piece, "antecedent", "introduced_again")
+
+
+def further_comprised(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """A dependent claim ends in "further comprising a drive lever", although its parent has one."""
+    parent = claims.get(claim.parents[0]) if _single(claim) and claim.text.endswith(".") else None
+    names = [
+        phrase.text
+        for phrase in (indefinite(parent.text) if parent else ())
+        if len(phrase.words) > 1 and phrase.text not in claim.text
+    ]
+    if not names:
+        return None
+    name = rng.choice(names)
+    end, says, piece = len(claim.text) - 1, ", further comprising ", f"{article_for(name)} {name}"
+    found = _at(claims, claim, end, end, f"{says}{piece}", "antecedent", "further_comprised")
+    return replace(found, start=end + len(says))
 
 
 def letter_dropped(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
@@ -221,6 +243,61 @@ def trademark(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Inject
     return _at(claims, claim, phrase.start, phrase.end, piece, "ambiguity", "trademark")
 
 
+def opinion(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """A term of opinion of terms.py, mild ones too: "an optimal lever", "the lever is optimal"."""
+    word = rng.choice([term for term in _terms("subjective") if " " not in term and not term.endswith("ly")])
+    if rng.random() < 0.5:
+        return _before_noun(claims, claim, rng, word, "opinion")
+    ways = (
+        f"is {word}",
+        f"works in {article_for(word)} {word} manner",
+        f"moves in {article_for(word)} {word} way",
+    )
+    return _clause(claims, claim, rng, rng.choice(ways), "opinion")
+
+
+def degree(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """A term of degree: "a highly rigid lever", "the lever is of moderate strength", "is much stiffer"."""
+    if rng.random() < 0.3:
+        raised = rng.choice([term for term in _terms("degree") if term.endswith("ly") and " " not in term])
+        return _before_noun(claims, claim, rng, f"{raised} {rng.choice(_QUALITIES)}", "degree")
+    if rng.random() < 0.3:
+        return _clause(
+            claims, claim, rng, f"is much {rng.choice(('stiffer', 'lighter', 'tougher'))}", "degree"
+        )
+    vague = rng.choice(
+        ("considerable", "substantial", "significant", "moderate", "minimal", "immense", "high")
+    )
+    return _clause(claims, claim, rng, f"has {article_for(vague)} {vague} {rng.choice(_MEASURES)}", "degree")
+
+
+def preference(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "a lever" becomes "a lever, typically of steel,"."""
+    places = [phrase for phrase in indefinite(claim.text) if _ENDS.match(claim.text, phrase.end)]
+    if not places:
+        return None
+    word = rng.choice(
+        [term for term in _terms("preference") if not term.startswith(("is", "are", "it", "preferred"))]
+    )
+    end = rng.choice(places).end
+    return _at(claims, claim, end, end, f", {word} of {rng.choice(_SUBSTANCES)},", "ambiguity", "preference")
+
+
+def stretched(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "a lever" becomes "a lever-like element"."""
+    places = [
+        phrase
+        for phrase in indefinite(claim.text)
+        if phrase.head.isalpha() and _ENDS.match(claim.text, phrase.end)
+    ]
+    if not places:
+        return None
+    end = rng.choice(places).end
+    piece = f"-{rng.choice(('like', 'type'))} {rng.choice(('device', 'element', 'unit'))}"
+    found = _at(claims, claim, end, end, piece, "ambiguity", "stretched")
+    return Injection(found.claims, claim.number, "ambiguity", "stretched", end - 1, end + len(piece))
+
+
 def limb_joined(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
     """ "a lever; a spring" becomes "a lever a spring"."""
     places = list(_LIMB.finditer(claim.text))
@@ -229,6 +306,16 @@ def limb_joined(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Inje
     at = rng.choice(places).start()
     found = _at(claims, claim, at, at + 1, "", "syntax", "limb_joined")
     return Injection(found.claims, claim.number, "syntax", "limb_joined", max(0, at - 1), at + 2)
+
+
+def step_joined(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "casting a lever; drilling a hole" becomes "casting a lever drilling a hole"."""
+    places = list(_NEXT_STEP.finditer(claim.text))
+    if len(places) < 2:
+        return None
+    at = rng.choice(places).start()
+    found = _at(claims, claim, at, at + 1, "", "syntax", "step_joined")
+    return Injection(found.claims, claim.number, "syntax", "step_joined", max(0, at - 1), at + 2)
 
 
 def small_letter(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
@@ -253,13 +340,42 @@ def numerals_differ(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> 
 
 
 SLIPS: dict[str, tuple[Injector, ...]] = {
-    "antecedent": (number_shifted, introduced_again, letter_dropped, ordinal_dropped, choice_of_parents),
+    "antecedent": (
+        number_shifted,
+        introduced_again,
+        further_comprised,
+        letter_dropped,
+        ordinal_dropped,
+        choice_of_parents,
+    ),
     "dependency": (parent_canceled, multiple_on_multiple, both_parents, category_changed, emptied),
     "logical": (range_missed, steps_exchanged),
-    "ambiguity": (and_or, group_opened, trademark),
-    "syntax": (limb_joined, small_letter, numerals_differ),
+    "ambiguity": (and_or, group_opened, trademark, opinion, degree, preference, stretched),
+    "syntax": (limb_joined, step_joined, small_letter, numerals_differ),
 }
 """By class, each tried as often as any injector of `injectors`."""
+
+
+def _terms(subtype: str) -> list[str]:
+    return sorted(word for word, term in TERMS.items() if term.subtype == subtype)
+
+
+def _before_noun(claims: ClaimSet, claim: Claim, rng: Random, word: str, subtype: str) -> Injection | None:
+    places = [phrase for phrase in indefinite(claim.text) if phrase.start > 0]
+    if not places:
+        return None
+    phrase = rng.choice(places)
+    piece = f"{article_for(word)} {word} {phrase.text}"
+    return _at(claims, claim, phrase.start, phrase.end, piece, "ambiguity", subtype)
+
+
+def _clause(claims: ClaimSet, claim: Claim, rng: Random, says: str, subtype: str) -> Injection | None:
+    places = _taken_up(claims, claim)
+    if not places or not claim.text.endswith("."):
+        return None
+    end = len(claim.text) - 1
+    piece = f", wherein the {rng.choice(places).text} {says}"
+    return _at(claims, claim, end, end, piece, "ambiguity", subtype)
 
 
 def _single(claim: Claim) -> re.Match[str] | None:

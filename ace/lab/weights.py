@@ -48,7 +48,7 @@ class Weights:
                     point.threshold,
                     round(point.precision, 3),
                     round(point.recall, 3),
-                    round(point.false_alarms, 3),
+                    round(point.told, 3),
                 )
                 for name, point in curve.at(threshold).items()
             },
@@ -66,7 +66,7 @@ def table_source(weights: Weights) -> str:
         "",
         "RULES: log-odds, injected defects found and false alarms in the fit, by rule. SIGNALS: what a",
         "signal adds to the log-odds, by rule. AT_THRESHOLD: precision at the assumed prevalence, recall",
-        "on injected defects and false alarms per granted set, by class, on sets that the fit did not see.",
+        "on injected defects and findings per granted set, by class, on sets that the fit did not see.",
         '"""',
         "",
         f'FITTED = "{weights.fitted}"',
@@ -81,7 +81,7 @@ def table_source(weights: Weights) -> str:
         *_mapping(
             "AT_THRESHOLD: dict[str, tuple[float, float, float]]",
             {
-                f'"{k}"': f"({v.precision:.3f}, {v.recall:.3f}, {v.false_alarms:.3f})"
+                f'"{k}"': f"({v.precision:.3f}, {v.recall:.3f}, {v.told:.3f})"
                 for k, v in weights.at_threshold.items()
             },
         ),
@@ -101,11 +101,11 @@ def page_part(weights: Weights) -> str:
     """What docs/confidence.md says of the numbers: Markdown."""
     counts = weights.counts
     rows = [
-        "| class | assumed defects per claim | precision | recall | false alarms per granted set |",
+        "| class | assumed defects per claim | precision | recall | findings per granted set |",
         "|---|---|---|---|---|",
         *(
             f"| {name} | {_share(weights.prevalence.get(name))} | {p.precision:.2f} | {p.recall:.2f} "
-            f"| {p.false_alarms:.2f} |"
+            f"| {p.told:.2f} |"
             for name, p in weights.at_threshold.items()
         ),
     ]

@@ -1,6 +1,7 @@
 """Findings as they are kept: without the words of the claim, which are cut from it when they are read.
 
-What is kept of an explanation or a fix may quote the claim, so a purge takes both away.
+`ace.claims.findings.finding_as_json` says what that is. An explanation or a fix may quote the claim, so
+a purge takes both away.
 """
 
 from __future__ import annotations
@@ -22,22 +23,6 @@ class Checked:
     jurisdiction: Jurisdiction
     threshold: float
     rules: str
-
-
-def kept(finding: Finding) -> dict[str, Any]:
-    """What is kept of a finding, as JSON takes it."""
-    fix = finding.fix
-    return {
-        "class": finding.error_class.value,
-        "subtype": finding.subtype,
-        "law": finding.law,
-        "severity": finding.severity.value,
-        "start": finding.start,
-        "end": finding.end,
-        "explanation": finding.explanation,
-        "confidence": round(finding.confidence, 4),
-        "fix": None if fix is None else {"start": fix.start, "end": fix.end, "replacement": fix.replacement},
-    }
 
 
 def told(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:

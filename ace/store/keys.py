@@ -8,24 +8,11 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from sqlalchemy import Connection, RowMapping, text
 
-
-class Scope(StrEnum):
-    """What a key may be used for, within its tenant."""
-
-    SUBMIT = "submit"  # hand filings in and cancel them, have claims checked
-    READ = "read"  # look at filings and evaluations
-    REPLAY = "replay"  # run failed evaluations again
-    ADMIN = "admin"  # make, list and revoke the tenant's keys
-
-
-DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.REPLAY)
-LEAST_PER_SECOND: Final = 0.001
-MOST_PER_SECOND: Final = 1_000_000
+from ace.store.scopes import DEFAULT_SCOPES, Scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ REPORT = {
     "threshold": 0.5,
     "claims": [
         {"number": 1, "status": None, "parents": [], "findings": []},
-        {"number": 2, "status": None, "parents": [1], "findings": [{**FINDING, "source": None}]},
+        {"number": 2, "status": None, "parents": [1], "findings": [{**FINDING, "also": [4], "source": None}]},
     ],
     "notes": [{"code": "c", "message": "m", "claim": None}],
     "counts": {"claims": 2, "findings": 1},
@@ -192,6 +192,7 @@ def test_claims_are_checked_as_the_api_takes_them() -> None:
     assert dict(second.url.params) == {"threshold": "0.25", "graph": "false"}
     (finding,) = report.findings
     assert (finding.claim, finding.error_class, finding.quote) == (2, "antecedent", "the hook")
+    assert finding.also == (4,)
     assert finding.as_dict()["start"] == 4
     assert report.notes == ({"code": "c", "message": "m", "claim": None},)
 

@@ -36,13 +36,13 @@ def check_set(
 ) -> list[Finding]:
     """All findings on a claim set with at least `threshold` confidence, claim by claim, by position.
 
-    What several claims of a family have in common is told at the first; `also` names the others.
+    What several claims have in common is told at the first; `also` names the others.
     """
     reading = claims if isinstance(claims, Reading) else Reading(claims)
     told: dict[Hashable, Finding] = {}
     for claim in reading.claims:
         for finding in _findings(reading, claim, jurisdiction, threshold, whole_set=True):
-            key = topic(reading, claim, finding.error_class, finding.quote)
+            key = topic(finding.error_class, finding.subtype, finding.quote)
             first = told.setdefault(key, finding)
             if first.claim != claim.number and claim.number not in first.also:
                 told[key] = replace(first, also=(*first.also, claim.number))
@@ -61,11 +61,11 @@ def check_claim(
     return _findings(reading, claim, jurisdiction, threshold, whole_set=False)
 
 
-def topic(reading: Reading, claim: Claim, error_class: ErrorClass, quote: str) -> Hashable:
+def topic(error_class: ErrorClass, subtype: str, quote: str) -> Hashable:
     """What a whole set is told of once: a phrase that lacks basis, or is unclear, in one claim and again
-    in others of its family is one thing to mend, told at the first of them."""
+    in others in the same way is one thing to mend, told at the first of them."""
     if error_class in _TOLD_ONCE:
-        return error_class, reading.families[claim.number], _DETERMINER.sub("", quote).casefold()
+        return subtype, _DETERMINER.sub("", quote).casefold()
     return object()
 
 

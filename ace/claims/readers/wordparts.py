@@ -34,8 +34,8 @@ _LEFT_OUT = frozenset({"del", "moveFrom", "rt", "instrText", "delText"})
 _OFF = frozenset({"0", "false", "off", "none"})
 _SYMBOLS: Final = dict(
     zip(
-        "abgdezhqiklmnxoprstufcyw",
-        "αβγδεζηθικλμνξοπρστυφχψω",
+        "abgdezhqiklm" + "nxoprstufcyw",
+        "αβγδεζηθικλμ" + "νξοπρστυφχψω",
         strict=True,
     )
 ) | {

@@ -9,8 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
-from ace.claims.chains import kept_text
-from ace.claims.model import ClaimSet
+from ace.claims.model import ClaimSet, kept_text
 from ace.errors import TooMuch
 from ace.store import counts
 

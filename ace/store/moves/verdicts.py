@@ -9,7 +9,8 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
-from ace.store.findings import Checked, kept
+from ace.claims.findings import finding_as_json
+from ace.store.findings import Checked
 from ace.store.moves.events import LOG
 from ace.store.moves.leases import release
 from ace.store.tables import State
@@ -100,7 +101,7 @@ def screened(
 def _kept(checked: Checked) -> dict[str, Any]:
     return {
         "checked": list(checked.found),
-        "found": [json.dumps([kept(one) for one in found]) for found in checked.found.values()],
+        "found": [json.dumps([finding_as_json(one) for one in found]) for found in checked.found.values()],
         "jurisdiction": checked.jurisdiction.value,
         "threshold": checked.threshold,
         "rules": checked.rules,

@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ace.api.reports import CheckReport
-from ace.store.keys import Scope
+from ace.store.scopes import Scope
 from tests.files import MAKERS, plain
 
 MARKER: Final = "zyzzyva"
@@ -102,6 +102,12 @@ def test_the_graph_comes_with_its_proofs(api: TestClient) -> None:
     assert proofs[2, "the hook"]["source"]["claim"] == 1
 
 
+def test_a_fault_that_claims_share_is_told_once_and_names_them(api: TestClient) -> None:
+    report = check(api, f"{TEXT}\n3. {FLAWED}")
+    told = [(claim["number"], each["also"]) for claim in report["claims"] for each in claim["findings"]]
+    assert told == [(2, [3])]
+
+
 def test_a_set_that_would_take_long_is_refused(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ace.checking.CHECKED_SET_CHARACTERS", 100)
     answer = api.post("/v1/check", json={"claims": TEXT})
@@ -113,7 +119,7 @@ def test_more_findings_than_anybody_reads_are_cut_with_a_note(
     api: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ace.api.checks.MAX_FINDINGS", 1)
-    report = check(api, f"{TEXT}\n3. {FLAWED}")
+    report = check(api, f"{TEXT}\n3. The bracket of claim 9, wherein the hook is flat.")
     assert len(quotes(report)) == report["counts"]["findings"] == 1
     assert report["notes"][-1]["code"] == "too_many_findings"
 

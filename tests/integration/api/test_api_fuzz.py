@@ -19,7 +19,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import Engine, text
 
-from ace.store.keys import Scope
+from ace.store.scopes import Scope
 from tests.served import SECRET, Served, serving
 
 EXAMPLES: Final = os.environ.get("FUZZ_EXAMPLES", "12")

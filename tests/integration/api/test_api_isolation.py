@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
-from ace.store.keys import Scope
+from ace.store.scopes import Scope
 
 MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
 THEM: Final = f"{MARKER} office"

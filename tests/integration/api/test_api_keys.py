@@ -13,7 +13,7 @@ from sqlalchemy import Engine, text
 from ace.api.keys import MAX_KEYS
 from ace.store import keys
 from ace.store.database import transact
-from ace.store.keys import Scope
+from ace.store.scopes import Scope
 
 NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
 FILING = {"docket": "P-1", "claims": "1. A bracket.\n2. The bracket of claim 1, being flat."}

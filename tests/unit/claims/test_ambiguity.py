@@ -92,9 +92,20 @@ def test_a_definite_phrase_is_left_to_the_claim_that_introduced_it() -> None:
     assert len(flaws(f"{parent}\n2. The pump of claim 1, further comprising a relatively thin lid.")) == 2
 
 
-def test_and_or_again_in_a_later_claim_is_a_habit() -> None:
-    found = flaws("1. A pump comprising a lid and/or a cap.\n2. A fan comprising a hub and/or a rim.")
-    assert ["repeated" in flaw.signals for *_, flaw in found] == [False, True]
+@pytest.mark.parametrize(
+    ("words", "signal"),
+    [
+        ("wherein the lid works in an optimal way", "manner"),
+        ("wherein the lid is conventional", "predicate"),
+        ("wherein the lid is of considerable width", "vague_measure"),
+    ],
+)
+def test_a_mild_word_that_judges_says_so(words: str, signal: str) -> None:
+    assert signal in signals(f"1. A pump comprising a lid, {words}.")
+
+
+def test_and_or_counts_alike_in_a_preamble() -> None:
+    assert signals("1. A pump for oil and/or water, comprising a lid.") == set()
 
 
 def test_the_same_words_are_told_once_a_claim() -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.chains import chain_set, kept_claim, kept_set, kept_text
-from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, Status
+from ace.claims.chains import chain_set, kept_claim, kept_set
+from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
 
 
 @pytest.mark.parametrize("status", sorted(GONE))
@@ -39,6 +39,23 @@ def test_a_chain_is_the_claim_and_what_is_there_of_its_ancestors() -> None:
         (2, "The lamp of claim 1.", (1,)),
         (1, "A lamp.", ()),
     ]
+
+
+@pytest.mark.parametrize("status", sorted(GONE))
+def test_the_input_of_a_claim_is_read_back_with_the_statuses_of_its_chain(status: Status) -> None:
+    # given a claim on one that is gone, by way of one that is not
+    claims = ClaimSet(
+        (
+            Claim(1, "", status=status),
+            Claim(2, "The lamp of claim 1.", (1,)),
+            Claim(3, "The lamp of claim 2.", (2,)),
+        )
+    )
+    # then whoever is handed the chain knows what is gone
+    read_back = chain_set(claims.input_of(3))
+    assert {claim.number: (claim.text, claim.status) for claim in read_back} == {
+        claim.number: (claim.text, claim.status) for claim in claims
+    }
 
 
 def test_a_claim_is_its_own_whatever_its_chain_says() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.checks import check_set
+from ace.claims.checks import check_set, topic
 from ace.claims.findings import Finding
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_claims, read_text
@@ -121,13 +121,16 @@ def test_what_is_not_related_to_a_removed_claim_is_found_as_before(
     rest = replace(claims, claims=tuple(claim for claim in claims if claim.number != gone))
     after = check_set(rest, threshold=0.0)
     # then nothing new is found but in claims that depended on it, and the gap; a defect may turn into
-    # another of its class there, as "introduced only in claim 3" does into "introduced nowhere"
+    # another of its class there, as "introduced only in claim 3" does into "introduced nowhere", and
+    # what was told at the claim that is gone is told at the next that has it
     touched = {claim.number for claim in claims if gone in claims.ancestors(claim.number)}
     known = {(each.claim, each.error_class, each.start, each.end) for each in before}
+    shared = {(number, topic(each.error_class, each.subtype, each.quote)) for each in before for number in each.also}
     new = [
         each
         for each in after
         if (each.claim, each.error_class, each.start, each.end) not in known
+        and (each.claim, topic(each.error_class, each.subtype, each.quote)) not in shared
         and each.claim not in touched
         and each.rule_id != "syntax.numbering_gap"
     ]
@@ -137,9 +140,9 @@ def test_what_is_not_related_to_a_removed_claim_is_found_as_before(
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_no_text_takes_long(text: str) -> None:
     claims = ClaimSet((Claim(1, text),))
-    began = time.perf_counter()
+    began = time.process_time()
     hold(claims, check_set(claims, threshold=0.0))
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def bracket_set(count: int) -> ClaimSet:

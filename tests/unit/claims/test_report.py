@@ -50,7 +50,7 @@ def test_the_whole_shape() -> None:
         notes=(Note("page_number", "A page number was left out.", 2, 3, 5),),
         source="x" * 20 + "The bracket of claim 1.",
     )
-    report = report_on(claims, finding(fix=Fix(0, 3, "A")))
+    report = report_on(claims, finding(fix=Fix(0, 3, "A"), also=(3, 5)))
     # then nothing is left out, and nothing is there that was not agreed
     assert as_json(report) == {
         "jurisdiction": "US",
@@ -72,6 +72,7 @@ def test_the_whole_shape() -> None:
                         "quote": "bracket",
                         "explanation": "Nothing introduces it.",
                         "confidence": 0.8765,
+                        "also": [3, 5],
                         "fix": {"start": 0, "end": 3, "replacement": "A"},
                         "source": {"start": 24, "end": 31},
                     }

@@ -48,11 +48,13 @@ REGION = closed(
     charLength=FROM_ZERO,
     snippet=MESSAGE,
 )
+LOGICAL = listed(closed("", name=TEXT, fullyQualifiedName=TEXT, kind=TEXT))
 LOCATION = closed(
     "physicalLocation",
     physicalLocation=closed("artifactLocation", artifactLocation=PLACE, region=REGION),
-    logicalLocations=listed(closed("", name=TEXT, fullyQualifiedName=TEXT, kind=TEXT)),
+    logicalLocations=LOGICAL,
 )
+RELATED = closed("message", message=MESSAGE, logicalLocations=LOGICAL)
 FIX = closed(
     "artifactChanges",
     description=MESSAGE,
@@ -84,6 +86,7 @@ RESULT = closed(
     level=LEVEL,
     message=MESSAGE,
     locations=listed(LOCATION),
+    relatedLocations=listed(RELATED, minItems=1),
     rank={"type": "number", "minimum": 0, "maximum": 100},
     fixes=listed(FIX, minItems=1),
     properties=BAG,
@@ -165,6 +168,12 @@ def test_a_result_says_which_rule_where_and_how_surely() -> None:
             "snippet": {"text": "the lever"},
         },
     }
+
+
+def test_other_claims_with_the_same_fault_are_related() -> None:
+    (result,) = log_of(finding("the lever", also=(4, 5)))["runs"][0]["results"]
+    related = [place["logicalLocations"][0]["fullyQualifiedName"] for place in result["relatedLocations"]]
+    assert related == ["claim 4", "claim 5"]
 
 
 def test_a_result_over_two_lines_ends_on_the_second() -> None:

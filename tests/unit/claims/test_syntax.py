@@ -201,3 +201,33 @@ def test_time_grows_with_the_text(piece: str) -> None:
 
     small = max(seconds(5_000), 0.02)
     assert seconds(40_000) < 24 * small
+
+
+def test_of_many_unpaired_brackets_a_few_are_told() -> None:
+    found = told(f"A pump comprising {'(' * 5_000} a housing.")
+    assert 1 <= sum(rule == "unbalanced_bracket" for rule, _ in found) <= 5
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("A box comprising: a lid; a hinge; and a first wall a second wall; and a base.", "wall a"),
+        ("A kit comprising: a lid; a hinge for steel a base plate; and steel.", "steel a"),
+    ],
+)
+def test_an_element_runs_into_the_next(text: str, quote: str) -> None:
+    assert ("missing_punctuation", quote) in told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A method comprising: casting a lid; cooling the lid drilling a hole; and washing the lid.", True),
+        (
+            "A method comprising: casting a lid; drawing a line indicating the edge; and washing the lid.",
+            False,
+        ),
+    ],
+)
+def test_a_step_runs_into_the_next(text: str, expected: bool) -> None:
+    assert (("missing_punctuation") in {rule for rule, _ in told(text)}) is expected

@@ -122,9 +122,9 @@ def test_the_same_claim_gets_the_same_rationale_at_once() -> None:
     claims = read_text(load()[0].text)
     for claim in claims:
         asked = claims.input_of(claim.number)
-        began = time.perf_counter()
+        began = time.process_time()
         first = examine(asked, len(claims))
-        assert time.perf_counter() - began < 0.05
+        assert time.process_time() - began < 0.05
         assert examine(asked, len(claims)) == first
 
 

@@ -10,12 +10,13 @@ import pytest
 from ace.claims import confidence_table
 from ace.claims.checks import RULES
 from ace.claims.taxonomy import ErrorClass
-from ace.lab.confidence import PREVALENCE, ROOT, Evidence, Kind, fit, gather, main, measured
+from ace.lab.confidence import PREVALENCE, ROOT, Evidence, Kind, false_share, fit, gather, main, measured
 from ace.lab.curves import ALL, Curve, Point, curve_of, drawn, threshold_of
 from ace.lab.granted import SPLITS, Filed, read_filed, split_of
 from ace.lab.weights import Weights, page_part, table_source
 
 ANTECEDENT = ErrorClass.ANTECEDENT
+SHARES = {ANTECEDENT: 0.05}
 FIRST, SECOND, *_ = (rule.id for rule in RULES if rule.error_class is ANTECEDENT)
 OTHER = next(rule.id for rule in RULES if rule.error_class is ErrorClass.DEPENDENCY)
 CLAIMS = 2_000
@@ -46,12 +47,12 @@ def test_a_planted_signal_gets_its_weight() -> None:
     # Then both signals point the right way, and the confidence is the share of defects at the prevalence
     assert weights.signals[FIRST, "sure"] > 1.0
     assert weights.signals[FIRST, "doubtful"] < -1.0
-    defects = PREVALENCE[ANTECEDENT] * CLAIMS
+    defects, false = PREVALENCE[ANTECEDENT] * CLAIMS, false_share(FIRST)
     assert weights.confidence(FIRST, ("sure",)) == pytest.approx(
-        0.95 * defects / (0.95 * defects + 10), abs=0.05
+        0.95 * defects / (0.95 * defects + 10 * false), abs=0.05
     )
     assert weights.confidence(FIRST, ("doubtful",)) == pytest.approx(
-        0.05 * defects / (0.05 * defects + 200), abs=0.05
+        0.05 * defects / (0.05 * defects + 200 * false), abs=0.05
     )
 
 
@@ -86,13 +87,14 @@ def test_twice_as_many_false_alarms_never_raise_a_confidence() -> None:
 def test_precision_is_told_at_the_prevalence_and_recall_counts_what_was_missed() -> None:
     # Given a class of which 8 in 10 defects are found above 0.6, with 30 false alarms over 1,000 claims
     best = {ANTECEDENT: [0.9] * 6 + [0.6] * 2 + [0.0] * 2}
-    curve = curve_of({ANTECEDENT: [0.6] * 20 + [0.9] * 10}, best, {ANTECEDENT: 0.05}, sets=50, claims=1_000)
+    told = {ANTECEDENT: [(0.6, 1.0)] * 20 + [(0.9, 1.0)] * 10}
+    curve = curve_of(told, best, SHARES, sets=50, claims=1_000)
 
     # When the two thresholds are read off
     low, high = curve.lines["antecedent"]
 
     # Then 0.05 defects per claim at that recall stand against the false alarms per claim
-    assert (low.threshold, low.recall, low.false_alarms) == (0.6, pytest.approx(0.8), pytest.approx(0.6))
+    assert (low.threshold, low.recall, low.told) == (0.6, pytest.approx(0.8), pytest.approx(0.6))
     assert low.precision == pytest.approx(0.04 / (0.04 + 0.03))
     assert (high.recall, high.precision) == (pytest.approx(0.6), pytest.approx(0.03 / (0.03 + 0.01)))
 
@@ -102,9 +104,10 @@ def points(*of: tuple[float, float, float, float]) -> Curve:
     return Curve(dict.fromkeys((ALL, *(each.value for each in ErrorClass)), line))
 
 
-def test_the_threshold_is_the_best_among_those_within_the_limit() -> None:
+def test_the_threshold_is_the_lowest_within_the_limit() -> None:
     curve = points((0.2, 0.5, 0.95, 1.4), (0.4, 0.6, 0.9, 0.8), (0.8, 0.9, 0.3, 0.1))
-    assert threshold_of(curve, antecedent_limit=2.0) == 0.4
+    assert threshold_of(curve, antecedent_limit=2.0) == 0.2
+    assert threshold_of(curve, antecedent_limit=1.0) == 0.4
     assert threshold_of(curve, antecedent_limit=0.5) == 0.8
     with pytest.raises(ValueError, match="limit"):
         threshold_of(curve, antecedent_limit=0.05)

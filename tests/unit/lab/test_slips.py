@@ -19,8 +19,8 @@ TEXTS = {
     2: "The kite of claim 1, further comprising a ribbon and a swivel, wherein the ribbon is in the frame.",
     3: "The kite of claim 2, wherein the ribbon is selected from the group consisting of silk and cotton.",
     4: "The kite of claim 3, wherein the swivel is made of brass.",
-    5: "A method of making a kite, comprising: casting a frame in a mold; drilling the frame; and painting "
-    "the kite.",
+    5: "A method of making a kite, comprising: casting a frame in a mold; drilling the frame; sanding the "
+    "frame; and painting the kite.",
     6: "The method of claim 5, wherein the frame is sanded.",
     7: "The kite of claim 1, wherein the frame is light.",
     8: "The kite of claim 7, wherein the handle is round.",
@@ -61,6 +61,7 @@ def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
     ("injector", "pattern"),
     [
         (slips.number_shifted, r"the (first |second )?(cords|frames|handles|kites|ribbons|swivels)"),
+        (slips.further_comprised, r"a (first cord|second cord)"),
         (slips.introduced_again, r"an? (frame|handle|ribbon|swivel|first cord|second cord|kite)"),
         (slips.ordinal_dropped, r"the cord"),
         (slips.choice_of_parents, r"the (ribbon|swivel)"),

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.rules import RULE, RULES
-from ace.claims.checks.ambiguity.scan import scan_of, signed_names
+from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
 from ace.claims.checks.ambiguity.uses import Place, company, place_of, points_back, spots
 from ace.claims.findings import Fix, Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
-from ace.claims.terms import Term, Use
+from ace.claims.terms import STRETCHED, Term, Use
 
 __all__ = ["RULES", "check"]
 
@@ -30,16 +30,15 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The unclear words of the claim's own text. A definite phrase that repeats an ancestor's ("the very
     thin plate") is left to that ancestor.
 
-    Signals: those of uses.py; "in_preamble"; "repeated" where an earlier claim of the set uses a doubtful
-    word as well; "signed" for a name that bears a trademark sign.
+    Signals: those of uses.py; "in_preamble", but for "and/or"; "signed" for a name that bears a trademark
+    sign; "like" for a "filter-like device".
     """
-    scan = scan_of(reading)
-    lower, matches = scan.claims[claim.number]
+    lower, matches = scan_of(reading)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0
     told: set[str] = set()
     done = 0
-    for word, spot in spots(claim, lower, matches):
+    for spot in spots(claim, lower, matches):
         if spot.start < done or (place := place_of(spot)) is None:
             continue
         done = place.end
@@ -50,11 +49,14 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if claim.parents and points_back(lower, place.start) and _in_ancestor(reading, claim, quote):
             continue
         signals = company(spot, place)
-        if (spot.term.mild or spot.term.subtype == "and_or") and scan.first[word] != claim.number:
-            signals = (*signals, "repeated")
-        if place.start < preamble:
+        if place.start < preamble and spot.term.subtype != "and_or":
             signals = (*signals, "in_preamble")
         yield _flaw(spot.term, claim.text, place._replace(signals=signals), _fix(spot.term, lower, place))
+    for start, end in stretched(claim.text):
+        quote = lower[start:end]
+        if quote not in told and not (claim.parents and _in_ancestor(reading, claim, quote)):
+            told.add(quote)
+            yield _flaw(STRETCHED, claim.text, Place(start, end, ("like",)), None)
     for start, end in signed:
         why = "is marked as a trademark, which names the source of a product and not the product"
         yield _flaw(Term("trademark", why), claim.text, Place(start, end, ("signed",)), None)
@@ -72,7 +74,7 @@ def _preamble_end(lower: str) -> int:
 
 def _in_ancestor(reading: Reading, claim: Claim, quote: str) -> bool:
     """Whether one of the nearest ancestors has the same words. Few are looked at: time stays linear."""
-    texts = scan_of(reading).claims
+    texts = scan_of(reading)
     return any(quote in texts[number][0] for number in _nearest(reading, claim))
 
 

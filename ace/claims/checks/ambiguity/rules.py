@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
         epc=Provision(f"{_EPC}, 3.7"),
         silent=(
             "“a group comprising three nozzles” from which nothing is selected; “one of A and B”;"
-            " “a type of the vehicle”"
+            " “a type of the vehicle”; “a plate-like member”, which names a shape"
         ),
     ),
     Rule(

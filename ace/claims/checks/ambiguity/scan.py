@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from typing import cast
 
 from ace.claims.reading import Reading
-from ace.claims.terms import TERMS
+from ace.claims.terms import SHAPES, TERMS
 
 _Tree = dict[str, "_Tree"]
 _END = ""
@@ -51,28 +50,18 @@ def _one(character: str) -> str:
 TRIGGER = trigger(TERMS)
 
 
-class Scan(NamedTuple):
-    """By claim number, the text in lower case and the terms in it; by term, the first claim that has it."""
-
-    claims: dict[int, tuple[str, tuple[re.Match[str], ...]]]
-    first: dict[str, int]
-
-
-_SCANS: WeakKeyDictionary[Reading, Scan] = WeakKeyDictionary()
+Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
+"""By claim number, the text in lower case and the terms in it."""
 
 
 def scan_of(reading: Reading) -> Scan:
     """The scan of a reading's claims, made when first asked for and kept as long as the reading."""
-    scan = _SCANS.get(reading)
+    scan = reading.kept.get(scan_of)
     if scan is None:
-        scan = _SCANS[reading] = Scan({}, {})
-        for claim in reading.claims:
-            lower = lowered(claim.text)
-            matches = tuple(TRIGGER.finditer(lower))
-            scan.claims[claim.number] = (lower, matches)
-            for match in matches:
-                scan.first.setdefault(" ".join(match.group().split()), claim.number)
-    return scan
+        texts = {claim.number: lowered(claim.text) for claim in reading.claims}
+        scan = {number: (lower, tuple(TRIGGER.finditer(lower))) for number, lower in texts.items()}
+        reading.kept[scan_of] = scan
+    return cast(Scan, scan)
 
 
 _SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")
@@ -85,3 +74,17 @@ def signed_names(text: str) -> Iterator[tuple[int, int]]:
         return
     for match in _SIGN.finditer(text):
         yield match.span()
+
+
+_STRETCHED = re.compile(
+    r"(?<![\w-])(?P<noun>[A-Za-z]{2,30})-(?:like|type|style)\s+(?:device|apparatus|system|element|means|structure"
+    r"|material|article|arrangement|mechanism|thing|unit|object|substance|member|component)s?\b"
+)
+
+
+def stretched(text: str) -> Iterator[tuple[int, int]]:
+    """Where a thing is named by what it is like or of what type, shapes set aside: "a filter-like device"."""
+    for match in _STRETCHED.finditer(text):
+        noun = match["noun"]
+        if len(noun) > 2 and noun.islower() and noun not in SHAPES:
+            yield match.span()

@@ -62,18 +62,22 @@ _NO_ADJECTIVE = frozenset(
     {"a", "an", "the", "and", "or", "of", "in", "on", "at", "by", "with", "for", "from", "than", "to", "that"}
     | {"which", "is", "are", "be", "as", "if", "when", "not", "first", "second", "it"}
 )
+_OPINIONS = frozenset({"subjective", "degree"})
 _COMPARATIVE = re.compile(r"(?:more|less|fewer|\w+(?:er|ier))$")
+_NO_COMPARATIVE = frozenset(
+    {"other", "after", "over", "under", "never", "either", "per", "number", "upper", "outer", "inner"}
+)
 _POINTS_BACK = re.compile(r"\b(?:the|said|such)\s+$")
 
 
-def spots(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[tuple[str, Spot]]:
-    """Each match of a term in the claim's text, with the term's words."""
+def spots(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[Spot]:
+    """Each match of a term in the claim's text."""
     words = [" ".join(match.group().split()) for match in matches]
     others = frozenset(words)
     for word, match in zip(words, matches, strict=True):
         start, end = match.span()
         before = lower[max(0, start - _BACK) : start]
-        yield word, Spot(TERMS[word], claim.text, lower, start, end, before, others)
+        yield Spot(TERMS[word], claim.text, lower, start, end, before, others)
 
 
 def place_of(spot: Spot) -> Place | None:
@@ -86,11 +90,16 @@ def place_of(spot: Spot) -> Place | None:
     return _USES[term.use](spot)
 
 
+_MANNER = re.compile(r"\s+(?:way|manner|fashion|style)\b")
+_OF = re.compile(r"\b(?:of|has|have|having)\s+(?:an?\s+)?$")
+
+
 def company(spot: Spot, place: Place) -> tuple[str, ...]:
     """Signals from the term and from what stands around it."""
     found = list(place.signals)
     if spot.term.mild:
         found.append("mild")
+        found.extend(_judges(spot, place))
     if _FIGURE.match(spot.lower, place.end):
         found.append("figure_near")
     if _CONDITION.search(spot.before):
@@ -98,6 +107,23 @@ def company(spot: Spot, place: Place) -> tuple[str, ...]:
     if points_back(spot.lower, place.start):
         found.append("definite")
     return tuple(found)
+
+
+def _judges(spot: Spot, place: Place) -> Iterator[str]:
+    """How a mild term says no more than an opinion: "works in an optimal way", "is optimal", "of considerable
+    size"."""
+    if _MANNER.match(spot.lower, place.end):
+        yield "manner"
+    elif (
+        spot.term.subtype in _OPINIONS
+        and _IS.search(spot.before)
+        and _CLAUSE_ENDS.match(spot.lower, place.end)
+    ):
+        yield "predicate"
+    elif _OF.search(spot.before):
+        after = _NEXT.match(spot.lower, place.end)
+        if after is not None and after[1] in MEASURABLE and _ENDS.match(spot.lower, after.end()):
+            yield "vague_measure"
 
 
 def points_back(lower: str, start: int) -> bool:
@@ -118,6 +144,24 @@ def _adverb(spot: Spot) -> Place | None:
         end = more.end()
     comparative = ("comparative",) if _COMPARATIVE.match(after[1]) else ()
     return Place(spot.start, end, comparative + _paired(spot, after[1]))
+
+
+def _comparative(spot: Spot) -> Place | None:
+    """ "much stronger", where nothing says than what."""
+    after = _NEXT.match(spot.lower, spot.end)
+    if (
+        after is None
+        or after[1] in _NO_ADJECTIVE
+        or not _COMPARATIVE.match(after[1])
+        or after[1] in _NO_COMPARATIVE
+    ):
+        return None
+    if _COMPARED.match(spot.lower, after.end()):
+        return None
+    end = after.end()
+    if after[1] in {"more", "less"} and (adjective := _NEXT.match(spot.lower, end)):
+        end = adjective.end()
+    return Place(spot.start, end)
 
 
 def _degree_adverb(spot: Spot) -> Place | None:
@@ -174,6 +218,7 @@ _USES: dict[Use, Callable[[Spot], Place | None]] = {
     Use.ANYWHERE: _anywhere,
     Use.ADVERB: _adverb,
     Use.DEGREE_ADVERB: _degree_adverb,
+    Use.COMPARATIVE: _comparative,
     Use.PURPOSE: _purpose,
     Use.DEGREE: _degree,
     Use.SELECTED: _selected,

@@ -12,6 +12,8 @@ from ace.claims.checks.antecedent import rules
 from ace.claims.checks.antecedent.wording import explained, mended
 from ace.claims.findings import Flaw
 from ace.claims.graph import Basis, Proof
+from ace.claims.lexicon_things import CONFUSABLE, THINGS
+from ace.claims.lexicon_verbs import NOUN_VERBS, VERBS
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.rules import Rule
@@ -26,6 +28,7 @@ _RULE_OF = {
     Basis.TYPO: rules.TYPO,
     Basis.LATER: rules.INTRODUCED_LATER,
 }
+_WORDS = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
 _SETTLED = frozenset({"opening", "pronoun", "act", "shared_head"})
 _ORDINARY = frozenset({"opening", "of", "inherent", "inherent_known", "general", "distributive"})
 _NAMING = frozenset({"uncounted", "unknown_modifier"})
@@ -49,6 +52,8 @@ def _rule_of(proof: Proof) -> Rule | None:
     """The rule that a proof's want of basis breaks, or None."""
     if proof.repeats is not None:
         return None
+    if proof.basis is Basis.ABBREVIATION or (proof.basis is Basis.TYPO and _is_word(proof)):
+        return rules.NO_BASIS
     if proof.basis in _RULE_OF:
         return _RULE_OF[proof.basis]
     if "uncounted" in proof.traits:
@@ -60,6 +65,12 @@ def _rule_of(proof: Proof) -> Rule | None:
         proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None
     )
     return rules.NO_BASIS if weak and _SETTLED.isdisjoint(proof.traits) else None
+
+
+def _is_word(proof: Proof) -> bool:
+    """Whether what looks like a slip of the pen is a word of its own: "the flame" beside "a frame"."""
+    head = proof.mention.head
+    return len(proof.mention.words) == 1 and any(head in words for words in _WORDS)
 
 
 def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:

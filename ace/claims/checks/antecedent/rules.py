@@ -32,7 +32,8 @@ NO_BASIS = _rule(
     "what "
     "everyone knows (“the user”), superlatives, what a verb has already told (“detecting a motion … the "
     "detected "
-    "motion”, “the heating step”), initials (“the BPF”), and the same phrase a second time.",
+    "motion”, “the heating step”), initials told beside the name (“a band pass filter (BPF)”), and the same "
+    "phrase a second time.",
 )
 SIBLING_ONLY = _rule(
     "sibling_only",

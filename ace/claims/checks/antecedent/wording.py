@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ace.claims.checks.antecedent import rules
 from ace.claims.findings import Fix
 from ace.claims.graph import Basis, Mention, Proof
@@ -11,6 +13,11 @@ from ace.claims.rules import Rule
 from ace.claims.words import is_plural, lemma, plural_of
 
 _VOWELS = "aeiou"
+_A_DESPITE = ("uni", "use", "usa", "util", "uter", "eu", "one", "once", "ubiqu", "ur")
+_AN_DESPITE = ("hour", "honest", "honor", "honour", "heir")
+_LETTERS_AN = "AEFHILMNORSX"
+_SPOKEN = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
+_ALIKE = 5
 _ACCEPTABLE = frozenset({"said", "single", "complement", "thing"})
 
 
@@ -20,8 +27,10 @@ def explained(rule: Rule, claim: Claim, proof: Proof) -> str:
     name = " ".join(proof.mention.words)
     told = _claims(proof.candidates)
     if rule is rules.SIBLING_ONLY:
-        return f"“{quote}” has no antecedent: “{name}” is introduced only in {told}, which this claim does "
-        "not depend on."
+        return (
+            f"“{quote}” has no antecedent: “{name}” is introduced only in {told}, "
+            "which this claim does not depend on."
+        )
     if rule is rules.SOME_PATHS:
         source = proof.source.claim if proof.source else claim.number
         ways = " and ".join("→".join(map(str, path)) for path in proof.missing[:2])
@@ -30,11 +39,11 @@ def explained(rule: Rule, claim: Claim, proof: Proof) -> str:
             f"“{quote}” has antecedent basis through claim {source}, but not along every dependency{where}."
         )
     if rule is rules.AMBIGUOUS:
-        rivals = ", ".join(f"“{' '.join(each.words)}”" for each in proof.candidates[:4])
-        return f"“{quote}” could mean any of {rivals}."
+        rivals = dict.fromkeys(f"“{' '.join(each.words)}”" for each in proof.candidates)
+        return f"“{quote}” could mean any of {', '.join(list(rivals)[:4])}."
     if rule is rules.NUMBER_SHIFT:
-        number, other = ("several", "one") if proof.mention.plural else ("one", "several")
-        return f"“{quote}” speaks of {number} where {other} was introduced{_at(proof)}."
+        shift = "several where one was" if proof.mention.plural else "one where several were"
+        return f"“{quote}” speaks of {shift} introduced{_at(proof)}."
     if rule is rules.INTRODUCED_AGAIN:
         return f"“{quote}” was introduced already{_at(proof)}; it is unclear whether this is another one."
     if rule is rules.UNCOUNTED:
@@ -45,28 +54,54 @@ def explained(rule: Rule, claim: Claim, proof: Proof) -> str:
         return f"“{quote}” has no antecedent; “{proof.meant}” is known, so this may be a slip of the pen."
     if rule is rules.INTRODUCED_LATER:
         return f"“{quote}” stands before “{name}” is introduced in this claim."
+    if proof.basis is Basis.ABBREVIATION and proof.source is not None:
+        meant = " ".join(proof.source.words)
+        return f"“{quote}” is not introduced; it may stand for “{meant}”{_at(proof)}."
+    if proof.basis is Basis.TYPO:
+        return f"Nothing earlier introduces “{quote}”; perhaps “{proof.meant}” is meant."
     return f"Nothing earlier in the claim{_chain(claim)} introduces “{quote}”."
 
 
 def mended(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
-    """An indefinite article where the element is new, the known spelling where it is misspelt."""
+    """An indefinite article where the element is new, the known spelling where it is misspelt.
+
+    No article in a dependent claim, nor where another name of the claim sounds alike: the phrase may be
+    meant for that element, and "a control unit" beside "a controller" would claim a second one.
+    """
     if rule is rules.TYPO:
         return _respelt(claim, proof)
     mention = proof.mention
     safe = (
         rule is rules.NO_BASIS
         and proof.basis is Basis.NONE
+        and not claim.parents
         and not mention.plural
         and mention.head not in UNCOUNTABLE
         and _ACCEPTABLE.issuperset(proof.traits)
+        and not any(
+            word[:_ALIKE] in claim.text[: mention.start].lower() for word in mention.words if len(word) > 3
+        )
     )
     determiner, _, noun = claim.text[mention.start : mention.end].partition(" ")
-    if not safe or determiner.lower() not in {"the", "said"} or not noun[:1].isalpha():
+    first = noun.split(" ")[0]
+    if not safe or determiner.lower() not in {"the", "said"} or first.lower() != mention.words[0]:
         return None
-    article = "an" if noun[0].lower() in _VOWELS else "a"
+    article = article_before(first)
     if determiner[0].isupper():
         article = article.capitalize()
     return Fix(mention.start, mention.start + len(determiner), article)
+
+
+def article_before(word: str) -> str:
+    """ "a" or "an", by the sound of the word: "a unit", "an hour", "an LED", "a FIFO"."""
+    if word.isupper() and len(word) > 1 and word[0] in _LETTERS_AN and not _SPOKEN.match(word):
+        return "an"
+    if word.isupper() and len(word) > 1 and word[0] == "U":
+        return "a"
+    lower = word.lower()
+    if lower.startswith(_AN_DESPITE):
+        return "an"
+    return "an" if lower[0] in _VOWELS and not lower.startswith(_A_DESPITE) else "a"
 
 
 def _respelt(claim: Claim, proof: Proof) -> Fix | None:

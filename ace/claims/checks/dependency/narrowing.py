@@ -30,11 +30,14 @@ def not_narrowing(standing: Standing, claim: Claim) -> Flaw | None:
     """The flaw of a claim in dependent form that does not further limit, or None."""
     references = standing.references[claim.number]
     own = standing.subject(claim.number)
-    if len(references) != 1 or own is None or references[0].other_category:
+    if len(references) != 1 or own is None:
         return None
     reference = references[0]
+    in_full = standing.named_in_full(claim, reference)
+    if reference.other_category and not in_full:
+        return None
     parents = [number for number in reference.numbers if standing.claims.get(number) is not None]
-    if not parents or not own_subject(claim.text, own, reference.start):
+    if not parents or not (in_full or own_subject(claim.text, own, reference.start)):
         return None
     body = claim.text[reference.end :]
     if _SUBSTANCE.search(body) is None:

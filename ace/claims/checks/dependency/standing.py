@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ace.claims.kinds import Subject, subject_of
+from ace.claims.kinds import Subject, bare, phrase_before, subject_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
+from ace.claims.references import Reference
 
 LONGEST_CHAIN = 30
 """How many claims of a chain are compared with the words of the claim below them."""
+
+
+_OPENING = 400
+"""How many characters of a claim are read for what it opens with."""
 
 
 class Standing:
@@ -21,6 +26,7 @@ class Standing:
         self.references = {claim.number: reading.references(claim.number) for claim in self.claims}
         self._subjects: dict[int, Subject | None] = {}
         self._plain: dict[int, str] = {}
+        self._openings: dict[int, str] = {}
 
     def subject(self, number: int) -> Subject | None:
         """What the claim is directed to."""
@@ -35,6 +41,19 @@ class Standing:
             lower = " ".join(self.claims[number].text.lower().split())
             text = self._plain[number] = lower.replace("said ", "the ")
         return text
+
+    def named_in_full(self, claim: Claim, reference: Reference) -> bool:
+        """Whether what the reference follows is how its claims open: "A lid for a jar according to claim 1"
+        where claim 1 is to "a lid for a jar". It is to the lid then, and not to the jar."""
+        own = self.subject(claim.number)
+        phrase = phrase_before(claim.text, own, reference.start) if own is not None else ""
+        return bool(phrase) and all(self._opens_with(number, phrase) for number in reference.numbers)
+
+    def _opens_with(self, number: int, phrase: str) -> bool:
+        if number not in self._openings:
+            parent = self.claims.get(number)
+            self._openings[number] = f"{bare(parent.text[:_OPENING])} " if parent is not None else ""
+        return self._openings[number].startswith(f"{phrase} ")
 
     def chain(self, number: int) -> tuple[int, ...]:
         """The claim and those it depends on, nearest first, up to LONGEST_CHAIN of them."""

@@ -75,7 +75,8 @@ def _names_no_claim(claim: Claim, reference: Reference) -> Flaw:
 def _misjoined(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
     if not reference.several:
         return None
-    signals = ("other_category",) if reference.other_category else ()
+    other = reference.other_category and not standing.named_in_full(claim, reference)
+    signals = ("other_category",) if other else ()
     for number in reference.numbers:
         multiple = standing.multiple_below(number)
         if multiple is not None and multiple != claim.number:
@@ -84,7 +85,7 @@ def _misjoined(standing: Standing, claim: Claim, reference: Reference) -> Flaw |
             )
             words = f"Claim {claim.number} refers to several claims; claim {number} {through}."
             return _flaw(MULTIPLE, reference, words, *signals)
-    if not reference.other_category and reference.manner in (Manner.CUMULATIVE, Manner.RANGE):
+    if not other and reference.manner in (Manner.CUMULATIVE, Manner.RANGE):
         words = f"Claim {claim.number} refers to several claims, but not in the alternative only."
         fix = _in_the_alternative(claim.text, reference)
         return _flaw(CUMULATIVE, reference, words, reference.manner.value, fix=fix)

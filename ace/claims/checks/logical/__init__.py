@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
+from ace.claims.checks.logical.chain import forget_after
 from ace.claims.checks.logical.denial import denials
 from ace.claims.checks.logical.narrowing import misfitting_ranges
 from ace.claims.checks.logical.order import early_uses
@@ -25,6 +26,7 @@ __all__ = ["RULES", "check"]
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Yields the flaws of one claim."""
+    forget_after(reading)
     yield from impossible_ranges(claim)
     yield from misfitting_ranges(reading, claim)
     yield from opposed_attributes(reading, claim)

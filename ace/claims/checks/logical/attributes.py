@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice, pairwise
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.subjects import (
     Subject,
@@ -125,7 +124,7 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             yield _flaw(attribute, found[0], claim, found[1])
 
 
-@lru_cache(maxsize=1024)
+@kept_with_set
 def stated(text: str) -> tuple[Attribute, ...]:
     """The attributes that a text states with a verb, those it qualifies as partial left out."""
     found = (each for match in _PREDICATE.finditer(text) if (each := _attribute(text, match)) is not None)
@@ -262,7 +261,7 @@ def _compounds(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for word, following in pairwise(words) if f"{word}-{following}" in _COMPOUNDS)
 
 
-@lru_cache(maxsize=1024)
+@kept_with_set
 def _names(text: str, head: str) -> tuple[tuple[str, ...], ...]:
     """The modifiers before each occurrence of an element's head in a text."""
     names: list[tuple[str, ...]] = []
@@ -275,7 +274,7 @@ def _names(text: str, head: str) -> tuple[tuple[str, ...], ...]:
     return tuple(names)
 
 
-@lru_cache(maxsize=512)
+@kept_with_set
 def _occurrences(head: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(head.removesuffix('y'))}(?:y|ies|es|s)?\b", re.IGNORECASE)
 

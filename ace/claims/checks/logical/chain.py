@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar, cast
+from weakref import finalize
+
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -28,3 +33,28 @@ def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
         if step is not None:
             found.append(step)
     return tuple(found)
+
+
+_Read = TypeVar("_Read", bound=Callable[..., Any])
+_FORGET: list[Callable[[], None]] = []
+_MOST_KEPT = 1024
+
+
+def kept_with_set(read: _Read) -> _Read:
+    """What the function reads in a text, kept until a set is done with (`forget_after`): a claim is compared
+    with each of those below it, and nothing of it may stay in a process that goes on to other sets."""
+    cached = lru_cache(maxsize=_MOST_KEPT)(read)
+    _FORGET.append(cached.cache_clear)
+    return cast(_Read, cached)
+
+
+def forget_after(reading: Reading) -> None:
+    """Empties what `kept_with_set` keeps as soon as the reading is gone."""
+    if forget_after not in reading.kept:
+        reading.kept[forget_after] = True
+        finalize(reading, _forget).atexit = False
+
+
+def _forget() -> None:
+    for forget in _FORGET:
+        forget()

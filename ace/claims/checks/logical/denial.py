@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import PRESENT_AND_ABSENT
 from ace.claims.checks.logical.subjects import (
     conditional,
@@ -172,7 +171,7 @@ def _denied(claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Ite
 _CHOICE = re.compile(r"\s+or\b|\s*/", re.IGNORECASE)
 
 
-@lru_cache(maxsize=512)
+@kept_with_set
 def _required(text: str) -> dict[tuple[str, ...], int]:
     """The names that a text introduces without leaving them to choice: every beginning of each phrase,
     and where it first stands."""

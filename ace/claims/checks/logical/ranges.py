@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from math import inf
 
 from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
-from ace.claims.checks.logical.stated import stated
+from ace.claims.checks.logical.stated import quantities_of, stated
 from ace.claims.checks.logical.subjects import clause_start, same
 from ace.claims.findings import Fix, Flaw
 from ace.claims.model import Claim
-from ace.claims.quantities import Quantity, quantities
+from ace.claims.quantities import Quantity
 from ace.claims.units import common
 
 _SHARES = frozenset({"percent by weight", "percent by volume", "mole percent"})
@@ -38,7 +38,7 @@ def impossible_ranges(claim: Claim) -> Iterator[Flaw]:
     """Ranges of one claim that no value can meet; of falling ones the first, for an author who
     writes one so writes all so."""
     told = False
-    found = quantities(claim.text)
+    found = quantities_of(claim.text)
     rising = frozenset((each.low, each.high) for each in found if each.ranged and not each.reversed)
     for index, quantity in enumerate(found):
         if quantity.reversed:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.subjects import conditional, singular, statement_end, subject_before
 from ace.claims.findings import Flaw
@@ -124,7 +123,7 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
                 break
 
 
-@lru_cache(maxsize=1024)
+@kept_with_set
 def relations(text: str) -> tuple[Relation, ...]:
     """The relations between two named things that a text states with a verb."""
     found = (each for match in _RELATION.finditer(text) if (each := _relation(text, match)) is not None)

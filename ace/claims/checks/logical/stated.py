@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
+from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import Subject, conditional, subject_before
 from ace.claims.quantities import Quantity, quantities
 
@@ -33,12 +33,15 @@ class Stated:
     conditional: bool
 
 
-@lru_cache(maxsize=1024)
+quantities_of = kept_with_set(quantities)
+
+
+@kept_with_set
 def stated(text: str) -> tuple[Stated, ...]:
     """The quantities of a text that have a name."""
     return tuple(
         each
-        for quantity in quantities(text)
+        for quantity in quantities_of(text)
         if quantity.word or quantity.unit.dimension
         if (each := _stated(text, quantity)) is not None
     )

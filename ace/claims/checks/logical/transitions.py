@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED
 from ace.claims.checks.logical.subjects import Subject, singular, subject_before
 from ace.claims.findings import Flaw
@@ -113,7 +112,7 @@ def _closed_part(claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str
     return None
 
 
-@lru_cache(maxsize=1024)
+@kept_with_set
 def _closed_parts(text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     """The names of what a text says to consist of something, and where it says so."""
     found: list[tuple[tuple[str, ...], int]] = []
@@ -124,7 +123,7 @@ def _closed_parts(text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@kept_with_set
 def body_of(text: str) -> Body:
     """The transition of a claim: the first of its kind, or the closing of the whole later on."""
     preamble = _PREAMBLE.match(text)

@@ -7,7 +7,7 @@ missing (limbs.py) or unpaired (brackets.py); numerals; numbers and what could n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from ace.claims.checks.syntax import limbs, marks, sentence
 from ace.claims.checks.syntax.brackets import unbalanced
@@ -20,14 +20,19 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
+_MOST_DOUBLED = 20
+"""How many doubled words of a claim are told."""
+
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The flaws in the form of the claim's own text, then those of its place among the others.
 
-    Signals: "formula" where the text may have lost one, "run_in" and "bare_mark" for how a transition
-    is missing, "dependent" after a reference, "stranded" for a particle that may end a clause, "fronted",
-    "labelled" and "own_line" for a missing mark, "grammatical" for "that that", "two_numerals" for a thing
-    with two; "first" and "disorder" for a number out of its row; the code of a reader's note.
+    Signals: "formula" where the text may have lost one; for how a transition is missing "run_in" (with
+    "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
+    and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
+    "listed", "bare", "labelled", "own_line", "steps", "acts" and "absolute" for a missing mark;
+    "grammatical" for "that that", "two_numerals" for a thing with two; "first" and "disorder" for a number
+    out of its row; the code of a reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)
@@ -38,7 +43,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     else:
         found = list(sentence.transition(text))
     yield from found
-    yield from chain(marks.doubled_marks(text), marks.doubled_words(text), unbalanced(text))
+    yield from chain(
+        marks.doubled_marks(text), islice(marks.doubled_words(text), _MOST_DOUBLED), unbalanced(text)
+    )
     missing = chain(
         limbs.run_together(text),
         limbs.unmarked_lines(text),

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ace.claims.checks.syntax.rules import RULE
-from ace.claims.checks.syntax.words import LIST_BEGINS, NO_ELEMENT, NO_NOUN, REFERS
+from ace.claims.checks.syntax.words import LIST_BEGINS, NO_ELEMENT, NO_NOUN, NO_STEP, REFERS, STEPS
 from ace.claims.findings import Fix, Flaw
 
 _NEXT_ELEMENT = re.compile(r"\s(?P<next>an?|at\s+least\s+one|one\s+or\s+more)\s+[a-z]")
-_NOUN = re.compile(r"[a-z-]{3,}")
+_NOUN = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
+_ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
+_VERB_AFTER = frozenset(
+    {"to", "can", "may", "will", "not", "and", "or", "that", "which", "who", "shall", "must"}
+)
 _LONGEST_NOUN = 40
 _ELEMENT = re.compile(
     r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s+(?:an?|the|said|at\s+least\s+one|one\s+or\s+more)\s+"
@@ -19,6 +23,9 @@ _ELEMENT = re.compile(
 )
 _REACH = 90
 _NOUN_STANDS = re.compile(r"([a-z-]+)(?:[,;:.]|\s+(?:of|is|are|has|wherein|comprising|and|or)\b)")
+_FRONTS = re.compile(
+    r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\s+response|which|that|as|such)\b[^;:]*$"
+)
 _RUNS_ON = "No mark parts one element from the next."
 
 
@@ -44,13 +51,22 @@ def run_together(text: str) -> Iterator[Flaw]:
         noun_start = match.start() - len(noun)
         window = text[max(0, noun_start - _REACH) : noun_start]
         element = _ELEMENT.search(window)
-        if element is None or not NO_NOUN.isdisjoint(element["adjectives"].split()):
-            continue
-        if element["adjectives"]:
+        if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
+            element = None
+        if element is None or element["adjectives"]:
             # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
             nouns = set(_NOUN_STANDS.findall(text)) if nouns is None else nouns
             if noun not in nouns or (noun[-1] == "s" and noun[-2] != "s"):
                 continue
+        if element is None:
+            listed = _is_list_of_elements(text) if listed is None else listed
+            last = window.rstrip()
+            if not listed or last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
+                continue
+            if _FRONTS.search(window) or _ACTS_ON.search(window):
+                continue
+            yield Flaw(RULE["missing_punctuation"], noun_start, match.end("next"), _RUNS_ON, None, ("bare",))
+            continue
         signals: tuple[str, ...] = ()
         if element["before"] not in LIST_BEGINS:
             if _ACTS_ON.search(window):
@@ -84,24 +100,39 @@ def after_numerals(text: str) -> Iterator[Flaw]:
 
 
 _NEXT_STEP = re.compile(
-    r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?=\s+(?P<step>[a-z]{3,20}ing)\s+(?:an?|the|said|at|one|each|by|via)\b)"
+    r"(?<![\w-])(?P<noun>[A-Za-z][A-Za-z-]{2,40})(?=\s+(?P<step>[a-z]{3,20}ing)\s+"
+    r"(?:an?|the|said|at|one|each|by|via|whether|that|first)\b)"
 )
+
+
+_IN_STEP = re.compile(r"[:;]\s*(?:and\s*)?(?:\(?[a-z0-9]{1,3}[).]\s*)?[a-z]+ing\b[^:;]*$")
+_LONGEST_STEP = 600
+# "the filter, the filter separating a gas": a gerund said of the noun before it.
+_ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s+(?:the|said|an?|one|each)\b[^,;:]*$")
 
 
 def run_together_steps(text: str) -> Iterator[Flaw]:
     """Where one step runs into the next, in a claim whose other limbs open with a gerund.
 
-    "a signal indicating the state" looks alike: only gerunds that open another limb are taken.
+    "a signal indicating the state" looks alike: of gerunds that open no other limb only those are taken
+    that are seldom said of a noun ("acts").
     """
     openers = [opener for opener in _OPENERS.findall(text) if opener.endswith("ing")]
     if len(openers) < _FEWEST_OPENERS:
         return
     for match in _NEXT_STEP.finditer(text):
-        noun = match["noun"]
-        if match["step"] not in openers or noun in NO_NOUN or noun.endswith(("ing", "ly", "wherein", "the")):
+        noun, step = match["noun"], match["step"]
+        if step in NO_STEP or noun in NO_NOUN or noun.endswith(("ing", "ly", "wherein", "the")):
+            continue
+        acts = step in STEPS
+        if (step not in openers and not acts) or not _IN_STEP.search(
+            text, max(0, match.start() - _LONGEST_STEP), match.start()
+        ):
             continue
         why = "No mark parts one step from the next."
-        yield Flaw(RULE["missing_punctuation"], match.start(), match.end("step"), why, None, ("steps",))
+        absolute = _ABSOLUTE.search(text, max(0, match.start() - _REACH), match.end("noun"))
+        signals = ("steps", *(("acts",) if acts else ()), *(("absolute",) if absolute else ()))
+        yield Flaw(RULE["missing_punctuation"], match.start(), match.end("step"), why, None, signals)
 
 
 _LIMB_LABEL = re.compile(

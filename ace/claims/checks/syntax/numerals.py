@@ -15,7 +15,7 @@ from ace.claims.reading import Reading
 from ace.claims.words import lemma
 
 _NUMERAL = re.compile(
-    r"\b(?P<words>(?:[A-Za-z][a-z-]*\s+){0,3})(?P<noun>[A-Za-z][a-z-]{2,})"
+    r"\b(?P<words>(?:[A-Za-z][A-Za-z-]*\s+){0,5})(?P<noun>[A-Za-z][a-z-]{2,})"
     r"\s?\((?P<numeral>[1-9][0-9]{0,3}[a-z]?['′]?)\)(?!\s*(?:,|and|or|to)\s*\([0-9])"
 )
 _BRACKETED = re.compile(r"[a-z]\s?\([1-9][0-9]{0,3}[a-z]?['′]?\)")

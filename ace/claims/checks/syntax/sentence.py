@@ -6,8 +6,17 @@ import re
 from collections.abc import Iterator
 
 from ace.claims.checks.syntax.rules import RULE
-from ace.claims.checks.syntax.words import ABBREVIATIONS, NO_NOUN, OPENERS, PARTICLES, UNFINISHED
+from ace.claims.checks.syntax.words import (
+    ABBREVIATIONS,
+    NO_NOUN,
+    NO_STEP,
+    OPENERS,
+    PARTICLES,
+    REFERS,
+    UNFINISHED,
+)
 from ace.claims.findings import Fix, Flaw
+from ace.claims.kinds import Kind, kind_of, singular, subject_of
 from ace.claims.references import Reference
 
 _CLOSING = "\"'”’)]"
@@ -151,29 +160,60 @@ _LEADS_ON = re.compile(
 _LIMB = r"(?:\(?[a-z0-9]{1,3}[).]\s*)?(?:an?|the|said|at\s+least|one\s+or\s+more|two|means|first|[a-z]+ing)\b"
 _LIST_BEGINS = re.compile(rf"(?<![0-9])[:;]\s+{_LIMB}")
 _FIRST_MARK = re.compile(
-    r"\b(?:compris\w+|consist\w*|includ\w+|contain\w+|having|has|wherein|characteri[sz]ed|which|that|with)\b|[:;,]",
+    r"\b(?:compris\w+|consist\w*|includ\w+|contain\w+|having|has|wherein|characteri[sz]ed)\b|[:;]",
     re.IGNORECASE,
 )
 _RUN_IN = re.compile(
-    r"\b(?P<before>[A-Za-z]+)\s+(?P<noun>[a-z]{3,})\s+(?:an?|at\s+least\s+one|one\s+or\s+more)\s+[a-z]+"
+    r"(?<![\w-])(?P<before>[A-Za-z][\w-]*[,)]?)\s+(?P<noun>[A-Za-z][\w-]{2,})"
+    r"(?=\s+(?P<next>(?:an?|at\s+least\s+one|one\s+or\s+more)\s+[A-Za-z]+))"
+)
+# What may do something to "a" and what follows: no noun stands there.
+_VERB_BEFORE = frozenset(
+    {"to", "can", "may", "will", "not", "and", "or", "must", "shall", "could", "that", "which", "who", "they"}
+)
+_GOVERNS = frozenset({"of", "for", "with", "between", "in", "from", "on", "into", "among", "without"})
+"""After these even a word in "s" is a noun."""
+_AGAIN = re.compile(
+    r",\s*(?:the|said)\s+(?:[a-z-]+\s+){0,3}?(?P<noun>[A-Za-z-]+)\s+"
+    r"(?P<next>[a-z]+ing|the|said|an?|at\s+least|two|three|four|means|one|\(?[A-Za-z0-9ivx]{1,2}[).])(?=[\s,])"
+)
+_LEADS_IN = frozenset({"being", "using", "utilizing", "employing", "involving", "executing", "operating"})
+_OPENS_STEPS = re.compile(
+    r"\bcompris\w+,?\s+(?:[a-z]+ly\s+)?[a-z]+ing\b|[,)]\s*(?:the\s+\w+\s+)?compris|\bconsist|\b(?:steps?|acts)\b|:"
+    r"|\bwherein\s+(?:the|said)\s+(?:method|process)",
+    re.IGNORECASE,
+)
+_STEP = re.compile(
+    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]{2,})\s+(?P<step>[a-z]{3,20}ing)(?=,?\s+(?:an?|the|said|at|one|each|by|to|from|[a-z]+s)\b)"
+)
+# A transition right behind it makes it a numeral: "A toy (1) comprising a body (2)".
+_LABEL_FIRST = re.compile(
+    r"(?<![\w-])(?P<noun>[a-z]{3,})\s+(?:\((?:a|i|1|A)\)|(?:a|i|1|A)[).])(?=\s+[a-z])"
+    r"(?!\s+(?:compris|consist|includ|contain|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\w*)"
+)
+_NAMED_KINDS = frozenset({Kind.METHOD, Kind.APPARATUS, Kind.MEDIUM, Kind.COMPOSITION})
+_NOT_RUN_IN = frozenset(
+    {"adjacent", "cause", "enable", "allow", "time", "moment", "when", "way", "given", "called"}
+    | {"particular", "general", "short", "addition", "example", "instance", "principle"}
 )
 _SHORT_CLAIM_WORDS = 12
+_LONG_CLAIM_WORDS = 25
+# What parts the first limb from a preamble; "which" and "that" alone leave too much open.
+_PARTS_LIMB = re.compile(
+    r"\b(?:compris|consist|includ|contain|having\b|wherein|whereby|characteri[sz]ed|improvement|composed|steps?\b"
+    r"|formula|ornamental)",
+    re.IGNORECASE,
+)
+_LIMB_ENDS = re.compile(r"[;:](?![0-9])")
 _NO_TRANSITION = "No transition (“comprising”, “consisting of”) parts the preamble from the body."
 
 
 def transition(text: str) -> Iterator[Flaw]:
     """Where an independent claim should have a transition and has none."""
-    first = _FIRST_MARK.search(text)
-    limit = first.end() if first else len(text)
-    for match in _RUN_IN.finditer(text, 0, limit):
-        noun = match["noun"]
-        if match["before"].lower() in {"to", "can", "may", "will", "not"} or noun in NO_NOUN:
-            continue
-        if not noun.endswith(("ing", "ed", "s", "ly")):
-            yield Flaw(
-                RULE["no_transition"], match.start("noun"), match.end(), _NO_TRANSITION, None, ("run_in",)
-            )
-            return
+    run_in = _run_in(text)
+    if run_in is not None:
+        yield run_in
+        return
     # "A pump: a housing; a rotor": a list begins, and no word says whether it is all there is.
     mark = _LIST_BEGINS.search(text)
     if mark is not None and not _OPENS_BODY.search(text, 0, mark.start()):
@@ -184,6 +224,68 @@ def transition(text: str) -> Iterator[Flaw]:
             return
     if len(text.split(None, _SHORT_CLAIM_WORDS)) > _SHORT_CLAIM_WORDS and not _PARTS.search(text):
         yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION)
+        return
+    # "A method of making a lid casting a plate; drilling the plate": the first limb of several has none.
+    limb = _LIMB_ENDS.search(text)
+    if _PARTS_LIMB.search(text, 0, limb.start() if limb else len(text)):
+        return
+    if limb is None:
+        if len(text.split(None, _LONG_CLAIM_WORDS)) > _LONG_CLAIM_WORDS:
+            yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("loose",))
+        return
+    if limb.group() == ":" and _LEADS_ON.search(text[max(0, limb.start() - _LOOK_BACK) : limb.start()]):
+        return
+    yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("first_limb",))
+
+
+def _run_in(text: str) -> Flaw | None:
+    """Where the preamble runs into the first element or step: "A pump a housing"."""
+    first = _FIRST_MARK.search(text)
+    limit = first.end() if first else len(text)
+    subject = subject_of(text)
+    for match in _RUN_IN.finditer(text, 0, limit):
+        noun = match["noun"].lower()
+        if _is_noun(noun, match["before"].lower()) or (subject is not None and noun == subject.head):
+            named = ("named",) if kind_of((noun,)) in _NAMED_KINDS else ()
+            return _runs_in(match.start("noun"), match.end("next"), *named)
+    again = _AGAIN.search(text, 0, limit)
+    same = again is not None and subject is not None and singular(again["noun"].lower()) == subject.head
+    if again is not None and same and again["next"].lower() not in _LEADS_IN:
+        return _runs_in(again.start("noun"), again.end("next"), "again")
+    if (
+        subject is not None
+        and subject.kind is Kind.METHOD
+        and not _OPENS_STEPS.search(text, 0, _limb_end(text))
+    ):
+        for step in _STEP.finditer(text, subject.start, limit):
+            if (
+                step["step"] not in NO_STEP
+                and step["noun"] not in NO_NOUN
+                and not step["noun"].endswith("ing")
+            ):
+                return _runs_in(step.start("noun"), step.end("step"), "step")
+    label = _LABEL_FIRST.search(text, 0, limit)
+    if label is not None and label["noun"] not in REFERS and label["noun"] not in NO_NOUN:
+        return _runs_in(label.start("noun"), label.end(), "labelled")
+    return None
+
+
+def _limb_end(text: str) -> int:
+    limb = _LIMB_ENDS.search(text)
+    return limb.end() if limb else len(text)
+
+
+def _runs_in(start: int, end: int, *signals: str) -> Flaw:
+    return Flaw(RULE["no_transition"], start, end, _NO_TRANSITION, None, ("run_in", *signals))
+
+
+def _is_noun(lower: str, before: str) -> bool:
+    """Whether a word before "a" may be the noun that ends a preamble, and no verb or preposition."""
+    if before in _VERB_BEFORE or lower in NO_NOUN or lower in _NOT_RUN_IN or before.endswith("ly"):
+        return False
+    if lower.endswith(("ing", "ed", "ly")):
+        return lower.endswith("assembly")
+    return lower[-1] != "s" or lower[-2:] in {"ss", "us"} or before in _GOVERNS
 
 
 _WORDS = re.compile(r"\S+(?:\s+\S+){0,5}")

@@ -81,3 +81,29 @@ NO_ELEMENT = _words(
     """
 )
 """A number in brackets after these is no reference numeral."""
+
+STEPS = _words(
+    """
+    acquiring adding administering adjusting aligning analyzing applying assembling assigning attaching
+    calculating choosing cleaning collecting combining comparing computing converting
+    cooling curing cutting delivering deriving detecting determining diluting directing discarding
+    dispensing displaying disposing dissolving dividing drawing drilling drying establishing estimating
+    evaluating evaporating extracting filtering folding gathering generating grinding heating
+    injecting inserting installing introducing irradiating isolating joining measuring
+    melting mixing modifying monitoring obtaining outputting passing performing placing
+    positioning pouring pressing providing purifying querying reading receiving recovering recording
+    removing rendering repeating replacing retrieving rinsing rolling routing sampling selecting
+    sending shaping soaking spraying stirring submitting subtracting supplying
+    transferring transmitting treating updating verifying washing weighing withdrawing wrapping
+    """
+)
+"""Gerunds that tell a step far oftener than they are said of a noun."""
+
+NO_STEP = _words(
+    """
+    having comprising including containing consisting using being during facing housing following according
+    corresponding representing indicating relating regarding concerning utilizing employing belonging
+    overlying underlying surrounding adjoining extending involving storing running carrying supporting
+    """
+)
+"""Gerunds that open no step."""

@@ -123,7 +123,34 @@ ROWS: tuple[Row, ...] = (
         _CIRCUIT + "2. The circuit of claim 1, wherein the PLL is connected to the oscillator.",
         2,
         "the PLL",
+        "1. A circuit comprising an oscillator and a phase locked loop (PLL).\n"
+        "2. The circuit of claim 1, wherein the PLL is connected to the oscillator.",
+    ),
+    Row(
+        "initials that were never told",
+        "antecedent.no_basis",
         _CIRCUIT + "2. The circuit of claim 1, wherein the BPF is tuned to the oscillator.",
+        2,
+        "the BPF",
+        _CIRCUIT + "2. The circuit of claim 1, wherein the band pass filter is tuned to the oscillator.",
+    ),
+    Row(
+        "further comprising what is there",
+        "antecedent.introduced_again",
+        _CATHETER + "2. The catheter of claim 1, further comprising a flexible tube that carries a fluid.",
+        2,
+        "a flexible tube",
+        _CATHETER + "2. The catheter of claim 1, further comprising a rigid tube that carries a fluid.",
+    ),
+    Row(
+        "further comprising what a parent's parent has",
+        "antecedent.introduced_again",
+        _KETTLE + "2. The kettle of claim 1, wherein the lid is hinged.\n"
+        "3. The kettle of claim 2, further comprising a heating plate made of copper.",
+        3,
+        "a heating plate",
+        _KETTLE + "2. The kettle of claim 1, wherein the lid is hinged.\n"
+        "3. The kettle of claim 2, further comprising a second heating plate made of copper.",
     ),
     Row(
         "verb after the noun is no part of it",

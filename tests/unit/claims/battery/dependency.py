@@ -507,6 +507,28 @@ ROWS: tuple[Row, ...] = (
         _STENT + "2. The stent of claim 1, wherein the coating is transparent.",
     ),
     Row(
+        "a claim that only names its parent in full",
+        "dependency.not_narrowing",
+        "1. A lid for a jar comprising a rim and a seal on the rim.\n"
+        "2. The lid for a jar according to claim 1.",
+        2,
+        "lid for a jar according to claim 1",
+        "1. A lid for a jar comprising a rim and a seal on the rim.\n"
+        "2. The lid for a jar according to claim 1, wherein the seal is made of rubber.",
+    ),
+    Row(
+        "two claims together behind a parent named in full",
+        "dependency.cumulative",
+        "1. A lid for a jar comprising a rim and a seal on the rim.\n"
+        "2. The lid for a jar according to claim 1, wherein the rim is threaded.\n"
+        "3. The lid for a jar according to claims 1 and 2, wherein the seal is made of rubber.",
+        3,
+        "claims 1 and 2",
+        "1. A lid for a jar comprising a rim and a seal on the rim.\n"
+        "2. The lid for a jar according to claim 1, wherein the rim is threaded.\n"
+        "3. The lid for a jar according to claim 1 or 2, wherein the seal is made of rubber.",
+    ),
+    Row(
         "the same claim twice",
         "dependency.duplicate_claim",
         _BICYCLE + _SADDLE + "3. The bicycle of claim 1, wherein the saddle is made of leather.",

@@ -59,10 +59,10 @@ OTHER_XML = {
 def bounded(megabytes: int = 150, seconds: float = 1.0) -> Iterator[None]:
     """Fails if what is done inside takes longer or more memory."""
     tracemalloc.start()
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         yield
-        spent = time.perf_counter() - started
+        spent = time.process_time() - started
         assert tracemalloc.get_traced_memory()[1] < megabytes << 20
     finally:
         tracemalloc.stop()
@@ -198,8 +198,8 @@ def test_a_long_document() -> None:
 
 def test_the_largest_file_of_nothing_but_tags_is_read_in_time() -> None:
     data = b"<claims><claim num='1'>A lamp.</claim>" + b"<a/>" * ((MAX_FILE_BYTES - 100) // 4) + b"</claims>"
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(Refused) as caught:
         read_file(data)
     assert caught.value.code == "xml_too_large"
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
