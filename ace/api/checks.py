@@ -1,6 +1,7 @@
 """The route that checks claims and keeps nothing of them."""
 
 import json
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import replace
 from typing import Annotated, Final, NamedTuple
 
@@ -16,18 +17,20 @@ from ace.api.reports import CheckReport
 from ace.checking import refuse_long
 from ace.claims.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import ClaimSet, Note
-from ace.claims.readers import read_file
+from ace.claims.readers import BOMS, read_file
 from ace.claims.reading import Reading
 from ace.claims.report import Report, as_json, checked
 from ace.claims.rules import Jurisdiction
 from ace.claims.sarif import as_sarif
 from ace.claims.view import graph_as_json
+from ace.errors import Refused
 
 router = APIRouter(prefix="/v1", tags=["checks"])
 
+TEXT: Final = "text/plain"
 SARIF: Final = "application/sarif+json"
 MAX_FINDINGS: Final = 5_000
-_URI: Final = {"text/plain": "claims.txt", "application/xml": "claims.xml", "text/xml": "claims.xml"}
+_URI: Final = {TEXT: "claims.txt", "application/xml": "claims.xml", "text/xml": "claims.xml"}
 
 
 @router.post(
@@ -74,14 +77,17 @@ class _Asked(NamedTuple):
 
 def _checked(raw: bytes, media: str, query: CheckQuery, *, sarif: bool) -> bytes:
     claims, asked = _read(raw, media, query)
+    if not len(claims):
+        pointer = "/claims" if media == JSON else ""
+        raise Refused("no claim was found", code="empty_set", pointer=pointer, limit=1)
     refuse_long(sum(len(claim.text) for claim in claims))
     reading = Reading(claims)
     report = _bounded(checked(reading, jurisdiction=asked.jurisdiction, threshold=asked.threshold))
     if sarif:
-        answer = as_sarif(report, _URI.get(media, "claims"), plain=media == "text/plain")
+        answer = as_sarif(report, _URI.get(media, "claims"), plain=media == TEXT)
     else:
         graph = graph_as_json(reading, report.findings) if asked.graph else None
-        answer = {**as_json(report), "graph": graph}
+        answer = {**as_json(report, begins=_begins(raw, media)), "graph": graph}
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -89,11 +95,25 @@ def _read(raw: bytes, media: str, query: CheckQuery) -> tuple[ClaimSet, _Asked]:
     if media == JSON:
         refuse_beside_json(query)
         body = parse(CheckIn, raw)
+        if isinstance(body.claims, str):
+            refuse_long(len(body.claims))
+        else:
+            refuse_long(sum(len(claim.text) for claim in body.claims))
         claims = claim_set(body.claims, partial=True)
         return claims, _Asked(body.jurisdiction, body.threshold, body.graph)
+    if media == TEXT:
+        wide = raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+        refuse_long(len(raw.decode("utf-16" if wide else "utf-8", errors="ignore")))
     claims = read_file(raw, media_type=media, pointer="", partial=True)
     threshold = DEFAULT_THRESHOLD if query.threshold is None else query.threshold
     return claims, _Asked(query.jurisdiction or Jurisdiction.US, threshold, bool(query.graph))
+
+
+def _begins(raw: bytes, media: str) -> int | None:
+    """Where what was sent begins to be the text that was read; None where it is no text."""
+    if media == JSON:
+        return 0
+    return int(raw.startswith(BOMS)) if media == TEXT else None
 
 
 def _bounded(report: Report) -> Report:

@@ -58,7 +58,8 @@ class CheckedFinding(FindingOut):
 
     also: list[int] = Field(description="Further claims with the same fault in the same words.")
     source: Span | None = Field(
-        description="Where it stands in the text that was sent, as far as that is known."
+        description="Where it stands in the text that was sent, a byte order mark counted; null where"
+        " claims were sent one by one, or in a DOCX or XML file."
     )
 
 

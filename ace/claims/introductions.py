@@ -12,9 +12,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from ace.claims.lexicon import CLOSED, EMPTY, INDEFINITE, ORDINALS, TWOFOLD
+from ace.claims.lexicon_known import HOLDING, NEGATING
 from ace.claims.lines import Cover, Lines
 from ace.claims.nouns import Determiner, Kind, Phrase, kind_of
-from ace.claims.words import Word, is_plural, lemma, root
+from ace.claims.words import Word, is_plural, lemma, one_slip, root
 
 _TYPO_LENGTH = 5
 _TYPO_CANDIDATES = 50
@@ -103,6 +104,10 @@ class Introductions:
         self.heads: dict[str, dict[str, Entry]] = {}
         self._first: dict[int, dict[str, int]] = {}
         self._word_bits: dict[str, int] = {}
+        self._phrases: dict[int, Sequence[Phrase]] = {}
+        self._words: dict[int, Sequence[Word]] = {}
+        self._free_first: dict[int, dict[str, int]] | None = None
+        self._free_bits: dict[str, int] = {}
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
@@ -110,13 +115,17 @@ class Introductions:
     def add_claim(self, number: int, words: Sequence[Word], phrases: Sequence[Phrase]) -> None:
         """Takes in the words of a claim and all of its phrases that are not definite."""
         self._add_words(number, words)
+        self._phrases[number] = phrases
         for phrase in phrases:
-            if phrase.determiner < Determiner.THE:
+            if phrase.determiner < Determiner.THE and not _absent(words, phrase.first):
                 self._add(number, phrase)
+                if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
+                    self._put(number, name_of(phrase.words), Place(phrase.start, phrase), not phrase.several)
         self._add_shared(number, phrases, words)
 
     def _add_words(self, number: int, words: Sequence[Word]) -> None:
         """Takes in where each word of the claim first stands; the parts of a hyphenated one too."""
+        self._words[number] = words
         first: dict[str, int] = {}
         bit = self.lines.bit[number]
         bits = self._word_bits
@@ -138,6 +147,9 @@ class Introductions:
         for cut in phrase.cuts:
             several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
             self._put(number, name_of(words[:cut]), Place(start, phrase), several)
+        if phrase.determiner is Determiner.INDEFINITE and len(words) > 1 and is_plural(words[-1]):
+            # "a token expires": after "a" no plural stands, so that the last word is a verb.
+            self._put(number, name_of(words[:-1]), Place(start, phrase), False)
         if phrase.determiner is Determiner.NONE and len(words) > 1:
             for begin in range(1, min(len(words), 4)):
                 if not leads(words[begin - 1]):
@@ -203,6 +215,37 @@ class Introductions:
             return True
         bits = self._word_bits.get(word, 0) & ~self.lines.bit[number]
         return bool(bits & self.lines.maybe[number])
+
+    def knows_free(self, word: str, number: int, before: int) -> bool:
+        """Whether the lemma stands anywhere before other than to qualify another noun, on some path."""
+        if self._free_first is None:
+            self._free_first = {each: self._free_words(each) for each in self._phrases}
+        if self._free_first[number].get(word, before) < before:
+            return True
+        bits = self._free_bits.get(word, 0) & ~self.lines.bit[number]
+        return bool(bits & self.lines.maybe[number])
+
+    def _free_words(self, number: int) -> dict[str, int]:
+        """Where each lemma of a claim first stands as a head, or where a verb may stand."""
+        first: dict[str, int] = {}
+        bit = self.lines.bit[number]
+        for phrase in self._phrases[number]:
+            free = [phrase.words[-1], *(phrase.words[cut] for cut in phrase.cuts)]
+            if self._may_be_verb(number, phrase):
+                free.append(phrase.words[0])
+            for word in free:
+                single = lemma(word)
+                if single not in first:
+                    first[single] = phrase.start
+                    self._free_bits[single] = self._free_bits.get(single, 0) | bit
+        return first
+
+    def _may_be_verb(self, number: int, phrase: Phrase) -> bool:
+        """Whether a bare run may begin with a verb: "to plough soil", "filtering images"."""
+        if phrase.determiner is not Determiner.NONE:
+            return False
+        before = self._words[number][phrase.first - 1].lower if phrase.first else ""
+        return before in _BEFORE_VERBS or leads(phrase.words[0])
 
     def knows_root(self, word: str, number: int, before: int) -> bool:
         """Whether a word of the same root stands anywhere before, on some path."""
@@ -272,10 +315,29 @@ class Introductions:
             entry.singular_bits |= bit
 
 
+def _absent(words: Sequence[Word], first: int) -> bool:
+    """Whether the noun at `first` is told to be absent: "without a lid", "free of oil", "not a lid"."""
+    if not first:
+        return False
+    last = words[first - 1].lower
+    if last in _ARTICLES and first > 1:
+        first -= 1
+        last = words[first - 1].lower
+        if last == "not" or (last in HOLDING and first > 1 and words[first - 2].lower == "not"):
+            return True
+    return last in NEGATING or (last == "of" and first > 1 and words[first - 2].lower in _FREE)
+
+
+def _at_least_one(words: Sequence[Word], first: int) -> bool:
+    return first > 1 and words[first - 1].lower == "one" and words[first - 2].lower == "least"
+
+
+_ARTICLES = frozenset({"a", "an", "any"})
+_FREE = frozenset({"free", "devoid"})
+_BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "thereby"})
 _LEADING = frozenset(
     {
         Kind.LY,
-        Kind.PARTICIPLE,
         Kind.ING,
         Kind.VERB,
         Kind.NOUN_VERB,
@@ -287,20 +349,8 @@ _LEADING = frozenset(
 
 
 def leads(word: str) -> bool:
-    """Whether a bare run may begin its noun only after this word: "receiving data", "detect motion"."""
+    """Whether a bare run may begin its noun only after this word: "receiving data", "detect motion".
+
+    Not after a participle: "combined data" is a kind of data, and tells nothing of other data.
+    """
     return kind_of(word) in _LEADING
-
-
-def one_slip(written: str, meant: str) -> bool:
-    """Whether one letter is missing, added, changed, or two neighbours are swapped."""
-    if written == meant or abs(len(written) - len(meant)) > 1:
-        return False
-    at = 0
-    shorter = min(len(written), len(meant))
-    while at < shorter and written[at] == meant[at]:
-        at += 1
-    if len(written) != len(meant):
-        longer, other = (written, meant) if len(written) > len(meant) else (meant, written)
-        return longer[at + 1 :] == other[at:]
-    swapped = written[at : at + 2] == meant[at : at + 2][::-1] and written[at + 2 :] == meant[at + 2 :]
-    return swapped or written[at + 1 :] == meant[at + 1 :]

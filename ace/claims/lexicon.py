@@ -11,11 +11,12 @@ def _words(text: str) -> frozenset[str]:
 
 CLOSED = _words(
     """
-    a about above according across after against all along also although am among amongst an and another
+    a about above according across after afterward afterwards against all along also although am among
+    amongst an and another
     any anywhere are around as aside at away back based be because been before behind being below
     beneath beside besides between beyond both but by can cannot characterised characterized comprise
     comprised comprises comprising consist consisted consisting consists could did do does done down due
-    during e.g each either else etc even every except followed for from further furthermore had has have
+    during e.g each either else etc even every except followed for forth from further furthermore had has have
     having hence he her here hereby herein hereof how however i.e if in inside instead into is it its
     itself just least less let like may might more moreover most much must namely near neither never
     nevertheless next no nor not of off on once one ones only onto or other others otherwise ought out
@@ -81,6 +82,11 @@ TWOFOLD = _words(
 )
 """Words that come in pairs, so that a plural ("two arms") introduces each of its members."""
 
+PRESET = _words(
+    "predetermined pre-determined predefined pre-defined preset pre-set prescribed given specified threshold"
+)
+"""Qualifiers that say that someone chose a value before, so that the value must have been told."""
+
 EMPTY = _words(
     """
     respective respectively corresponding particular same individual entire given aforementioned
@@ -110,8 +116,9 @@ COMPARING = _words(
 
 ADVERBS = _words(
     """
-    again ahead alone apart backward backwards clockwise counterclockwise downstream downward downwards
-    forward forwards freely inward inwards outward outwards past rearward rearwards sideways
+    again ahead alone apart backward backwards clockwise counterclockwise downstream
+    downward downwards earlier later forward forwards freely inward inwards outward outwards past
+    rearward rearwards sideways
     simultaneously twice upright upstream upward upwards first second
     """
 )
@@ -143,6 +150,14 @@ NOT_LY = _words(
     "assembly supply family anomaly fly ply reply belly early only daily butterfly monopoly poly july"
 )
 """Words in -ly that are no adverbs."""
+
+NOT_SUPERLATIVE = _words(
+    """
+    almost arrest bequest conquest contest digest divest earnest forest harvest honest ingest inquest
+    interest invest manifest modest protest request suggest tempest
+    """
+)
+"""Words in -est or -most that are no superlatives."""
 
 NOUNS_ED = _words(
     "bed bleed embed feed need reed seed shed speed thread head lead weed bead tread spread steed"

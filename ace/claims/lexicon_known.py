@@ -13,12 +13,33 @@ def _listed(text: str) -> tuple[str, ...]:
 
 COMPLEMENT = _words(
     """
-    among as at between by caused defined described during for from given if in necessary needed
-    obtained of on per produced represented required resulting shown than that to used when where which
-    whose with within whereby under against into whether consisting
+    among between caused consisting defined described for given necessary needed obtained produced
+    represented required resulting shown that used where which whose
     """
 )
-"""After these a definite phrase explains itself: "the pressure in the chamber", "the port that leads out"."""
+"""After these a definite phrase explains itself: "the port that leads out", "the gap between the plates"."""
+
+ADVERBIAL = _words(
+    "against as at by during from if in into on per than to under when whereby whether with within"
+)
+"""After these it may explain itself, or they go with the verb: "the port in the wall", "the port opens in".
+"""
+
+PROPERTIES = _words(
+    """
+    charge consumption current demand flow input momentum moment output performance phase potential power
+    reading rotation signal speed supply throughput torque traffic voltage waist
+    """
+)
+"""What a known thing has by nature, though by itself it would need an introduction: "the motor torque"."""
+
+NAMED_KINDS = _words(
+    """
+    algorithm distribution equation filter language law method process protocol standard system theorem
+    transform transformation
+    """
+)
+"""Heads that a proper name before them makes known to everyone: "the Fourier transform"."""
 
 INHERENT = _words(
     """
@@ -98,6 +119,25 @@ NOUN_ENDINGS = _listed("or er ion ment ity ness ance ence age ure ist ism")
 DISTRIBUTIVE = _words("each every respective respectively plurality any per")
 """Words that make one noun stand for several things: "each arm has a pin"."""
 
+SHARING = _words("each every respective respectively per")
+"""Words that make one noun stand for several things throughout their limb of the claim."""
+
+PICKING = _words("each every respective respectively any per selected given particular individual either")
+"""Words that take one out of several: "each of the pins … the pin"."""
+
+NEGATING = _words("no without lacking lacks")
+"""What stands after these is told to be absent."""
+
+HOLDING = _words(
+    "be comprise comprising contain containing have having include including need require requiring use using"
+)
+"""After "not" these deny what they govern: "does not comprise a lid"."""
+
+SUBORDINATING = _words(
+    "after as because before if once or that unless until when whenever where whereby wherein whether while"
+)
+"""A phrase after these is the subject of a clause, so that a verb must follow."""
+
 ABSTRACT = _listed("ion ment ity ness ance ence ing sis ism ship ency ancy")
 """Endings of nouns that name no thing; such a noun is often definite at its first mention."""
 
@@ -125,3 +165,42 @@ UNCOUNTABLE = _words(
     """
 )
 """Nouns that often stand without an article; no article is proposed for them."""
+
+
+def _pairs(text: str) -> dict[str, tuple[str, ...]]:
+    return {noun: tuple(verbs.split()) for noun, _, verbs in (line.partition(":") for line in _lines(text))}
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split(";") if line.strip()]
+
+
+ACT_NOUNS = _pairs(
+    """
+    analysis: analyze analyse; belief: believe; birth: born; choice: choose chosen; comparison: compare;
+    descent: descend; departure: depart; exposure: expose; failure: fail; flight: fly;
+    growth: grow grown; knowledge: know known; loss: lose lost; proof: prove; pursuit: pursue; rise: rise;
+    removal: remove; renewal: renew; arrival: arrive; seizure: seize; sale: sell sold; synthesis: synthesize;
+    hydrolysis: hydrolyze; electrolysis: electrolyze; dialysis: dialyze; lysis: lyse; thought: think;
+    withdrawal: withdraw; retrieval: retrieve; approval: approve; absorption: absorb; adsorption: adsorb;
+    consumption: consume; reception: receive; perception: perceive; subscription: subscribe;
+    transcription: transcribe; description: describe; acquisition: acquire; deposition: deposit;
+    collision: collide; division: divide; explosion: explode; erosion: erode; inclusion: include;
+    exclusion: exclude; expansion: expand; decision: decide; reduction: reduce;
+    production: produce; destruction: destroy; identification: identify; verification: verify;
+    modification: modify; multiplication: multiply; maintenance: maintain
+    """
+)
+"""Nouns of an act and the verbs that tell it, where spelling does not show it."""
+
+PRODUCT_NOUNS = _pairs(
+    """
+    mixture: mix mixed; solution: dissolve; polymer: polymerize polymerise; copolymer: copolymerize;
+    crystal: crystallize crystallise; deposit: deposit; emulsion: emulsify; suspension: suspend;
+    precipitate: precipitate; dispersion: disperse; extract: extract; filtrate: filter; residue: evaporate;
+    distillate: distill; condensate: condense; hydrolysate: hydrolyze; lysate: lyse; alloy: alloy;
+    conjugate: conjugate; reaction: react; composite: compose; vapor: vaporize evaporate; melt: melt;
+    foam: foam; powder: pulverize grind; blend: blend; dilution: dilute; ferment: ferment
+    """
+)
+"""Nouns of what an act makes, and the verbs of that act: "mixing A with B … the mixture"."""

@@ -34,6 +34,7 @@ from ace.claims.lexicon_verbs import FINITE, MAYBE_FINITE, NOUN_VERBS, VERBS
 from ace.claims.words import Word, is_plural
 
 _LONGEST = 12
+_FORTH = frozenset({"forth", "out"})
 
 
 class Determiner(IntEnum):
@@ -168,6 +169,9 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
             at += 1
             continue
         begin, determiner, several = at, Determiner.NONE, False
+        if kind is Kind.OPEN and words[at].lower == "set" and _set_forth(words, at):
+            at += 2
+            continue
         if kind is Kind.CLOSED or kind is Kind.NUMBER or words[at].lower in NUMERALS:
             at, begin, determiner, several = _determine(words, kinds, at)
             if determiner is Determiner.NONE:
@@ -309,9 +313,13 @@ def _goes_on(words: Sequence[Word], kinds: list[Kind], at: int, before: str) -> 
     kind = kinds[at]
     after = kinds[at + 1]
     if kind is Kind.OPEN:
-        # "the scheduler empties the queue": a verb that no list has.
-        if after is Kind.CLOSED and words[at].lower[-1] == "s" and words[at + 1].lower in ARTICLES:
-            return None if is_plural(words[at].lower) else True
+        if after is Kind.CLOSED:
+            lower, following = words[at].lower, words[at + 1].lower
+            if lower == "set" and following in _FORTH:
+                return None
+            # "the scheduler empties the queue": a verb that no list has.
+            if lower[-1] == "s" and following in ARTICLES and is_plural(lower):
+                return None
         return True
     if kind is Kind.ORDINAL or kind is Kind.OWNER or kind is Kind.GLUED:
         return True
@@ -331,6 +339,11 @@ def _goes_on(words: Sequence[Word], kinds: list[Kind], at: int, before: str) -> 
             return True
         return None if following in OBJECT_OPENERS else False
     return False  # -ing, and verbs after a singular
+
+
+def _set_forth(words: Sequence[Word], at: int) -> bool:
+    """Whether "set" is a verb: "the method set forth in", "the steps set out below"."""
+    return at + 1 < len(words) and words[at + 1].lower in _FORTH
 
 
 def _numeral(words: Sequence[Word], kinds: list[Kind], at: int) -> tuple[str, int, int]:

@@ -52,14 +52,17 @@ def checked(
     return Report(reading.claims, tuple(found), jurisdiction, threshold)
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    """The report as JSON takes it. Offsets count code points of a claim's text; those of `source` count
-    in the text that the claims were read from."""
+def as_json(report: Report, *, begins: int | None = 0) -> dict[str, Any]:
+    """The report as JSON takes it. Offsets count code points of a claim's text.
+
+    Those of `source` count in what was sent, where the text that was read begins at `begins`: after a
+    byte order mark at 1. None says that something else than that text was sent, and gives no `source`.
+    """
     by_claim = report.by_claim()
     return {
         "jurisdiction": report.jurisdiction.value,
         "threshold": report.threshold,
-        "claims": [_claim(claim, by_claim.get(claim.number, [])) for claim in report.claims],
+        "claims": [_claim(claim, by_claim.get(claim.number, []), begins) for claim in report.claims],
         "notes": [
             {"code": note.code, "message": note.message, "claim": note.claim} for note in report.claims.notes
         ],
@@ -71,20 +74,21 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _claim(claim: Claim, findings: list[Finding]) -> dict[str, Any]:
+def _claim(claim: Claim, findings: list[Finding], begins: int | None) -> dict[str, Any]:
     return {
         "number": claim.number,
         "status": None if claim.status is None else claim.status.value,
         "parents": list(claim.parents),
-        "findings": [_finding(claim, finding) for finding in findings],
+        "findings": [_finding(claim, finding, begins) for finding in findings],
     }
 
 
-def _finding(claim: Claim, finding: Finding) -> dict[str, Any]:
-    source = claim.source_span(finding.start, finding.end)
+def _finding(claim: Claim, finding: Finding, begins: int | None) -> dict[str, Any]:
+    span = claim.source_span(finding.start, finding.end)
+    source = None if span is None or begins is None else {"start": begins + span[0], "end": begins + span[1]}
     return {
         **finding_as_json(finding),
         "quote": finding.quote,
         "also": list(finding.also),
-        "source": None if source is None else {"start": source[0], "end": source[1]},
+        "source": source,
     }

@@ -20,6 +20,24 @@ from ace.claims.resolver import prove
 from ace.claims.standpoint import Standpoint, mention_of
 from ace.claims.words import Word
 
+_CLAIM = frozenset({"claim", "claims"})
+_WHICH_CLAIM = frozenset(
+    {
+        "above",
+        "appended",
+        "dependent",
+        "earlier",
+        "following",
+        "foregoing",
+        "independent",
+        "last",
+        "method",
+        "preceding",
+        "previous",
+        "prior",
+        "product",
+    }
+)
 _VARYING = frozenset(
     {
         "as",
@@ -48,11 +66,14 @@ def build_graph(
 ) -> ReferenceGraph:
     """The graph of a claim set, given the words and the references of each claim by its number."""
     dependencies, groups = _dependencies(claims, references)
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for each in dependencies:
+        spans.setdefault(each.claim, []).append((each.reference.start, each.reference.end))
     known = Introductions(Lines(groups))
     phrases: dict[int, list[Phrase]] = {}
     for claim in claims:
         read = words(claim.number)
-        phrases[claim.number] = noun_phrases(read)
+        phrases[claim.number] = _of_things(noun_phrases(read), spans.get(claim.number, []))
         known.add_claim(claim.number, read, phrases[claim.number])
     mentions: dict[int, tuple[Mention, ...]] = {}
     proofs: dict[int, tuple[Proof, ...]] = {}
@@ -75,6 +96,21 @@ def build_graph(
         for number, mine in groups.items()
     }
     return ReferenceGraph(dependencies, mentions, proofs, again, parents)
+
+
+def _of_things(phrases: list[Phrase], spans: list[tuple[int, int]]) -> list[Phrase]:
+    """The phrases that speak of things, not of claims: neither within a reference nor "the claims"."""
+    kept: list[Phrase] = []
+    ahead = 0
+    for phrase in phrases:
+        while ahead < len(spans) and spans[ahead][1] <= phrase.start:
+            ahead += 1
+        if ahead < len(spans) and spans[ahead][0] < phrase.end:
+            continue
+        if phrase.words[-1] in _CLAIM and all(word in _WHICH_CLAIM for word in phrase.words[:-1]):
+            continue
+        kept.append(phrase)
+    return kept
 
 
 def _dependencies(

@@ -5,17 +5,25 @@ A phrase is tried whole, then cut where a verb may begin. What no name supports 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ace.claims.graph import Basis, Proof
 from ace.claims.introductions import Entry, name_of
 from ace.claims.lexicon import COMPARING, LIMITING, ORDINALS, TWOFOLD
-from ace.claims.lexicon_known import ADJECTIVAL, DISTRIBUTIVE, INHERENT, PREDICATE
+from ace.claims.lexicon_known import (
+    ADJECTIVAL,
+    DISTRIBUTIVE,
+    INHERENT,
+    PICKING,
+    PREDICATE,
+    SHARING,
+)
 from ace.claims.lines import Cover
 from ace.claims.nouns import Determiner, Kind, Phrase, kind_of
-from ace.claims.standpoint import Standpoint
+from ace.claims.standpoint import Standpoint, ends_a_clause
 from ace.claims.unnamed import without_name
-from ace.claims.words import is_plural, lemma, root
+from ace.claims.words import is_plural, is_superlative, lemma, root
 
 WANTING = frozenset(
     {Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.SOME_PATHS, Basis.LATER, Basis.TYPO}
@@ -24,8 +32,11 @@ WANTING = frozenset(
 
 _NEAR = 9
 _AROUND = 12
+_LIMB = 80
+_LIMB_MARKS = frozenset({";", ":"})
 _JOINING = frozenset({"and", "or", ",", "/", "to", "through", "and/or"})
 _PARTICIPLES = frozenset({Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN})
+_FEW = 8
 _TWO = frozenset({"first", "second"})
 
 
@@ -68,9 +79,27 @@ def _in_number(here: Standpoint, phrase: Phrase, size: int, entry: Entry) -> Pro
         traits = _number_traits(here, phrase, size, entry)
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     if not plural and not entry.singular_bits & here.behind:
-        traits = ("singular_of_plural", *here.about(phrase, size))
+        traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
     return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
+
+
+def _one_of(here: Standpoint, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
+    """What makes one of several less surprising: "each of the pins … the pin", "one or more pins"."""
+    claim, place = here.place(entry, phrase.start)
+    there = here.words_of(claim)
+    at = place.phrase.first
+    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + _NEAR]]
+    near = here.words[max(0, phrase.first - _AROUND) : phrase.first]
+    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
+    before.extend(phrase.words[:-1])
+    if any(word in PICKING for word in before + around) or ("one", "of") in pairwise(before):
+        return ("distributive",)
+    if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
+        return ("one_or_more",)
+    if at > 1 and (there[at - 1].lower == "more" or there[at - 2].lower == "least"):
+        return ("one_or_more",)
+    return ("counted_plural",) if place.phrase.determiner is Determiner.NUMBER else ()
 
 
 def _one_by_one(here: Standpoint, entry: Entry, before: int) -> bool:
@@ -100,7 +129,22 @@ def _shared_out(here: Standpoint, entry: Entry, before: int) -> bool:
     claim, place = here.place(entry, before)
     at = place.phrase.first
     around = here.words_of(claim)[max(0, at - _AROUND) : place.phrase.last + _NEAR]
-    return any(word.lower in DISTRIBUTIVE for word in around if claim != here.number or word.start < before)
+    if any(word.lower in DISTRIBUTIVE for word in around if claim != here.number or word.start < before):
+        return True
+    return any(word in SHARING for word in _limb(here, claim, at, before))
+
+
+def _limb(here: Standpoint, claim: int, at: int, before: int) -> Iterator[str]:
+    """The words of the limb in which a place stands, from the semicolon or colon before to the next."""
+    words = here.words_of(claim)
+    for word in reversed(words[max(0, at - _LIMB) : at]):
+        if word.lower in _LIMB_MARKS:
+            break
+        yield word.lower
+    for word in words[at : at + _LIMB]:
+        if word.lower in _LIMB_MARKS or (claim == here.number and word.start >= before):
+            break
+        yield word.lower
 
 
 def _by_reference(here: Standpoint, phrase: Phrase) -> Proof | None:
@@ -238,15 +282,23 @@ def _more_said(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry]
         and all(kind_of(word) in _PARTICIPLES for word in unknown)
     ):
         return here.supported(phrase, size, nearest, Basis.DERIVED, 0.8)
-    if any(word in COMPARING for word in telling):
+    if any(word in COMPARING or is_superlative(word) for word in telling):
         traits.append("limiting")
     if all(kind_of(word) in _PARTICIPLES for word in telling):
         traits.append("participle")
     if not unknown:
-        traits.append("qualifier_known")
+        here_too = all(_of_this_head(here, word, entries, start) for word in telling)
+        traits.append("qualifier_known" if here_too else "qualifier_elsewhere")
     elif len(rooted) == len(unknown):
         traits.append("qualifier_root")
     return Proof(mention, Basis.NONE, 0.6, candidates=candidates, traits=("unknown_modifier", *traits))
+
+
+def _of_this_head(here: Standpoint, word: str, entries: list[Entry], before: int) -> bool:
+    """Whether a qualifier is told of this noun anywhere: before it, or as its complement."""
+    return any(
+        word in entry.name.qualifiers or _stands_near(here, word, entry, before) for entry in entries[:_FEW]
+    )
 
 
 def _stands_near(here: Standpoint, word: str, entry: Entry, before: int) -> bool:
@@ -263,7 +315,8 @@ def _shorter(here: Standpoint, phrase: Phrase) -> Proof | None:
         if entry is None or not (entry.bits or entry.bad):
             continue
         verb = is_plural(phrase.words[size])
-        if verb and (size + 1 < len(phrase.words) or here.after(phrase) not in PREDICATE):
+        inner = size + 1 < len(phrase.words) or here.after(phrase) not in PREDICATE
+        if (verb and inner) or (size + 1 == len(phrase.words) and ends_a_clause(here, phrase)):
             cover = here.cover(entry, phrase.start)
             if cover is Cover.ALL:
                 return _in_number(here, phrase, size, entry)

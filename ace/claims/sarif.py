@@ -15,7 +15,8 @@ from ace.claims.checks import RULES
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, Note
 from ace.claims.report import Report
-from ace.claims.rules import Provision, Rule, Severity
+from ace.claims.rules import Jurisdiction, Provision, Rule, Severity
+from ace.errors import Refused
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -27,11 +28,49 @@ def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
     XML file is located by its claim alone.
     """
     lines = _Lines(report.claims.source if plain else None)
-    applied = [
-        (rule, provision) for rule in RULES if (provision := rule.provision(report.jurisdiction)) is not None
-    ]
+    applied = _applied(report.jurisdiction)
     places = {rule.id: place for place, (rule, _) in enumerate(applied)}
     location = {"uri": uri, "index": 0}
+    told = [_notification(note, lines, location) for note in report.claims.notes]
+    results = [
+        _result(finding, report.claims[finding.claim], lines, location, places[finding.rule_id])
+        for finding in report.findings
+    ]
+    return _log(uri, applied, told, results, _asked(report.jurisdiction, report.threshold), successful=True)
+
+
+def refused_as_sarif(
+    refused: Refused, uri: str, *, jurisdiction: Jurisdiction, threshold: float
+) -> dict[str, Any]:
+    """A log with one run that failed, because the artifact `uri` was refused (3.20.14, 3.20.21)."""
+    told = {
+        "level": Severity.ERROR.value,
+        "message": {"text": refused.message},
+        "descriptor": {"id": refused.code},
+        "locations": [{"physicalLocation": _physical({"uri": uri, "index": 0}, None)}],
+    }
+    asked = _asked(jurisdiction, threshold)
+    return _log(uri, _applied(jurisdiction), [told], [], asked, successful=False)
+
+
+def _applied(jurisdiction: Jurisdiction) -> list[tuple[Rule, Provision]]:
+    found = ((rule, rule.provision(jurisdiction)) for rule in RULES)
+    return [(rule, provision) for rule, provision in found if provision is not None]
+
+
+def _asked(jurisdiction: Jurisdiction, threshold: float) -> dict[str, Any]:
+    return {"jurisdiction": jurisdiction.value, "threshold": threshold}
+
+
+def _log(
+    uri: str,
+    applied: list[tuple[Rule, Provision]],
+    told: list[dict[str, Any]],
+    results: list[dict[str, Any]],
+    asked: dict[str, Any],
+    *,
+    successful: bool,
+) -> dict[str, Any]:
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -49,26 +88,12 @@ def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
                 "artifacts": [{"location": {"uri": uri}, "roles": ["analysisTarget"]}],
                 "invocations": [
                     {
-                        "executionSuccessful": True,
-                        "toolExecutionNotifications": [
-                            _notification(note, lines, location) for note in report.claims.notes
-                        ],
+                        "executionSuccessful": successful,
+                        "toolExecutionNotifications": told,
                     }
                 ],
-                "results": [
-                    _result(
-                        finding,
-                        report.claims[finding.claim],
-                        lines,
-                        location,
-                        places[finding.rule_id],
-                    )
-                    for finding in report.findings
-                ],
-                "properties": {
-                    "jurisdiction": report.jurisdiction.value,
-                    "threshold": report.threshold,
-                },
+                "results": results,
+                "properties": asked,
             }
         ],
     }

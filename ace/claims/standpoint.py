@@ -10,14 +10,28 @@ from itertools import islice
 
 from ace.claims.graph import Basis, Mention, Proof
 from ace.claims.introductions import MOST_NAMES, Entry, Introductions, Place, name_of
-from ace.claims.lexicon import LIMITING, ORDINALS, TWOFOLD
-from ace.claims.lexicon_known import ABSTRACT, ANATOMY, COMPLEMENT, CONCRETE, INHERENT, LIVING
+from ace.claims.lexicon import LIMITING, ORDINALS, PRESET, TWOFOLD
+from ace.claims.lexicon_known import (
+    ABSTRACT,
+    ADVERBIAL,
+    ANATOMY,
+    COMPLEMENT,
+    CONCRETE,
+    INHERENT,
+    LIVING,
+    NAMED_KINDS,
+    NOUN_ENDINGS,
+    PROPERTIES,
+    SUBORDINATING,
+)
 from ace.claims.lexicon_things import THINGS
 from ace.claims.lines import Cover
-from ace.claims.nouns import Determiner, Phrase
+from ace.claims.nouns import Determiner, Kind, Phrase, kind_of
 from ace.claims.words import Word, is_plural, lemma
 
 _RIVALS = 8
+_NO_NOUN = frozenset({Kind.CLOSED, Kind.MARK})
+_ARTICLES = frozenset({"the", "said", "a", "an"})
 
 
 def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
@@ -141,7 +155,13 @@ class Standpoint:
             traits.append("of")
         elif after in COMPLEMENT and not said:
             traits.append("complement")
-        if head in INHERENT or lemma(head) in INHERENT:
+        elif after in ADVERBIAL and not said:
+            traits.append("adverbial")
+        if size > 1 and lemma(head) in NAMED_KINDS and self._is_named(phrase, size):
+            traits.append("named")
+        if size > 1 and lemma(head) in PROPERTIES and self._of_element(phrase, size):
+            traits.append("inherent_known")
+        elif head in INHERENT or lemma(head) in INHERENT:
             if not said:
                 traits.append("inherent" if size == 1 else self._of_known(phrase, size))
         elif (
@@ -158,6 +178,22 @@ class Standpoint:
         end = phrase.ends[size - 1]
         return self.text[end - len(phrase.words[size - 1]) : end].isupper()
 
+    def _is_named(self, phrase: Phrase, size: int) -> bool:
+        """Whether a qualifier is a proper name: "the Kalman filter"."""
+        for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
+            written = self.text[end - len(word) : end]
+            if written[:1].isupper() and not written.isupper():
+                return True
+        return False
+
+    def _of_element(self, phrase: Phrase, size: int) -> bool:
+        """Whether what stands before the head names an element that is introduced: "the motor torque"."""
+        return any(
+            word not in TWOFOLD
+            and any(True for _ in self.known.visible(lemma(word), self.number, phrase.start))
+            for word in phrase.words[: size - 1]
+        )
+
     def _of_the_body(self, noun: str, before: int) -> bool:
         """Whether a noun names a part of a living body: a skin always, an arm where there is a user."""
         if noun not in ANATOMY:
@@ -165,7 +201,10 @@ class Standpoint:
         return noun not in THINGS or any(self.known.knows_word(word, self.number, before) for word in LIVING)
 
     def _of_known(self, phrase: Phrase, size: int) -> str:
-        """Whether a part or property is told to be of something known: "the shaft length"."""
+        """Whether a part or property is told to be of something known: "the shaft length"; a preset one
+        is not known by itself: "the predetermined length"."""
+        if not PRESET.isdisjoint(phrase.words[: size - 1]):
+            return "preset"
         known = any(
             word in LIMITING
             or word in TWOFOLD
@@ -178,3 +217,25 @@ class Standpoint:
 
 def _is_abstract(noun: str) -> bool:
     return noun.endswith(ABSTRACT) and noun not in CONCRETE
+
+
+def ends_a_clause(here: Standpoint, phrase: Phrase) -> bool:
+    """Whether the last word of a subject is its verb: "when the motor stalls"; and in
+    "until the symptoms of the patient resolve" of what the phrase belongs to."""
+    last = phrase.words[-1]
+    noun = lemma(last)
+    if noun in THINGS or noun in INHERENT or noun.endswith(NOUN_ENDINGS) or here.after(phrase).isalnum():
+        return False
+    words = here.words
+    at = phrase.first - 1
+    while at > 0 and words[at].start > phrase.start:
+        at -= 1
+    several = is_plural(phrase.words[-2])
+    if at > 2 and words[at - 1].lower == "of":
+        at -= 2
+        several = is_plural(words[at].lower)
+        least = max(0, at - 4)
+        while at > least and kind_of(words[at].lower) not in _NO_NOUN:
+            at -= 1
+        at += kind_of(words[at].lower) in _NO_NOUN and words[at].lower not in _ARTICLES
+    return at > 0 and words[at - 1].lower in SUBORDINATING and is_plural(last) is not several

@@ -126,7 +126,7 @@ _add(
     Term("preference", _WHETHER),
     """
     if wished|if so wished|if wanted|if so required|if need be|as may be required|as the case may be
-    as preferred|where desirable|if desirable
+    as preferred|where desirable|if desirable|as needed
     when desirable|when possible|where feasible|if feasible
     in some embodiments
     in one embodiment|in an embodiment|in a preferred embodiment|in certain embodiments|in some cases
@@ -135,7 +135,7 @@ _add(
 _add(
     Term("preference", _WHETHER, mild=True),
     """
-    if required|where appropriate|when appropriate|if appropriate|if necessary|as needed|if needed
+    if required|where appropriate|when appropriate|if appropriate|if necessary|if needed
     as required|where applicable|if applicable|as appropriate|as desired|as necessary|when necessary
     when needed|where necessary|where required|possibly|perhaps|maybe|potentially|where needed
     """,
@@ -268,8 +268,12 @@ _add(
     Term(
         "subjective",
         _OPINION,
-        mild=True,
-        precedes=_before(r"(?:vena|mesenteric|sagittal|and|or|to|surface|end|articular)"),
+        precedes=_before(
+            r"(?:vena|mesenteric|sagittal|and\b|or\b|to\b|surface|end|articular|portion|side|aspect|edge|wall|direction"
+            r"|vertebra|facet|process|plate|rectus|oblique|lobe|border|view|half|part|region|body|face|opening|member"
+            r"|component|pole|arm|rim|segment|laryngeal|gluteal|thyroid|temporal|frontal|parietal|turbinate|colliculus|position"
+            r"|inferior|anterior|posterior|lateral|medial|bone|implant|jaw|flange|shell|keel|cortex|gyrus)"
+        ),
     ),
     "superior",
 )
@@ -299,6 +303,15 @@ _add(
     "effective|durable|lightweight|long-lasting|hard-wearing",
 )
 
+_ABLE = _words(
+    """
+    removable detachable replaceable adjustable cleanable washable foldable portable readable
+    operable accessible removeable transportable machinable understandable recognizable assembled
+    visible graspable releasable separable deformable processable manufacturable
+    """
+)
+_add(Term("subjective", _OPINION), "|".join(f"easily {adjective}" for adjective in sorted(_ABLE)))
+
 # --- Degree ---
 
 _NO_STANDARD = "is a term of degree, and the claim gives no standard for measuring it"
@@ -323,6 +336,18 @@ _add(
 _add(
     Term("degree", _NO_STANDARD, use=Use.COMPARATIVE, follows=_after(r"so|as|how|too|very|by")),
     "much|a lot|a bit|a little|by far",
+)
+_add(
+    Term("degree", "only says roughly how much, and the claim gives no standard for it"),
+    "of the order of|in the order of",
+)
+_add(
+    Term(
+        "degree",
+        "does not say how alike the two must be",
+        follows=_after(r"same\s+or|identical\s+or|equal\s+or"),
+    ),
+    "similar to",
 )
 _add(Term("degree", _NO_STANDARD, use=Use.PURPOSE, mild=True), "sufficient|insufficient")
 _add(Term("degree", _NO_STANDARD, use=Use.PURPOSE), "sufficiently|insufficiently|enough")

@@ -7,13 +7,23 @@ in another claim or further on; or it has no basis.
 from __future__ import annotations
 
 from ace.claims.graph import Basis, Mention, Proof
-from ace.claims.lexicon import LIMITING
-from ace.claims.lexicon_known import ACTS, NOUN_ENDINGS, PREDICATE
+from ace.claims.lexicon import LIMITING, PRESET
+from ace.claims.lexicon_known import (
+    ACT_NOUNS,
+    ACTS,
+    CONCRETE,
+    NOUN_ENDINGS,
+    PREDICATE,
+    PRODUCT_NOUNS,
+)
+from ace.claims.lexicon_things import THINGS
 from ace.claims.nouns import Kind, Phrase, kind_of
 from ace.claims.standpoint import Standpoint, mention_of
+from ace.claims.words import is_superlative, lemma
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_known", "limiting"})
 _AGENTS = ("er", "or")
+_ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
 _LONGEST_ABBREVIATION = 6
 
 
@@ -31,10 +41,17 @@ def without_name(here: Standpoint, phrase: Phrase, size: int) -> Proof:
         return short
     traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
     head = mention.head
+    if _tells(here, PRODUCT_NOUNS.get(head, ()), start):
+        traits.append("product")
+    elif _tells(here, ACT_NOUNS.get(head, ()) or _verb_of(head), start):
+        return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
     if known.knows_word(head, number, start):
-        traits.append("word_known")
+        free = known.knows_free(head, number, start)
+        if free and kind_of(head) is Kind.ING:
+            return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
+        traits.append("word_known" if free else "modifier_known")
     elif not head.endswith(_AGENTS) and known.knows_root(head, number, start):
-        if head.endswith("ing") or (head in ACTS and size > 1):
+        if head.endswith("ing") or (head in ACTS and size > 1) or _is_act(here, words, start):
             return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
         traits.append("root_known")
     elif _SELF_EXPLAINING.isdisjoint(traits):
@@ -45,6 +62,31 @@ def without_name(here: Standpoint, phrase: Phrase, size: int) -> Proof:
     if head in ACTS and size > 1 and known.knows_root(words[-2], number, start):
         return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
     return _wanting(here, mention, traits)
+
+
+def _tells(here: Standpoint, verbs: tuple[str, ...], before: int) -> bool:
+    """Whether one of these verbs stands before, in any of its forms."""
+    return any(here.known.knows_root(verb, here.number, before) for verb in verbs)
+
+
+def _verb_of(noun: str) -> tuple[str, ...]:
+    """The verb that a noun in -ure or -ison may be made of: "exposure", "comparison"."""
+    if noun in CONCRETE or noun in THINGS:
+        return ()
+    if noun.endswith("ure") and len(noun) > 6:
+        return (noun[:-3] + "e",)
+    return (noun[:-4] + "e",) if noun.endswith("ison") and len(noun) > 7 else ()
+
+
+def _is_act(here: Standpoint, words: tuple[str, ...], before: int) -> bool:
+    """Whether a noun made of a verb tells the act and no thing: "the rotation", "the shaft rotation"."""
+    noun = lemma(words[-1])
+    return (
+        noun.endswith(_ACT_ENDINGS)
+        and noun not in CONCRETE
+        and noun not in THINGS
+        and all(here.known.knows_word(lemma(word), here.number, before) for word in words[:-1])
+    )
 
 
 def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
@@ -63,7 +105,8 @@ def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
 
 def _more_about(here: Standpoint, phrase: Phrase, size: int) -> list[str]:
     traits = []
-    if any(word in LIMITING or word.endswith("est") for word in phrase.words[: size - 1]):
+    qualifiers = phrase.words[: size - 1]
+    if any((word in LIMITING and word not in PRESET) or is_superlative(word) for word in qualifiers):
         traits.append("limiting")
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:

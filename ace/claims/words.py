@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.claims.lexicon import DERIVING, PLURALS, SAME_IN_PLURAL
+from ace.claims.lexicon import DERIVING, NOT_SUPERLATIVE, PLURALS, SAME_IN_PLURAL
 
 _LETTER = r"[^\W\d_]"
 _WORD = re.compile(
@@ -56,6 +56,11 @@ def is_plural(word: str) -> bool:
     return lemma(word) != word
 
 
+def is_superlative(word: str) -> bool:
+    """Whether a lower-case qualifier picks out the utmost one: "thickest", "lowermost"."""
+    return word.endswith(("est", "most")) and len(word) > 5 and word not in NOT_SUPERLATIVE
+
+
 def plural_of(singular: str) -> str:
     """The regular plural of a lower-case singular."""
     if singular.endswith("y") and singular[-2:-1] not in "aeiou":
@@ -75,3 +80,18 @@ def root(word: str) -> str:
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiousl":
         base = base[:-1]
     return base[:-1] if len(base) > 3 and base[-1] in "ey" else base
+
+
+def one_slip(written: str, meant: str) -> bool:
+    """Whether one letter is missing, added, changed, or two neighbours are swapped."""
+    if written == meant or abs(len(written) - len(meant)) > 1:
+        return False
+    at = 0
+    shorter = min(len(written), len(meant))
+    while at < shorter and written[at] == meant[at]:
+        at += 1
+    if len(written) != len(meant):
+        longer, other = (written, meant) if len(written) > len(meant) else (meant, written)
+        return longer[at + 1 :] == other[at:]
+    swapped = written[at : at + 2] == meant[at : at + 2][::-1] and written[at + 2 :] == meant[at + 2 :]
+    return swapped or written[at + 1 :] == meant[at + 1 :]

@@ -83,14 +83,13 @@ def check(
         raise Refused("--proofs is for text; for programs --graph FILE.json has them", code="usage")
     if graph is not None:
         _refuse_unfit_graph(graph, files)
-    told = _Telling(format_, proofs=proofs, several=len(files) > 1)
+    told = _Telling(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
     worst = 0
+    checked: tuple[Reading, Report] | None = None
     for file in files:
         try:
             data = _bytes_of(file)
             reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
-            if graph is not None:
-                _write_graph(reading, report, graph)
             told.report(file, data, reading, report)
         except Refused as error:
             worst = EXIT_REFUSED
@@ -103,15 +102,22 @@ def check(
             told.refused(file, Refused(f"ACE failed on it ({why}); that is a fault of ACE", code="fault"))
         else:
             worst = max(worst, EXIT_FINDINGS if report.findings else 0)
+            checked = reading, report
     told.end()
+    if graph is not None and checked is not None and not _graph_written(*checked, graph):
+        worst = EXIT_REFUSED
     raise typer.Exit(worst)
 
 
 class _Telling:
     """Writes reports as they come, or all together where a format wants one document."""
 
-    def __init__(self, format_: Format, *, proofs: bool, several: bool) -> None:
+    def __init__(
+        self, format_: Format, jurisdiction: Jurisdiction, threshold: float, *, proofs: bool, several: bool
+    ) -> None:
         self._format = format_
+        self._jurisdiction = jurisdiction
+        self._threshold = threshold
         self._proofs = proofs
         self._several = several
         self._documents: list[dict[str, Any]] = []
@@ -122,7 +128,8 @@ class _Telling:
         elif self._format is Format.JSON:
             from ace.claims.report import as_json
 
-            self._documents.append({"file": file, **as_json(report)} if self._several else as_json(report))
+            shown = as_json(report, begins=_begins(data, report.claims))
+            self._documents.append({"file": file, **shown} if self._several else shown)
         else:
             from ace.claims.sarif import as_sarif
 
@@ -133,6 +140,13 @@ class _Telling:
         if self._format is Format.JSON:
             told = {"code": error.code, "message": error.message}
             self._documents.append({"file": file, "error": told})
+        elif self._format is Format.SARIF:
+            from ace.claims.sarif import refused_as_sarif
+
+            log = refused_as_sarif(
+                error, _uri(file), jurisdiction=self._jurisdiction, threshold=self._threshold
+            )
+            self._documents.append(log)
 
     def end(self) -> None:
         if self._format is Format.JSON:
@@ -198,6 +212,13 @@ def _is_plain(data: bytes, claims: ClaimSet) -> bool:
     return claims.source is not None and data.decode("utf-8-sig", errors="replace") == claims.source
 
 
+def _begins(data: bytes, claims: ClaimSet) -> int | None:
+    """Where the file begins to be the text that was read; None where it is no text."""
+    from ace.claims.readers import BOMS
+
+    return int(data.startswith(BOMS)) if _is_plain(data, claims) else None
+
+
 def _one_log(logs: list[dict[str, Any]]) -> dict[str, Any]:
     """One SARIF log with the runs of all, also where there is none."""
     from ace.claims.sarif import SCHEMA
@@ -210,18 +231,27 @@ def _refuse_unfit_graph(graph: Path, files: list[str]) -> None:
         raise Refused("--graph takes a name that ends in .svg or .json", code="usage")
     if len(files) > 1:
         raise Refused("--graph is for one file at a time", code="usage")
+    if any(graph.resolve() == Path(file).resolve() for file in files if file != "-"):
+        raise Refused("--graph would overwrite the claims: give another name", code="usage")
 
 
-def _write_graph(reading: Reading, report: Report, graph: Path) -> None:
+def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
+    """Writes the graph, or says on stderr why that failed: the report is out already."""
     from ace.claims.drawing import draw
     from ace.claims.view import graph_as_json
 
-    seen = graph_as_json(reading, report.findings)
-    written = draw(seen) if graph.suffix.lower() == ".svg" else json.dumps(seen, ensure_ascii=False)
     try:
+        seen = graph_as_json(reading, report.findings)
+        written = draw(seen) if graph.suffix.lower() == ".svg" else json.dumps(seen, ensure_ascii=False)
         graph.write_text(written + "\n", encoding="utf-8")
     except OSError as error:
-        raise Refused(f"cannot write {graph}: {error.strerror}", code="unwritable") from error
+        why = f"cannot be written: {error.strerror}"
+    except Exception as error:  # a fault of ours; its message could quote the claims
+        why = f"ACE failed on it ({type(error).__name__}); that is a fault of ACE"
+    else:
+        return True
+    typer.echo(f"ace: {graph}: {why}", err=True)
+    return False
 
 
 def _in_any_encoding() -> None:

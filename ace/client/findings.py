@@ -13,7 +13,7 @@ class Finding:
 
     `also` are further claims with the same fault in the same words, where claims were checked and not
     filed. `quote`, `explanation` and `fix` are None where the text was purged; `source` is where it stands in
-    what was sent, {start, end}, as far as that is known.
+    the text that was sent, {start, end}; None where no text was sent.
     """
 
     claim: int

@@ -12,6 +12,7 @@ from random import Random
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.references import parents_of
 from ace.claims.terms import TERMS
+from ace.claims.words import is_plural, lemma
 from ace.lab.edits import Injection, Injector, Lexicon, chain_text, splice, with_text
 from ace.lab.phrases import Phrase, article_for, definite, indefinite, occurs
 
@@ -29,6 +30,7 @@ _GROUP = re.compile(r"(selected from (?:the|a) group) consisting of")
 _ENDS = re.compile(
     r"[,;:.]|\s(?:is|are|has|have|to|in|on|and|or|with|from|for|by|at|that|which|comprises|includes|into|as)\b"
 )
+_SHARED_OUT = re.compile(r"\b(?:each|every|respective|one of|per|any)\b")
 _LIMB = re.compile(r"; (?=(?:and )?(?:an? )?[a-z])")
 _NEXT_STEP = re.compile(r"; (?=[a-z]+ing\s)")
 _STEP = re.compile(
@@ -49,6 +51,28 @@ def number_shifted(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> I
         )
     ]
     return _replaced(claims, claim, rng, places, "antecedent", "number_shifted", lambda p: f"{p.text}s")
+
+
+def one_of_several(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "the levers" becomes "the lever", although "a plurality of levers" was introduced."""
+    said = f"{chain_text(claims, claim.number)} {claim.text}"
+    places = [
+        phrase
+        for phrase in definite(claim.text)
+        if is_plural(phrase.words[-1])
+        and re.search(rf"\b(?:plurality of|two|three|four) {re.escape(phrase.text)}\b", said)
+        and not _SHARED_OUT.search(claim.text)
+        and _ENDS.match(claim.text, phrase.end)
+    ]
+    return _replaced(
+        claims,
+        claim,
+        rng,
+        places,
+        "antecedent",
+        "one_of_several",
+        lambda p: p.text[: len(p.text) - len(p.words[-1])] + lemma(p.words[-1]),
+    )
 
 
 def introduced_again(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
@@ -342,6 +366,7 @@ def numerals_differ(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> 
 SLIPS: dict[str, tuple[Injector, ...]] = {
     "antecedent": (
         number_shifted,
+        one_of_several,
         introduced_again,
         further_comprised,
         letter_dropped,

@@ -131,7 +131,11 @@ def test_several_files_are_told_apart_and_the_worst_counts(clean: str, flawed: s
     told = answered(clean, lost, flawed, "--json")["files"]
     assert [each["file"] for each in told] == [clean, lost, flawed]
     assert told[1]["error"]["code"] == "unreadable"
-    assert [len(answered(clean, lost, flawed, "--format", "sarif")["runs"])] == [2]
+    runs = answered(clean, lost, flawed, "--format", "sarif")["runs"]
+    assert [run["invocations"][0]["executionSuccessful"] for run in runs] == [True, False, True]
+    (notification,) = runs[1]["invocations"][0]["toolExecutionNotifications"]
+    assert notification["descriptor"]["id"] == "unreadable"
+    assert runs[1]["results"] == []
 
 
 @pytest.mark.parametrize(
@@ -208,8 +212,18 @@ def test_the_graph_as_svg_and_as_json(flawed: str, tmp_path: Path) -> None:
 
 
 def test_a_graph_that_cannot_be_written_exits_with_2(clean: str, tmp_path: Path) -> None:
-    result = check(clean, "--graph", str(tmp_path / "none" / "graph.svg"))
-    assert (result.exit_code, "cannot write" in result.stderr) == (2, True)
+    graph = str(tmp_path / "none" / "graph.svg")
+    result = check(clean, "--graph", graph, "--json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"ace: {graph}: cannot be written")
+    assert json.loads(result.stdout)["counts"]["findings"] == 0
+
+
+def test_a_graph_never_overwrites_the_claims(tmp_path: Path) -> None:
+    file = tmp_path / "claims.json"
+    file.write_text(CLEAN, encoding="utf-8")
+    result = check(str(file), "--graph", str(tmp_path / "." / "claims.json"))
+    assert (result.exit_code, file.read_text(encoding="utf-8")) == (2, CLEAN)
 
 
 def test_proofs_are_shown_if_asked_for(flawed: str) -> None:

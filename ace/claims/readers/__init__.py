@@ -5,7 +5,7 @@ on what was not understood. Everything unfit is refused here, once, with the fie
 (errors.Refused); no message repeats claim text.
 """
 
-from ace.claims.readers.files import MAX_FILE_BYTES, read_file
+from ace.claims.readers.files import BOMS, MAX_FILE_BYTES, read_file
 from ace.claims.readers.plain import read_claims, read_text
 
-__all__ = ["MAX_FILE_BYTES", "read_claims", "read_file", "read_text"]
+__all__ = ["BOMS", "MAX_FILE_BYTES", "read_claims", "read_file", "read_text"]

@@ -19,6 +19,7 @@ from ace.claims.readers.plain import read_marked
 from ace.claims.readers.wordparts import Document, Lists, Paragraph, Relations, Style, Styles
 
 _MOST_BASES = 32
+_LONGEST_LINE = 200
 
 
 def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> ClaimSet:
@@ -27,8 +28,10 @@ def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> 
     main = _main_part(archive, pointer)
     folder = main.rpartition("/")[0]
     numbering, styles = Lists(), Styles()
-    for name, handler in (("numbering.xml", numbering), ("styles.xml", styles)):
-        part = f"{folder}/{name}" if folder else name
+    related = _relations(archive, f"{folder}/_rels/{main.rpartition('/')[2]}.rels".lstrip("/"), pointer)
+    for name, handler in (("numbering", numbering), ("styles", styles)):
+        target = related.parts.get(name, f"{name}.xml")
+        part = target.lstrip("/") if target.startswith("/") or not folder else f"{folder}/{target}"
         if part in archive:
             parse(archive.read(part), handler, pointer=pointer, namespaces=True)
     document = Document(pointer)
@@ -43,13 +46,18 @@ def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> 
 
 
 def _main_part(archive: Archive, pointer: str) -> str:
-    relations = Relations()
-    if "_rels/.rels" in archive:
-        parse(archive.read("_rels/.rels"), relations, pointer=pointer, namespaces=True)
-    main = (relations.main or "word/document.xml").lstrip("/")
+    relations = _relations(archive, "_rels/.rels", pointer)
+    main = (relations.parts.get("officeDocument") or "word/document.xml").lstrip("/")
     if main not in archive or not main.endswith(".xml") or main.startswith(("xl/", "ppt/")):
         raise refusal("unsupported_type", "the archive is no Word document (.docx)", pointer)
     return main
+
+
+def _relations(archive: Archive, name: str, pointer: str) -> Relations:
+    relations = Relations()
+    if name in archive:
+        parse(archive.read(name), relations, pointer=pointer, namespaces=True)
+    return relations
 
 
 def _labelled(
@@ -120,4 +128,5 @@ def _source(lines: list[tuple[Label | None, str]], pointer: str) -> tuple[str, l
 def _typed(source: str, begin: int, labels: frozenset[int]) -> bool:
     """Whether the claims begin with a number that is typed, so that lists are parts of claims."""
     at = len(source) - len(source[begin:].lstrip())
-    return at not in labels and opens_with_number(source, at)
+    line = source[at : at + _LONGEST_LINE].partition("\n")[0]
+    return at not in labels and opens_with_number(source, at) and any(map(str.isalpha, line))

@@ -44,11 +44,15 @@ _FOREIGN: Final = (
     (b"\xfd7zXZ", "a compressed file"),
 )
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_BOMS: Final = (
+_ENCODINGS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_PDF = re.compile(rb"[\x00-\x20\x7f-\xff]{0,1024}%PDF-")
+BOMS: Final = tuple(bom for bom, _ in _ENCODINGS)
+"""Byte order marks, which are no part of the text that is read."""
+
 _XML = re.compile(r"\s*<(?:\?xml\s|!DOCTYPE\s|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _HTML = re.compile(r"\s*(?:<!DOCTYPE\s+html|<html)[\s>]", re.IGNORECASE)
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
@@ -122,7 +126,7 @@ def _kind(data: bytes, pointer: str) -> Kind:
     for magic, what in _FOREIGN:
         if data.startswith(magic):
             raise _unsupported(what, pointer)
-    if b"%PDF-" in data[:1024]:
+    if _PDF.match(data):
         raise _unsupported("PDF", pointer)
     head = _head(data)
     if _HTML.match(head):
@@ -137,7 +141,7 @@ def _kind(data: bytes, pointer: str) -> Kind:
 def _head(data: bytes) -> str:
     """The beginning of the file, whatever its encoding, as far as telling its kind needs."""
     head = data[:1024]
-    for bom, encoding in _BOMS:
+    for bom, encoding in _ENCODINGS:
         if head.startswith(bom):
             return head.decode(encoding, "replace")
     if head[:4] in (b"<\x00?\x00", b"\x00<\x00?"):
@@ -157,7 +161,7 @@ def _refuse_other_hint(kind: Kind, name: str | None, media_type: str | None, poi
 
 
 def _decoded(data: bytes, pointer: str, partial: bool) -> tuple[str, list[Note]]:
-    encoding = next((encoding for bom, encoding in _BOMS if data.startswith(bom)), "utf-8")
+    encoding = next((encoding for bom, encoding in _ENCODINGS if data.startswith(bom)), "utf-8")
     try:
         return data.decode(encoding), []
     except UnicodeDecodeError as broken:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from ace.claims.readers.layout import body
 from ace.claims.readers.source import Span
 
 _PAGE = re.compile(
@@ -42,6 +43,8 @@ _DIGITS = re.compile(r"[0-9]+")
 _DANGLING = re.compile(
     r"(?:\b(?:claims?|or|and|to|through|of|than|about|is|by|FIGS?\.?|Nos?\.?)|[,:=<>≤≥-])\s*\Z", re.IGNORECASE
 )
+_SENTENCE_END = re.compile(r"[.][\"”’)\]]*\s*\Z")
+_CLAIM_NEXT = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]+)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
 _NEAR = 2
 _FEWEST = 3
 _LONGEST_HEADER = 120
@@ -65,13 +68,26 @@ def _pages(text: str, taken: set[int]) -> Iterator[Span]:
                 yield match.span()
         elif match.start() not in taken:
             bare.append((int(match["bare"]), match.span()))
-    if bare and not text[: bare[0][1][0]].strip(" \t\r\n\ufeff"):
+    if bare and _opens_claims(text, *bare[0]):
         return  # a text that opens with a number is numbered so
     numbers = [number for number, _ in bare]
     series = len(bare) > 1 and numbers == list(range(numbers[0], numbers[0] + len(bare)))
     for number, span in bare:
-        if _alone(text, span) if not series else number and not _dangling(text, span):
+        if (
+            _alone(text, span) or _between_claims(text, span)
+            if not series
+            else number and not _dangling(text, span)
+        ):
             yield span
+
+
+def _opens_claims(text: str, number: int, span: Span) -> bool:
+    """Whether a number that is a line is the first thing there is, or the first claim after a heading."""
+    before = text[: span[0]]
+    if not before.strip(" \t\r\n\ufeff"):
+        return True
+    headed = number == 1 and len(before) <= _LONGEST_HEADER and not before[body(before).start :].strip()
+    return headed and not _CLAIM_NEXT.match(text, span[1])
 
 
 def _alone(text: str, span: Span) -> bool:
@@ -80,6 +96,13 @@ def _alone(text: str, span: Span) -> bool:
     if "\f" in before or after == "\f":
         return True
     return before == "\n\n" and (not after or after == "\n") and not _dangling(text, span)
+
+
+def _between_claims(text: str, span: Span) -> bool:
+    """Whether a number that is a line stands after a sentence, and before a claim or the end."""
+    if not _SENTENCE_END.search(text[max(0, span[0] - 24) : span[0]]):
+        return False
+    return bool(_CLAIM_NEXT.match(text, span[1]))
 
 
 def _dangling(text: str, span: Span) -> bool:

@@ -6,28 +6,35 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
-_SAYS = r"""(?:having\s+thus\s+described\s+[^\n]{0,80})?what\s+(?:is|we|i)\s+(?:here(?:in|by)\s+)?claim(?:ed)?
+_SAYS = r"""(?:having\s+(?:thus\s+)?described\s+[^\n]{0,80})?
+            what\s+(?:is|we|i)\s+(?:here(?:in|by)\s+)?claim(?:ed)?
             (?:\s+(?:as|and)\s[^\n:]{0,80}?)?(?:\s+is)?
-          |(?:i|we)\s+(?:here(?:in|by)\s+)?claim|it\s+is\s+claimed|that\s+which\s+is\s+claimed(?:\s+is)?
+          |(?:i|we|i/we)\s+(?:here(?:in|by)\s+)?claim|it\s+is\s+claimed|that\s+which\s+is\s+claimed(?:\s+is)?
           |(?:the\s+)?invention\s+claimed\s+is|the\s+claims?\s+defining\s+the\s+invention\s+(?:is|are)\s[^\n:]{0,30}
           |the\s+embodiments?\s+of\s+the\s+invention\s+in\s+which\s[^\n:]{0,120}"""
 _NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s+)?listing\s+of\s+(?:the\s+|all\s+)?claims
           |(?:the\s+|patent\s+|pending\s+|amended\s+|new\s+|current\s+|original\s+)?claims(?:\s+are)?
-          |claims?\s+listing|in\s+the\s+claims
+          |claims?\s+(?:listing|set)|in\s+the\s+claims|(?:amended\s+)?set\s+of\s+claims|claim\(s\)
+          |claims\s+as\s+(?:filed|amended|granted)
           |(?:proposed\s+)?(?:amendments?\s+(?:to|of|in)\s+the\s+claims|claim\s+amendments)"""
+# "Claims (20)", as search services head them.
+_COUNT = r"(?:[^\S\n]*\([0-9]{1,4}\)(?=[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z)))?"
 _START = re.compile(
-    rf"""\ufeff?\s*(?:(?P<words>{_SAYS}|{_NAMES})\b(?P<mark>\s*[:.])?(?P<space>\s*))?""",
+    rf"""\ufeff?\s*(?:(?P<words>{_SAYS}|{_NAMES})(?!\w){_COUNT}(?P<mark>\s*[:.])?(?P<space>\s*))?""",
     re.IGNORECASE | re.VERBOSE,
 )
 _AFTER_START = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
 _HEADING = re.compile(
-    rf"^[^\S\n]*(?:(?:[IVX]{{1,4}}|[A-H])\.\s+)?(?:(?P<says>{_SAYS})|{_NAMES})[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z)",
+    rf"^[^\S\n]*(?:(?:[IVX]{{1,4}}|[A-H])\.\s+)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z)",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _CLAIM_NEXT = re.compile(
-    r"""\s*(?:\[?claims?\s+[0-9]|[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]+\S|\s*(?:-|–|to|,)\s*[0-9]))""",
+    r"""\s*(?:\[?claims?\s+[0-9]
+          |1[^\S\n]*\n\s*(?-i:An?|The|In|One|Use|Method|Apparatus|System)\b
+          |[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]+\S|\s*(?:-|–|to|,)\s*[0-9]))""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAIM_LINE = re.compile(
@@ -44,6 +51,9 @@ _STRAY = re.compile(r"\s*(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
 _OPENING = re.compile(r"\s*(?:An?|The|In|One)\s")
 _ONE_NEXT = re.compile(r"\s*(?:claim\s+)?[(\[]?1\b", re.IGNORECASE)
 _PREAMBLE = 1_000
+_MOST_HEADINGS = 200
+_ARTICLE = re.compile(r"\W*(?:claim\s+)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]+ ?){1,3}[)\]]")
+_CITED = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
 
 _TAIL = re.compile(
     r"""^[^\S\n]*(?:
@@ -51,6 +61,9 @@ _TAIL = re.compile(
           (?:abstract(?:\s+of\s+(?:the\s+)?(?:disclosure|invention))?
             |remarks?(?:\s*(?:/|and|&)\s*arguments?)?|arguments?(?:\s*(?:/|and|&)\s*remarks?)?
             |conclusions?|sequence\s+listing|(?:amendments?\s+to\s+the\s+)?(?:drawings?|specification)
+            |(?:similar|cited)\s+documents|(?:non-?patent|patent|family-to-family)\s+citations(?:\s*\([0-9]{1,4}\))?
+            |(?:list\s+of\s+)?reference\s+(?:numerals?|signs?|numbers?|characters?)(?:\s+list)?
+            |[-\[*\s]{0,4}end\s+of\s+(?:the\s+)?(?:claims|documents?)[-\]*\s]{0,4}|[-–—]{1,3}[^\S\n]*end[^\S\n]*[-–—]{1,3}
             |(?:brief\s+)?description(?:\s+of\s+[^\n]{0,60})?)[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z))
         |(?P<signed>respectfully\s+submitted|/(?:s/)?[^/\n]{3,60}/[^\S\n]*(?:\n|\Z))
         |(?:dated?|signed|signature|by)[^\S\n]*:[^\n]{0,80}(?:\n|\Z)
@@ -82,7 +95,7 @@ def body(text: str) -> Body:
         line = _CLAIM_LINE.search(text, listing.end(), listing.end() + _PREAMBLE)
         if line is not None:
             return Body(line.start())
-    for heading in _HEADING.finditer(text, start):
+    for heading in islice(_HEADING.finditer(text, start), _MOST_HEADINGS):
         found = _after(text, heading)
         if found is not None:
             return Body(found, _first_other(text, start, found))
@@ -119,8 +132,15 @@ def _at_start(text: str) -> int:
 
 def _named_later(text: str, start: int) -> bool:
     """Whether the number at `start` may head a description: claims are announced further down."""
-    heading = next((match for match in _HEADING.finditer(text, start) if match["says"]), None)
-    return heading is not None and bool(_ONE_NEXT.match(text, heading.end()))
+    titled = not _ARTICLE.match(text, start)
+    for heading in islice(_HEADING.finditer(text, start), _MOST_HEADINGS):
+        if not heading["says"] and (not titled or _CITED.search(text, start, heading.start())):
+            continue
+        if _ONE_NEXT.match(text, heading.end()):
+            return True
+        if heading["says"]:
+            break
+    return False
 
 
 def _after(text: str, heading: re.Match[str]) -> int | None:

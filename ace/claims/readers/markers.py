@@ -19,6 +19,7 @@ _MOST = 5 * MAX_CLAIMS
 
 _NEXT = r"(?=\s|[A-Z(\[\"“]|\Z)"
 _OPENER = r"(?:An?|The|In|One|Use|Method|Apparatus|System)"
+_WIDE = "0-9０-９"
 # «#» stands for what must be so before the marker. It follows the first character, because expressions
 # that begin with a character or a set of them are searched for ten times faster.
 _N = "[0-9]#[0-9]{0,8}"
@@ -29,21 +30,28 @@ _STYLES = {
     "bracket": r"\[#(?:Claim|CLAIM)[^\S\n]*[0-9]{1,9}[^\S\n]*\]",
     "enclosed": rf"\(#[0-9]{{1,9}}\){_NEXT}",
     "square": rf"\[#[0-9]{{1,9}}\]{_NEXT}",
+    "dashed": rf"{_N}\.[-–—]{_NEXT}",
+    "escaped": rf"{_N}\\[.)]{_NEXT}",
+    "wide": rf"[{_WIDE}]#[{_WIDE}]{{0,8}}[．、）]",
+    "bold": rf"\*#\*[0-9]{{1,9}}(?:[.):]\*\*|\*\*[.):]){_NEXT}",
+    "listed": rf"[-*>]#[^\S\n]?[0-9]{{1,9}}[.)]{_NEXT}",
+    "named": rf"C#(?:laim|LAIM)[^\S\n]+[0-9]{{1,9}}[^\S\n]+(?={_OPENER}\s)",
     "colon": rf"{_N}[^\S\n]?[:\-–—](?=\s)",
     "line": rf"{_N}[^\S\n]*(?=\n\s*{_OPENER}\b)",
     "spaced": rf"{_N}[^\S\n]+(?=\([A-Z][a-z])",
     "bare": rf"{_N}[^\S\n]+(?={_OPENER}\s)",
 }
-_ONLY_AT_LINE_START = frozenset({"line", "bare", "spaced", "colon"})
+_ONLY_AT_LINE_START = frozenset({"line", "bare", "spaced", "colon", "dashed", "listed", "named"})
 _FIRST = {style: re.compile(rf"\s*({marker.replace('#', '')})") for style, marker in _STYLES.items()}
 _CANDIDATE = {style: re.compile(marker.replace("#", r"(?<!\S.)")) for style, marker in _STYLES.items()}
-_DIGITS = re.compile(r"[0-9]{1,9}")
+_DIGITS = re.compile(rf"[{_WIDE}]{{1,9}}")
 _SEPARATOR = r"(?:\s*[-–—]\s*|\s+(?:to|through|thru|and|&)\s+|\s*,\s*(?:and\s+)?)"
-_LIST = rf"[0-9]{{1,9}}\.?(?:{_SEPARATOR}[0-9]{{1,9}}\.?){{0,60}}"
+# Possessive, and matched whether or not a status follows, so that a long list is read but once.
+_LIST = rf"[0-9]{{1,9}}+\.?+(?:{_SEPARATOR}[0-9]{{1,9}}+\.?+){{0,60}}+"
 _STATUS = re.compile(
     rf"""(?:(?P<line>^[^\S\n]*)|(?<=[\s.)\]]))(?P<marker>(?:claims?[^\S\n]+)?(?P<list>{_LIST})[^\S\n]?[.:)]?)
-        (?=\s*(?:[(\[{{]\s*{OPENING_WORDS}
-          |(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?cancel))""",
+        (?P<said>(?=\s*(?:[(\[{{]\s*{OPENING_WORDS}
+          |(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?cancel)))?""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _STATUS_WORD = re.compile(rf"[(\[{{]\s*(?i:{OPENING_WORDS})|(?:c|C)(?i:ancel)")
@@ -64,6 +72,17 @@ _CAPITAL = re.compile(r"\s*[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _IDENTIFIER_END = re.compile(
     r"[(\[{](?:cancel|delet|not\s+entered|withdrawn)[a-z -]*[)\]}]\Z|\bcancel(?:l?ed)?;?\Z", re.IGNORECASE
 )
+_REFERS = re.compile(
+    r"[^.;:]{0,120}\bclaims?\s+[0-9０-９]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE
+)
+_LISTED_ON = re.compile(r";\s*(?:and|or)?\Z", re.IGNORECASE)
+_GOES_ON = re.compile(r"[,:;]\s*\Z|\b(?:and|or|of|by|to|with|wherein|comprising)\s*\Z", re.IGNORECASE)
+_SIGNS = r"[!-/:-@\[-`{-~°]"
+_NUMBER_LINE = re.compile(
+    rf"^[^\S\n]*(?:{_SIGNS}{{1,3}}[^\S\n]?)?(?:claim[^\S\n]*|[a-z]{{1,2}})?[0-9]{{1,4}}{_SIGNS}{{1,4}}\s*(?=(?-i:[A-Z]))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MOST_OPENINGS = 50
 _LOOK_BACK = 48
 
 
@@ -122,6 +141,51 @@ def markers(
     return found
 
 
+def later_opening(text: str, begin: int, never: frozenset[int] = frozenset()) -> int | None:
+    """Where the first claim begins in a text that opens with something else; None where that is not plain.
+
+    That is a line with number 1 which a line with number 2 in the same style follows, or a line whose
+    number bears a status identifier.
+    """
+    found = [marker.start for marker, at_line_start in _with_status(text, begin) if at_line_start][:1]
+    for style in _STYLES:
+        found += _series(text, begin, style, never)
+    return min((at for at in found if at not in never), default=None)
+
+
+def number_lines(text: str, begin: int, *, referring: bool) -> int:
+    """How many lines begin with what looks like a number of a claim, in whatever style.
+
+    `referring` counts those alone whose words refer to a claim, as steps of a method do not.
+    """
+    lines = _NUMBER_LINE.finditer(text, begin)
+    return sum(1 for match in lines if not referring or _REFERS.match(text, match.end(), match.end() + 200))
+
+
+def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[int]:
+    """Where a line with number 1 stands that a line with number 2 follows, both opening as claims do."""
+    lines = (
+        _marker(match, 0)
+        for match in _CANDIDATE[style].finditer(text, begin)
+        if match.start() not in never and _at_line_start(text, match.start())
+    )
+    first: Marker | None = None
+    tried = 0
+    for marker in lines:
+        if marker.first == 1 and _CAPITAL.match(text, marker.end):
+            first = marker
+            tried += 1
+        elif first is not None and marker.first == 2:
+            refers = bool(_REFERS.match(text, marker.end, marker.end + 200))
+            opens = bool(_OPENS_LINE.match(text, first.end))
+            if refers or (opens and not _GOES_ON.search(text[max(begin, first.start - 48) : first.start])):
+                return [first.start]
+            first = None
+        if tried > _MOST_OPENINGS:
+            break
+    return []
+
+
 def _first(text: str, begin: int) -> tuple[str | None, Marker | None]:
     for style, pattern in _FIRST.items():
         if match := pattern.match(text, begin):
@@ -162,6 +226,7 @@ def _with_status(text: str, begin: int) -> list[tuple[Marker, bool]]:
     return [
         (Marker(_numbers(match["list"]), *match.span("marker")), match["line"] is not None)
         for match in _STATUS.finditer(text, begin)
+        if match["said"] is not None
     ]
 
 
@@ -221,6 +286,10 @@ def _begins_claim(text: str, last: Marker, marker: Marker, identified: bool, at_
     ):
         return True
     opens = bool(_OPENS_LINE.match(text, marker.end))
+    if _LISTED_ON.search(before):
+        # Steps that are numbered as claims are go on so.
+        later = following or (at_line_start and number > last.last)
+        return later and (opens or bool(_REFERS.match(text, marker.end)))
     if dangling:
         if abbreviated or _CITING.search(before):
             return opens and abbreviated and following

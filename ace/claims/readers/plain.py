@@ -16,8 +16,9 @@ from ace.claims.readers import drafts
 from ace.claims.readers.drafts import Draft, claim_set, draft
 from ace.claims.readers.furniture import furniture
 from ace.claims.readers.layout import body, tail
-from ace.claims.readers.markers import Marker, markers
+from ace.claims.readers.markers import Marker, later_opening, markers, number_lines
 from ace.claims.readers.source import Kept, Span
+from ace.errors import Refused
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
 _LINE = re.compile(r"\S[^\n]*")
@@ -26,8 +27,11 @@ _OPENING = re.compile(
 )
 _CAPITAL = re.compile(r"[\"“(]?[A-Z0-9]")
 _REFERS = re.compile(r"[^.;:]{0,120}\bclaims?\s+[0-9]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE)
+_SEVERAL = 2
 _ENDED = re.compile(r"[.][\"”’)\]]*\s*\Z")
-_OPEN = re.compile(r"(?:[,:;-–—]|\b(?:and|or|of|the|a|an|by|to|with|wherein|comprising))\s*\Z", re.IGNORECASE)
+_OPEN = re.compile(
+    r"(?:[,:;\-–—]|\b(?:and|or|of|the|a|an|by|to|with|wherein|comprising))\s*\Z", re.IGNORECASE
+)
 
 
 def read_text(text: str, *, pointer: str = "/text", partial: bool = False) -> ClaimSet:
@@ -91,11 +95,15 @@ def _read(
     begin, before = body(text)
     inside = tuple(marker for marker in certain if marker.start >= begin)
     found = markers(text, begin, inside, never)
+    if not found and (later := later_opening(text, begin, never)) is not None:
+        found = markers(text, later, (), never)
+        if found:
+            before, begin = begin if before is None else before, later
     end = len(text)
     if found:
         found, end = _before_tail(text, found)
         if inside and found[0].start > begin and before is None and text[begin : found[0].start].strip():
-            before = begin
+            before, begin = begin, found[0].start
     if before is not None:
         notes.append(_note(kept, "text_before_claims", "text before the claims was left out", before, begin))
     if text[end:].strip():
@@ -133,6 +141,10 @@ def _unnumbered(kept: Kept, begin: int, notes: list[Note], pointer: str, partial
     text = kept.text
     end = min(tail(text, begin), default=len(text)) if text[begin:].strip() else len(text)
     end = end if text[begin:end].strip() else len(text)
+    stands = _OPENING.match(text, len(text) - len(text[begin:].lstrip())) is not None
+    if not partial and number_lines(text, begin, referring=stands) >= (1 if stands else _SEVERAL):
+        message = "lines begin with numbers, but not as claims do: the claims cannot be told apart"
+        raise Refused(message, code="no_claim_numbers", pointer=pointer)
     spans = list(_paragraphs(text, begin, end))
     if text[end:].strip():
         notes.append(_note(kept, "text_after_claims", "text after the claims was left out", end, len(text)))

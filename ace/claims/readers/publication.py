@@ -19,7 +19,7 @@ from ace.claims.readers.drafts import Draft, claim_set, draft
 from ace.claims.readers.markup import parse, refusal
 from ace.claims.readers.plain import read_marked
 from ace.claims.readers.source import Kept
-from ace.claims.readers.status import identifier
+from ace.claims.readers.status import identifier, says_gone
 
 _SETS = frozenset({"claims", "subdocclaims", "cl"})
 _CLAIMS = frozenset({"claim", "clm", "implicitclaim"})
@@ -64,6 +64,7 @@ _TEXT_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"\s*([0-9]{1,9})()\s+(?=An?\s|The\s)")
+_TYPED = re.compile(r"\s*[0-9]{1,4}[.)]\s+(?=[A-Z(])")
 _PROLOG = re.compile(rb"<\?xml\s")
 
 
@@ -103,7 +104,7 @@ def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = Fal
         notes.append(Note("unknown_character", message))
     if not chosen.elements:
         return read_marked("".join(chosen.loose), pointer=pointer, partial=partial, notes=notes)
-    source, found = _drafts(chosen.elements, pointer, partial)
+    source, found = _drafts(chosen.elements, notes, pointer, partial)
     return claim_set(found, pointer, partial=partial, source=source, notes=notes)
 
 
@@ -117,11 +118,14 @@ def _choose(sets: list[_Set], notes: list[Note], pointer: str, partial: bool) ->
         if alike and not partial:
             raise refusal("several_sets", "the XML holds several claim sets; leave one", pointer)
         which = "the English one" if english is not given else "the first"
-        notes.append(Note("several_sets", f"the XML holds {len(given)} claim sets; {which} was read"))
+        code = "several_sets" if alike else "other_languages"
+        notes.append(Note(code, f"the XML holds {len(given)} claim sets; {which} was read"))
     return english[0]
 
 
-def _drafts(elements: list[_Element], pointer: str, partial: bool) -> tuple[str, list[Draft]]:
+def _drafts(
+    elements: list[_Element], notes: list[Note], pointer: str, partial: bool
+) -> tuple[str, list[Draft]]:
     """The source, one claim after the other, and its drafts."""
     rows: list[tuple[tuple[int, int], int, int, int, Status | None]] = []
     parts: list[str] = []
@@ -131,7 +135,14 @@ def _drafts(elements: list[_Element], pointer: str, partial: bool) -> tuple[str,
         match = _TEXT_NUMBER.match(text) or _BARE_NUMBER.match(text)
         written = (int(match[1]), int(match[2] or match[1])) if match else None
         numbers = element.numbers or written or (last + 1, last + 1)
-        if match is None or written not in (numbers, (numbers[0], numbers[0])):
+        if match and written and numbers == (written[0], written[0]) and says_gone(text, match.end()):
+            numbers = written  # one element for claims that were canceled together
+        typed = _TYPED.match(text) if written not in (None, numbers, (numbers[0], numbers[0])) else None
+        if typed:
+            message = f"claim {numbers[0]} has another number in its text, which was left out"
+            notes.append(Note("number_differs", message, numbers[0], at, at + 1))
+            text = text[typed.end() :]
+        if typed or match is None or written not in (numbers, (numbers[0], numbers[0])):
             prefix, skipped = f"{numbers[0]}. ", 0
         else:
             prefix, skipped = "", match.end()

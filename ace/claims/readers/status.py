@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ace.claims.model import Status
+from ace.claims.model import GONE, Status
 from ace.claims.readers.source import Span
 
 
@@ -24,16 +24,16 @@ class Identifier(NamedTuple):
     end: int
 
 
-_GONE = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
+_LEFT = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
 OPENING_WORDS = (
-    rf"(?:{_GONE}|original|current|present|previous|new(?:ly)?\b|withdrawn|amended|once|twice|re-?presented"
+    rf"(?:{_LEFT}|original|current|present|previous|new(?:ly)?\b|withdrawn|amended|once|twice|re-?presented"
     r"|reinstated|allowed|un(?:amended|changed))"
 )
 """How an identifier begins, case aside: for finding numbers that one follows."""
 
 _BRACKETED = re.compile(r"\s*[(\[{]\s*([^()\[\]{}]{2,80})[)\]}](?:\s*[.:;,–—-](?!\w))?")
 _BARE = re.compile(
-    rf"\s*(?:(?:this\s+claim\s+)?(?:has\s+been|is|was|are|were|have\s+been)\s+)?({_GONE})"
+    rf"\s*(?:(?:this\s+claim\s+)?(?:has\s+been|is|was|are|were|have\s+been)\s+)?({_LEFT})"
     r"(?:\s+(?:without\s+(?:prejudice|disclaimer)|herein))?\s*[.;]?\s*\Z",
     re.IGNORECASE,
 )
@@ -63,6 +63,12 @@ def identifier(text: str, start: int, end: int) -> Identifier | None:
         return first
     status = first.status if second.status is not Status.WITHDRAWN else second.status
     return Identifier(status, first.amended or second.amended, second.end)
+
+
+def says_gone(text: str, at: int) -> bool:
+    """Whether the rest of `text` says that claims are not pending: "(canceled)"."""
+    found = identifier(text, at, len(text))
+    return found is not None and found.status in GONE
 
 
 def _one(text: str, start: int, end: int) -> Identifier | None:

@@ -23,12 +23,9 @@ _MATH: Final = (
     "http://purl.oclc.org/ooxml/officeDocument/math",
 )
 _FALLBACK = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
-_MAIN_TYPES: Final = tuple(
-    f"{base}/officeDocument"
-    for base in (
-        "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-        "http://purl.oclc.org/ooxml/officeDocument/relationships",
-    )
+_RELATIONSHIPS: Final = (
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships",
 )
 _LEFT_OUT = frozenset({"del", "moveFrom", "rt", "instrText", "delText"})
 _OFF = frozenset({"0", "false", "off", "none"})
@@ -101,14 +98,16 @@ class _Part:
 
 
 class Relations(_Part):
-    """_rels/.rels: where the main part is."""
+    """A part of relationships: where parts of a kind ("officeDocument", "numbering") are."""
 
     def __init__(self) -> None:
-        self.main: str | None = None
+        self.parts: dict[str, str] = {}
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name.rpartition(" ")[2] == "Relationship" and attributes.get("Type") in _MAIN_TYPES:
-            self.main = attributes.get("Target")
+        space, _, kind = attributes.get("Type", "").rpartition("/")
+        target = attributes.get("Target")
+        if name.rpartition(" ")[2] == "Relationship" and space in _RELATIONSHIPS and target:
+            self.parts[kind] = target
 
 
 class Lists(_Part):

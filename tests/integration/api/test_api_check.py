@@ -1,5 +1,6 @@
 """Checking claims without filing them: what is answered, in which forms, and that nothing is kept."""
 
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -103,7 +104,7 @@ def test_the_graph_comes_with_its_proofs(api: TestClient) -> None:
 
 
 def test_a_fault_that_claims_share_is_told_once_and_names_them(api: TestClient) -> None:
-    report = check(api, f"{TEXT}\n3. {FLAWED}")
+    report = check(api, f"{TEXT}\n3. {FLAWED.replace('flat', 'round')}")
     told = [(claim["number"], each["also"]) for claim in report["claims"] for each in claim["findings"]]
     assert told == [(2, [3])]
 
@@ -113,6 +114,45 @@ def test_a_set_that_would_take_long_is_refused(api: TestClient, monkeypatch: pyt
     answer = api.post("/v1/check", json={"claims": TEXT})
     assert answer.status_code == 413
     assert answer.json()["type"] == "urn:ace:problem:set_too_long"
+
+
+@pytest.mark.parametrize("media", ["application/json", "text/plain"])
+def test_what_is_too_long_is_refused_before_it_is_read(
+    api: TestClient, monkeypatch: pytest.MonkeyPatch, media: str
+) -> None:
+    monkeypatch.setattr("ace.checking.CHECKED_SET_CHARACTERS", 100)
+    # what stands before the claims counts, since reading it takes the time
+    long = f"{'Lamps shine. ' * 10}\nWhat is claimed is:\n1. A lamp."
+    content = json.dumps({"claims": long}) if media == "application/json" else long
+    answer = api.post("/v1/check", content=content, headers={"Content-Type": media})
+    assert (answer.status_code, answer.json()["type"]) == (413, "urn:ace:problem:set_too_long")
+
+
+@pytest.mark.parametrize(
+    ("media", "content"), [("text/plain", ""), ("text/plain", " \n"), ("application/json", '{"claims":" "}')]
+)
+def test_nothing_to_check_is_refused(api: TestClient, media: str, content: str) -> None:
+    answer = api.post("/v1/check", content=content, headers={"Content-Type": media})
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:ace:problem:empty_set")
+
+
+@pytest.mark.parametrize("media", MAKERS)
+def test_places_are_told_in_what_was_sent_only(api: TestClient, media: str) -> None:
+    sent = MAKERS[media](CLEAN, FLAWED)
+    answer = api.post("/v1/check", content=sent, headers={"Content-Type": media})
+    (finding,) = answer.json()["claims"][1]["findings"]
+    if media == "text/plain":
+        place = finding["source"]
+        assert sent.decode()[place["start"] : place["end"]] == f"the {MARKER}"
+    else:
+        assert finding["source"] is None
+
+
+def test_a_byte_order_mark_counts_as_one_character(api: TestClient) -> None:
+    sent = f"\ufeff{TEXT}"
+    answer = api.post("/v1/check", content=sent.encode(), headers={"Content-Type": "text/plain"})
+    place = answer.json()["claims"][1]["findings"][0]["source"]
+    assert sent[place["start"] : place["end"]] == f"the {MARKER}"
 
 
 def test_more_findings_than_anybody_reads_are_cut_with_a_note(

@@ -58,7 +58,7 @@ def test_the_example_of_each_rule_has_that_flaw_and_its_twin_none(rule: Rule) ->
         "A display with one of a lens and a mirror, rather than both.",
         "A plate that is movable relatively to a frame by a predetermined distance to a desired place.",
         "A ring of nylon with windows in it.",
-        "A layer of the same or similar thickness, similar to a film.",
+        "A layer of the same or similar thickness as a film.",
         "A device for determining what kind of paper is fed.",
         "A time sufficient to dry a coat, the coat being sufficiently thin that light passes.",
         "A pipe having a length greater than a width, and a width larger than a depth.",

@@ -36,6 +36,9 @@ def phrases(text: str) -> list[str]:
         ("the user's hand is", "the user"),
         ("the detected motion is", "the detected motion"),
         ("the bearing is", "the bearing"),
+        ("the method set forth in the brief", "the method"),
+        ("the steps set out below", "the steps"),
+        ("the rotor afterwards turns", "the rotor"),
     ],
 )
 def test_a_definite_phrase_ends_before_what_is_no_noun(text: str, expected: str) -> None:

@@ -103,6 +103,16 @@ def test_a_place_right_behind_what_the_reader_left_out_begins_there() -> None:
     assert [each["source"] for each in claim["findings"]] == [{"start": 20, "end": 29}]
 
 
+@pytest.mark.parametrize(
+    ("begins", "source"), [(0, {"start": 4, "end": 13}), (1, {"start": 5, "end": 14}), (None, None)]
+)
+def test_a_place_counts_in_what_was_sent(begins: int | None, source: dict[str, int] | None) -> None:
+    claims = ClaimSet((Claim(2, "Now the lever.", pieces=((0, 0, 14),)),), source="Now the lever.")
+    given = report_on(claims, finding(start=4, end=13, quote="the lever"))
+    (claim,) = as_json(given, begins=begins)["claims"]
+    assert [each["source"] for each in claim["findings"]] == [source]
+
+
 def test_a_claim_without_a_source_has_none_in_its_findings() -> None:
     claims = ClaimSet((Claim(2, "The bracket."),))
     (claim,) = as_json(report_on(claims, finding()))["claims"]

@@ -66,7 +66,7 @@ SUPPORTED: list[tuple[str, list[str], str, Basis, str, tuple[int, ...]]] = [
         "a bare plural",
         ["A mat with moulded clips, the clips being red."],
         "the clips",
-        Basis.EXPLICIT,
+        Basis.HEAD_MATCH,
         "moulded clips",
         (1,),
     ),
@@ -269,6 +269,234 @@ def test_a_phrase_that_nothing_names_is_told_apart(
     proof = proof_of(quote, *texts)
     assert proof.basis is basis, name
     assert proof.source is None
+
+
+SETTLED: list[tuple[str, list[str], str, set[Basis]]] = [
+    (
+        "verb at the end",
+        ["A method of issuing a token, wherein the token expires."],
+        "the token",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "verb before a comma",
+        ["A fan with a motor, wherein, when the motor stalls, it hums."],
+        "the motor",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "verb of a plural with of",
+        ["A method of treating a patient until the symptoms of the patient resolve."],
+        "the patient",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "verb after an introduction",
+        ["A method comprising waiting until a token expires, and deleting the token."],
+        "the token",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "at least one, then several",
+        ["A robot with at least one arm, the arms being red."],
+        "the arms",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "at least one, then one",
+        ["A robot with at least one arm, the arm being red."],
+        "the arm",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "in -most",
+        ["A rack with shelves on it, wherein the lowermost rail is red."],
+        "the lowermost rail",
+        {Basis.INHERENT},
+    ),
+    (
+        "each limb has one",
+        ["A loom: each of the bars on a side of it has, near its end, a hook; the hooks are red."],
+        "the hooks",
+        {Basis.EXPLICIT},
+    ),
+    (
+        "set forth",
+        [PUMP, "The pump set forth in claim 1, wherein the rotor is red."],
+        "The pump",
+        {Basis.INHERITED},
+    ),
+    ("later", ["A pump with a rotor, wherein the rotor later turns."], "the rotor", {Basis.EXPLICIT}),
+    (
+        "removing",
+        ["A method comprising removing oil, wherein the removing is slow."],
+        "the removing",
+        {Basis.DERIVED},
+    ),
+    (
+        "choice",
+        ["A method comprising choosing a route and storing the choice."],
+        "the choice",
+        {Basis.DERIVED},
+    ),
+    (
+        "exposure",
+        ["A method comprising exposing a film, the exposure being short."],
+        "the exposure",
+        {Basis.DERIVED},
+    ),
+    (
+        "comparison",
+        ["A method comprising comparing two films, the comparison being slow."],
+        "the comparison",
+        {Basis.DERIVED},
+    ),
+    ("growth", ["A method of growing cells, wherein the growth is slow."], "the growth", {Basis.DERIVED}),
+]
+
+
+@pytest.mark.parametrize(("name", "texts", "quote", "bases"), SETTLED)
+def test_a_phrase_that_an_attorney_accepts_is_settled(
+    name: str, texts: list[str], quote: str, bases: set[Basis]
+) -> None:
+    assert proof_of(quote, *texts).basis in bases, name
+
+
+TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
+    (
+        "stood as a modifier only",
+        ["An image processing apparatus with a lens, wherein the lens filters the image."],
+        "the image",
+        {"modifier_known"},
+        {"word_known"},
+    ),
+    (
+        "stood as a verb",
+        ["A mill with a lens configured to plough soil, the plough being red."],
+        "the plough",
+        {"word_known"},
+        {"modifier_known"},
+    ),
+    ("restrictive", [PUMP + " The gasket that leaks is red."], "The gasket", {"complement"}, {"adverbial"}),
+    ("adverbial", [PUMP + " The gasket in it is red."], "The gasket", {"adverbial"}, {"complement"}),
+    (
+        "one picked out",
+        ["A set of a plurality of pins, wherein, for each pin, the pin is red."],
+        "the pin",
+        set(),
+        {"counted_plural"},
+    ),
+    (
+        "picked from a plural",
+        ["A set of pins, any of which is red, the pin being cut."],
+        "the pin",
+        {"distributive"},
+        {"counted_plural"},
+    ),
+    (
+        "one or more",
+        ["A set of one or more pins, the pin being red."],
+        "the pin",
+        {"one_or_more"},
+        {"distributive"},
+    ),
+    ("counted", ["A set of two pins, the pin being red."], "the pin", {"counted_plural"}, {"distributive"}),
+    (
+        "a product",
+        ["A method comprising mixing oil with wax and heating the mixture."],
+        "the mixture",
+        {"product"},
+        {"act"},
+    ),
+    (
+        "torque of an element",
+        ["A drill with a motor, the motor torque being low."],
+        "the motor torque",
+        {"inherent_known"},
+        set(),
+    ),
+    (
+        "current of nothing",
+        ["A drill with a motor, the current being low."],
+        "the current",
+        set(),
+        {"inherent_known", "inherent"},
+    ),
+    (
+        "a preset value",
+        ["A drill with a motor, wherein the predetermined threshold value is low."],
+        "the predetermined threshold value",
+        {"preset"},
+        {"inherent_known", "limiting"},
+    ),
+    (
+        "qualifies another noun",
+        ["A mill with a metal lid and a shaft, the metal shaft being red."],
+        "the metal shaft",
+        {"qualifier_elsewhere"},
+        {"qualifier_known"},
+    ),
+    (
+        "qualifies this noun",
+        ["A mill with a thin metal shaft and a thick shaft, the thick metal shaft being red."],
+        "the thick metal shaft",
+        {"qualifier_known"},
+        {"qualifier_elsewhere"},
+    ),
+    (
+        "a proper name",
+        ["A method of filtering data by the Kalman filter."],
+        "the Kalman filter",
+        {"named"},
+        set(),
+    ),
+    (
+        "capital letters",
+        ["A METHOD OF SORTING MAIL BY THE SPEEDY FILTER."],
+        "THE SPEEDY FILTER",
+        set(),
+        {"named"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "texts", "quote", "has", "lacks"), TRAITS)
+def test_what_is_noticed_of_a_phrase(
+    name: str, texts: list[str], quote: str, has: set[str], lacks: set[str]
+) -> None:
+    traits = set(proof_of(quote, *texts).traits)
+    assert has <= traits, name
+    assert not lacks & traits, name
+
+
+@pytest.mark.parametrize(
+    ("texts", "quote"),
+    [
+        (
+            ["A method of using first data, combined data and second data, wherein the data is red."],
+            "the data",
+        ),
+        (["A fan with a blade, wherein the blade seats are red."], "the blade seats"),
+        (["A jar without a lid, wherein the lid is red."], "the lid"),
+        (["A jar that does not comprise a lid, wherein the lid is red."], "the lid"),
+        (["A paste free of pigments, wherein the pigments are red."], "the pigments"),
+    ],
+)
+def test_what_only_looks_introduced_wants_basis(texts: list[str], quote: str) -> None:
+    assert proof_of(quote, *texts).basis in {Basis.NONE, Basis.AMBIGUOUS}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pump according to any of the preceding claims, wherein the rotor is red.",
+        "The pump of one of the previous claims, wherein the rotor is red.",
+        "The pump of claim 1, wherein the following claims hold for the rotor.",
+    ],
+)
+def test_claims_are_nothing_that_a_claim_speaks_of(text: str) -> None:
+    graph = reading(PUMP, text).graph
+    assert "claim" not in {mention.head for mention in graph.mentions[2]}
 
 
 def test_basis_on_some_paths_tells_those_that_lack_it() -> None:

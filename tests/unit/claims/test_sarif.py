@@ -11,8 +11,9 @@ from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
 from ace.claims.report import Report, checked
 from ace.claims.rules import Jurisdiction, Severity
-from ace.claims.sarif import as_sarif
+from ace.claims.sarif import as_sarif, refused_as_sarif
 from ace.claims.taxonomy import ErrorClass
+from ace.errors import Refused
 
 
 def closed(required: str, **properties: Any) -> dict[str, Any]:
@@ -211,6 +212,18 @@ def test_in_a_file_that_is_no_text_a_finding_stands_in_its_claim_alone() -> None
     assert "region" not in location["physicalLocation"]
     assert location["logicalLocations"][0]["name"] == "2"
     assert "fixes" not in result
+
+
+def test_a_file_that_was_refused_is_a_run_that_failed() -> None:
+    refused = Refused("the file is encrypted", code="encrypted")
+    log = refused_as_sarif(refused, "my%20claims.docx", jurisdiction=Jurisdiction.EPC, threshold=0.5)
+    jsonschema.validate(log, LOG)
+    (run,) = log["runs"]
+    (invocation,) = run["invocations"]
+    (told,) = invocation["toolExecutionNotifications"]
+    assert (invocation["executionSuccessful"], run["results"]) == (False, [])
+    assert (told["level"], told["message"]["text"]) == ("error", "the file is encrypted")
+    assert told["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "my%20claims.docx"
 
 
 def test_notes_are_notifications() -> None:

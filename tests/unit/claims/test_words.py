@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.words import is_plural, lemma, plural_of, root, words_of
+from ace.claims.words import is_plural, is_superlative, lemma, plural_of, root, words_of
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,11 @@ def test_words_made_of_one_verb_share_a_root(family: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(("one", "other"), [("valve", "value"), ("heat", "treat"), ("spring", "sprocket")])
 def test_other_words_do_not(one: str, other: str) -> None:
     assert root(one) != root(other)
+
+
+@pytest.mark.parametrize(
+    ("word", "is_one"),
+    [("thickest", True), ("lowermost", True), ("outermost", True), ("request", False), ("test", False)],
+)
+def test_a_superlative_ends_in_est_or_most(word: str, is_one: bool) -> None:
+    assert is_superlative(word) is is_one

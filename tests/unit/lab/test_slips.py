@@ -24,6 +24,7 @@ TEXTS = {
     6: "The method of claim 5, wherein the frame is sanded.",
     7: "The kite of claim 1, wherein the frame is light.",
     8: "The kite of claim 7, wherein the handle is round.",
+    9: "The kite of claim 1, further comprising a plurality of bells, wherein the bells are made of brass.",
 }
 SET = ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in TEXTS.items()))
 ALL = [(label, injector) for label, some in SLIPS.items() for injector in some]
@@ -61,6 +62,7 @@ def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
     ("injector", "pattern"),
     [
         (slips.number_shifted, r"the (first |second )?(cords|frames|handles|kites|ribbons|swivels)"),
+        (slips.one_of_several, r"the bell"),
         (slips.further_comprised, r"a (first cord|second cord)"),
         (slips.introduced_again, r"an? (frame|handle|ribbon|swivel|first cord|second cord|kite)"),
         (slips.ordinal_dropped, r"the cord"),

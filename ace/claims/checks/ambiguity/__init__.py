@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ace.claims.checks.ambiguity.forms import unclaimed
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
 from ace.claims.checks.ambiguity.uses import Place, company, place_of, points_back, spots
@@ -33,6 +34,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     Signals: those of uses.py; "in_preamble", but for "and/or"; "signed" for a name that bears a trademark
     sign; "like" for a "filter-like device".
     """
+    yield from unclaimed(claim)
     lower, matches = scan_of(reading)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0

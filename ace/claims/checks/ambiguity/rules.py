@@ -44,7 +44,7 @@ RULES: tuple[Rule, ...] = (
         twin="1. A bracket comprising a plate and a fastener, the fastener being a rivet.",
         us=Provision(f"{_US}(d)"),
         epc=Provision(f"{_EPC}, 4.9", Severity.NOTE),
-        silent="“such as to” before a result, “similar to”, “the same or similar”; “i.e.”, which defines",
+        silent="“such as to” before a result, “the same or similar”; “i.e.”, which defines",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -91,6 +91,32 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(u)"),
         epc=Provision(f"{_EPC}, 4.8"),
         silent="names that have become generic (nylon, escalator); “windows” and “java” as common words",
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "omnibus",
+        "The claim points to the description or the drawings for what it includes.",
+        example="1. A bracket substantially as shown in FIG. 3.",
+        twin="1. A bracket comprising a plate and a hook on the plate.",
+        us=Provision(f"{_US}(r)", Severity.ERROR),
+        epc=Provision("Art. 84 EPC; Rule 43(6) EPC; Guidelines F-IV, 4.17"),
+        silent=(
+            "design claims, whose form this is (37 CFR 1.153); a figure referred to for a pattern, a spectrum"
+            " or a sequence (MPEP 2173.05(s)); pointers in a claim that has a body"
+        ),
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "use_claim",
+        "The claim is to a use, without any step of a process.",
+        example="1. Use of a silicone resin as a sealant for windows.",
+        twin="1. A method of sealing a window, comprising applying a silicone resin to the window.",
+        us=Provision(f"35 U.S.C. 101; {_US}(q)", Severity.ERROR),
+        epc=None,
+        silent=(
+            "“a method of using”; a use that comprises steps. The EPC allows use claims (Guidelines F-IV,"
+            " 4.16)."
+        ),
     ),
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from ace.claims.checks.dependency.category import mismatch
+from ace.claims.checks.dependency.form import malformed
 from ace.claims.checks.dependency.narrowing import not_narrowing
 from ace.claims.checks.dependency.rules import DUPLICATE, RULES
 from ace.claims.checks.dependency.standing import Standing
@@ -33,6 +34,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         flaw = judge(standing, claim, reference) or mismatch(standing, claim, reference)
         if flaw is not None:
             flawed = True
+        else:
+            flaw = malformed(claim, standing.subject(claim.number), reference)
+        if flaw is not None:
             yield flaw
     if flawed:
         return

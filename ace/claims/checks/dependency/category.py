@@ -7,7 +7,7 @@ import re
 from ace.claims.checks.dependency.rules import CATEGORY
 from ace.claims.checks.dependency.standing import Standing
 from ace.claims.findings import Flaw
-from ace.claims.kinds import Kind, Subject, generic, modified_by, own_subject
+from ace.claims.kinds import Kind, Subject, generic, modified_by, own_subject, singular
 from ace.claims.model import Claim
 from ace.claims.references import Reference
 
@@ -79,7 +79,10 @@ def _differ(standing: Standing, named: Subject, number: int, parent: Subject) ->
 
 
 def _akin(named: Subject, parent: Subject) -> bool:
-    """Whether two nouns share a word, or one is the other's initials: "PGC" for a primordial germ cell."""
-    if not set(named.words).isdisjoint(parent.words) or named.head.endswith(parent.head):
+    """Whether the head of one noun stands in the other, or one is the other's initials: "PGC" for a
+    primordial germ cell. A common modifier makes no kin: "the fluid motor", "a fluid pump"."""
+    if named.head in map(singular, parent.words) or parent.head in map(singular, named.words):
+        return True
+    if named.head.endswith(parent.head) or parent.head.endswith(named.head):
         return True
     return named.head == "".join(word[:1] for word in parent.words)

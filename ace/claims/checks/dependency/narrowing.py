@@ -81,7 +81,29 @@ def _empty(
 
 def _says(standing: Standing, own: int, number: int, clause: str) -> bool:
     """Whether the clause stands whole in claim `number` or in one of those next above it."""
-    return any(_stands_in(standing.plain(each), clause) for each in standing.chain(number) if each != own)
+    texts = [standing.plain(each) for each in standing.chain(number) if each != own]
+    if any(_stands_in(text, clause) for text in texts):
+        return True
+    said = _SAID_OF.fullmatch(clause)
+    return said is not None and any(_introduced_as(text, said["noun"], said["said"]) for text in texts)
+
+
+# "the head is made of steel", which "a head made of steel" and "a head which is made of steel" say too.
+_SAID_OF = re.compile(
+    r"the\s(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)\s(?:is|are)"
+    r"\s(?P<said>(?:[a-z]+ed|made|built|set|[a-z]+ing)\s[^,;]+)"
+)
+_JOINED_BY = r"(?:,?\s(?:(?:which|that)\s(?:is|are)|being)|,)?\s"
+_NEXT_BEGINS = re.compile(r"\s*(?:[;.)]|\Z|,?\s+(?:and\s+)?(?:wherein|an?|the|at\s+least|one\s+or\s+more)\b)")
+
+
+def _introduced_as(text: str, noun: str, said: str) -> bool:
+    """Whether the text introduces the noun with these words behind it, and no others after them."""
+    if said not in text:
+        return False
+    named = rf"\b(?:an?|the|one\sor\smore|at\sleast\sone)\s{re.escape(noun)}"
+    phrase = rf"{named}{_JOINED_BY}{re.escape(said)}(?![\w-])"
+    return any(_NEXT_BEGINS.match(text, match.end()) for match in re.finditer(phrase, text))
 
 
 def _stands_in(text: str, clause: str) -> bool:

@@ -155,6 +155,15 @@ DUPLICATE = _rule(
     "The same words with another parent: they say something else.",
     whole_set=True,
 )
+MALFORMED = _rule(
+    "malformed",
+    "A reference lacks its preposition, or names one claim in the plural.",
+    _PUMP + "2. The pump according claim 1, wherein the rotor is hollow.",
+    _PUMP + "2. The pump according to claim 1, wherein the rotor is hollow.",
+    Provision("35 U.S.C. 112(b) and (d); 37 CFR 1.75(c)", Severity.NOTE),
+    Provision("Art. 84 EPC; Rule 43(4) EPC", Severity.NOTE),
+    "References to several claims; any words that join a reference to a noun (“as claimed in claim 1”).",
+)
 RULES: tuple[Rule, ...] = (
     NONEXISTENT,
     SELF,
@@ -168,4 +177,5 @@ RULES: tuple[Rule, ...] = (
     CATEGORY,
     NOT_NARROWING,
     DUPLICATE,
+    MALFORMED,
 )

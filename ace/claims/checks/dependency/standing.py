@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from ace.claims.kinds import Subject, bare, phrase_before, subject_of
@@ -15,6 +16,13 @@ LONGEST_CHAIN = 30
 
 _OPENING = 400
 """How many characters of a claim are read for what it opens with."""
+
+
+# Where a formula, a table or an image stood: "[formula]", "of formula,", "a compound of the structure:".
+_HOLE = re.compile(
+    r"\[\s*(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]|□|###"
+    r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s*[:.;,]\s*(?:\Z|where|in\s+which|and|or|[,.;:])"
+)
 
 
 class Standing:
@@ -74,9 +82,9 @@ class Standing:
         return circle is not None and circle == self._circles.get(other)
 
     def same_as(self, claim: Claim) -> int | None:
-        """The first earlier claim with the same words, if there is one. One that breaks off (a lost formula)
-        is like no other."""
-        if not claim.text.rstrip().endswith("."):
+        """The first earlier claim with the same words, if there is one. One that breaks off or has a hole (a
+        lost formula) is like no other."""
+        if not claim.text.rstrip().endswith(".") or _HOLE.search(claim.text):
             return None
         first = self._first.get(self.plain(claim.number))
         return first if first is not None and first != claim.number else None

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
 from ace.claims.checks.logical.chain import forget_after
+from ace.claims.checks.logical.contents import misfitting_contents
 from ace.claims.checks.logical.denial import denials
+from ace.claims.checks.logical.groups import outside_group
 from ace.claims.checks.logical.narrowing import misfitting_ranges
 from ace.claims.checks.logical.order import early_uses
 from ace.claims.checks.logical.ranges import impossible_ranges
@@ -29,6 +31,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     forget_after(reading)
     yield from impossible_ranges(claim)
     yield from misfitting_ranges(reading, claim)
+    yield from misfitting_contents(reading, claim)
+    yield from outside_group(reading, claim)
     yield from opposed_attributes(reading, claim)
     yield from opposed_relations(reading, claim)
     yield from openings(reading, claim)

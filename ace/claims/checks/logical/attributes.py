@@ -77,6 +77,10 @@ _COMPOUNDS = words(
 """Two words that are one name: its first word says nothing of the thing by itself."""
 
 
+_ALTOGETHER = words("movable moveable displaceable slidable rotatable stationary immobile immovable")
+"""Said with a complement ("movable toward the disc"), these exclude their opposites all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attribute:
     """ "the housing is not opaque": text[subject.start:end] says `word` of the subject.
@@ -218,7 +222,7 @@ def _against_names(
     attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     """Against what the element is called: "a transparent housing"."""
-    if attribute.rest or attribute.subject.of:
+    if attribute.subject.of or (attribute.rest and attribute.word not in _ALTOGETHER):
         return None
     excluded = frozenset({attribute.word}) if attribute.negated else opposites(attribute.word)
     own = excluded.intersection(attribute.subject.words[:-1])
@@ -299,6 +303,6 @@ def _flaw(attribute: Attribute, other: str, claim: Claim, signals: tuple[str, ..
         CONTRADICTION,
         attribute.subject.start,
         attribute.end,
-        f'"{statement}" cannot hold: {where} also has it as {other}.',
+        f"“{statement}” cannot hold: {where} also has it as {other}.",
         signals=signals,
     )

@@ -70,11 +70,58 @@ _VAGUE = words(
 
 def denials(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Statements that an element is absent which the claim or an ancestor requires."""
+    ancestors = nearest_ancestors(reading, claim)
+    yield from _added_against(claim, ancestors)
     if not _TRIGGER.search(claim.text):
         return
-    ancestors = nearest_ancestors(reading, claim)
     for absence in islice(_absences(claim.text), MAX_STATEMENTS):
         yield from _denied(claim, ancestors, absence)
+
+
+_ADDED = re.compile(
+    rf"\b(?:(?:an|a|at\s+least\s+one|one\s+or\s+more)\s+|(?:contain|compris|includ)(?:s|es|ing)\s+(?!an?\b|the\b|said\b|at\b|one\b))"
+    rf"{_NAME}"
+)
+
+
+def _added_against(claim: Claim, ancestors: tuple[Claim, ...]) -> Iterator[Flaw]:
+    """Elements of the claim that an ancestor says it has none of."""
+    denied = {
+        name: ancestor.number
+        for ancestor in reversed(ancestors)
+        for name in _denied_altogether(ancestor.text)
+    }
+    if not denied:
+        return
+    for match in islice(_ADDED.finditer(claim.text), MAX_STATEMENTS):
+        name, end = _words(match["name"]), _name_end(match)
+        number = denied.get(name)
+        if number is None or _NOT_REQUIRED.search(claim.text, max(0, match.start() - 14), match.start()):
+            continue
+        if conditional(claim.text, match.start(), end, end) or _CHOICE.match(claim.text, end):
+            continue
+        yield Flaw(
+            PRESENT_AND_ABSENT,
+            match.start(),
+            end,
+            f"Claim {number} has no “{' '.join(name)}”, and nothing that depends on it can.",
+            signals=("inherited", "added"),
+        )
+        return
+
+
+@kept_with_set
+def _denied_altogether(text: str) -> frozenset[tuple[str, ...]]:
+    """The names of what the claimed thing of this text is said to lack, with no condition."""
+    if not _TRIGGER.search(text):
+        return frozenset()
+    return frozenset(
+        absence.name
+        for absence in islice(_absences(text), MAX_STATEMENTS)
+        if absence.how != "definite"
+        and not conditional(text, absence.start, absence.end, absence.end)
+        and absence.name not in _required(text)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +209,7 @@ def _denied(claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Ite
                 PRESENT_AND_ABSENT,
                 start,
                 end,
-                f'"{" ".join(absence.name)}" is required by {where}, and cannot be absent.',
+                f"“{' '.join(absence.name)}” is required by {where}, and cannot be absent.",
                 signals=(absence.how, "inherited" if inherited else "same_claim"),
             )
             return

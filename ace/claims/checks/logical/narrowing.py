@@ -64,9 +64,9 @@ def _misfit(each: Stated, earlier: list[tuple[Claim, tuple[Stated, ...]]], text:
         missed = not any(each.quantity.meets(other.quantity) for other in rivals)
         quote = rivals[0].quantity.quoted(ancestor.text)
         explanation = (
-            f'None of these values lies in the range of claim {ancestor.number} ("{quote}").'
+            f"None of these values lies in the range of claim {ancestor.number} (“{quote}”)."
             if missed
-            else f'This goes beyond the range of claim {ancestor.number} ("{quote}").'
+            else f"This goes beyond the range of claim {ancestor.number} (“{quote}”)."
         )
         yield Flaw(
             RANGE_MISSED if missed else RANGE_WIDENED,

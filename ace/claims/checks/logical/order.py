@@ -13,7 +13,9 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_METHOD = re.compile(r"\s*(?:an?|the)?\s*(?:[\w-]+\s+){0,6}?(?:method|process|procedure)\b", re.IGNORECASE)
+_METHOD = re.compile(
+    r"\s*(?:(?:an?|the)\b\s*)?(?:[\w-]+\s+){0,6}?(?:method|process|procedure)\b", re.IGNORECASE
+)
 _BODY = re.compile(
     r"\b(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)\s+of|steps?\s+of|having|wherein)\b\s*:?",
     re.IGNORECASE,
@@ -95,7 +97,7 @@ def early_uses(reading: Reading, claim: Claim) -> Iterator[Flaw]:
                 USED_BEFORE_MADE,
                 start,
                 stop,
-                f'"{text[start:stop]}" is used in a step before the one that brings it about.',
+                f"“{text[start:stop]}” is used in a step before the one that brings it about.",
                 signals=(signal,),
             )
             return

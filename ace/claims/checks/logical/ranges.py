@@ -70,7 +70,7 @@ def _twice_bounded(claim: Claim) -> Iterator[Flaw]:
                     IMPOSSIBLE_RANGE,
                     each.quantity.start,
                     each.quantity.end,
-                    f'No value satisfies this and "{other.quantity.quoted(claim.text)}" too.',
+                    f"No value satisfies this and “{other.quantity.quoted(claim.text)}” too.",
                     signals=("same_claim",),
                 )
                 break

@@ -65,7 +65,8 @@ _WORDS = "|".join(
 )
 _ANGLE_WORDS = "|".join(_ANGLES)
 _RELATION = re.compile(
-    rf"""\s(?:is|are|being|lies|runs|extends|occurs|happens|sits|stands)\s+
+    rf"""\s(?:is|are|(?P<bare>being|extending|running|lying|(?=(?:disposed|arranged|oriented|positioned)\s))
+            |lies?|runs?|extends?|occurs|happens|sits|stands)\s*
         (?:(?:located|disposed|positioned|arranged|situated|mounted|placed|performed|conducted|carried\s+out|executed
             |oriented|done|effected)\s+)?
         (?:(?:always|strictly|substantially|directly|entirely|also|immediately|completely|generally|much|fully)\s+){{0,2}}
@@ -133,7 +134,7 @@ def relations(text: str) -> tuple[Relation, ...]:
 def _relation(text: str, match: re.Match[str]) -> Relation | None:
     subject = subject_before(text, match.start())
     target = _OBJECT.match(text, match.end(), min(len(text), match.end() + 100))
-    if subject is None or not subject.definite or target is None:
+    if subject is None or target is None or not (subject.definite or match["bare"] is not None):
         return None
     end = target.end()
     owner = _OF.match(text, end, min(len(text), end + 60))
@@ -166,6 +167,6 @@ def _flaw(claim: Claim, relation: Relation, holder: Claim, other: Relation) -> F
         CONTRADICTION,
         relation.start,
         relation.end,
-        f'This cannot be, since {where} "{holder.text[other.start : other.end]}".',
+        f"This cannot be, since {where} “{holder.text[other.start : other.end]}”.",
         signals=("relation", "same_claim" if holder is claim else "inherited", "element_exact"),
     )

@@ -93,6 +93,20 @@ USED_BEFORE_MADE = Rule(
     silent="Claims to things, steps that are repeated, and what the preamble or an earlier step already has.",
 )
 
+OUTSIDE_GROUP = Rule(
+    ErrorClass.LOGICAL,
+    "outside_group",
+    "A dependent claim takes what is not in the closed group that its parent selects from.",
+    "1. A paint comprising a pigment and a solvent selected from the group consisting of water, ethanol and "
+    "acetone.\n2. The paint of claim 1, wherein the solvent is toluene.",
+    "1. A paint comprising a pigment and a solvent selected from the group consisting of water, ethanol and "
+    "acetone.\n2. The paint of claim 1, wherein the solvent is acetone.",
+    us=Provision("35 U.S.C. 112(d); MPEP 608.01(n) III; MPEP 2117", Severity.ERROR),
+    epc=_NARROWING,
+    silent="Groups with a genus (“alkyl”, “a metal”, plurals), a member that shares a word or its beginning "
+    "with what is taken, and open groups.",
+)
+
 RULES: tuple[Rule, ...] = (
     RANGE_WIDENED,
     RANGE_MISSED,
@@ -101,4 +115,5 @@ RULES: tuple[Rule, ...] = (
     CLOSED_THEN_OPENED,
     PRESENT_AND_ABSENT,
     USED_BEFORE_MADE,
+    OUTSIDE_GROUP,
 )

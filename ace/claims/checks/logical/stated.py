@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import Subject, conditional, subject_before
+from ace.claims.kinds import subject_of
 from ace.claims.quantities import Quantity, quantities
 
 _LINK = re.compile(
@@ -68,16 +69,28 @@ def _stated(text: str, quantity: Quantity) -> Stated | None:
     )
 
 
+_CLAIMED = re.compile(r"\bclaims?\s+[0-9]{1,4}\s*,?\s*\Z", re.IGNORECASE)
+
+
 def _had(text: str, subject: Subject) -> tuple[Subject, bool]:
-    """ "the layer has a thickness" as the thickness of the layer, and whether it reads so."""
+    """ "the layer has a thickness" as the thickness of the layer, and whether it reads so. What follows
+    "The film of claim 1, having" is the film's."""
     link = (
         None
         if subject.of or subject.definite
         else _HAS.search(text[max(0, subject.start - 10) : subject.start])
     )
-    owner = subject_before(text, subject.start - len(link[0])) if link else None
+    if link is None:
+        return subject, False
+    at = subject.start - len(link[0])
+    claimed = subject_of(text)
+    if claimed is not None and _CLAIMED.search(text, max(0, at - 20), at):
+        return replace(subject, of=("of", claimed.head), definite=True), True
+    owner = subject_before(text, at)
     if owner is None:
         return subject, False
+    if claimed is not None and not owner.of and owner.words in (claimed.words, (claimed.head,)):
+        return replace(subject, of=("of", claimed.head), definite=owner.definite), True
     return replace(subject, of=("of", *owner.words, *owner.of), definite=owner.definite), True
 
 

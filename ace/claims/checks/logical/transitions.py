@@ -100,7 +100,7 @@ def _closed_part(claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str
     if same is not None:
         subject = subject_before(text, same.start())
         if subject is not None and subject.definite:
-            return _flaw(match, f'"{text[subject.start : subject.end]}"', ("same_claim", "part"))
+            return _flaw(match, f"“{text[subject.start : subject.end]}”", ("same_claim", "part"))
     subject = subject_before(text, match.start())
     if subject is None or not subject.definite or subject.of:
         return None
@@ -108,7 +108,7 @@ def _closed_part(claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str
         until = match.start() if holder is claim else len(holder.text)
         if any(end <= until and subject.words == name for name, end in _closed_parts(holder.text)):
             where = "same_claim" if holder is claim else "inherited"
-            return _flaw(match, f'"{text[subject.start : subject.end]}"', (where, "part"))
+            return _flaw(match, f"“{text[subject.start : subject.end]}”", (where, "part"))
     return None
 
 
@@ -171,6 +171,6 @@ def _flaw(match: re.Match[str], where: str, signals: tuple[str, ...]) -> Flaw:
         CLOSED_THEN_OPENED,
         match.start(),
         match.end(),
-        f'"consisting of" closes {where}: nothing can be added to it.',
+        f"“consisting of” closes {where}: nothing can be added to it.",
         signals=signals,
     )

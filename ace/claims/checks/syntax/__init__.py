@@ -52,6 +52,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         limbs.unmarked_labels(text),
         limbs.after_numerals(text),
         limbs.run_together_steps(text),
+        limbs.no_conjunction(text),
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from numerals(reading, claim)

@@ -82,6 +82,43 @@ def _is_list_of_elements(text: str) -> bool:
     return sum(opener in {"a", "an", "at", "one"} for opener in openers) >= _FEWEST_OPENERS
 
 
+_LIMB_OPENS = re.compile(
+    r"\s*(?:(?P<article>an?|at\s+least\s+one|one\s+or\s+more)\s|(?P<step>[a-z]{3,}ing)\s+(?:an?|the|said)\s)"
+)
+_LIST = re.compile(
+    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\s+of|steps?\s+of)\s*:?\s*(?=\S)"
+)
+_JOINED = re.compile(r"\b(?:and|or|and/or)\W*\Z|\A\s*(?:and|or\b)", re.IGNORECASE)
+_STOP = re.compile(r"\.\s+[A-Z]")
+_FEWEST_LIMBS = 2
+
+
+def no_conjunction(text: str) -> Iterator[Flaw]:
+    """A list of limbs of one shape, parted by semicolons, with neither "and" nor "or" before the last:
+    "comprising a housing; a rotor; a valve"."""
+    first = _LIST.search(text)
+    if first is None or ":" in text[first.end() :] or _STOP.search(text):
+        return
+    limbs = text[first.end() :].split(";")
+    if len(limbs) < _FEWEST_LIMBS or any(_JOINED.search(limb) for limb in limbs):
+        return
+    shapes = {_shape(limb) for limb in limbs}
+    if len(shapes) > 1 or None in shapes:
+        return
+    mark = text.rfind(";")
+    start = text.rfind(" ", 0, mark) + 1
+    opens = _LIMB_OPENS.match(text, mark + 1)
+    end = opens.end() - 1 if opens else mark + 1
+    why = "Neither “and” nor “or” joins the last limb to the others."
+    signals = ("two",) if len(limbs) == _FEWEST_LIMBS else ()
+    yield Flaw(RULE["missing_conjunction"], start, end, why, Fix(mark, mark + 1, "; and"), signals)
+
+
+def _shape(limb: str) -> str | None:
+    opens = _LIMB_OPENS.match(limb)
+    return opens.lastgroup if opens else None
+
+
 _AFTER_NUMERAL = re.compile(
     r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?P<numeral>\s?\([1-9][0-9]{0,3}[a-z]?['′]?\))\s+(?P<next>an?|at\s+least\s+one)\s+[a-z]"
 )

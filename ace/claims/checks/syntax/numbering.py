@@ -17,7 +17,14 @@ _FIRST_WORDS = re.compile(r"\S+(?:\s+\S+){0,2}")
 _FIRST_LINE = re.compile(r"[^\n]{1,120}")
 _NUMBERED = frozenset({"duplicate_number"})
 _HARMLESS = frozenset(
-    {"disorder", "text_before_claims", "text_after_claims", "unnumbered", "text_of_canceled"}
+    {
+        "disorder",
+        "text_before_claims",
+        "text_after_claims",
+        "unnumbered",
+        "text_of_canceled",
+        "other_languages",
+    }
 )
 
 

@@ -101,6 +101,16 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
+        "missing_conjunction",
+        "Neither “and” nor “or” joins the last limb of a list, so that it is open whether all are required.",
+        example="1. A pump comprising: a housing; a rotor in the housing; a valve on the housing.",
+        twin="1. A pump comprising: a housing; a rotor in the housing; and a valve on the housing.",
+        us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(i)", Severity.NOTE),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="lists whose limbs differ in form, and those that end in a “wherein” clause",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
         "numerals",
         "A reference numeral stands for two things, or one thing has two numerals.",
         example="1. A pump comprising a housing (10), a rotor (12) and a valve (12).",

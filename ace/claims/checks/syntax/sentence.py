@@ -145,7 +145,7 @@ def opening(text: str) -> Iterator[Flaw]:
 # What parts a preamble from a body in granted claims.
 _PARTS = re.compile(
     r"\b(?:compris|consist|includ|contain|having\b|has\b|have\b|wherein|whereby|characteri[sz]ed|improvement|composed"
-    r"|steps?\b|formula|following|which\b|that\b|being\b|as\s+(?:shown|described|defined|set\s+forth)|ornamental)",
+    r"|steps?\b|formula|following|which\b|that\b|being\b|as\s+(?:herein\w*\s+)?(?:shown|described|defined|set\s+forth)|ornamental)",
     re.IGNORECASE,
 )
 _OPENS_BODY = re.compile(
@@ -189,13 +189,15 @@ _STEP = re.compile(
 # A transition right behind it makes it a numeral: "A toy (1) comprising a body (2)".
 _LABEL_FIRST = re.compile(
     r"(?<![\w-])(?P<noun>[a-z]{3,})\s+(?:\((?:a|i|1|A)\)|(?:a|i|1|A)[).])(?=\s+[a-z])"
-    r"(?!\s+(?:compris|consist|includ|contain|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\w*)"
+    r"(?!\s+(?:(?:compris|consist|includ|contain)\w*|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\b)"
 )
 _NAMED_KINDS = frozenset({Kind.METHOD, Kind.APPARATUS, Kind.MEDIUM, Kind.COMPOSITION})
 _NOT_RUN_IN = frozenset(
     {"adjacent", "cause", "enable", "allow", "time", "moment", "when", "way", "given", "called"}
     | {"particular", "general", "short", "addition", "example", "instance", "principle"}
 )
+# "A cup, a wall, and a handle": a list where the body should begin.
+_LISTED = re.compile(r"An?\s+(?:[\w-]+\s+){0,3}[\w-]+,\s+(?:an?|at\s+least\s+one|one\s+or\s+more)\s")
 _SHORT_CLAIM_WORDS = 12
 _LONG_CLAIM_WORDS = 25
 # What parts the first limb from a preamble; "which" and "that" alone leave too much open.
@@ -222,7 +224,8 @@ def transition(text: str) -> Iterator[Flaw]:
             start = text.rfind(" ", 0, mark.start()) + 1
             yield Flaw(RULE["no_transition"], start, mark.start() + 1, _NO_TRANSITION, None, ("bare_mark",))
             return
-    if len(text.split(None, _SHORT_CLAIM_WORDS)) > _SHORT_CLAIM_WORDS and not _PARTS.search(text):
+    long = len(text.split(None, _SHORT_CLAIM_WORDS)) > _SHORT_CLAIM_WORDS
+    if (long or _LISTED.match(text)) and not _PARTS.search(text):
         yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION)
         return
     # "A method of making a lid casting a plate; drilling the plate": the first limb of several has none.

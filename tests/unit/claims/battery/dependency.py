@@ -548,4 +548,60 @@ ROWS: tuple[Row, ...] = (
         + "2. The method of claim 1, wherein the drum is heated by gas.\n"
         + "3. The method of claim 1, wherein said drum is heated by steam.",
     ),
+    Row(
+        "a common modifier",
+        "dependency.category_mismatch",
+        "1. A fluid pump comprising a housing and a rotor.\n"
+        "2. The fluid motor of claim 1, wherein the rotor is hollow.",
+        2,
+        "fluid motor of claim 1",
+        "1. A fluid pump comprising a housing and a rotor.\n"
+        "2. The pump of claim 1, wherein the rotor is hollow.",
+    ),
+    Row(
+        "one claim in the plural",
+        "dependency.malformed",
+        "1. A shoe comprising a sole and a heel.\n2. The shoe of claims 1, wherein the sole is flat.",
+        2,
+        "claims 1",
+        "1. A shoe comprising a sole and a heel.\n2. The shoe of claim 1, wherein the sole is flat.",
+    ),
+    Row(
+        "according without to",
+        "dependency.malformed",
+        "1. A shoe comprising a sole and a heel.\n2. The shoe according claim 1, wherein the sole is flat.",
+        2,
+        "claim 1",
+        "1. A shoe comprising a sole and a heel.\n"
+        "2. The shoe according to claim 1, wherein the sole is flat.",
+    ),
+    Row(
+        "claimed without in",
+        "dependency.malformed",
+        "1. A shoe comprising a sole and a heel.\n2. The shoe as claimed claim 1, wherein the sole is flat.",
+        2,
+        "claim 1",
+        "1. A shoe comprising a sole and a heel.\n"
+        "2. The shoe as claimed in claim 1, wherein the sole is flat.",
+    ),
+    Row(
+        "what a participle said already",
+        "dependency.not_narrowing",
+        "1. A hammer comprising a handle and a head made of steel.\n"
+        "2. The hammer of claim 1, wherein the head is made of steel.",
+        2,
+        "wherein the head is made of steel",
+        "1. A hammer comprising a handle and a head made of steel, brass or tin.\n"
+        "2. The hammer of claim 1, wherein the head is made of steel.",
+    ),
+    Row(
+        "what a relative clause said already",
+        "dependency.not_narrowing",
+        "1. A lamp comprising a shade which is coated with lacquer, and a base.\n"
+        "2. The lamp of claim 1, wherein the shade is coated with lacquer.",
+        2,
+        "wherein the shade is coated with lacquer",
+        "1. A lamp comprising a shade which is coated with lacquer, and a base.\n"
+        "2. The lamp of claim 1, wherein the base is coated with lacquer.",
+    ),
 )

@@ -507,4 +507,116 @@ ROWS: tuple[Row, ...] = (
         "and trimming "
         "the gasket with a knife.",
     ),
+    Row(
+        "a wider share of a constituent",
+        "logical.range_widened",
+        "1. A steel comprising 0.05 to 0.4 wt% of carbon and 1 to 2 wt% of manganese.\n"
+        "2. The steel of claim 1, comprising 0.3 to 0.6 wt% of carbon.",
+        2,
+        "0.3 to 0.6 wt%",
+        "1. A steel comprising 0.05 to 0.4 wt% of carbon and 1 to 2 wt% of manganese.\n"
+        "2. The steel of claim 1, comprising 0.1 to 0.2 wt% of carbon.",
+    ),
+    Row(
+        "another share as a content",
+        "logical.range_missed",
+        "1. A steel comprising 0.05 to 0.4 wt% of carbon and 1 to 2 wt% of manganese.\n"
+        "2. The steel of claim 1, having a carbon content of 0.5 to 0.6 wt%.",
+        2,
+        "0.5 to 0.6 wt%",
+        "1. A steel comprising 0.05 to 0.4 wt% of carbon and 1 to 2 wt% of manganese.\n"
+        "2. The steel of claim 1, having a silicon content of 0.5 to 0.6 wt%.",
+    ),
+    Row(
+        "another share as an amount",
+        "logical.range_missed",
+        "1. A cream comprising 2 to 5 wt% of urea and 10 to 20 wt% of glycerol.\n"
+        "2. The cream of claim 1, comprising urea in an amount of 8 to 9 wt%.",
+        2,
+        "8 to 9 wt%",
+        "1. A cream comprising 2 to 5 wt% of urea and 10 to 20 wt% of glycerol.\n"
+        "2. The cream of claim 1, comprising urea in an amount of 3 to 4 wt%.",
+    ),
+    Row(
+        "a property of the claimed thing",
+        "logical.range_widened",
+        "1. A film having a thickness of 10 to 20 µm.\n"
+        "2. The film of claim 1, having a thickness of 5 to 30 µm.",
+        2,
+        "5 to 30 µm",
+        "1. A film having a thickness of 10 to 20 µm.\n"
+        "2. The film of claim 1, having a thickness of 12 to 15 µm.",
+    ),
+    Row(
+        "added to what has none of it",
+        "logical.present_and_absent",
+        "1. A detergent comprising a surfactant, wherein the detergent does not contain a bleach.\n"
+        "2. The detergent of claim 1, further comprising a bleach.",
+        2,
+        "a bleach",
+        "1. A detergent comprising a surfactant, wherein the detergent does not contain a bleach.\n"
+        "2. The detergent of claim 1, further comprising a perfume.",
+    ),
+    Row(
+        "added to what is free of it",
+        "logical.present_and_absent",
+        "1. A laminate comprising a film and a foil, wherein the laminate is free of adhesive.\n"
+        "2. The laminate of claim 1, further comprising an adhesive between the film and the foil.",
+        2,
+        "an adhesive",
+        "1. A laminate comprising a film and a foil, wherein the film is free of adhesive.\n"
+        "2. The laminate of claim 1, further comprising an adhesive between the film and the foil.",
+    ),
+    Row(
+        "one of what there are none of",
+        "logical.present_and_absent",
+        "1. A panel comprising a frame and a plate, the panel having no openings.\n"
+        "2. The panel of claim 1, wherein the plate comprises an opening.",
+        2,
+        "an opening",
+        "1. A panel comprising a frame and a plate having no openings.\n"
+        "2. The panel of claim 1, wherein the frame comprises an opening.",
+    ),
+    Row(
+        "a solvent outside the group",
+        "logical.outside_group",
+        "1. An ink comprising a dye and a solvent selected from the group consisting of water, ethanol and "
+        "acetone.\n2. The ink of claim 1, wherein the solvent is toluene.",
+        2,
+        "solvent is toluene",
+        "1. An ink comprising a dye and a solvent selected from the group consisting of water, alcohols and "
+        "acetone.\n2. The ink of claim 1, wherein the solvent is toluene.",
+    ),
+    Row(
+        "a metal outside the group",
+        "logical.outside_group",
+        "1. A wire comprising a core and a coating selected from the group consisting of tin,"
+        " silver and gold.\n"
+        "2. The wire of claim 1, wherein the coating is zinc.",
+        2,
+        "coating is zinc",
+        "1. A wire comprising a core and a coating selected from the group consisting of tin,"
+        " silver and gold.\n"
+        "2. The wire of claim 1, wherein the coating is continuous.",
+    ),
+    Row(
+        "moves toward something and stands still",
+        "logical.contradiction",
+        "1. A valve comprising a stationary seat and a disc.\n"
+        "2. The valve of claim 1, wherein the seat is movable toward the disc.",
+        2,
+        "the seat is movable",
+        "1. A valve comprising a stationary seat and a disc.\n"
+        "2. The valve of claim 1, wherein the disc is movable toward the seat.",
+    ),
+    Row(
+        "extends at two angles",
+        "logical.contradiction",
+        "1. A panel comprising a wall and a rib extending perpendicular to the wall.\n"
+        "2. The panel of claim 1, wherein the rib extends parallel to the wall.",
+        2,
+        "the rib extends parallel to the wall",
+        "1. A panel comprising a wall, a floor and a rib extending perpendicular to the wall.\n"
+        "2. The panel of claim 1, wherein the rib extends parallel to the floor.",
+    ),
 )

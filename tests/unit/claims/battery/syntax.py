@@ -359,4 +359,30 @@ ROWS: tuple[Row, ...] = (
         "A pump comprising a housing and a rotor in the housing.",
         "1. (Original) A pump comprising a housing and a rotor in the housing.",
     ),
+    Row(
+        "a short list without a transition",
+        "syntax.no_transition",
+        "1. A cup, a wall, and a handle attached to the wall.",
+        1,
+        "A cup, a wall, and a",
+        "1. A toy (1) comprising a body (2); and a wheel (3).",
+    ),
+    Row(
+        "no conjunction before the last element",
+        "syntax.missing_conjunction",
+        "1. A fan comprising: a frame; a blade in the frame; a motor on the frame.",
+        1,
+        "frame; a",
+        "1. A fan comprising: a frame; a blade in the frame; a motor on the frame; wherein the"
+        " blade is flat.",
+    ),
+    Row(
+        "no conjunction before the last step",
+        "syntax.missing_conjunction",
+        "1. A method of making a lid, comprising: casting a plate; drilling the plate; polishing the plate.",
+        1,
+        "plate; polishing the",
+        "1. A method of making a lid, comprising: casting a plate; drilling the plate; and"
+        " polishing the plate.",
+    ),
 )

@@ -9,6 +9,7 @@ from tests.unit.claims.readers.word import (
     AGAIN,
     BULLETS,
     OTHER,
+    W,
     document,
     insert,
     listed,
@@ -40,6 +41,39 @@ def test_automatic_numbers_are_claims_and_deeper_levels_their_limbs() -> None:
     ]
     assert claims[2].parents == (1,)
     assert claims.notes == ()
+
+
+@pytest.mark.parametrize("title", ["CLAIM SET", "Claims (2)", "Smith & Partners"])
+@pytest.mark.parametrize("typed", [False, True])
+def test_a_title_before_the_claims_hides_none(title: str, typed: bool) -> None:
+    made = document()
+    made.add_paragraph(title)
+    for number, text in enumerate(("A lamp.", "The lamp of claim 1, being red."), start=1):
+        if typed:
+            made.add_paragraph(f"{number}. {text}")
+        else:
+            listed(made, text)
+    claims = read_file(saved(made))
+    assert pairs(claims) == [(1, "A lamp."), (2, "The lamp of claim 1, being red.")]
+    for note in claims.notes:
+        assert (note.code, (claims.source or "")[note.start : note.end].strip()) == (
+            "text_before_claims",
+            title,
+        )
+
+
+def test_the_part_with_the_lists_is_where_the_relations_say() -> None:
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering"
+    relations = f'<Relationships><Relationship Type="{kind}" Target="lists.xml"/></Relationships>'
+    level = '<w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
+    lists = (
+        f'<w:numbering {W}><w:abstractNum w:abstractNumId="1">{level}</w:abstractNum>'
+        '<w:num w:numId="5"><w:abstractNumId w:val="1"/></w:num></w:numbering>'
+    )
+    mark = '<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="5"/></w:numPr></w:pPr>'
+    body = "".join(f"<w:p>{mark}<w:r><w:t>A lamp.</w:t></w:r></w:p>" for _ in range(2))
+    made = package(body, parts={"word/_rels/document.xml.rels": relations, "word/lists.xml": lists})
+    assert pairs(read_file(made)) == [(1, "A lamp."), (2, "A lamp.")]
 
 
 def test_a_list_begun_again_counts_from_where_it_says() -> None:

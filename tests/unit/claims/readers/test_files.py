@@ -100,6 +100,11 @@ def test_other_kinds_are_refused_by_name(data: bytes, said: str, partial: bool) 
     assert said in error.message
 
 
+def test_a_text_that_names_a_kind_of_file_is_no_such_file() -> None:
+    assert len(read_file(b"1. A reader of files that begin with %PDF-1.7.")) == 1
+    assert refused(b"\r\n \x00%PDF-1.7").code == "unsupported_type"
+
+
 def test_text_that_is_not_utf_8_is_refused_or_read_as_windows_1252() -> None:
     data = TEXT.replace("40", "“40”").encode("cp1252")
     assert refused(data).code == "invalid_utf8"

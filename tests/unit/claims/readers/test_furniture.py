@@ -83,6 +83,12 @@ def test_bare_numbers_are_pages_next_to_a_form_feed_or_between_empty_lines() -> 
     assert without("1. A lamp.\n\n7\n\n2. A base.") == "1. A lamp.\n\n\n2. A base."
 
 
+def test_a_bare_number_between_claims_or_after_them_is_a_page() -> None:
+    assert without("1. A lamp.\n7\n2. A base.\n12\n") == "1. A lamp.\n2. A base.\n"
+    text = "1. A lamp of formula\n7\n2. A base.\n"
+    assert without(text) == text
+
+
 def test_a_text_that_begins_with_a_bare_number_is_numbered_so() -> None:
     text = "1\nA lamp.\n2\nA base.\n"
     assert without(text) == text

@@ -202,6 +202,115 @@ def test_such_words_inside_a_claim_do_not_end_it(line: str) -> None:
     assert pairs(read_text(f"1. {body}\n2. {SHADE}")) == [(1, body), (2, SHADE)]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Similar Documents",
+        "Patent Citations (12)",
+        "List of reference numerals",
+        "Reference signs list",
+        "END OF CLAIMS",
+        "[End of document]",
+        "-- end --",
+    ],
+)
+def test_what_services_and_offices_print_after_the_claims_is_no_claim(line: str) -> None:
+    claims = read_text(f"1. {LAMP}\n2. {SHADE}\n\n{line}\n10 base\n12 bulb")
+    assert pairs(claims) == [(1, LAMP), (2, SHADE)]
+
+
+HEADS = [
+    "CLAIM SET",
+    "Set of claims",
+    "Claims as filed",
+    "Claims (2)",
+    "CLAIMS (2)\n",
+    "I/We claim:",
+    "Claim(s):",
+    "2 Claims, 5 Drawing Sheets",
+    "MAIN REQUEST",
+    "US 10,123,456 B2",
+    "Docket 2020-55",
+    "A lamp and its shade",
+    "Having described the lamp, what is claimed as new is:",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_first_line_of_any_kind_does_not_hide_the_claims(head: str, partial: bool) -> None:
+    claims = read_text(f"{head}\n1. {LAMP}\n2. {SHADE}", partial=partial)
+    assert pairs(claims) == [(1, LAMP), (2, SHADE)]
+    assert set(codes(claims)) <= {"text_before_claims"}
+
+
+def test_what_stands_before_the_claims_is_noted_with_its_place() -> None:
+    text = f"Docket 2020-55\n\n1. {LAMP}\n2. {SHADE}"
+    (note,) = read_text(text).notes
+    assert (note.code, text[note.start : note.end]) == ("text_before_claims", "Docket 2020-55\n\n")
+
+
+def test_claims_that_begin_after_canceled_ones_are_found_by_their_identifiers() -> None:
+    text = f"Please cancel claims 1-20 and add the following:\n21. (New) {LAMP}\n22. (New) {LAMP}"
+    assert pairs(read_text(text)) == [(21, LAMP), (22, LAMP)]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["**{}.** {}", "**{}**. {}", "{}\\. {}", "{}.- {}", "Claim {} {}", "- {}. {}", "> {}. {}", "{}、{}"],
+)
+@pytest.mark.parametrize("head", ["", "Draft of May\n"])
+def test_rarer_shapes_of_numbers(shape: str, head: str) -> None:
+    text = head + "\n".join(shape.format(number, each) for number, each in ((1, LAMP), (2, SHADE)))
+    assert pairs(read_text(text)) == [(1, LAMP), (2, SHADE)]
+
+
+def test_numbers_on_lines_of_their_own_after_a_heading() -> None:
+    assert pairs(read_text(f"Claims\n\n1\n{LAMP}\n2\n{SHADE}\n")) == [(1, LAMP), (2, SHADE)]
+    assert pairs(read_text(f"Claims\n1\n1. {LAMP}\n2\n2. {SHADE}\n")) == [(1, LAMP), (2, SHADE)]
+
+
+def test_full_width_digits_are_digits() -> None:
+    assert pairs(read_text(f"１．{LAMP}\n２．{SHADE}")) == [(1, LAMP), (2, SHADE)]
+
+
+def test_numbers_that_cannot_be_used_are_refused_and_steps_of_one_claim_are_not() -> None:
+    with pytest.raises(Refused) as caught:
+        read_text(f"No. 1° {LAMP}\n2° {SHADE}\n3° {LINEN}")
+    assert caught.value.code == "no_claim_numbers"
+    for steps in ("1. heating water; and\n2. pouring it.", "1. Heating water;\n2. Pouring it."):
+        method = f"A method comprising:\n{steps}"
+        assert pairs(read_text(method)) == [(1, method)]
+
+
+@pytest.mark.parametrize("last", ["; and\n", ";\n", ", and\n"])
+def test_steps_that_are_numbered_as_claims_are_open_none(last: str) -> None:
+    body = f"A method comprising the steps of:\n1. Peeling;\n2. Heating;\n3. Boiling{last}4. Serving."
+    claims = read_text(f"1. {body}\n2. The method of claim 1, wherein water boils.")
+    assert [claim.number for claim in claims] == [1, 2]
+    assert claims[1].text == body
+
+
+@pytest.mark.parametrize("heading", ["Claims", "CLAIMS", "What is claimed is:"])
+def test_a_specification_with_numbered_headings_is_read_from_its_claims(heading: str) -> None:
+    before = "1. Field of the Invention\nLamps.\n2. Related Art\nOther lamps.\n"
+    assert pairs(read_text(f"{before}{heading}\n1. {LAMP}\n2. {SHADE}")) == [(1, LAMP), (2, SHADE)]
+
+
+def test_paragraphs_without_periods_are_claims_whatever_they_end_in() -> None:
+    claims = read_text("A lamp made of copper (C1)\n\nA method of lighting the lamp of claim 1")
+    assert [claim.number for claim in claims] == [1, 2]
+
+
+@pytest.mark.parametrize("part", ["111111111, ", "1 to ", "1" + " " * 30 + ", ", "1.\n\n\n\n-"])
+def test_long_lists_of_numbers_take_no_time(part: str) -> None:
+    text = "1. A lamp.\n(canceled) " + part * (200_000 // len(part))
+    begin = time.perf_counter()
+    with contextlib.suppress(Refused):
+        read_text(text)
+    assert time.perf_counter() - begin < 2
+
+
 def test_a_heading_between_claims_does_not_end_them() -> None:
     claims = read_text(f"1. {LAMP}\nABSTRACT\n2. {SHADE}")
     assert [claim.number for claim in claims] == [1, 2]

@@ -1,0 +1,51 @@
+"""References whose words do not join: "the shoe claim 1", "the shoe according claim 1", "of claims 1"."""
+
+from __future__ import annotations
+
+import re
+
+from ace.claims.checks.dependency.rules import MALFORMED
+from ace.claims.findings import Fix, Flaw
+from ace.claims.kinds import Subject
+from ace.claims.model import Claim
+from ace.claims.references import Reference
+
+_NO_LINK = re.compile(r"\s+\Z")
+_HALF = re.compile(
+    r"\s(?:(?P<to>according)|(?P<in_>as\s+(?:claimed|defined|recited|described|set\s+forth)))\s+\Z",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"(?P<claims>claims)\s+[0-9]+", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\s*(?:[,.]\s*(?:\Z|wherein|where|in\s+which|further|compris\w+|charac\w+|having|and\s+further|which|that|includ\w+)"
+    r"|(?:wherein|further|comprising|characteri[sz]ed|including|having)\b)",
+    re.IGNORECASE,
+)
+_HALF_BACK = 40
+
+
+def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw | None:
+    """The flaw of a reference that lacks its preposition, or names one claim in the plural; or None."""
+    if reference.several or reference.preceding or not reference.numbers:
+        return None
+    text, start, end = claim.text, reference.start, reference.end
+    if _GOES_ON.match(text, end) is None:
+        return None
+    written = text[start:end]
+    joined = own is not None and text[own.start : own.end].endswith(("-of", "-in", "-to"))
+    if own is not None and not joined and own.end < start and _NO_LINK.fullmatch(text, own.end, start):
+        return _flaw(reference, "The reference is not joined to what it belongs to.", f"of {written}")
+    half = _HALF.search(text, max(0, start - _HALF_BACK), start)
+    if half is not None:
+        link = "to" if half["to"] else "in"
+        return _flaw(reference, f"“{link}” is missing before the reference.", f"{link} {written}")
+    one = _ONE.fullmatch(text, start, end)
+    if one is not None:
+        singular = written[: one.end("claims") - start - 1] + written[one.end("claims") - start :]
+        return _flaw(reference, "One claim is named in the plural.", singular)
+    return None
+
+
+def _flaw(reference: Reference, explanation: str, replacement: str) -> Flaw:
+    fix = Fix(reference.start, reference.end, replacement)
+    return Flaw(MALFORMED, reference.start, reference.end, explanation, fix)
