@@ -36,7 +36,7 @@ VERBS = _words(
     realize receive recognize recommend reconstruct recover redirect reduce refine reflect
     regenerate regularize regulate rely remain remove render replace replicate reprogram require
     reside respond restore restrict retain retract retrieve reveal rotate satisfy see select send
-    serve simulate soften solve specify stabilize stimulate stow stratify suck suppress surround
+    serve simulate soften solve specify stabilize stimulate stay stow stratify suck suppress surround
     sustain synthesize tailor take transform translate treat tune undergo underlie unfasten unlock
     utilize vaporize vary visualize warp
     """

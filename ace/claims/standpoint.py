@@ -201,17 +201,14 @@ class Standpoint:
         return noun not in THINGS or any(self.known.knows_word(word, self.number, before) for word in LIVING)
 
     def _of_known(self, phrase: Phrase, size: int) -> str:
-        """Whether a part or property is told to be of something known: "the shaft length"; a preset one
-        is not known by itself: "the predetermined length"."""
-        if not PRESET.isdisjoint(phrase.words[: size - 1]):
+        """Whether a part or property is told to be of something known: "the shaft length", or is one that
+        every such thing has: "the outer surface"; a preset one is not known by itself."""
+        words = [word for word in phrase.words[: size - 1] if word not in ORDINALS]
+        if not PRESET.isdisjoint(words):
             return "preset"
-        known = any(
-            word in LIMITING
-            or word in TWOFOLD
-            or self.known.knows_word(lemma(word), self.number, phrase.start)
-            for word in phrase.words[: size - 1]
-            if word not in ORDINALS
-        )
+        if any(word in LIMITING or word in TWOFOLD for word in words):
+            return "inherent_part"
+        known = any(self.known.knows_word(lemma(word), self.number, phrase.start) for word in words)
         return "inherent_known" if known else "general"
 
 

@@ -21,7 +21,7 @@ from ace.claims.nouns import Kind, Phrase, kind_of
 from ace.claims.standpoint import Standpoint, mention_of
 from ace.claims.words import is_superlative, lemma
 
-_SELF_EXPLAINING = frozenset({"inherent", "inherent_known", "limiting"})
+_SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
 _AGENTS = ("er", "or")
 _ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
 _LONGEST_ABBREVIATION = 6

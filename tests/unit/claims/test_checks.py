@@ -75,7 +75,14 @@ def test_antecedents_are_left_alone_where_the_chain_is_broken() -> None:
 
 def test_what_several_claims_have_in_common_is_told_once_and_names_them() -> None:
     # given a phrase without basis in three claims, once with another determiner
-    claims = read([PUMP, STRAY, STRAY.replace("brass", "steel"), STRAY.replace("the imp", "said imp")])
+    claims = read(
+        [
+            PUMP,
+            STRAY,
+            STRAY.replace("brass", "steel"),
+            STRAY.replace("the impeller is made of brass", "said impeller is hollow"),
+        ]
+    )
     # then the set is told of the first, and each claim of its own
     (only,) = check_set(claims)
     assert (only.claim, only.quote, only.also) == (2, "the impeller", (3, 4))

@@ -125,7 +125,9 @@ def test_what_is_not_related_to_a_removed_claim_is_found_as_before(
     # what was told at the claim that is gone is told at the next that has it
     touched = {claim.number for claim in claims if gone in claims.ancestors(claim.number)}
     known = {(each.claim, each.error_class, each.start, each.end) for each in before}
-    shared = {(number, topic(each.error_class, each.subtype, each.quote)) for each in before for number in each.also}
+    shared = {
+        (number, topic(each.error_class, each.subtype, each.quote)) for each in before for number in each.also
+    }
     new = [
         each
         for each in after

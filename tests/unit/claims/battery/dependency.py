@@ -383,7 +383,7 @@ ROWS: tuple[Row, ...] = (
         _BICYCLE
         + _SADDLE
         + "3. The bicycle of claim 1, further comprising a bell.\n"
-        + "4. The bicycle of claim 1 or 2, further comprising a bell as defined in claim 3.",
+        + "4. The bicycle of claim 1 or 2, further comprising a chain guard as defined in claim 3.",
     ),
     Row(
         "a method for a device",
