@@ -25,15 +25,15 @@ PREVALENCE: dict[str, float] = {
     "syntax": 0.02,
 }
 
-THRESHOLD = 0.1869
+THRESHOLD = 0.2573
 
 AT_THRESHOLD: dict[str, tuple[float, float, float]] = {
-    "all": (0.696, 0.841, 1.495),
-    "antecedent": (0.580, 0.707, 0.944),
+    "all": (0.717, 0.834, 1.336),
+    "antecedent": (0.615, 0.688, 0.813),
     "dependency": (0.764, 0.995, 0.093),
     "logical": (1.000, 0.888, 0.000),
-    "ambiguity": (0.740, 0.930, 0.187),
-    "syntax": (0.653, 0.888, 0.271),
+    "ambiguity": (0.740, 0.929, 0.187),
+    "syntax": (0.677, 0.888, 0.243),
 }
 
 RULES: dict[str, tuple[float, int, int]] = {
