@@ -195,12 +195,12 @@ REPEATED = [
 def test_time_grows_with_the_text(piece: str) -> None:
     def seconds(characters: int) -> float:
         reading = Reading(ClaimSet((Claim(1, "A " + (piece * characters)[:characters]),)))
-        started = time.perf_counter()
+        started = time.process_time()
         list(check(reading, reading.claims[1]))
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     small = max(seconds(5_000), 0.02)
-    assert seconds(40_000) < 24 * small
+    assert min(seconds(40_000) for _ in range(3)) < 24 * small
 
 
 def test_of_many_unpaired_brackets_a_few_are_told() -> None:
