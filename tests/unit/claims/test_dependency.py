@@ -175,9 +175,9 @@ def test_any_set_is_judged_and_every_span_is_in_its_claim(texts: list[str]) -> N
 
 def _seconds(texts: list[str]) -> float:
     claims = ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in enumerate(texts, 1)))
-    started = time.perf_counter()
+    started = time.process_time()
     flaws(claims)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize(

@@ -305,10 +305,10 @@ def test_any_text_is_checked(texts: list[str]) -> None:
 def test_a_long_claim_takes_little_time(piece: str) -> None:
     text = "A method comprising: " + piece * (50_000 // len(piece))
     reading = Reading(claim_set([text]))
-    started = time.perf_counter()
+    started = time.process_time()
     for claim in reading.claims:
         list(check(reading, claim))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_long_chain_takes_linear_time() -> None:
@@ -320,10 +320,10 @@ def test_a_long_chain_takes_linear_time() -> None:
             for number in range(1, count)
         ]
         reading = Reading(claim_set(texts))
-        started = time.perf_counter()
+        started = time.process_time()
         for claim in reading.claims:
             list(check(reading, claim))
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     seconds(50)
     few, many = min(seconds(100) for _ in range(3)), min(seconds(800) for _ in range(2))

@@ -150,6 +150,6 @@ def test_a_quantity_lies_within_itself(one: float, other: float) -> None:
 )
 def test_reading_takes_linear_time(piece: str) -> None:
     text = piece * (50_000 // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     quantities(text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

@@ -305,10 +305,10 @@ def test_paragraphs_without_periods_are_claims_whatever_they_end_in() -> None:
 @pytest.mark.parametrize("part", ["111111111, ", "1 to ", "1" + " " * 30 + ", ", "1.\n\n\n\n-"])
 def test_long_lists_of_numbers_take_no_time(part: str) -> None:
     text = "1. A lamp.\n(canceled) " + part * (200_000 // len(part))
-    begin = time.perf_counter()
+    begin = time.process_time()
     with contextlib.suppress(Refused):
         read_text(text)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_a_heading_between_claims_does_not_end_them() -> None:
