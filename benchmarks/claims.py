@@ -27,8 +27,8 @@ from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
 from ace.lab.granted import Filed, read_filed, split_of
+from ace.lab.held_out import INJECTORS, Defect, Injector
 from benchmarks.figures import options_of, percentile, say
-from benchmarks.injections import INJECTORS, Defect, Injector
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "us-claim-sets.jsonl.gz"
 _WARM_UP = 5

@@ -1,15 +1,28 @@
-"""What the encoder is shown of a claim: the claim, and the claims that it depends on.
+"""What the encoder is shown of a claim: the claim, what the rules see in it, and its ancestors.
 
 Cutting to the model's length is the engines' business (tokens.py); here are only texts.
 """
 
+from typing import NamedTuple
+
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.canonical import canonical
+from ace.gatekeeper.hints import hints
 
-__all__ = ["ClaimInput", "as_pair"]
+__all__ = ["ClaimInput", "Shown", "as_shown"]
 
 
-def as_pair(claim: ClaimInput) -> tuple[str, str]:
-    """The two segments: "<number>. <text>", and the ancestors nearest first ("" where none)."""
+class Shown(NamedTuple):
+    """The texts of one claim: "<number>. <text>"; what the rules say, or ""; the ancestors nearest
+    first, or ""."""
+
+    own: str
+    hints: str
+    chain: str
+
+
+def as_shown(claim: ClaimInput, *, with_hints: bool) -> Shown:
+    """What a model is shown that was trained with hints, or without."""
     own = f"{claim.number}. {canonical(claim.text)}"
-    return own, " ".join(canonical(ancestor) for ancestor in claim.ancestors)
+    chain = " ".join(canonical(ancestor) for ancestor in claim.ancestors)
+    return Shown(own, canonical(hints(claim)) if with_hints else "", chain)

@@ -3,7 +3,7 @@
 model.onnx                       graph for the CPU engine; its output "logits" has shape (N, 6)
 model.safetensors, config.json   a transformers checkpoint for the torch engine
 tokenizer.json                   the tokenizer, without padding or truncation
-gatekeeper.json                  {labels, max_tokens, revision, alone, base, ...}
+gatekeeper.json                  {labels, max_tokens, hints, revision, alone, base, ...}
 calibration.json                 temperature and tau, see routing/calibration.py
 """
 
@@ -25,6 +25,7 @@ WEIGHTS = ("model.onnx", "model.safetensors")
 class ModelFiles:
     """A checked model directory.
 
+    `hints` says that the model was trained with what the rules say of a claim beside it.
     `alone` says that the graph quantises activations over the whole batch, so that each claim has
     to be run by itself for its score not to depend on its batch mates.
     """
@@ -32,13 +33,16 @@ class ModelFiles:
     directory: Path
     revision: str
     max_tokens: int
+    hints: bool
     alone: bool
     calibration: Calibration
 
     def tokenizer(self) -> PairTokenizer:
         """The directory's tokenizer, cutting at max_tokens. Raises ModelError if unreadable."""
         try:
-            return PairTokenizer(self.directory / "tokenizer.json", max_tokens=self.max_tokens)
+            return PairTokenizer(
+                self.directory / "tokenizer.json", max_tokens=self.max_tokens, hints=self.hints
+            )
         except Exception as error:  # tokenizers raises bare Exception
             raise ModelError(f"{self.directory}: tokenizer.json cannot be used: {error}") from error
 
@@ -65,8 +69,8 @@ def read_model_files(directory: Path) -> ModelFiles:
         raise ModelError(f"{directory}: calibration.json cannot be used: {error}") from error
     if calibration.model_revision != revision:
         raise ModelError(f"{directory}: calibration is of model {calibration.model_revision}, not {revision}")
-    alone = about.get("alone") is True
-    return ModelFiles(directory, revision, max_tokens, alone, calibration)
+    hints, alone = about.get("hints") is True, about.get("alone") is True
+    return ModelFiles(directory, revision, max_tokens, hints, alone, calibration)
 
 
 def revision_of(directory: Path) -> str:

@@ -11,6 +11,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def bad_day(stack: Stack, left: Left) -> None:
     """Everything that may happen to a stack while claims go through it."""
     db = connect_engine(stack.environment["ACE_DATABASE_URL"], name="tests")
     with Client(stack.url, left.key) as api:
-        submit(api, left)
+        caught_writing(db, api, left)
         settle(db)
         look_up(api, left)
         refuse(stack, left)
@@ -92,6 +93,19 @@ def submit(api: Client, left: Left) -> None:
         lines.append(json.dumps(filing).encode() + b"\n")
     for answer in api.submit_lines(lines):
         left.ids += [one["id"] for one in answer.get("evaluations", [])]
+
+
+def caught_writing(db: Engine, api: Client, left: Left) -> None:
+    """A submission that has to wait for its table, so that the watch is sure to see its statement."""
+    with ThreadPoolExecutor(1) as pool, db.begin() as connection:
+        connection.execute(text("LOCK TABLE claims IN SHARE MODE"))
+        held = pool.submit(submit, api, left)
+        deadline = time.monotonic() + 20
+        while not any("INTO claims" in statement for statement in left.watch.asked.copy()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        connection.rollback()
+        held.result()
 
 
 def look_up(api: Client, left: Left) -> None:

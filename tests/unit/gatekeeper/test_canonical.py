@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.gatekeeper.canonical import canonical
-from ace.gatekeeper.inputs import ClaimInput, as_pair
+from ace.gatekeeper.inputs import ClaimInput, as_shown
 
 
 @pytest.mark.parametrize(
@@ -31,5 +31,9 @@ def test_is_idempotent(text: str) -> None:
 
 def test_a_pair_is_the_numbered_claim_and_its_chain_nearest_first() -> None:
     claim = ClaimInput(3, "The  pump of claim 2.", ("2. The pump of claim 1.", "1. A pump ."))
-    assert as_pair(claim) == ("3. The pump of claim 2.", "2. The pump of claim 1. 1. A pump.")
-    assert as_pair(ClaimInput(1, "A pump."))[1] == ""
+    assert as_shown(claim, with_hints=False) == (
+        "3. The pump of claim 2.",
+        "",
+        "2. The pump of claim 1. 1. A pump.",
+    )
+    assert as_shown(ClaimInput(1, "A pump."), with_hints=False).chain == ""

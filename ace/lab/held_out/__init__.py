@@ -6,8 +6,8 @@ in law, not what the checks look for.
 """
 
 from ace.claims.taxonomy import ErrorClass
-from benchmarks.injections import ambiguity, antecedent, dependency, logical, syntax
-from benchmarks.injections.edits import Defect, Injector, Place
+from ace.lab.held_out import ambiguity, antecedent, dependency, logical, syntax
+from ace.lab.held_out.edits import Defect, Injector, Place
 
 INJECTORS: dict[ErrorClass, tuple[Injector, ...]] = {
     ErrorClass.ANTECEDENT: antecedent.INJECTORS,

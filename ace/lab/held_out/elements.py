@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from ace.claims.model import ClaimSet
-from benchmarks.injections.edits import Place, before, body_start
+from ace.lab.held_out.edits import Place, before, body_start
 
 _WORD = r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
 _INTRODUCED = re.compile(rf"\b(?P<article>an?) (?P<words>{_WORD}(?: {_WORD}){{0,5}})")

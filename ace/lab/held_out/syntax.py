@@ -8,7 +8,7 @@ import re
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
-from benchmarks.injections.edits import (
+from ace.lab.held_out.edits import (
     Defect,
     Injector,
     Place,
@@ -16,8 +16,8 @@ from benchmarks.injections.edits import (
     shuffled,
     with_text,
 )
-from benchmarks.injections.elements import Elements
-from benchmarks.injections.words import NOUNS
+from ace.lab.held_out.elements import Elements
+from ace.lab.held_out.words import NOUNS
 
 _TRANSITION = re.compile(
     r",?\s(?:(?:which|that)\s)?(?:further\s)?(?:compris(?:es|ing)|consist(?:s|ing)(?:\sessentially)?\sof|"

@@ -7,9 +7,9 @@ from __future__ import annotations
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
-from benchmarks.injections.edits import Defect, Injector, appended, body_start, replaced, shuffled
-from benchmarks.injections.elements import Elements, Named, a
-from benchmarks.injections.words import (
+from ace.lab.held_out.edits import Defect, Injector, appended, body_start, replaced, shuffled
+from ace.lab.held_out.elements import Elements, Named, a
+from ace.lab.held_out.words import (
     DEGREE_CLAUSES,
     DEGREES,
     EXAMPLES,

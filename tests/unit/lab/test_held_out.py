@@ -11,10 +11,10 @@ import pytest
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.references import parents_of
 from ace.claims.taxonomy import ErrorClass
-from benchmarks import injections
+from ace.lab import held_out as injections
+from ace.lab.held_out import INJECTORS, Defect, Injector, Place, antecedent, dependency, logical, syntax
+from ace.lab.held_out.elements import Elements, is_single, unheard
 from benchmarks.claims import figures, hits, measure, wilson
-from benchmarks.injections import INJECTORS, Defect, Injector, Place, antecedent, dependency, logical, syntax
-from benchmarks.injections.elements import Elements, is_single, unheard
 
 
 def claim_set(*texts: str) -> ClaimSet:
@@ -83,7 +83,7 @@ def test_every_class_has_at_least_six_injectors_and_no_name_twice() -> None:
 
 
 def test_the_injectors_know_neither_the_checks_nor_the_injectors_of_the_fit() -> None:
-    allowed = ("ace.claims.model", "ace.claims.references", "ace.claims.taxonomy", "benchmarks.injections")
+    allowed = ("ace.claims.model", "ace.claims.references", "ace.claims.taxonomy", "ace.lab.held_out")
     for path in Path(injections.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("ace", "benchmarks")):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet, Status
-from benchmarks.injections.edits import (
+from ace.lab.held_out.edits import (
     Defect,
     Injector,
     Place,

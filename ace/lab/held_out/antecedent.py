@@ -8,7 +8,7 @@ import re
 from random import Random
 
 from ace.claims.model import ClaimSet
-from benchmarks.injections.edits import (
+from ace.lab.held_out.edits import (
     Defect,
     Injector,
     Place,
@@ -19,8 +19,8 @@ from benchmarks.injections.edits import (
     shuffled,
     with_text,
 )
-from benchmarks.injections.elements import Elements, Named, a, is_single, mentions_of, orphans, unheard
-from benchmarks.injections.words import MODIFIERS, NOUNS, ORDINALS
+from ace.lab.held_out.elements import Elements, Named, a, is_single, mentions_of, orphans, unheard
+from ace.lab.held_out.words import MODIFIERS, NOUNS, ORDINALS
 
 
 def introduction_made_definite(claims: ClaimSet, rng: Random) -> Defect | None:

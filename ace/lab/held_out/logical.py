@@ -10,7 +10,7 @@ from itertools import pairwise
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
-from benchmarks.injections.edits import (
+from ace.lab.held_out.edits import (
     Defect,
     Injector,
     Place,
@@ -21,8 +21,8 @@ from benchmarks.injections.edits import (
     shuffled,
     with_text,
 )
-from benchmarks.injections.elements import Elements, Named, a, unheard
-from benchmarks.injections.words import ANTONYMS, COMPARISONS, NOUNS
+from ace.lab.held_out.elements import Elements, Named, a, unheard
+from ace.lab.held_out.words import ANTONYMS, COMPARISONS, NOUNS
 
 _UNIT = (
     r"(?:%|percent|wt\.?\s?%|mol\s?%|(?:mm|cm|nm|μm|µm|m|kg|mg|g|ml|mL|°\s?C|Hz|kHz|MHz|GHz|V|degrees|minutes"

@@ -1,0 +1,54 @@
+"""What the encoder is told of the rules' opinion."""
+
+from pathlib import Path
+
+from ace.claims.model import CHAIN_CUT, ClaimInput
+from ace.gatekeeper.hints import HINT_WORDS, MOST_HINTS, NOTHING, hints
+from ace.gatekeeper.tokens import PairTokenizer
+from tests.unit.gatekeeper.models import tokenizer_file
+
+LAMP = "1. A lamp comprising a bulb."
+
+
+def test_a_sound_claim_has_none() -> None:
+    assert hints(ClaimInput(2, "The lamp of claim 1, wherein the bulb is red.", (LAMP,))) == NOTHING
+
+
+def test_rule_level_and_words_are_told() -> None:
+    assert hints(ClaimInput(2, "The lamp of claim 5.", (LAMP,))) == "dependency nonexistent certain: claim 5."
+    told = hints(ClaimInput(2, "The lamp of claim 1, wherein the lever is red.", (LAMP,)))
+    assert told.startswith("antecedent no basis ")
+    assert told.endswith(": the lever.")
+
+
+def test_nothing_is_said_that_rests_on_what_was_cut_off() -> None:
+    claim = ClaimInput(3, "The lamp of claim 2, wherein the lever is preferably red.", (CHAIN_CUT,))
+    assert hints(claim) == "ambiguity preference certain: preferably."
+
+
+def test_a_broken_chain_says_nothing() -> None:
+    assert hints(ClaimInput(2, "The lamp of claim 1.", ("no number",))) == ""
+
+
+def test_hints_are_bounded() -> None:
+    text = "A lamp comprising " + ", ".join(f"the {word} lever" for word in "abcdefghijkl") + "."
+    told = hints(ClaimInput(1, text))
+    assert told.count(":") <= MOST_HINTS
+    assert all(len(hint.split(": ")[1].split()) <= HINT_WORDS for hint in told.split(". ") if ": " in hint)
+
+
+def test_hints_come_before_the_ancestors_and_keep_their_room(tmp_path: Path) -> None:
+    tokenizer_file(tmp_path / "tokenizer.json")
+    plain = PairTokenizer(tmp_path / "tokenizer.json", max_tokens=48)
+    told = PairTokenizer(tmp_path / "tokenizer.json", max_tokens=48, hints=True)
+    for text in ("The pump of claim 1.", "The pump" + " and a lid" * 60 + " or a rotor."):
+        claim = ClaimInput(2, text, ("1. A pump.",))
+        [(without, _)], [(ids, head)] = plain.encode([claim]), told.encode([claim])
+        assert ids != without
+        assert len(ids) > head + 1
+        assert len(ids) <= 48
+        at = text.rindex(text.split()[-1][:-1])
+        marked = told.marked(claim, at, len(text) - 1)
+        assert [ids[place] for place in marked] == [
+            without[place] for place in plain.marked(claim, at, len(text) - 1)
+        ]
