@@ -27,6 +27,7 @@ from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
 from ace.expert.retry import MAX_EXAMINATIONS, due_in
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
+from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.routing.policy import route
 from ace.store import counts, moves, reads
 from ace.store.database import announce, transact
@@ -40,8 +41,6 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-# The gatekeeper reads some hundred tokens of the chain; the expert reads all that is sensible.
-SCREEN_CHAIN_CHARACTERS = 4_000
 EXAMINE_CHAIN_CHARACTERS = 60_000
 
 # The lease had run out, or the filing was cancelled: what the worker made of it changes nothing.
@@ -223,7 +222,7 @@ def screen(
     be the claims that broke it, their lease runs out like that of any lost worker.
     """
     with holding(token):
-        taken = _take_up(db, token, SCREEN_CHAIN_CHARACTERS, lease_seconds, worker)
+        taken = _take_up(db, token, CHAIN_CHARACTERS, lease_seconds, worker)
         if not taken:
             return 0
         try:

@@ -3,10 +3,22 @@
 import sys
 from typing import NoReturn
 
-from ace.cli import admin, check, filings, processes, purge
+from ace.cli import admin, calibrate, check, data, evaluate, filings, processes, purge, train
 from ace.cli.app import app
 
-__all__ = ["admin", "app", "check", "filings", "main", "processes", "purge"]
+__all__ = [
+    "admin",
+    "app",
+    "calibrate",
+    "check",
+    "data",
+    "evaluate",
+    "filings",
+    "main",
+    "processes",
+    "purge",
+    "train",
+]
 
 
 def main() -> NoReturn:

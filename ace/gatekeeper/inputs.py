@@ -9,7 +9,10 @@ from ace.claims.model import ClaimInput
 from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.hints import hints
 
-__all__ = ["ClaimInput", "Shown", "as_shown"]
+__all__ = ["CHAIN_CHARACTERS", "ClaimInput", "Shown", "as_shown"]
+
+CHAIN_CHARACTERS = 16_000
+"""Of the ancestors' texts: the encoder reads the nearest some hundred tokens, the rules all of it."""
 
 
 class Shown(NamedTuple):

@@ -1,0 +1,1 @@
+"""`ace calibrate`: when a gatekeeper's scores are too doubtful to be believed."""
