@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := ace workers migrations tests benchmarks docs
+# Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
+CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
+LAB ?= .lab
 # Twelve hexadecimal digits are the id of a key, which is no secret. Tests are full of made-up
 # passwords; what has the form of somebody's real key is found there too.
 SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$$'
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test lint format chaos fuzz bench up clean
+.PHONY: help demo test lint format chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -52,6 +55,17 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.soak --json
 	$(BIN)/python -m benchmarks.memory --json
 	$(BIN)/python -m benchmarks.claims --json
+
+data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
+	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force
+
+train: $(VENV)/.dev ## Train, calibrate and put in place the shipped gatekeeper (90 minutes on two cores)
+	$(BIN)/ace train gatekeeper --recipe minilm --data $(LAB)/data --out $(LAB)/gatekeeper
+	$(BIN)/ace calibrate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data
+
+evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its report in place (20 minutes)
+	$(BIN)/ace evaluate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --out docs/models/gatekeeper
+	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
 	rm -rf $(VENV) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

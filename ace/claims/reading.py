@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import cached_property
+from collections.abc import Hashable, Sequence
+from functools import cached_property, lru_cache
 
 from ace.claims.graph import ReferenceGraph
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.references import Reference, references
 from ace.claims.resolution import build_graph
-from ace.claims.words import Word, words_of
+from ace.claims.words import RECENT, Word, words_of
+
+_references = lru_cache(maxsize=RECENT)(references)
 
 
 class Reading:
@@ -18,7 +20,7 @@ class Reading:
     def __init__(self, claims: ClaimSet) -> None:
         self.claims = claims
         self._references: dict[int, tuple[Reference, ...]] = {}
-        self._words: dict[int, list[Word]] = {}
+        self._words: dict[int, Sequence[Word]] = {}
         self.kept: dict[Hashable, object] = {}
         """What checks worked out for this set, each under a key of its own. It goes when the reading goes."""
 
@@ -27,10 +29,10 @@ class Reading:
         found = self._references.get(number)
         if found is None:
             claim = self.claims[number]
-            found = self._references[number] = references(claim.text, number)
+            found = self._references[number] = _references(claim.text, number)
         return found
 
-    def words(self, number: int) -> list[Word]:
+    def words(self, number: int) -> Sequence[Word]:
         """Words, numbers and marks of an existing claim, in order. KeyError for other numbers."""
         found = self._words.get(number)
         if found is None:

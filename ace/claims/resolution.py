@@ -7,6 +7,7 @@ depends on, so that the work grows with the text and no path is walked by itself
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 from ace.claims.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
@@ -18,7 +19,7 @@ from ace.claims.nouns import Determiner, Phrase, noun_phrases
 from ace.claims.references import Reference
 from ace.claims.resolver import prove
 from ace.claims.standpoint import Standpoint, mention_of
-from ace.claims.words import Word
+from ace.claims.words import RECENT, Word, words_of
 
 _CLAIM = frozenset({"claim", "claims"})
 _WHICH_CLAIM = frozenset(
@@ -73,7 +74,7 @@ def build_graph(
     phrases: dict[int, list[Phrase]] = {}
     for claim in claims:
         read = words(claim.number)
-        phrases[claim.number] = _of_things(noun_phrases(read), spans.get(claim.number, []))
+        phrases[claim.number] = _of_things(_phrases_of(claim.text), spans.get(claim.number, []))
         known.add_claim(claim.number, read, phrases[claim.number])
     mentions: dict[int, tuple[Mention, ...]] = {}
     proofs: dict[int, tuple[Proof, ...]] = {}
@@ -96,6 +97,11 @@ def build_graph(
         for number, mine in groups.items()
     }
     return ReferenceGraph(dependencies, mentions, proofs, again, parents)
+
+
+@lru_cache(maxsize=RECENT)
+def _phrases_of(text: str) -> list[Phrase]:
+    return noun_phrases(words_of(text))
 
 
 def _of_things(phrases: list[Phrase], spans: list[tuple[int, int]]) -> list[Phrase]:

@@ -7,6 +7,7 @@ from the spelling: good enough to compare two words of one claim set, not to sho
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,7 +32,12 @@ class Word(NamedTuple):
     end: int
 
 
-def words_of(text: str) -> list[Word]:
+RECENT = 32
+"""Texts whose reading is kept: the claims of a filing are judged one after the other, each with its chain."""
+
+
+@lru_cache(maxsize=RECENT)
+def words_of(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order."""
     return [Word(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
 

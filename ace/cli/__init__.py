@@ -3,7 +3,20 @@
 import sys
 from typing import NoReturn
 
-from ace.cli import admin, calibrate, check, data, evaluate, filings, processes, purge, train
+from ace.cli import (
+    admin,
+    calibrate,
+    check,
+    data,
+    evaluate,
+    filings,
+    inject,
+    probe,
+    processes,
+    purge,
+    rejections,
+    train,
+)
 from ace.cli.app import app
 
 __all__ = [
@@ -14,9 +27,12 @@ __all__ = [
     "data",
     "evaluate",
     "filings",
+    "inject",
     "main",
+    "probe",
     "processes",
     "purge",
+    "rejections",
     "train",
 ]
 

@@ -1,8 +1,176 @@
-"""`ace train`: models from data sets."""
+"""`ace train`: models from data sets. torch and transformers are imported when a command runs."""
 
 from __future__ import annotations
 
-from ace.cli.app import app, examples, group
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ace.cli.app import Json, app, examples, group, show
+from ace.errors import NotConfigured
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from ace.gatekeeper.recipe import Recipe
 
 train = group("Train models.", examples("ace train gatekeeper --data data --out models/gatekeeper"))
 app.add_typer(train, name="train")
+
+TOLD_SECONDS = 30.0
+"""Between two lines on a stderr that is no terminal."""
+
+
+@train.command(
+    epilog=examples(
+        "ace train gatekeeper --recipe minilm --data data --out models/gatekeeper",
+        "ace train gatekeeper --data data --out models/bert --base anferico/bert-for-patents",
+        "ace train gatekeeper --data data --out models/modern --base answerdotai/ModernBERT-base --epochs 3",
+    )
+)
+def gatekeeper(
+    data: Annotated[Path, typer.Option(help="A directory made by `ace data build`.")],
+    out: Annotated[Path, typer.Option(help="Where the models go; a run that was killed goes on there.")],
+    base: Annotated[
+        str | None, typer.Option(help="An encoder of the hub, or a directory (default: the bundled MiniLM).")
+    ] = None,
+    recipe: Annotated[
+        str, typer.Option(help="paper, minilm (the shipped model's), or a TOML file.")
+    ] = "paper",
+    head: Annotated[str | None, typer.Option(help="cls, or tokens: also says where a defect is.")] = None,
+    epochs: Annotated[int | None, typer.Option(help="Times that each row is seen.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="At its highest.")] = None,
+    warmup: Annotated[float | None, typer.Option(help="Share of the run in which it rises.")] = None,
+    batch_rows: Annotated[int | None, typer.Option(help="Claims of a batch, at most.")] = None,
+    batch_tokens: Annotated[int | None, typer.Option(help="Padded tokens of a batch, at most.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Tokens of a claim with its ancestors.")] = None,
+    hints: Annotated[
+        bool | None, typer.Option("--hints/--no-hints", help="Show the encoder what the rules see.")
+    ] = None,
+    freeze_words: Annotated[
+        bool | None, typer.Option("--freeze-words/--learn-words", help="Leave word embeddings as they are.")
+    ] = None,
+    precision: Annotated[str | None, typer.Option(help="auto (bf16 on CUDA), fp32 or bf16.")] = None,
+    patience: Annotated[int | None, typer.Option(help="Evaluations without gain before it stops.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of batches, dropout and the new head.")] = None,
+    limit_rows: Annotated[int | None, typer.Option(min=1, help="Train on a sample, to try it.")] = None,
+    max_minutes: Annotated[
+        float | None, typer.Option(min=0.01, help="Bound on the updates; the schedule ends with it.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="On a CPU (default: the machine's).")] = None,
+    restart: Annotated[bool, typer.Option("--restart", help="Forget what an earlier run left.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Fine-tune an encoder to the six classes; write checkpoint, fp32 and int8 models with cards.
+
+    The defaults are the paper's: 512 tokens, batches of 32, learning rate 2e-5, 5 epochs. OUT gets
+    checkpoint (for torch), fp32 and int8 (ONNX), each calibrated, and training/metrics.jsonl.
+    """
+    from ace.gatekeeper.recipe import read_recipe
+
+    given = {
+        "head": head, "epochs": epochs, "learning_rate": learning_rate, "warmup": warmup,
+        "batch_rows": batch_rows, "batch_tokens": batch_tokens, "max_tokens": max_tokens, "hints": hints,
+        "freeze_words": freeze_words, "precision": precision, "patience": patience, "seed": seed,
+    }  # fmt: skip
+    chosen = read_recipe(recipe, **{name: value for name, value in given.items() if value is not None})
+    show_progress = _Telling()
+    with show_progress:
+        made = _made(
+            data, out, base, chosen,
+            limit_rows=limit_rows, max_minutes=max_minutes, threads=threads, restart=restart,
+            tell=show_progress,
+        )  # fmt: skip
+    if as_json:
+        show(made)
+    else:
+        for name, value in made.items():
+            typer.echo(f"{name}: {value}")
+
+
+def _made(
+    data: Path,
+    out: Path,
+    base: str | None,
+    recipe: Recipe,
+    *,
+    restart: bool,
+    tell: _Telling,
+    **bounds: Any,
+) -> dict[str, Any]:
+    try:
+        import onnx  # noqa: F401  # found missing now, not after an hour
+        import torch  # noqa: F401
+        from transformers.utils import logging
+
+        from ace.gatekeeper import training
+    except ImportError as error:
+        raise NotConfigured(f"training needs the extra 'train' ({error.name} is missing)") from error
+    logging.set_verbosity_error()  # a new head is what training is for, and no cause for a warning
+    logging.disable_progress_bar()
+    if restart:
+        training.forget(out)
+    encoder = training.bundled_base() if base is None else base
+    training.train(data, out, encoder, recipe, tell=tell, **bounds)
+    from ace.lab import release
+
+    limit = release.MAX_SHIPPED_BYTES if base is None else None
+    made = release.release(out, data, max_bytes=limit, tell=tell)
+    training.forget(out)
+    return made
+
+
+class _Telling:
+    """What happens, on stderr: a bar on a terminal, else a line now and then."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._console = Console(stderr=True)
+        self._bar: Progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
+            TimeRemainingColumn(), TextColumn("{task.fields[more]}"),
+            console=self._console, disable=not self._console.is_terminal,
+        )  # fmt: skip
+        self._tasks: dict[str, TaskID] = {}
+        self._told = float("-inf")
+
+    def __enter__(self) -> _Telling:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def __call__(self, record: Mapping[str, Any]) -> None:
+        """One record of the run or of the release."""
+        name, done, of = _part(record)
+        more = _numbers(record)
+        task = self._tasks.get(name)
+        if task is None:
+            task = self._tasks[name] = self._bar.add_task(name, total=of, more=more)
+        self._bar.update(task, completed=done, more=more)
+        is_news = "macro_f1" in record or "rows" in record or done == of
+        if self._bar.disable and (is_news or time.monotonic() - self._told >= TOLD_SECONDS):
+            self._told = time.monotonic()
+            typer.echo(f"{name} {done}/{of} {more}".rstrip(), err=True)
+        elif is_news and more:
+            self._bar.console.print(f"{name} {done}/{of} {more}", highlight=False)
+
+
+def _part(record: Mapping[str, Any]) -> tuple[str, int, int]:
+    if "encoding" in record:
+        return f"encoding {record['encoding']}", record["done"], record["of"]
+    if "calibrating" in record:
+        return f"calibrating {record['calibrating']}", record["done"], record["of"]
+    return "training", record["step"], record["of"]
+
+
+def _numbers(record: Mapping[str, Any]) -> str:
+    """The numbers of a record that a person watches, in one line."""
+    watched = ("rows", "mean_tokens", "device", "loss", "token_loss", "rows_s", "accuracy", "macro_f1")
+    return "  ".join(f"{key} {record[key]}" for key in watched if key in record)

@@ -19,9 +19,6 @@ from ace.routing.calibration import Calibration
 
 SHIPPED_MODEL = Path(__file__).parent / "model"
 
-DEFAULT_BUDGET_TOKENS = 4_096
-"""Padded tokens of one forward pass; bounds a worker's memory, whatever the claims."""
-
 MAX_BATCH_ITEMS = 256
 
 HARMLESS = ClaimInput(1, "A device comprising a housing and a lid.")
@@ -44,18 +41,35 @@ class Engine(Protocol):
         """Probabilities, shape (N, 6) in the order of LABELS, in the order of the inputs."""
 
 
+class LoadedEngine(Engine, Protocol):
+    """An engine with the model's own opinion at hand, as calibration and evaluation need it."""
+
+    def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
+        """What the scores are made of, shape (N, 6), without temperature."""
+
+    def locate(
+        self, inputs: Sequence[ClaimInput], classes: Sequence[int] | NDArray[np.int64]
+    ) -> list[tuple[int, int] | None]:
+        """For each claim, the characters [start:end] of its text that speak most for its class.
+
+        `classes`, shape (N,), are indices of LABELS. None throughout where the model does not judge
+        token by token, and for a claim whose tokens cannot be found again in its text.
+        """
+
+
 def load_engine(
     model_dir: Path | None = None,
     *,
     device: Device = "auto",
     threads: int | None = None,
-    budget_tokens: int = DEFAULT_BUDGET_TOKENS,
-) -> Engine:
+    budget_tokens: int | None = None,
+) -> LoadedEngine:
     """The engine for a model directory; None is the shipped model.
 
     "auto" takes CUDA where torch sees a device and the directory holds torch weights, else the
-    CPU. `threads` bounds the threads of one forward pass (None: the machine's choice). Raises
-    ModelError where the directory cannot be used.
+    CPU. `threads` are the cores that it uses (None: all that this process may);
+    `budget_tokens` the padded tokens of one forward pass, which bound a worker's memory whatever the
+    claims (None: what suits the device). Raises ModelError where the directory cannot be used.
     """
     directory = SHIPPED_MODEL if model_dir is None else model_dir
     has_onnx = (directory / "model.onnx").is_file()
@@ -75,10 +89,10 @@ def load_engine(
     )
 
 
-def _made(module: str, name: str) -> Callable[..., Engine]:
+def _made(module: str, name: str) -> Callable[..., LoadedEngine]:
     # By name: flow, and the API through it, know the protocol only, and must not come to depend on
     # a model runtime because loading one is offered here too. import-linter holds them to it.
-    made: Callable[..., Engine] = getattr(importlib.import_module(module), name)
+    made: Callable[..., LoadedEngine] = getattr(importlib.import_module(module), name)
     return made
 
 

@@ -1,19 +1,29 @@
 """The gatekeeper on a CPU: ONNX Runtime, tokenizers, numpy. No torch anywhere on this path."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
 from ace.errors import ModelError
-from ace.gatekeeper.engine import DEFAULT_BUDGET_TOKENS, MAX_BATCH_ITEMS
+from ace.gatekeeper.engine import MAX_BATCH_ITEMS
 from ace.gatekeeper.inputs import ClaimInput
+from ace.gatekeeper.lanes import MOST_LANES, Lanes, cores
 from ace.gatekeeper.model_files import read_model_files
 from ace.gatekeeper.score import softmax
-from ace.gatekeeper.tokens import in_batches
+from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
+
+_BUDGET_TOKENS = 4_096
+_LEAST_BUDGET = 512
+_WINDOW_ALONE = 8
+_WINDOW = 256
+"""Claims that a lane takes at a time. Where each runs alone nothing is to be sorted, and small windows end
+together; where they run in batches, a window gives some fifteen of them."""
 
 
 class OnnxEngine:
@@ -24,16 +34,24 @@ class OnnxEngine:
         directory: Path,
         *,
         threads: int | None = None,
-        budget_tokens: int = DEFAULT_BUDGET_TOKENS,
+        budget_tokens: int | None = None,
     ) -> None:
         files = read_model_files(directory)
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
         self._tokenizer = files.tokenizer()
-        self._budget_tokens = budget_tokens
-        self._max_items = 1 if files.alone else MAX_BATCH_ITEMS
-        self._session = _session(directory / "model.onnx", threads)
-        self._names = {given.name for given in self._session.get_inputs()}
+        lanes = threads or min(cores(), MOST_LANES)
+        self.lanes = Lanes(
+            self._tokenizer,
+            count=lanes,
+            window=_WINDOW_ALONE if files.alone else _WINDOW,
+            # The lanes share the budget, so that a worker's memory does not grow with the cores.
+            budget_tokens=budget_tokens or max(_LEAST_BUDGET, _BUDGET_TOKENS // lanes),
+            max_items=1 if files.alone else MAX_BATCH_ITEMS,
+        )
+        self._session = session_of(directory / "model.onnx")
+        self._inputs = {given.name for given in self._session.get_inputs()}
+        self._outputs = {given.name for given in self._session.get_outputs()}
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Probabilities at the calibrated temperature, shape (N, 6), in the order of the inputs."""
@@ -41,30 +59,34 @@ class OnnxEngine:
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The graph's raw output, shape (N, 6): what calibration starts from."""
-        return in_batches(
-            inputs,
-            self._tokenizer,
-            self._forward,
-            budget_tokens=self._budget_tokens,
-            max_items=self._max_items,
-        )
+        return self.lanes.run(inputs, partial(self._answer, "logits"), np.float32)
 
-    def _forward(self, arrays: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
-        feed = {name: array for name, array in arrays.items() if name in self._names}
-        out: NDArray[np.float32] = self._session.run(["logits"], feed)[0]
-        return out
+    def locate(
+        self, inputs: Sequence[ClaimInput], classes: Sequence[int] | NDArray[np.int64]
+    ) -> list[tuple[int, int] | None]:
+        """See `LoadedEngine`; None throughout for a graph that has no output "positions"."""
+        if "positions" not in self._outputs:
+            return [None] * len(inputs)
+        found = self.lanes.run(inputs, partial(self._answer, "positions"), np.int64)
+        return self._tokenizer.places(inputs, found, classes)
+
+    def _answer(self, output: str, arrays: Arrays) -> NDArray[Any]:
+        feed = {name: array for name, array in arrays.items() if name in self._inputs}
+        found: NDArray[Any] = self._session.run([output], feed)[0]
+        return found
 
 
-def _session(path: Path, threads: int | None) -> onnxruntime.InferenceSession:
+def session_of(path: Path) -> onnxruntime.InferenceSession:
+    """A session that computes in the thread that calls it. Raises ModelError for a graph that is none."""
     options = onnxruntime.SessionOptions()
     # The arena keeps the largest batch's memory for ever; without it a worker stays small, and
     # allocation is lost in the noise of the matrix products.
     options.enable_cpu_mem_arena = False
     options.enable_mem_pattern = False  # patterns are per shape, and every batch has its own
-    options.intra_op_num_threads = threads or 0
+    # Each lane computes in its own thread. Claims are short: two threads at one product wait for each
+    # other, and would spin on a core that the database of this machine needs.
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    # Spinning threads would take the core that the database and the API of this machine need.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return onnxruntime.InferenceSession(
             str(path), sess_options=options, providers=["CPUExecutionProvider"]

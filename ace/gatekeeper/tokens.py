@@ -4,15 +4,16 @@ Shared by both engines and by training, so that a score is always of the same id
 `tokenizers` and numpy only.
 """
 
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from ace.claims.taxonomy import LABELS
-from ace.gatekeeper.batching import batches
+from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.inputs import ClaimInput, as_shown
 
 TAIL_TOKENS = 32
@@ -21,7 +22,16 @@ TAIL_TOKENS = 32
 HINT_TOKENS = 64
 """What the hints may take of the room at most, and of a short model a quarter."""
 
+Arrays = dict[str, NDArray[np.int64]]
+"""The model's three inputs by name, each of shape (claims, width)."""
+
+Encoded = tuple[list[int], int]
+"""A claim's ids, and how many of them belong to the first segment."""
+
+Number = TypeVar("Number", np.float32, np.int64)
+
 _CHARACTERS_PER_TOKEN = 16
+_LIKELY_CHARACTERS = 6  # of a token; the hints and the claim take some of the room as well
 _CLS, _SEP, _PAD = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>")
 
 
@@ -48,18 +58,34 @@ class PairTokenizer:
                 return int(found)
         raise ValueError(f"the tokenizer has none of the special tokens {', '.join(names)}")
 
-    def encode(self, inputs: Sequence[ClaimInput]) -> list[tuple[list[int], int]]:
+    def encode(self, inputs: Sequence[ClaimInput]) -> list[Encoded]:
         """Per claim: its ids, and how many of them belong to the first segment."""
-        cut = self.max_tokens * _CHARACTERS_PER_TOKEN
         shown = [as_shown(claim, with_hints=self.hints) for claim in inputs]
-        # Tokenising 50,000 characters to keep 256 tokens would be most of a worker's time.
-        own = self._ids([o if len(o) <= 2 * cut else o[:cut] + " " + o[-cut:] for o, _, _ in shown])
+        own = self._ids([self._cut(own) for own, _, _ in shown])
         told = self._ids([hints for _, hints, _ in shown])
-        chain = self._ids([chain[:cut] for _, _, chain in shown])
-        return [self._laid_out(*parts) for parts in zip(own, told, chain, strict=True)]
+        chains = self._chains({chain for _, _, chain in shown})
+        return [
+            self._laid_out(own_ids, told_ids, chains[chain])
+            for own_ids, told_ids, (_, _, chain) in zip(own, told, shown, strict=True)
+        ]
+
+    def _chains(self, chains: Collection[str]) -> dict[str, list[int]]:
+        """By chain, its first tokens, at least as many as can be shown; claims of a filing share chains."""
+        # Words are tokenised one by one, so that a text cut at a space gives the same tokens so far. The
+        # first, cheap try nearly always gives enough of them.
+        likely = _LIKELY_CHARACTERS * self.max_tokens
+        tried = [chain if len(chain) <= likely else chain[:likely].rpartition(" ")[0] for chain in chains]
+        found = {
+            chain: ids
+            for chain, beginning, ids in zip(chains, tried, self._ids(tried), strict=True)
+            if len(ids) >= self.max_tokens or beginning == chain
+        }
+        left = [chain for chain in chains if chain not in found]
+        whole = self._ids([chain[: self._most_characters] for chain in left])
+        return {**found, **dict(zip(left, whole, strict=True))}
 
     def _ids(self, texts: list[str]) -> list[list[int]]:
-        return [found.ids for found in self._tokenizer.encode_batch(texts, add_special_tokens=False)]
+        return [found.ids for found in self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
 
     def marked(self, claim: ClaimInput, start: int, end: int) -> list[int]:
         """Positions, in the ids of `encode`, of the tokens that touch claim.text[start:end].
@@ -82,12 +108,55 @@ class PairTokenizer:
             if index < head or index >= length - TAIL_TOKENS
         ]
 
+    def places(
+        self,
+        inputs: Sequence[ClaimInput],
+        positions: NDArray[np.int64],
+        classes: Sequence[int] | NDArray[np.int64],
+    ) -> list[tuple[int, int] | None]:
+        """`place` of the position, of shape (N, 6), that belongs to each claim's class."""
+        return [
+            self.place(claim, int(row[index]))
+            for claim, row, index in zip(inputs, positions, classes, strict=True)
+        ]
+
+    def place(self, claim: ClaimInput, position: int) -> tuple[int, int] | None:
+        """Where in claim.text the token stands that `encode` put at `position`: [start:end].
+
+        The nearest token of the text, where it is the claim's number or a separator. None for a
+        claim without tokens, and where its canonical spelling cannot be followed back.
+        """
+        own, told, _ = as_shown(claim, with_hints=self.hints)
+        shift = len(own) - len(canonical(claim.text))
+        offsets = self._tokenizer.encode(self._cut(own), add_special_tokens=False).offsets
+        room = self._room(self._ids([told])[0])
+        if len(offsets) > room:
+            offsets = offsets[: room - TAIL_TOKENS] + offsets[-TAIL_TOKENS:]
+        first = next((at for at, (_, end) in enumerate(offsets) if end > shift), None)
+        if first is None:
+            return None
+        start, end = offsets[min(max(position - 1, first), len(offsets) - 1)]
+        lost = len(own) - len(self._cut(own))
+        if lost and start > self._most_characters:
+            start, end = start + lost, end + lost
+        return _traced(claim.text, own[shift:], start - shift, end - shift)
+
+    @property
+    def _most_characters(self) -> int:
+        return self.max_tokens * _CHARACTERS_PER_TOKEN
+
+    def _cut(self, own: str) -> str:
+        """The beginning and the end of a text that no model reads whole."""
+        # Tokenising 50,000 characters to keep 256 tokens would be most of a worker's time.
+        most = self._most_characters
+        return own if len(own) <= 2 * most else own[:most] + " " + own[-most:]
+
     def _room(self, told: list[int]) -> int:
         """Tokens that the claim itself may take beside its hints."""
         taken = min(len(told), self._most_hints)
         return self.max_tokens - 2 - (taken + 1 if taken else 0)
 
-    def _laid_out(self, own: list[int], told: list[int], chain: list[int]) -> tuple[list[int], int]:
+    def _laid_out(self, own: list[int], told: list[int], chain: list[int]) -> Encoded:
         room = self._room(told)
         if len(own) > room:
             own = own[: room - TAIL_TOKENS] + own[-TAIL_TOKENS:]
@@ -99,9 +168,27 @@ class PairTokenizer:
         return ids, head
 
 
-def padded(
-    encoded: Sequence[tuple[list[int], int]], pad: int, *, multiple: int = 1
-) -> dict[str, NDArray[np.int64]]:
+def _traced(text: str, spelling: str, start: int, end: int) -> tuple[int, int] | None:
+    """The characters of `text` that spelling[start:end] was made of, `spelling` being canonical(text).
+
+    The two have the same visible base characters in the same order, but for scripts whose letters
+    NFC puts together otherwise: None for those.
+    """
+    if text == spelling:
+        return start, end
+    source = [at for at, character in enumerate(text) if canonical(character) and _is_base(character)]
+    shown = [at for at, character in enumerate(spelling) if character != " " and _is_base(character)]
+    within = [number for number, at in enumerate(shown) if start <= at < end]
+    if len(source) != len(shown) or not within:
+        return None
+    return source[within[0]], source[within[-1]] + 1
+
+
+def _is_base(character: str) -> bool:
+    return not unicodedata.combining(character)
+
+
+def padded(encoded: Sequence[Encoded], pad: int, *, multiple: int = 1) -> Arrays:
     """The model's three inputs, each of shape (claims, width), padded at the right.
 
     The width is the longest claim's, rounded up to `multiple`: kernels that are compiled per shape
@@ -122,20 +209,3 @@ def padded(
         "attention_mask": attention_mask,
         "token_type_ids": token_type_ids,
     }
-
-
-def in_batches(
-    inputs: Sequence[ClaimInput],
-    tokenizer: PairTokenizer,
-    forward: Callable[[dict[str, NDArray[np.int64]]], NDArray[np.float32]],
-    *,
-    budget_tokens: int,
-    max_items: int,
-) -> NDArray[np.float32]:
-    """`forward` over all claims, length-sorted within the budget; rows (N, 6) in the order given."""
-    out = np.zeros((len(inputs), len(LABELS)), dtype=np.float32)
-    encoded = tokenizer.encode(inputs)
-    lengths = [len(ids) for ids, _ in encoded]
-    for batch in batches(lengths, budget_tokens=budget_tokens, max_items=max_items):
-        out[batch] = forward(padded([encoded[index] for index in batch], tokenizer.pad))
-    return out

@@ -7,7 +7,9 @@ claim's own tokens, because a defect sits at one place and one place is enough.
 
 import inspect
 import json
-from collections.abc import Sequence
+import logging
+import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +20,21 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
-from ace.gatekeeper.engine import DEFAULT_BUDGET_TOKENS, MAX_BATCH_ITEMS, Device
+from ace.gatekeeper.engine import MAX_BATCH_ITEMS, Device
 from ace.gatekeeper.inputs import ClaimInput
+from ace.gatekeeper.lanes import Lanes, cores
 from ace.gatekeeper.model_files import read_model_files
 from ace.gatekeeper.score import softmax
-from ace.gatekeeper.tokens import in_batches
+from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
 
+log = logging.getLogger(__name__)
+
+Given = dict[str, torch.Tensor]
+
+_CPU_BUDGET_TOKENS, _GPU_BUDGET_TOKENS = 4_096, 65_536
+_CPU_WINDOW, _GPU_WINDOW = 256, 2_048
+_GPU_ITEMS = 2_048
 _NOT_OWN = -1e4  # below every logit, and a number in bf16
 
 
@@ -36,6 +46,7 @@ class Scorer(torch.nn.Module):
         self.model = model
         known = inspect.signature(model.forward).parameters
         segments = getattr(model.config, "type_vocab_size", 0) > 1
+        self.of_tokens = type(model).__name__.endswith("TokenClassification")
         self._with_segments = segments and "token_type_ids" in known
 
     def forward(
@@ -59,13 +70,30 @@ class Scorer(torch.nn.Module):
         found: torch.Tensor = self.model(input_ids=input_ids, attention_mask=attention_mask, **more).logits
         return found
 
+    def positions(
+        self,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        token_type_ids: torch.Tensor,
+    ) -> torch.Tensor:
+        """(N, 6) int64: per class the position of the logit that `pooled` takes."""
+        found = self.raw(input_ids, attention_mask, token_type_ids)
+        return _own(found, attention_mask, token_type_ids).argmax(dim=1)
+
 
 def pooled(
     token_logits: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
 ) -> torch.Tensor:
     """(N, width, 6) to (N, 6): per class the largest logit among the claim's own tokens."""
+    return _own(token_logits, attention_mask, token_type_ids).amax(dim=1)
+
+
+def _own(
+    token_logits: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+) -> torch.Tensor:
+    """The logits with those of the ancestors and the padding below all others."""
     own = attention_mask.bool() & (token_type_ids == 0)
-    return token_logits.masked_fill(~own.unsqueeze(-1), _NOT_OWN).amax(dim=1)
+    return token_logits.masked_fill(~own.unsqueeze(-1), _NOT_OWN)
 
 
 def load_scorer(directory: Path, dtype: torch.dtype = torch.float32, **options: Any) -> Scorer:
@@ -92,19 +120,26 @@ class TorchEngine:
         *,
         device: Device = "auto",
         threads: int | None = None,
-        budget_tokens: int = DEFAULT_BUDGET_TOKENS,
+        budget_tokens: int | None = None,
     ) -> None:
         files = read_model_files(directory)
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
         self._tokenizer = files.tokenizer()
-        self._budget_tokens = budget_tokens
-        if threads is not None:
-            torch.set_num_threads(threads)
+        torch.set_num_threads(threads or cores())
         chosen = "cuda" if torch.cuda.is_available() else "cpu"
         self._device = torch.device(chosen if device == "auto" else device)
-        dtype = torch.bfloat16 if self._device.type == "cuda" else torch.float32
-        self._scorer = load_scorer(directory, dtype).to(self._device)
+        on_gpu = self._device.type == "cuda"
+        self._scorer = load_scorer(directory, torch.bfloat16 if on_gpu else torch.float32).to(self._device)
+        self.lanes = Lanes(
+            self._tokenizer,
+            count=2,  # one prepares while the other computes
+            window=_GPU_WINDOW if on_gpu else _CPU_WINDOW,
+            budget_tokens=budget_tokens or (_GPU_BUDGET_TOKENS if on_gpu else _CPU_BUDGET_TOKENS),
+            max_items=_GPU_ITEMS if on_gpu else MAX_BATCH_ITEMS,
+            multiple=8,  # tensor cores want it, and kernels are chosen by shape
+        )
+        self._turn = threading.Lock()
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Probabilities at the calibrated temperature, shape (N, 6), in the order of the inputs."""
@@ -112,16 +147,49 @@ class TorchEngine:
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The checkpoint's raw output, shape (N, 6): what calibration starts from."""
-        return in_batches(
+        return self.lanes.run(
             inputs,
-            self._tokenizer,
-            self._forward,
-            budget_tokens=self._budget_tokens,
-            max_items=MAX_BATCH_ITEMS,
+            lambda arrays: self._answer(arrays, lambda given: self._scorer(**given).float()),
+            np.float32,
         )
 
-    def _forward(self, arrays: dict[str, NDArray[np.int64]]) -> NDArray[np.float32]:
-        with torch.inference_mode():
-            given = {name: torch.from_numpy(array).to(self._device) for name, array in arrays.items()}
-            out: NDArray[np.float32] = self._scorer(**given).float().cpu().numpy()
-        return out
+    def locate(
+        self, inputs: Sequence[ClaimInput], classes: Sequence[int] | NDArray[np.int64]
+    ) -> list[tuple[int, int] | None]:
+        """See `LoadedEngine`; None throughout for a checkpoint that classifies whole sequences."""
+        if not self._scorer.of_tokens:
+            return [None] * len(inputs)
+        found = self.lanes.run(
+            inputs,
+            lambda arrays: self._answer(arrays, lambda given: self._scorer.positions(**given)),
+            np.int64,
+        )
+        return self._tokenizer.places(inputs, found, classes)
+
+    def _answer(self, arrays: Arrays, ask: Callable[[Given], torch.Tensor]) -> NDArray[Any]:
+        """One forward pass; where memory runs out, two with half the claims each, and with half the budget
+        from then on. Raises torch.OutOfMemoryError for a single claim that does not fit."""
+        try:
+            with self._turn, torch.inference_mode():
+                return ask(self._moved(arrays)).cpu().numpy()
+        except torch.OutOfMemoryError:
+            claims = len(arrays["input_ids"])
+            if claims == 1:
+                raise
+        # Outside of the handler, whose traceback keeps the tensors of the failed pass alive.
+        if self._device.type == "cuda":
+            torch.cuda.empty_cache()
+        self.lanes.budget_tokens = max(self._tokenizer.max_tokens, arrays["input_ids"].size // 2)
+        log.warning("out of memory", extra={"budget_tokens": self.lanes.budget_tokens})
+        halves = (slice(claims // 2), slice(claims // 2, claims))
+        return np.concatenate(
+            [self._answer({name: array[half] for name, array in arrays.items()}, ask) for half in halves]
+        )
+
+    def _moved(self, arrays: Arrays) -> Given:
+        given = {name: torch.from_numpy(array) for name, array in arrays.items()}
+        if self._device.type == "cuda":
+            return {
+                name: each.pin_memory().to(self._device, non_blocking=True) for name, each in given.items()
+            }
+        return given

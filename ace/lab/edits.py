@@ -66,6 +66,8 @@ def splice(text: str, start: int, end: int, piece: str) -> str:
 
 def borrowed_noun(lexicon: Lexicon, rng: Random, *absent_from: str) -> str | None:
     """A noun phrase none of whose words occurs in the given texts, or None after twenty tries."""
+    if not lexicon.nouns:
+        return None
     known = set(" ".join(absent_from).lower().replace("-", " ").split())
     for _ in range(20):
         noun = rng.choice(lexicon.nouns)

@@ -1,155 +1,132 @@
-"""Checkpoint to shipped model: export, int8, calibration, measurement, card.
+"""From a checkpoint to models that can be loaded: ONNX fp32 and int8, a calibration of each, the cards.
 
-`python -m ace.lab.release --checkpoint DIR --data DIR --out DIR` needs the extra `train`. The
-temperature and tau are fitted to the int8 graph's own logits on the calibration split; the card's
-numbers come from the test split. Nothing in the output was typed by hand but the card's prose.
+Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded
+weights move U. `python -m ace.lab.release --out OUT --data DIR` does it again without training;
+with `--report FILE` it only writes the cards again, with what `ace evaluate` measured.
 """
 
 import argparse
 import json
 import shutil
-import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
+from ace.errors import ModelError
 from ace.gatekeeper import export
+from ace.gatekeeper.engine import load_engine
 from ace.gatekeeper.model_files import revision_of
-from ace.gatekeeper.onnx_engine import OnnxEngine
-from ace.gatekeeper.score import binary_entropy, softmax
-from ace.lab import probes
-from ace.lab.card import card
-from ace.lab.dataset import Row, file_hash, read_rows
-from ace.lab.metrics import report
-from ace.routing.calibration import calibrate, fit_temperature, tau_for
+from ace.gatekeeper.score import softmax
+from ace.lab.calibrating import Split, score, with_measures
+from ace.lab.card import write_card
+from ace.routing.calibration import calibrate, fit_temperature
+from ace.routing.fitting import Scored
 
 ESCALATION = 0.20
-MAX_SHIPPED_BYTES = 25 * 2**20
+MAX_SHIPPED_BYTES = 25_000_000
+KINDS = ("checkpoint", "fp32", "int8")
+
+Tell = Callable[[Mapping[str, Any]], None]
 
 
-def release(checkpoint: Path, data: Path, out: Path) -> dict[str, Any]:
-    """Writes the model directory `out` and returns what was measured.
+def release(
+    out: Path, data: Path, *, max_bytes: int | None = None, tell: Tell = lambda _record: None
+) -> dict[str, Any]:
+    """Writes OUT/fp32 and OUT/int8 beside OUT/checkpoint, calibrates all three, writes their cards.
 
-    Raises ValueError where the directory would be larger than 25 MB.
+    Returns each one's path, size in bytes and calibration. `tell` hears how many rows were scored.
+    Raises ModelError where OUT/int8 would be larger than `max_bytes`.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    about = json.loads((checkpoint / "gatekeeper.json").read_text(encoding="utf-8"))
-    splits = {split: read_rows(data / f"{split}.jsonl") for split in ("calibration", "test")}
-    inputs = {split: _claims(rows) for split, rows in splits.items()}
-    labels = {split: _labels(rows) for split, rows in splits.items()}
-    with tempfile.TemporaryDirectory() as scratch:
-        full = Path(scratch) / "fp32"
-        full.mkdir()
-        export.to_onnx(checkpoint, full / "model.onnx")
-        export.to_int8(full / "model.onnx", out / "model.onnx")
-        for directory, alone in ((full, False), (out, True)):
-            shutil.copyfile(checkpoint / "tokenizer.json", directory / "tokenizer.json")
-            _describe(directory, about, alone=alone)
-        fp32 = {split: _raw(full, claims) for split, claims in inputs.items()}
-    int8 = {split: _raw(out, claims) for split, claims in inputs.items()}
+    about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
+    for kind in ("fp32", "int8"):
+        (out / kind).mkdir(exist_ok=True)
+        shutil.copyfile(out / "checkpoint" / "tokenizer.json", out / kind / "tokenizer.json")
+    export.to_onnx(out / "checkpoint", out / "fp32" / "model.onnx")
+    export.to_int8(out / "fp32" / "model.onnx", out / "int8" / "model.onnx")
+    for kind in KINDS:
+        _describe(out / kind, about, alone=kind == "int8")
+    split = Split.read(data)
+    # The fp32 graph stands for the checkpoint too: they are the same weights, and it is faster here.
+    fp32 = _scored(out, "fp32", split, tell)
+    for kind, scored in (("checkpoint", fp32), ("fp32", fp32), ("int8", _scored(out, "int8", split, tell))):
+        _calibrate(out / kind, scored, split.data_hash)
+    write_cards(out, data, None)
+    made = {kind: _made(out / kind) for kind in KINDS}
+    if max_bytes is not None and made["int8"]["bytes"] > max_bytes:
+        raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes, the limit is {max_bytes}")
+    return made
 
-    temperature = fit_temperature(int8["calibration"], labels["calibration"])
-    p = {split: softmax(logits, temperature) for split, logits in int8.items()}
-    revision = revision_of(out)
-    record = calibrate(
-        p["calibration"],
-        labels["calibration"] > 0,
-        escalation=ESCALATION,
-        temperature=temperature,
-        model_revision=revision,
-        data_hash=file_hash(data / "calibration.jsonl"),
-    )
-    record.save(out / "calibration.json")
-    engine = OnnxEngine(out)
-    measured = {
-        "int8": report(p["test"], labels["test"], record.tau),
-        "fp32": _at_own_calibration(fp32, labels),
-        "uncalibrated_ece": report(softmax(int8["test"]), labels["test"], record.tau)["ece"],
-        "edits": _by_edit(p["test"], splits["test"], record.tau),
-        "probes": {
-            "text_free": probes.text_free(splits["calibration"], splits["test"]),
-            "masked_span": probes.masked_span(engine, splits["test"]),
-            "shuffled_words": probes.shuffled_words(engine, splits["test"], seed=1),
-        },
-    }
+
+def write_cards(out: Path, data: Path, report: Mapping[str, Any] | None) -> None:
+    """The cards of all three, with an evaluation's tables where there is one."""
     manifest = json.loads((data / "manifest.json").read_text(encoding="utf-8"))
-    text = card(about, manifest, record, measured)
-    (out / "MODEL_CARD.md").write_text(text, encoding="utf-8")
-    size = sum(path.stat().st_size for path in out.iterdir())
-    if size > MAX_SHIPPED_BYTES:
-        raise ValueError(f"the model directory is {size} bytes, the limit is {MAX_SHIPPED_BYTES}")
-    return measured
+    for kind in KINDS:
+        about = json.loads((out / kind / "gatekeeper.json").read_text(encoding="utf-8"))
+        write_card(out / kind, manifest, about["stages"][-1], report)
 
 
-def _claims(rows: Sequence[Row]) -> list[ClaimInput]:
-    return [ClaimInput(row.number, row.text, row.ancestors) for row in rows]
-
-
-def _labels(rows: Sequence[Row]) -> NDArray[np.int64]:
-    return np.asarray([LABELS.index(row.label) for row in rows], dtype=np.int64)
-
-
-def _describe(directory: Path, about: dict[str, Any], *, alone: bool) -> None:
+def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
     """gatekeeper.json, and a calibration that only holds the place until the real one is made."""
     revision = revision_of(directory)
     quantisation = "int8 weights, dynamic int8 activations" if alone else "none"
     described = {**about, "revision": revision, "alone": alone, "quantisation": quantisation}
     text = json.dumps(described, indent=2)
     (directory / "gatekeeper.json").write_text(text + "\n", encoding="utf-8")
-    flat = np.full((1, len(LABELS)), 1 / len(LABELS))
-    nothing = calibrate(
-        flat,
-        np.zeros(1, dtype=bool),
-        escalation=0.0,
-        temperature=1.0,
-        model_revision=revision,
-        data_hash="",
+    flat, sound = np.full((1, len(LABELS)), 1 / len(LABELS)), np.zeros(1, dtype=bool)
+    calibrate(flat, sound, escalation=0.0, temperature=1.0, model_revision=revision, data_hash="").save(
+        directory / "calibration.json"
     )
-    nothing.save(directory / "calibration.json")
 
 
-def _raw(directory: Path, claims: Sequence[ClaimInput]) -> NDArray[np.float32]:
-    return OnnxEngine(directory).logits(claims)
+def _scored(out: Path, kind: str, split: Split, tell: Tell) -> Scored:
+    done = 0
+
+    def progress(scored: int) -> None:
+        nonlocal done
+        done += scored
+        tell({"calibrating": kind, "done": done, "of": len(split.rows)})
+
+    return score(split, load_engine(out / kind, device="cpu"), None, progress)
 
 
-def _at_own_calibration(
-    logits: dict[str, NDArray[np.float32]], labels: dict[str, NDArray[np.int64]]
-) -> dict[str, Any]:
-    """The fp32 graph's report at a temperature and tau of its own: what int8 is compared with."""
-    temperature = fit_temperature(logits["calibration"], labels["calibration"])
-    tau = tau_for(binary_entropy(softmax(logits["calibration"], temperature)), ESCALATION)
-    return report(softmax(logits["test"], temperature), labels["test"], tau)
+def _calibrate(directory: Path, scored: Scored, data_hash: str) -> None:
+    temperature = fit_temperature(scored.logits, scored.labels)
+    record = calibrate(
+        softmax(scored.logits, temperature),
+        scored.labels > 0,
+        escalation=ESCALATION,
+        temperature=temperature,
+        model_revision=revision_of(directory),
+        data_hash=data_hash,
+    )
+    with_measures(record, scored).save(directory / "calibration.json")
 
 
-def _by_edit(p: NDArray[np.floating], rows: Sequence[Row], tau: float) -> dict[str, dict[str, float]]:
-    """Per injector and placebo: rows, share called invalid, share escalated."""
-    called, up = p[:, 0] < 0.5, binary_entropy(p) > tau
-    names = np.asarray([f"{row.label}/{row.edit}" for row in rows])
+def _made(directory: Path) -> dict[str, Any]:
+    record = json.loads((directory / "calibration.json").read_text(encoding="utf-8"))
     return {
-        str(name): {
-            "n": int((names == name).sum()),
-            "called_invalid": round(float(called[names == name].mean()), 4),
-            "escalated": round(float(up[names == name].mean()), 4),
-        }
-        for name in np.unique(names)
+        "path": str(directory),
+        "bytes": sum(path.stat().st_size for path in directory.iterdir()),
+        "calibration": record["id"],
+        "tau": record["tau"],
+        "temperature": record["temperature"],
     }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m ace.lab.release", description=__doc__)
-    parser.add_argument("--checkpoint", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True, help="directory of ace.lab.dataset")
-    parser.add_argument("--out", type=Path, required=True, help="model directory to write")
+    parser.add_argument("--out", type=Path, required=True, help="directory that holds checkpoint")
+    parser.add_argument("--data", type=Path, required=True, help="directory made by `ace data build`")
+    parser.add_argument("--report", type=Path, help="report.json of `ace evaluate`: only write the cards")
     given = parser.parse_args(arguments)
-    measured = release(given.checkpoint, given.data, given.out)
-    print(json.dumps(measured, indent=2), file=sys.stderr)
+    if given.report is None:
+        print(json.dumps(release(given.out, given.data), indent=2))
+    else:
+        write_cards(given.out, given.data, json.loads(given.report.read_text(encoding="utf-8")))
     return 0
 
 

@@ -1,22 +1,32 @@
-"""Real claim sets from JSON lines, plain or gzipped, and which of their claims may stand as sound.
+"""Real claim sets from JSON lines and patent-office XML, and which of their claims may stand as sound.
 
-A line is `{source, patent, complete, claims: [{num, text}]}`; further fields are ignored. "Sound"
-here means free of what a program can see is dirt: real claims are not examined truth.
+A line is `{source, patent, family, complete, claims: [{num, text}]}`, of which only `claims` must be
+there. "Sound" means free of what a program can see is dirt: real claims are not examined truth.
 """
 
+from __future__ import annotations
+
 import gzip
+import hashlib
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO, Any
 
 from ace.claims.model import Claim, ClaimSet
+from ace.claims.readers import read_file
 from ace.claims.references import parents_of
+from ace.errors import Refused
 from ace.gatekeeper.canonical import canonical
 from ace.lab.terms import EXEMPLARY, SUBJECTIVE
 
 MAX_CHARACTERS = 2_500
+_LINES, _XML = (".jsonl", ".jsonl.gz"), (".xml", ".xml.gz")
+_PROLOG = re.compile(rb"(?=<\?xml\s)")
+_PUBLICATION = re.compile(rb"<publication-reference\b.*?<country>\s*(\w+).*?<doc-number>\s*(\w+)", re.DOTALL)
 _SENTENCE_BREAK = re.compile(r"(?<![A-Z0-9])(?<!\bNo)(?<!\bFig)\.\s+(?=[A-Z][a-z])")
 _GLUED = re.compile(r"[;,](?:and|or)[a-z]|[a-z]:[A-Za-z]")
 _CANCELED = re.compile(r"^\W*(?:cancell?ed|withdrawn|\(\w)", re.IGNORECASE)
@@ -30,31 +40,55 @@ _TRANSITION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SourceSet:
-    """One claim set and the family it is split by."""
+    """One claim set, its name (unique among those read) and the family that it is split by."""
 
     family: str
     source: str
     claims: ClaimSet
+    name: str = ""
+
+    def origin(self, number: int) -> str:
+        """The id of one of its claims."""
+        return f"{self.name or self.family}/{number}"
 
 
-def read_claim_sets(path: Path) -> Iterator[SourceSet]:
-    """The sets of a JSONL or JSONL.GZ file in file order, texts canonical.
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What was read: the sets in order, how many of each file, and what was left out, by file and place."""
 
-    Sets marked incomplete are kept only where no claim refers to another. Raises ValueError on a
-    line that is no such object.
+    sets: tuple[SourceSet, ...]
+    files: Mapping[Path, int]
+    skipped: tuple[str, ...]
+
+
+def read_sources(paths: Sequence[Path], *, skip_bad: bool = False) -> Sources:
+    """The sets of files and folders (JSONL, XML, either gzipped; XML files may hold many documents).
+
+    Sets marked incomplete are kept only where no claim refers to another. A line or document that is
+    no claim set is refused by its place, or with `skip_bad` left out. Raises Refused.
     """
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
-        for at, line in enumerate(lines, start=1):
-            try:
-                row = json.loads(line)
-                numbers = {int(item["num"]): str(item["text"]) for item in row["claims"]}
-            except (KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"line {at} of {path.name} is no claim set") from error
-            claims = ClaimSet(tuple(_claim(number, text) for number, text in numbers.items()))
-            if row.get("complete", True) or not any(claim.parents for claim in claims):
-                family = row.get("patent") or f"{row.get('source')}/{row.get('path')}/{at}"
-                yield SourceSet(str(family), str(row.get("source", "")), claims)
+    sets: list[SourceSet] = []
+    files: dict[Path, int] = {}
+    skipped: list[str] = []
+    names: dict[str, int] = {}
+    for path in _files(paths):
+        begun = len(sets)
+        for found in _read(path):
+            if isinstance(found, SourceSet):
+                names[found.family] = times = names.get(found.family, 0) + 1
+                sets.append(replace(found, name=found.family if times == 1 else f"{found.family}#{times}"))
+            elif skip_bad:
+                skipped.append(str(found))
+            else:
+                raise found
+        files[path] = len(sets) - begun
+    return Sources(tuple(sets), files, tuple(skipped))
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, hexadecimal."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
 
 
 def is_sound(claims: ClaimSet, claim: Claim) -> bool:
@@ -75,6 +109,89 @@ def is_sound(claims: ClaimSet, claim: Claim) -> bool:
     )
 
 
+def sound_claims(claims: ClaimSet) -> ClaimSet:
+    """The claims that are sound together with all that they depend on."""
+    sound = {claim.number for claim in claims if is_sound(claims, claim)}
+    return ClaimSet(
+        tuple(
+            claim
+            for claim in claims
+            if claim.number in sound and sound.issuperset(claims.ancestors(claim.number))
+        )
+    )
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(each for each in path.rglob("*") if each.name.lower().endswith(_LINES + _XML))
+            if not inside:
+                raise _refusal(path.name, "the folder holds no .jsonl, .jsonl.gz, .xml or .xml.gz")
+            yield from inside
+        elif not path.is_file():
+            raise _refusal(path.name, "there is no such file or folder")
+        elif not path.name.lower().endswith(_LINES + _XML):
+            raise _refusal(path.name, "claim sets are read from .jsonl, .jsonl.gz, .xml and .xml.gz")
+        else:
+            yield path
+
+
+def _read(path: Path) -> Iterator[SourceSet | Refused]:
+    """The sets of one file, and refusals of what is none."""
+    try:
+        with _opened(path) as data:
+            yield from (_lines if path.name.lower().endswith(_LINES) else _publications)(path, data)
+    except (EOFError, OSError, zlib.error):
+        yield _refusal(path.name, "the file cannot be read to its end")
+
+
+def _opened(path: Path) -> IO[bytes]:
+    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
+
+
+def _lines(path: Path, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
+    for at, line in enumerate(data, start=1):
+        if not line.strip():
+            continue
+        try:
+            row: dict[str, Any] = json.loads(line)
+            claims = ClaimSet(tuple(_claim(int(item["num"]), str(item["text"])) for item in row["claims"]))
+            family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
+            complete = bool(row.get("complete", True))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            yield _refusal(f"line {at} of {path.name}", "no claim set with each number once")
+            continue
+        if complete or not any(claim.parents for claim in claims):
+            yield SourceSet(str(family or f"{source}/{row.get('path') or path.name}/{at}"), source, claims)
+
+
+def _publications(path: Path, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
+    for at, document in enumerate(_documents(data), start=1):
+        number = _PUBLICATION.search(document)
+        family = b"".join(number.groups()).decode() if number else f"{path.name}/{at}"
+        try:
+            found = read_file(document, name="claims.xml").pending()
+        except Refused as error:
+            yield _refusal(f"document {at} of {path.name}", error.message)
+            continue
+        claims = ClaimSet(tuple(_claim(claim.number, claim.text) for claim in found))
+        yield SourceSet(family, path.name, claims)
+
+
+def _documents(data: Iterable[bytes]) -> Iterator[bytes]:
+    """The documents of a bulk file, which are joined without a root: each begins with a declaration."""
+    parts: list[bytes] = []
+    for line in data:
+        before, *begun = _PROLOG.split(line)
+        parts.append(before)
+        for document in begun:
+            if b"".join(parts).strip():
+                yield b"".join(parts)
+            parts = [document]
+    if b"".join(parts).strip():
+        yield b"".join(parts)
+
+
 def _balanced(text: str) -> bool:
     depth = 0
     for character in text:
@@ -87,3 +204,7 @@ def _balanced(text: str) -> bool:
 def _claim(number: int, text: str) -> Claim:
     text = canonical(text)
     return Claim(number, text, parents_of(text, number))
+
+
+def _refusal(place: str, why: str) -> Refused:
+    return Refused(f"{place}: {why}", code="bad_source")

@@ -125,3 +125,70 @@ HARMLESS_ADJECTIVES = (
     "preliminary",
     "composite",
 )
+ACCEPTED_DEGREES = frozenset(
+    {"approximately", "essentially", "generally", "insufficiently", "largely", "nearly", "roughly"}
+    | {"substantially", "sufficiently", "virtually", "slightly"}
+)
+"""Degrees that granted claims have and MPEP 2173.05(b) does not hold indefinite as such."""
+GRANTED_NAMES = frozenset(
+    {"alexa", "android", "apple", "bluetooth", "chrome", "displayport", "docker", "excel", "firewire"}
+    | {"hdmi", "intel", "invar", "ios", "java", "javascript", "kubernetes", "linux", "oracle", "safari"}
+    | {"thermos", "trademark", "trademarked", "unix", "wifi", "windows", "zigbee", "google", "twitter"}
+)
+"""Trademarks that stand in granted claims as the names of standards, programs and materials."""
+SUBSTANCES = (
+    ("steel", "metal"),
+    ("brass", "metal"),
+    ("copper", "metal"),
+    ("aluminum", "metal"),
+    ("titanium", "metal"),
+    ("silver", "metal"),
+    ("polyethylene", "polymer"),
+    ("polypropylene", "polymer"),
+    ("polystyrene", "polymer"),
+    ("nylon", "polymer"),
+    ("oak", "wood"),
+    ("pine", "wood"),
+    ("cotton", "plant fiber"),
+    ("linen", "plant fiber"),
+)
+"""Substances and what each of them is."""
+COMPATIBLE = (
+    ("rigid", "transparent"),
+    ("flexible", "opaque"),
+    ("hollow", "cylindrical"),
+    ("porous", "flexible"),
+    ("metallic", "removable"),
+    ("circular", "planar"),
+    ("elongated", "hollow"),
+    ("rigid", "removable"),
+    ("horizontal", "elongated"),
+    ("fixed", "hollow"),
+    ("conductive", "flexible"),
+    ("stationary", "vertical"),
+    ("magnetic", "cylindrical"),
+    ("hydrophobic", "porous"),
+)
+"""Attributes that one thing can well have together."""
+RELATIONS = (
+    ("longer than", "shorter than"),
+    ("wider than", "narrower than"),
+    ("thicker than", "thinner than"),
+    ("heavier than", "lighter than"),
+    ("larger than", "smaller than"),
+    ("above", "below"),
+    ("in front of", "behind"),
+    ("upstream of", "downstream of"),
+    ("to the left of", "to the right of"),
+)
+"""Relations of two things, and what the second then is to the first."""
+MEASURES = (
+    ("length", "cm"),
+    ("width", "mm"),
+    ("thickness", "mm"),
+    ("diameter", "cm"),
+    ("depth", "cm"),
+    ("height", "mm"),
+    ("weight", "kg"),
+    ("temperature", "degrees Celsius"),
+)

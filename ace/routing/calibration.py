@@ -7,18 +7,22 @@ years later. Guarantees hold for claims like those of the split, and for no othe
 
 import hashlib
 import json
-import math
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from ace.gatekeeper.score import binary_entropy, is_number, p_inv, p_valid, softmax
+from ace.gatekeeper.score import binary_entropy, is_number, softmax
+from ace.routing.scores import Learned, Score, calls
 
 CURVE_POINTS = 21
 TEMPERATURES = (0.05, 20.0)
+
+Parameter = int | float | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class CurvePoint:
     `f1` is that of class Fail (P_inv > P_valid) among retained claims; None where none are left.
     """
 
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
+
     escalation: float
     tau: float
     accuracy: float | None
@@ -36,39 +42,62 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was fitted, on what, for which model. `tau` is in nats; `escalation` is the share of the
-    calibration split above it; `data_hash` is the SHA-256 of the split's file."""
+    """What was fitted, on what, for which model.
+
+    `tau` is in the unit of `score`; `escalation` is the share of the n rows above it. `data_hash`
+    is the SHA-256 of the split's file. `policy` and `parameters` say how tau was asked for, and
+    `promise` in one sentence what that is worth. `fitted_on` rows, of other families than the n,
+    gave the temperature and the learned weights; 0 where the n rows gave them too. `measured` is
+    how well the score ranks the n rows (AURC and its like).
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     id: str
     method: str
-    score: Literal["u"]
+    score: Score
     tau: float
     escalation: float
-    temperature: float
+    temperature: Annotated[float, Field(gt=0)]
     model_revision: str
     data_hash: str
-    n: int
+    n: Annotated[int, Field(ge=0)]
     curve: tuple[CurvePoint, ...]
+    policy: str = "quantile"
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    promise: str = ""
+    fitted_on: Annotated[int, Field(ge=0)] = 0
+    learned: Learned | None = None
+    measured: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.score in {"learned", "gain"} and self.learned is None:
+            raise ValueError(f"score {self.score!r} needs the field learned")
+        if self.score == "gain" and self.learned is not None and self.learned.expert_wrong is None:
+            raise ValueError("score 'gain' needs the field learned.expert_wrong")
 
     @classmethod
     def load(cls, path: Path) -> "Calibration":
-        """The record in a file. Raises OSError, or ValueError where it is no such record."""
-        found = json.loads(path.read_text(encoding="utf-8"))
+        """The record in a file. Raises OSError, or ValueError naming the field that is wrong."""
         try:
-            points = tuple(CurvePoint(**point) for point in found.pop("curve"))
-            record = cls(curve=points, **found)
-            possible = record.score == "u" and math.isfinite(record.tau) and record.temperature > 0
-        except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f"{path.name} is no calibration record: {error}") from error
-        if not possible:
-            raise ValueError(f"{path.name} needs score 'u', a finite tau and a positive temperature")
+            record = TypeAdapter(cls).validate_json(path.read_bytes())
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(str(step) for step in first["loc"]) or "the record"
+            raise ValueError(f"{path.name} is no calibration record: {where}: {first['msg']}") from error
         if record.id != _identity(record):
             raise ValueError(f"{path.name} was changed after it was made: its id does not match")
         return record
 
     def save(self, path: Path) -> None:
-        """Writes the record as JSON."""
-        path.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        """Writes the record as JSON; a kill leaves the old file or the new one."""
+        unfinished = path.with_name(f"{path.name}.tmp")
+        unfinished.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        unfinished.replace(path)
+
+    def sealed(self) -> "Calibration":
+        """The same record under the id that its content gives it."""
+        return replace(self, id=_identity(self))
 
 
 def fit_temperature(logits: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
@@ -106,15 +135,22 @@ def tau_for(u: NDArray[np.floating], escalation: float) -> float:
 
 
 def risk_coverage(
-    p: NDArray[np.floating], y_invalid: NDArray[np.bool_], points: int = CURVE_POINTS
+    p: NDArray[np.floating],
+    y_invalid: NDArray[np.bool_],
+    points: int = CURVE_POINTS,
+    *,
+    doubt: NDArray[np.floating] | None = None,
 ) -> tuple[CurvePoint, ...]:
-    """The curve at evenly spaced escalation shares from 0 to 0.95 (paper §4.2, F(gamma))."""
-    u = binary_entropy(p)
-    called = p_inv(p) > p_valid(p)
+    """The curve at evenly spaced escalation shares from 0 to 0.95 (paper §4.2, F(gamma)).
+
+    `doubt`, shape (N,), is what tau is compared with: U where none is given.
+    """
+    doubt = binary_entropy(p) if doubt is None else doubt
+    called = calls(p)
     found = []
     for share in np.linspace(0.0, 0.95, points):
-        tau = tau_for(u, float(share))
-        kept = u <= tau
+        tau = tau_for(doubt, float(share))
+        kept = doubt <= tau
         found.append(
             CurvePoint(
                 escalation=round(float(1.0 - kept.mean()), 6),
@@ -135,16 +171,17 @@ def calibrate(
     model_revision: str,
     data_hash: str,
 ) -> Calibration:
-    """The record for probabilities p (N, 6), already at `temperature`, of the calibration split.
+    """The record of the paper's own policy for probabilities p (N, 6), already at `temperature`.
 
-    tau is the quantile of U above which the share `escalation` lies. Raises ValueError where a row
-    is no number: such a model is not to be calibrated but repaired.
+    tau is the quantile of U above which the share `escalation` lies; fitting.fit has the other
+    scores and policies. Raises ValueError where a row is no number: such a model is not to be
+    calibrated but repaired.
     """
     if not is_number(p).all():
         raise ValueError("some rows are no probabilities")
     u = binary_entropy(p)
     tau = tau_for(u, escalation)
-    record = Calibration(
+    return Calibration(
         id="",
         method=f"temperature scaling, then the {1 - escalation:g} quantile of U",
         score="u",
@@ -155,13 +192,16 @@ def calibrate(
         data_hash=data_hash,
         n=len(u),
         curve=risk_coverage(p, y_invalid),
-    )
-    return replace(record, id=_identity(record))
+    ).sealed()
 
 
 def _identity(record: Calibration) -> str:
-    content: dict[str, Any] = asdict(record)
-    del content["id"]
+    # Fields at their defaults are left out, so that a record made before a field was added keeps its id.
+    content = asdict(record)
+    for one in fields(record):
+        default = one.default_factory() if one.default_factory is not MISSING else one.default
+        if one.name == "id" or (default is not MISSING and getattr(record, one.name) == default):
+            del content[one.name]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return f"cal-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 

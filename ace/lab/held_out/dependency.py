@@ -79,9 +79,9 @@ def in_a_circle(claims: ClaimSet, rng: Random) -> Defect | None:
 def to_a_canceled_claim(claims: ClaimSet, rng: Random) -> Defect | None:
     """The parent of claim 4 is canceled; every reference to it shows the defect."""
     claim, reference = _dependent(claims, rng)
-    if claim is None or reference is None or claims.get(claim.parents[0]) is None:
+    gone = claim.parents[0] if claim is not None else 0
+    if claim is None or reference is None or claims.get(gone) is None or gone == claim.number:
         return None
-    gone = claim.parents[0]
     canceled = Claim(gone, "", (), Status.CANCELED)
     edited = ClaimSet(tuple(canceled if one.number == gone else one for one in claims))
     children = ((one, only_reference(one)) for one in edited if gone in one.parents)
@@ -137,7 +137,8 @@ def of_another_category(claims: ClaimSet, rng: Random) -> Defect | None:
         )
         start, end = begun.span("subject")
         edited = replaced(claims, claim, start, end, subject)
-        return Defect(edited.claims, (Place(claim.number, 0, start + len(subject) + 20),))
+        shown = min(start + len(subject) + 20, len(edited.claims[claim.number].text))
+        return Defect(edited.claims, (Place(claim.number, 0, shown),))
     return None
 
 

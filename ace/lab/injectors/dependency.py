@@ -7,11 +7,13 @@ that the runtime would find.
 import re
 from random import Random
 
-from ace.claims.model import Claim, ClaimSet
+from ace.claims.model import Claim, ClaimSet, Status
 from ace.lab.edits import Injection, Lexicon, splice, with_text, without
+from ace.lab.injectors.places import OPENING, single_reference, spliced
 
 LABEL = "dependency"
-_SINGLE = re.compile(r"\bclaim (\d+)\b(?!\s*(?:,|or|and|to|through|-)\s*\d)")
+_METHOD = re.compile(r"\b(?:method|process)\b", re.IGNORECASE)
+_THINGS = ("apparatus", "assembly", "composition", "device", "kit", "machine", "product", "system")
 
 
 def self_reference(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
@@ -53,19 +55,75 @@ def circular(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injectio
     return _repointed(claims, claim, children[0].number, "circular")
 
 
+def parent_canceled(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
+    """Claim 4 refers to claim 3, which is canceled."""
+    reference = single_reference(claim)
+    if reference is None or claims.get(claim.parents[0]) is None:
+        return None
+    gone = Claim(claim.parents[0], "", (), Status.CANCELED)
+    edited = ClaimSet(tuple(gone if other.number == gone.number else other for other in claims))
+    return Injection(edited, claim.number, LABEL, "parent_canceled", *reference.span())
+
+
+def multiple_on_multiple(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
+    """Claim 4 refers to "claim 2 or 3", and claim 3 to "claim 1 or 2"."""
+    reference = single_reference(claim)
+    parent = claims.get(claim.parents[0]) if claim.parents else None
+    place = single_reference(parent) if parent else None
+    if reference is None or parent is None or place is None or parent.number - parent.parents[0] < 2:
+        return None
+    low = parent.parents[0]
+    several = splice(
+        parent.text, place.start(), place.end(), f"any one of claims {low} to {parent.number - 1}"
+    )
+    edited = with_text(claims, parent.number, several)
+    piece = f"claim {low} or {parent.number}"
+    return spliced(edited, claim, *reference.span(), piece, LABEL, "multiple_on_multiple")
+
+
+def both_parents(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
+    """ "of claim 2" becomes "of claims 1 and 2"."""
+    reference = single_reference(claim)
+    parent = claims.get(claim.parents[0]) if claim.parents else None
+    if reference is None or parent is None or len(parent.parents) != 1:
+        return None
+    piece = f"claims {parent.parents[0]} and {parent.number}"
+    return spliced(claims, claim, *reference.span(), piece, LABEL, "both_parents")
+
+
+def category_changed(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "The pump of claim 1" becomes "The method of claim 1"."""
+    opening = OPENING.match(claim.text)
+    parent = claims.get(claim.parents[0]) if len(claim.parents) == 1 else None
+    if opening is None or parent is None:
+        return None
+    methods = [bool(_METHOD.search(text[:80])) for text in (opening["subject"], parent.text)]
+    if methods[0] != methods[1]:
+        return None
+    subject = rng.choice(_THINGS if methods[0] else ("method", "process"))
+    found = spliced(claims, claim, *opening.span("subject"), subject, LABEL, "category_changed")
+    end = min(found.end + 12, len(found.claims[claim.number].text))
+    return Injection(found.claims, claim.number, found.label, found.subtype, 0, end)
+
+
+def emptied(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
+    """The claim ends after its reference: it adds nothing."""
+    reference, opening = single_reference(claim), OPENING.match(claim.text)
+    if reference is None or opening is None or opening.end() != reference.start():
+        return None
+    text = f"{claim.text[: reference.end()]}."
+    edited = with_text(claims, claim.number, text)
+    return Injection(edited, claim.number, LABEL, "emptied", 0, len(text))
+
+
 def _only_reference(claims: ClaimSet, claim: Claim) -> re.Match[str] | None:
     """The reference of a claim with exactly one, if it is a plain "claim N" that resolves."""
-    found = _SINGLE.search(claim.text)
-    if found is None or claim.parents != (int(found.group(1)),):
-        return None
-    return found if claims.get(int(found.group(1))) is not None else None
+    found = single_reference(claim)
+    return found if found and claims.get(claim.parents[0]) is not None else None
 
 
 def _repointed(claims: ClaimSet, claim: Claim, target: int, subtype: str) -> Injection | None:
     found = _only_reference(claims, claim)
     if found is None:
         return None
-    piece = f"claim {target}"
-    text = splice(claim.text, found.start(), found.end(), piece)
-    edited = with_text(claims, claim.number, text)
-    return Injection(edited, claim.number, LABEL, subtype, found.start(), found.start() + len(piece))
+    return spliced(claims, claim, *found.span(), f"claim {target}", LABEL, subtype)

@@ -9,6 +9,7 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet
 from ace.lab.edits import Injection, Lexicon, splice, with_text
+from ace.lab.injectors.places import appended, spliced
 from ace.lab.phrases import Phrase, definite, indefinite, occurs
 from ace.lab.terms import OPPOSITES
 
@@ -24,6 +25,9 @@ _BOUND = re.compile(
 )
 _UPPER = ("less than", "at most", "no more than")
 _OPEN = re.compile(r"\bcompris(?:ing|es)\b")
+_STEP = re.compile(
+    r"(?<=[:;] )(?P<step>[a-z]+ing an? [^:;.]{5,}); (?P<next>(?!and )[a-z]+ing [^:;.]{5,})(?=[;.])"
+)
 _FURTHER = re.compile(r"\bfurther (?:comprising|comprises|including|includes)\b")
 
 
@@ -54,7 +58,7 @@ def opposed_attributes(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) 
                 for word, opposite in OPPOSITES
                 if word in [w.lower() for w in phrase.words[:-1]]
             )
-    if not places or not claim.text.endswith("."):
+    if not places:
         return None
     phrase, opposite = rng.choice(places)
     clause = rng.choice(
@@ -64,7 +68,7 @@ def opposed_attributes(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) 
             f"wherein said {phrase.text} is entirely {opposite}",
         )
     )
-    return _appended(claims, claim, clause, "opposed_attributes")
+    return appended(claims, claim, clause, LABEL, "opposed_attributes")
 
 
 def range_reversed(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
@@ -98,11 +102,11 @@ def impossible_bounds(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -
 def range_widened(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
     """A dependent claim takes up its ancestor's range and makes it wider."""
     spots = range_spots(claims, claim)
-    if not spots or not claim.text.endswith("."):
+    if not spots:
         return None
     spot = rng.choice(spots)
     low, high = spot.low * rng.choice((0.2, 0.5, 0.8)), spot.high * rng.choice((1.2, 1.5, 3))
-    return _appended(claims, claim, spot.clause(low, high), "range_widened")
+    return appended(claims, claim, spot.clause(low, high), LABEL, "range_widened")
 
 
 def element_denied(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
@@ -113,7 +117,7 @@ def element_denied(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> I
         for phrase in indefinite(holder.text)
         if phrase.start > 0 and not holder.text.startswith(" of", phrase.end)
     ]
-    if not places or not claim.text.endswith("."):
+    if not places:
         return None
     name = rng.choice(places).text
     clause = rng.choice(
@@ -124,7 +128,7 @@ def element_denied(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> I
             f"wherein the {name} is omitted",
         )
     )
-    return _appended(claims, claim, clause, "element_denied")
+    return appended(claims, claim, clause, LABEL, "element_denied")
 
 
 def closed_then_opened(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
@@ -153,6 +157,16 @@ def range_spots(claims: ClaimSet, claim: Claim) -> list[RangeSpot]:
     ]
 
 
+def steps_exchanged(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
+    """ "casting a plate; drilling the plate" becomes "drilling the plate; casting a plate"."""
+    for found in _STEP.finditer(claim.text):
+        made = indefinite(found["step"])[:1]
+        if made and occurs(made[0].head, found["next"]):
+            piece = f"{found['next']}; {found['step']}"
+            return spliced(claims, claim, *found.span(), piece, LABEL, "steps_exchanged")
+    return None
+
+
 def _subject_before(text: str, at: int) -> str | None:
     """The noun whose value the range is: the last phrase within sixty characters before it."""
     window = max(0, at - 60)
@@ -167,13 +181,6 @@ def _with_ancestors(claims: ClaimSet, claim: Claim) -> list[Claim]:
 
 def _number(value: float) -> str:
     return f"{value:.3g}" if value < 1000 else str(round(value))
-
-
-def _appended(claims: ClaimSet, claim: Claim, clause: str, subtype: str) -> Injection:
-    body = claim.text[:-1]
-    text = f"{body}, {clause}."
-    start = len(body) + 2
-    return _injection(claims, claim, text, subtype, start, start + len(clause))
 
 
 def _injection(claims: ClaimSet, claim: Claim, text: str, subtype: str, start: int, end: int) -> Injection:

@@ -8,6 +8,8 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet
 from ace.lab.edits import Injection, Lexicon, splice, with_text
+from ace.lab.injectors.places import spliced
+from ace.lab.phrases import definite, indefinite
 
 LABEL = "syntax"
 _TRANSITION = re.compile(
@@ -17,6 +19,8 @@ _TRANSITION = re.compile(
 _JOINT = re.compile(r"(?:; and |; |, wherein |, and wherein |, said |, the )")
 _INNER_POINT = re.compile(r"(?<=[a-z])[,;:](?=\s)")
 _BRACKET = re.compile(r"[()\[\]]")
+_LIMB = re.compile(r"; (?=(?:and )?(?:an? )?[a-z])")
+_NEXT_STEP = re.compile(r"; (?=[a-z]+ing\s)")
 _SMALL_WORD = re.compile(r"(?<=\s)(?:the|of|a|to|and|in|with|is|wherein|for)(?=\s)")
 
 
@@ -97,6 +101,47 @@ def broken_off(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injec
     place = rng.choice(places)
     text = f"{claim.text[: place.end()]}."
     return _injection(claims, claim, text, "broken_off", place.start(), len(text))
+
+
+def limb_joined(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "a lever; a spring" becomes "a lever a spring"."""
+    places = list(_LIMB.finditer(claim.text))
+    if len(places) < 2:
+        return None
+    at = rng.choice(places).start()
+    found = spliced(claims, claim, at, at + 1, "", LABEL, "limb_joined")
+    return Injection(found.claims, claim.number, LABEL, "limb_joined", max(0, at - 1), at + 2)
+
+
+def step_joined(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "casting a lever; drilling a hole" becomes "casting a lever drilling a hole"."""
+    places = list(_NEXT_STEP.finditer(claim.text))
+    if len(places) < 2:
+        return None
+    at = rng.choice(places).start()
+    found = spliced(claims, claim, at, at + 1, "", LABEL, "step_joined")
+    return Injection(found.claims, claim.number, LABEL, "step_joined", max(0, at - 1), at + 2)
+
+
+def small_letter(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
+    """The claim begins with a small letter."""
+    if not claim.text[:1].isupper() or claim.text[1:2].isupper():
+        return None
+    first = claim.text.split(" ", 1)[0]
+    return spliced(claims, claim, 0, len(first), first.lower(), LABEL, "small_letter")
+
+
+def numerals_differ(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "a lever 12" is taken up as "the lever 21"."""
+    for phrase in indefinite(claim.text):
+        later = [one for one in definite(claim.text) if one.words == phrase.words and one.start > phrase.end]
+        if later:
+            one, number = rng.choice(later), rng.randint(10, 40)
+            text = splice(claim.text, one.end, one.end, f" ({number + 50})")
+            text = splice(text, phrase.end, phrase.end, f" ({number})")
+            edited = with_text(claims, claim.number, text)
+            return Injection(edited, claim.number, LABEL, "numerals_differ", one.start + 5, one.end + 10)
+    return None
 
 
 def _capital(text: str) -> str:

@@ -1,8 +1,10 @@
 """What the encoder is told of the rules' opinion."""
 
+from itertools import permutations
 from pathlib import Path
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
+from ace.claims.words import words_of
 from ace.gatekeeper.hints import HINT_WORDS, MOST_HINTS, NOTHING, hints
 from ace.gatekeeper.tokens import PairTokenizer
 from tests.unit.gatekeeper.models import tokenizer_file
@@ -52,3 +54,22 @@ def test_hints_come_before_the_ancestors_and_keep_their_room(tmp_path: Path) -> 
         assert [ids[place] for place in marked] == [
             without[place] for place in plain.marked(claim, at, len(text) - 1)
         ]
+
+
+def test_what_was_read_before_changes_nothing() -> None:
+    # Given claims that share ancestors, and texts that stand under other numbers
+    root, arm = "1. A lamp comprising a bulb and an arm.", "2. The lamp of claim 1, wherein the arm bends."
+    inputs = [
+        ClaimInput(3, "The lamp of claim 2, wherein the lever of the arm is red.", (arm, root)),
+        ClaimInput(2, "The lamp of claim 1, wherein the arm bends.", (root,)),
+        ClaimInput(4, "The lamp of claim 2, wherein the lever of the arm is red.", (arm, LAMP)),
+        ClaimInput(1, "The lamp of claim 1, wherein the arm bends.", ()),
+        ClaimInput(5, "The lamp of claim 3, wherein the lever of the arm is red.", (CHAIN_CUT,)),
+    ]
+    fresh = []
+    for claim in inputs:
+        words_of.cache_clear()
+        fresh.append(hints(claim))
+    # When they are read in any order, then each is told what it is told alone
+    for order in permutations(range(len(inputs))):
+        assert [hints(inputs[at]) for at in order] == [fresh[at] for at in order]

@@ -82,3 +82,54 @@ def test_a_tokenizer_without_special_tokens_is_refused(tmp_path: Path) -> None:
     Tokenizer(models.WordLevel({"a": 0}, unk_token="a")).save(str(tmp_path / "t.json"))
     with pytest.raises(ValueError, match="special tokens"):
         PairTokenizer(tmp_path / "t.json", max_tokens=48)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "expected"),
+    [
+        ("The pump is a lid.", "pump", "pump"),
+        ("The   pump , is\na lid .", "lid", "lid"),  # spelt otherwise than it is shown
+        ("The lid\u00ad is the \u2018pump\u2019.", "pump", "pump"),
+        ("A lid e\u0301 pump.", "pump", "pump"),
+        ("a lid " * 60 + "rotor.", "rotor", "rotor"),  # behind the cut middle
+    ],
+)
+def test_a_position_is_found_again_in_the_text(
+    tokenizer: PairTokenizer, text: str, meant: str, expected: str
+) -> None:
+    claim = ClaimInput(3, text, ("2. The pump.",))
+    [(ids, head)] = tokenizer.encode([claim])
+    position = max(at for at in range(head) if ids[at] == ids_of(meant)[0])
+    start, end = tokenizer.place(claim, position) or (0, 0)
+    assert text[start:end] == expected
+
+
+def test_a_position_outside_of_the_text_means_the_nearest_token(tokenizer: PairTokenizer) -> None:
+    claim = ClaimInput(3, "The pump")
+    [(ids, _)] = tokenizer.encode([claim])
+    number, end = 1, len(ids) - 1
+    assert tokenizer.place(claim, 0) == tokenizer.place(claim, number) == (0, 3)
+    assert tokenizer.place(claim, end) == (4, 8)
+    assert tokenizer.place(ClaimInput(3, "  "), 0) is None
+
+
+def test_a_text_that_is_read_in_part_is_found_again(tmp_path: Path) -> None:
+    tokenizer_file(tmp_path / "tokenizer.json")
+    tokenizer = PairTokenizer(tmp_path / "tokenizer.json", max_tokens=48)
+    text = "a lid " * 5_000 + "rotor."
+    claim = ClaimInput(1, text)
+    [(ids, _)] = tokenizer.encode([claim])
+    at = text.index("rotor")
+    assert tokenizer.place(claim, ids.index(ids_of("rotor")[0])) == (at, at + 5)
+
+
+@pytest.mark.parametrize("words", [3, 20, 60, 500])
+def test_a_chain_read_in_part_gives_the_same_tokens(tmp_path: Path, words: int) -> None:
+    # Given chains around the length up to which the first, cheap try reads
+    tokenizer_file(tmp_path / "tokenizer.json")
+    tokenizer = PairTokenizer(tmp_path / "tokenizer.json", max_tokens=48)
+    for word in ("a", "comprising", "unheardofandverylongindeed"):
+        chain = "1. " + f"{word} lid " * words
+        [(ids, head)] = tokenizer.encode([ClaimInput(2, "The pump.", (chain,))])
+        expected = [1 if word.startswith("un") else ids_of(word)[0], ids_of("lid")[0]] * words
+        assert ids[head:-1] == [*ids_of("1", "."), *expected][: 48 - head - 1]

@@ -1,33 +1,48 @@
-"""The builder: families never straddle splits, classes balance, the seed decides everything."""
+"""The builder: families never straddle splits, classes balance, twins are there, the seed decides."""
 
-import gzip
-import json
 from collections import Counter
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import combinations
+from typing import TypeVar
 
 import pytest
 
-from ace.lab import dataset
-from ace.lab.dataset import Row, build, read_rows, split_of
-from ace.lab.sources import SourceSet, is_sound, read_claim_sets
-from tests.unit.lab.samples import SET, TEXTS
+from ace.claims.model import ClaimSet
+from ace.claims.taxonomy import LABELS
+from ace.lab.dataset import Plan, build
+from ace.lab.duplicates import Known
+from ace.lab.edits import with_text
+from ace.lab.held_out_rows import held_out_injectors
+from ace.lab.injectors import INJECTORS, PLACEBO
+from ace.lab.pools import SPLITS, pools, split_of
+from ace.lab.rows import Row, SetRow
+from tests.unit.lab.families import source_sets
 
-
-def families(n: int) -> list[SourceSet]:
-    return [SourceSet(f"US{number}", "ours", SET) for number in range(n)]
+Labelled = TypeVar("Labelled", Row, SetRow)
+PLAN = Plan(pass_rows=300, class_rows=60, seed=1)
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
-    return list(build(families(120), rows=600, seed=1))
+def built() -> list[Row | SetRow]:
+    return list(build(pools(source_sets(70)), PLAN))
 
 
-def test_a_family_is_in_one_split(rows: list[Row]) -> None:
-    splits: dict[str, set[str]] = {}
-    for row in rows:
-        splits.setdefault(row.family, set()).add(row.split)
-        assert row.split == split_of(row.family)
-    assert {len(found) for found in splits.values()} == {1}
+@pytest.fixture(scope="module")
+def rows(built: list[Row | SetRow]) -> dict[str, list[Row]]:
+    return parted(row for row in built if isinstance(row, Row))
+
+
+@pytest.fixture(scope="module")
+def sets(built: list[Row | SetRow]) -> dict[str, list[SetRow]]:
+    return parted(row for row in built if isinstance(row, SetRow))
+
+
+def parted(members: Iterable[Labelled]) -> dict[str, list[Labelled]]:
+    found: dict[str, list[Labelled]] = {}
+    for member in members:
+        found.setdefault(member.split, []).append(member)
+    return found
 
 
 def test_splits_are_near_eight_one_one() -> None:
@@ -36,95 +51,103 @@ def test_splits_are_near_eight_one_one() -> None:
     assert counted["test"] / 5_000 == pytest.approx(0.1, abs=0.02)
 
 
-def test_half_pass_and_five_equal_classes(rows: list[Row]) -> None:
-    labels = Counter(row.label for row in rows if row.split == "train")
-    assert labels["pass"] == sum(count for label, count in labels.items() if label != "pass")
-    assert len({count for label, count in labels.items() if label != "pass"}) == 1
+def test_a_family_is_in_one_split(rows: dict[str, list[Row]], sets: dict[str, list[SetRow]]) -> None:
+    for members in (rows, sets):
+        for split, found in members.items():
+            assert {split_of(row.family) for row in found} == {"test" if split == "held_out" else split}
 
 
-def test_some_pass_rows_are_placebos(rows: list[Row]) -> None:
-    edits = Counter(row.edit != "none" for row in rows if row.label == "pass")
-    assert edits[True] / (edits[True] + edits[False]) == pytest.approx(0.5, abs=0.1)
+@pytest.mark.parametrize("split", [*SPLITS, "held_out"])
+def test_each_class_has_what_was_asked_for(rows: dict[str, list[Row]], split: str) -> None:
+    assert Counter(row.label for row in rows[split]) == PLAN.asked(split)
 
 
-def test_a_defective_row_marks_its_defect_and_a_pass_row_marks_nothing(rows: list[Row]) -> None:
-    for row in rows:
-        if row.label == "pass":
-            assert (row.start, row.end) == (0, 0)
-        else:
-            assert 0 <= row.start < row.end <= len(row.text)
+@pytest.mark.parametrize("split", SPLITS)
+def test_half_of_pass_is_placebo(rows: dict[str, list[Row]], split: str) -> None:
+    edited = [row.edit != "none" for row in rows[split] if row.label == "pass"]
+    assert sum(edited) / len(edited) == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("split", [*SPLITS, "held_out"])
+def test_every_defective_row_has_a_sound_twin(rows: dict[str, list[Row]], split: str) -> None:
+    sound = {row.origin for row in rows[split] if row.label == "pass"}
+    assert {row.origin for row in rows[split]} == sound
+    assert all(row.origin.startswith(f"{row.family}/") for row in rows[split])
+
+
+def test_a_defective_row_marks_its_defects_and_a_pass_row_nothing(rows: dict[str, list[Row]]) -> None:
+    for row in (row for found in rows.values() for row in found):
+        assert bool(row.spans) is (row.label != "pass")
+        assert all(0 <= start < end <= len(row.text) for start, end in row.spans)
+        assert row.generator == ("none" if row.edit == "none" else "rules")
+
+
+def test_only_training_has_rows_with_more_than_one_defect(rows: dict[str, list[Row]]) -> None:
+    several = Counter(row.split for row in rows["train"] + rows["test"] if len(row.spans) > 1)
+    assert set(several) == {"train"}
+
+
+def test_what_is_tested_apart_was_never_trained_on(rows: dict[str, list[Row]]) -> None:
+    known = {injector.__name__ for choices in INJECTORS.values() for injector, _ in choices}
+    unseen = {name for named in held_out_injectors().values() for name, _ in named}
+    assert {row.edit for row in rows["train"]} <= known | {name.__name__ for name, _ in PLACEBO} | {"none"}
+    assert {row.edit for row in rows["held_out"]} <= unseen | {"none"}
+
+
+def test_no_row_is_near_one_of_another_split(rows: dict[str, list[Row]]) -> None:
+    known = {split: Known(row.text for row in rows[split]) for split in SPLITS}
+    for one, other in combinations(SPLITS, 2):
+        assert not any(known[other].has_near(row.text) for row in rows[one])
+
+
+@pytest.mark.parametrize("split", ["calibration", "test"])
+def test_sets_have_five_to_fifteen_defects_of_their_class(sets: dict[str, list[SetRow]], split: str) -> None:
+    counted = Counter(row.label for row in sets[split])
+    assert counted["pass"] == sum(counted[label] for label in LABELS[1:])
+    assert len({counted[label] for label in LABELS[1:]}) == 1
+    for row in sets[split]:
+        texts = dict(row.claims)
+        kinds = {injector.__name__ for injector, _ in INJECTORS.get(row.label, ())}
+        assert len(row.claims) >= 4  # five, of which an edit may take one
+        assert (5 <= len(row.defects) <= 15) if row.label != "pass" else row.defects == ()
+        assert all(one.edit in kinds and one.end <= len(texts[one.claim]) for one in row.defects)
+        assert [shown.number for shown in row.inputs()] == [number for number, _ in row.claims]
+
+
+def test_sound_sets_are_real_and_placebo(sets: dict[str, list[SetRow]]) -> None:
+    counted = Counter(row.edit for row in sets["test"] if row.label == "pass")
+    assert counted["none"] - counted["placebo"] in (0, 1)
 
 
 def test_the_seed_decides_everything() -> None:
-    first, again, other = (list(build(families(40), rows=100, seed=seed)) for seed in (1, 1, 2))
+    plan = Plan(60, 12, 1)
+    found = pools(source_sets(30))
+    first, again, other = (list(build(found, each)) for each in (plan, plan, replace(plan, seed=2)))
     assert first == again
     assert first != other
 
 
-def test_no_claims_no_rows() -> None:
-    assert list(build([], rows=100, seed=1)) == []
+@pytest.mark.parametrize("count", [0, 1])
+def test_too_few_claims_give_fewer_rows(count: int) -> None:
+    found = [row for row in build(pools(source_sets(count)), Plan(1_000, 200, 1)) if isinstance(row, Row)]
+    assert len({row.origin for row in found}) <= 10 * count
 
 
-def lines(directory: Path, *objects: object) -> Path:
-    path = directory / "claims.jsonl.gz"
-    with gzip.open(path, "wt", encoding="utf-8") as out:
-        out.writelines(json.dumps(item) + "\n" for item in objects)
-    return path
+def test_train_gives_up_what_test_has_and_what_depends_on_it() -> None:
+    families = source_sets(60)
+    tested = next(one for one in families if split_of(one.family) == "test")
+    trained = next(one for one in families if split_of(one.family) == "train")
+    copied = with_text(trained.claims, 2, tested.claims[1].text)
+    found = pools([tested, replace(trained, claims=copied)])
+    kept = [claim.number for _, claim in found.by_split["train"].claims]
+    assert kept == [1, 7, 8, 9, 10]
+    assert found.removed == {"train: repeats a claim with its parent": 4, "train: repeats test": 1}
+    assert len(found.by_split["test"].claims) == 10
 
 
-def claim_set(patent: str | None, **more: object) -> dict[str, object]:
-    claims = [{"num": number, "text": text} for number, text in TEXTS.items()]
-    return {"source": "ours", "path": "p", "patent": patent, "complete": True, "claims": claims, **more}
-
-
-def test_sets_are_read_and_incomplete_ones_with_references_left_out(tmp_path: Path) -> None:
-    alone = [{"num": 1, "text": "A  lid."}]
-    path = lines(
-        tmp_path,
-        claim_set("US1"),
-        claim_set("US2", complete=False),
-        claim_set(None, complete=False, claims=alone),
-    )
-    found = list(read_claim_sets(path))
-    assert [member.family for member in found] == ["US1", "ours/p/3"]
-    assert found[1].claims.claims[0].text == "A lid."
-
-
-def test_a_line_that_is_no_claim_set_is_named_by_number_only(tmp_path: Path) -> None:
-    path = lines(tmp_path, claim_set("US1"), {"claims": [{"num": "x", "text": "secret"}]})
-    with pytest.raises(ValueError, match="line 2") as caught:
-        list(read_claim_sets(path))
-    assert "secret" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A lid comprising a ring",
-        "A lid comprising a ring. The ring is round.",
-        "A lid comprising a ring, such as a hoop.",
-        "A lid comprising a (ring.",
-        "a lid comprising a ring of steel.",
-        "A lid comprising a relatively thin ring.",
-        "The lid of claim 9, comprising a ring.",
-        "(canceled)",
-        "A lid comprising a ring;andbending it.",
-    ],
-)
-def test_dirt_is_no_pass(text: str) -> None:
-    from ace.lab.edits import with_text
-
-    changed = with_text(SET, 1, text)
-    assert not is_sound(changed, changed.claims[0])
-
-
-def test_the_command_writes_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = lines(tmp_path, *(claim_set(f"US{number}") for number in range(60)))
-    out = tmp_path / "out"
-    assert dataset.main(["--claims", str(path), "--out", str(out), "--rows", "200"]) == 0
-    manifest = json.loads((out / "manifest.json").read_text())
-    for split in dataset.SPLITS:
-        members = read_rows(out / f"{split}.jsonl")
-        assert len(members) == manifest[split]["rows"]
-        assert all(row.split == split for row in members)
-    assert manifest == json.loads(capsys.readouterr().err)
+def test_of_identical_claims_of_a_split_the_first_stays() -> None:
+    one = next(each for each in source_sets(60) if split_of(each.family) == "train")
+    alone = ClaimSet((one.claims[1],))
+    found = pools([one, replace(one, claims=alone, name=f"{one.name}#2")])
+    assert len(found.by_split["train"].claims) == 10
+    assert found.removed == {"train: repeats train itself": 1}

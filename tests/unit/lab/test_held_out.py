@@ -122,6 +122,11 @@ def test_a_canceled_claim_is_gone_and_the_references_to_it_show() -> None:
         assert [quote.split()[-1] for quote in quotes(defect)] == [str(gone[0])] * len(defect.places)
 
 
+def test_the_parent_of_a_claim_that_refers_to_itself_is_not_canceled() -> None:
+    claims = claim_set("A pump comprising a rotor.", "The pump of claim 2, wherein the rotor is round.")
+    assert all(dependency.to_a_canceled_claim(claims, Random(seed)) is None for seed in range(5))
+
+
 def test_several_on_several_are_both_several() -> None:
     for _, defect in injected(dependency.multiple_on_multiple):
         claim = defect.claims[defect.places[0].claim]

@@ -1,6 +1,6 @@
 """Injectors really inject: the label is true, the span is right, the rest is untouched.
 
-Every injector is tried on every claim of a set of our own, under many seeds.
+Every injector is tried on every claim of two sets of our own, under many seeds.
 """
 
 import re
@@ -9,25 +9,62 @@ from random import Random
 
 import pytest
 
-from ace.claims.model import Claim, ClaimSet
+from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.references import parents_of
 from ace.lab.edits import Injection, Injector
-from ace.lab.injectors import INJECTORS, PLACEBO, ambiguity, antecedent, dependency, logical, placebo, syntax
+from ace.lab.injectors import (
+    INJECTORS,
+    PLACEBO,
+    ambiguity,
+    antecedent,
+    contradictions,
+    dependency,
+    logical,
+    mirrors,
+    placebo,
+    syntax,
+)
 from ace.lab.phrases import occurs
 from ace.lab.sources import is_sound
 from ace.lab.terms import EXEMPLARY, SUBJECTIVE
 from tests.unit.lab.samples import LEXICON, SET
 
+KITE_TEXTS = {
+    1: "A kite comprising: a frame; a first cord fixed to the frame; a second cord fixed to the frame; and a "
+    "handle, wherein the first cord is fixed to the handle and the second cord is longer than the handle.",
+    2: "The kite of claim 1, further comprising a ribbon and a swivel, wherein the ribbon is in the frame.",
+    3: "The kite of claim 2, wherein the ribbon is selected from the group consisting of silk and cotton.",
+    4: "The kite of claim 3, wherein the swivel is made of brass.",
+    5: "A method of making a kite, comprising: casting a frame in a mold; drilling the frame; sanding the "
+    "frame; and painting the kite.",
+    6: "The method of claim 5, wherein the frame is sanded.",
+    7: "The kite of claim 1, wherein the frame is light.",
+    8: "The kite of claim 7, wherein the handle is round.",
+    9: "The kite of claim 1, further comprising a plurality of bells, wherein the bells are made of brass.",
+    10: "A toy comprising: a wheel; a whistle; and a string that is fixed to the wheel.",
+}
+KITE = ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in KITE_TEXTS.items()))
 DEFECTS = [(label, injector) for label, choices in INJECTORS.items() for injector, _ in choices]
 PLACEBOS = [injector for injector, _ in PLACEBO]
 
 
-def injections(injector: Injector, seeds: int = 12) -> Iterator[tuple[Claim, Injection]]:
+def injections(
+    injector: Injector, seeds: int = 12, claims: ClaimSet = SET
+) -> Iterator[tuple[Claim, Injection]]:
     for seed in range(seeds):
-        for claim in SET:
-            found = injector(SET, claim, Random(seed), LEXICON)
+        for claim in claims:
+            found = injector(claims, claim, Random(seed), LEXICON)
             if found is not None:
                 yield claim, found
+
+
+def tried_on_both(injector: Injector) -> Iterator[tuple[ClaimSet, Injection]]:
+    for claims in (SET, KITE):
+        yield from ((claims, found) for _, found in injections(injector, 8, claims))
+
+
+def quoted(injector: Injector) -> set[str]:
+    return {edited(found).text[found.start : found.end] for _, found in injections(injector, claims=KITE)}
 
 
 def edited(found: Injection) -> Claim:
@@ -37,16 +74,25 @@ def edited(found: Injection) -> Claim:
 
 
 @pytest.mark.parametrize(("label", "injector"), DEFECTS, ids=lambda value: getattr(value, "__name__", value))
-def test_an_injector_finds_a_place_changes_one_claim_and_marks_a_span(label: str, injector: Injector) -> None:
-    tried = list(injections(injector))
-    assert tried, "the sample set offers this injector no place"
-    for _, found in tried:
+def test_an_injector_finds_a_place_changes_few_claims_and_marks_a_span(
+    label: str, injector: Injector
+) -> None:
+    tried = list(tried_on_both(injector))
+    assert tried, "the sample sets offer this injector no place"
+    for claims, found in tried:
         claim = edited(found)
         assert found.label == label
         assert found.subtype == injector.__name__
         assert 0 <= found.start < found.end <= len(claim.text)
-        changed = [other.number for other in SET if found.claims.get(other.number) != other]
-        assert len(changed) == 1
+        changed = {other.number for other in claims if found.claims.get(other.number) != other}
+        assert 1 <= len(changed) <= 2
+        assert changed <= {found.number, *claims.ancestors(found.number)}
+
+
+def test_every_class_has_ten_kinds_and_no_name_twice() -> None:
+    assert all(len(choices) >= 10 for choices in INJECTORS.values())
+    names = [injector.__name__ for _, injector in DEFECTS]
+    assert len({*names, *(each.__name__ for each in PLACEBOS)}) == len(names) + len(PLACEBOS)
 
 
 @pytest.mark.parametrize("injector", [i for _, i in DEFECTS] + PLACEBOS, ids=lambda i: i.__name__)
@@ -61,20 +107,25 @@ def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
     text = "Everything"
     bare = ClaimSet((Claim(1, text, parents_of(text, 1)),))
     found = injector(bare, bare.claims[0], Random(1), LEXICON)
-    assert found is None or found.subtype in {"no_final_period", "renumbered", "element_added"}
+    assert found is None or found.subtype in {
+        "no_final_period",
+        "renumbered",
+        "element_added",
+        "small_letter",
+    }
 
 
 @pytest.mark.parametrize("injector", PLACEBOS, ids=lambda i: i.__name__)
 def test_a_placebo_changes_something_and_keeps_the_claim_sound(injector: Injector) -> None:
-    tried = list(injections(injector))
-    assert any(found.claims != SET for _, found in tried), "no place for it in the sample set"
+    tried = list(tried_on_both(injector))
+    assert any(found.claims != claims for claims, found in tried), "no place for it in the sample sets"
     for _, found in tried:
         assert (found.label, found.subtype) == ("pass", injector.__name__)
         assert is_sound(found.claims, edited(found)), edited(found).text
 
 
 def test_the_sample_set_itself_is_sound() -> None:
-    assert all(is_sound(SET, claim) for claim in SET)
+    assert all(is_sound(claims, claim) for claims in (SET, KITE) for claim in claims)
 
 
 def introductions(words: list[str], text: str) -> list[str]:
@@ -230,3 +281,93 @@ def test_a_measure_softened_is_no_defect() -> None:
         "about" in edited(f).text or "approximately" in edited(f).text
         for _, f in injections(placebo.measure_softened)
     )
+
+
+@pytest.mark.parametrize(
+    ("injector", "pattern"),
+    [
+        (
+            antecedent.number_shifted,
+            r"the (first |second )?(cords|frames|handles|kites|ribbons|swivels|wheels)",
+        ),
+        (antecedent.one_of_several, r"the bell"),
+        (antecedent.ordinal_dropped, r"the cord"),
+        (antecedent.choice_of_parents, r"the (ribbon|swivel)"),
+        (dependency.parent_canceled, r"claim \d"),
+        (dependency.both_parents, r"claims (1 and 2|2 and 3|1 and 7)"),
+        (dependency.multiple_on_multiple, r"claim 1 or [37]"),
+        (dependency.category_changed, r"The (?!kite)\w+ of claim \d.*"),
+        (dependency.emptied, r"The (kite|method) of claim \d\."),
+        (logical.steps_exchanged, r"drilling the frame; casting a frame in a mold"),
+        (ambiguity.and_or, r"and/or"),
+        (ambiguity.group_opened, r"selected from the group (comprising|including|containing)"),
+        (syntax.small_letter, r"a|the"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_an_injector_makes_the_defect_it_is_named_for(injector: Injector, pattern: str) -> None:
+    assert quoted(injector)
+    assert not [quote for quote in quoted(injector) if not re.fullmatch(pattern, quote)]
+
+
+def test_a_canceled_parent_is_gone() -> None:
+    for _, found in injections(dependency.parent_canceled):
+        parent = found.claims[found.claims[found.number].parents[0]]
+        assert parent.status is Status.CANCELED
+        assert parent.text == ""
+
+
+def measures(found: Injection) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The ranges that the parent and the claim end with."""
+    claim = edited(found)
+    texts = (found.claims[claim.parents[0]].text, claim.text)
+    low, high = (re.findall(r"from (\d+) to (\d+) [a-zA-Z ]+\.$", text)[0] for text in texts)
+    return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
+
+
+def test_a_range_that_misses_leaves_its_parents_and_one_that_is_kept_does_not() -> None:
+    for _, found in injections(contradictions.range_missed):
+        (low, high), (first, last) = measures(found)
+        assert first < last
+        assert first < low or last > high
+    for _, found in injections(mirrors.range_kept):
+        (low, high), (first, last) = measures(found)
+        assert low <= first < last <= high
+
+
+def test_a_turned_relation_is_said_of_both_and_a_kept_one_is_its_converse() -> None:
+    said = re.compile(r"the (.+) is (.+) the (.+) and the (.+) is (.+) the (.+)\.")
+    for injector in (contradictions.relation_turned, mirrors.relation_kept):
+        for _, found in injections(injector, 6):
+            parts = said.fullmatch(edited(found).text.rsplit(", wherein ", 1)[1])
+            assert parts is not None
+            one, first, other, again, second, last = parts.groups()
+            assert (one, other) == (last, again)
+            assert (first == second) is (injector is contradictions.relation_turned)
+
+
+def test_a_substance_is_denied_its_own_kind_only() -> None:
+    metals = {"steel", "brass", "copper", "aluminum", "titanium", "silver"}
+    for injector, wrong in ((contradictions.substance_denied, True), (mirrors.substance_free, False)):
+        for _, found in injections(injector):
+            clause = edited(found).text.rsplit(", wherein", 1)[1]
+            if metals & set(re.findall(r"\w+", clause)):
+                assert ("metal" in clause) is wrong
+
+
+def test_exchanged_limbs_take_up_nothing() -> None:
+    texts = {edited(found).text for _, found in injections(mirrors.limbs_exchanged, claims=KITE)}
+    assert texts == {"A toy comprising: a whistle; a wheel; and a string that is fixed to the wheel."}
+
+
+def test_a_choice_is_offered_only_where_either_parent_gives_the_basis() -> None:
+    offered = {found.number for _, found in injections(mirrors.choice_offered, claims=KITE)}
+    lost = {found.number for _, found in injections(antecedent.choice_of_parents, claims=KITE)}
+    assert offered == {4, 8} - lost
+    assert lost == {3, 4} - offered
+
+
+def test_a_degree_that_granted_claims_have_is_not_put_in() -> None:
+    quotes = quoted(ambiguity.degree)
+    assert quotes
+    assert not [quote for quote in quotes if re.search(r"substantially|approximately|generally", quote)]

@@ -3,7 +3,20 @@
 import numpy as np
 import pytest
 
-from ace.lab.metrics import auc, expected_calibration_error, f1, report
+from ace.lab.metrics import (
+    auc,
+    class_f1,
+    confusion,
+    expected_calibration_error,
+    f1,
+    macro_f1,
+    report,
+    two_class,
+    with_prior,
+)
+
+LABELS_OF_EIGHT = np.array([0, 0, 0, 0, 1, 1, 2, 2])
+CALLED_OF_EIGHT = np.array([0, 0, 0, 1, 1, 0, 2, 1])
 
 
 @pytest.mark.parametrize(
@@ -59,3 +72,42 @@ def test_report_of_four_rows() -> None:
     assert found["false_alarms_retained"] == 0.0
     assert found["classes"]["antecedent"] == {"n": 3, "recall": 0.3333, "caught": 0.6667, "f1": 0.5}
     assert set(found["classes"]) == {"pass", "antecedent"}
+
+
+def test_the_rows_of_a_confusion_matrix_are_the_truth() -> None:
+    found = confusion(CALLED_OF_EIGHT, LABELS_OF_EIGHT)
+    assert found[:3, :3].tolist() == [[3, 1, 0], [1, 1, 0], [0, 1, 1]]
+    assert found.sum() == 8
+
+
+def test_f1_by_class_leaves_absent_classes_out_of_the_mean() -> None:
+    counts = confusion(CALLED_OF_EIGHT, LABELS_OF_EIGHT)
+    each = class_f1(counts)
+    assert each[:3] == pytest.approx([6 / 8, 2 / 5, 2 / 3])
+    assert np.isnan(each[3:]).all()
+    assert macro_f1(counts) == pytest.approx((6 / 8 + 2 / 5 + 2 / 3) / 3)
+
+
+def test_macro_f1_agrees_with_scikit_learn_on_many_matrices_at_once() -> None:
+    from sklearn.metrics import f1_score
+
+    rng = np.random.default_rng(4)
+    pairs = [(rng.integers(0, 6, 200), rng.integers(0, 6, 200)) for _ in range(3)]
+    found = macro_f1(np.stack([confusion(called, labels) for called, labels in pairs]))
+    expected = [f1_score(labels, called, average="macro") for called, labels in pairs]
+    assert found == pytest.approx(expected)
+
+
+def test_two_classes_make_one_of_all_errors() -> None:
+    fail, both = two_class(confusion(CALLED_OF_EIGHT, LABELS_OF_EIGHT))
+    assert fail == pytest.approx(f1(CALLED_OF_EIGHT > 0, LABELS_OF_EIGHT > 0))
+    assert both == pytest.approx((fail + f1(CALLED_OF_EIGHT == 0, LABELS_OF_EIGHT == 0)) / 2)
+
+
+def test_a_prior_undoes_the_mix_of_the_rows() -> None:
+    few = confusion(CALLED_OF_EIGHT, LABELS_OF_EIGHT)
+    twice = few.copy()
+    twice[1] *= 2  # as if every row of class 1 were there twice
+    prior = (0.5, 0.25, 0.25, 0, 0, 0)
+    assert macro_f1(with_prior(twice, prior)) == pytest.approx(float(macro_f1(with_prior(few, prior))))
+    assert with_prior(few, prior).sum() == pytest.approx(1.0)

@@ -12,11 +12,22 @@ from ace.lab.phrases import article_for, definite, indefinite, occurrences, occu
         ("a bolt mounted firmly on top of a lid", ["bolt", "lid"]),
         ("a pump comprising at least one rotor", ["pump"]),
         ("a method of making cups", []),
-        ("a spout and a ring", ["spout"]),  # too near: passed over, which costs a place, no more
+        ("a milking method", ["milking method"]),
+        ("a spout and a ring", ["spout", "ring"]),
         ("a sealing-ring holder, a B", ["sealing-ring holder"]),
         ("an  oddly spaced lid", []),
         ("such as a", []),
-        ("a housing", []),  # taken for a participle, as "a moving" would be
+        # Nouns in -ing are nouns, participles are not.
+        ("a housing, a spring and an opening", ["housing", "spring", "opening"]),
+        ("a coated bearing of a winding", ["coated bearing", "winding"]),
+        ("a moving, a coupled", []),
+        # What may be a verb is left out, and so is what names no thing.
+        ("a module queries the list", ["module"]),
+        ("the module, a module rotating parts", []),
+        ("in a manner, a plurality of a kind", []),
+        ("an approximately round lid", []),
+        ("an input/output port", []),
+        ("A first gear of a gear train (12)", ["first gear", "gear train"]),
     ],
 )
 def test_indefinite(text: str, phrases: list[str]) -> None:
@@ -52,6 +63,23 @@ def test_occurrences_are_offsets() -> None:
     assert occurrences("lid", "a lid, the lids") == [(2, 5), (11, 15)]
 
 
-@pytest.mark.parametrize(("word", "article"), [("axle", "an"), ("lid", "a"), ("Outer", "an")])
+@pytest.mark.parametrize(
+    ("word", "article"),
+    [
+        ("axle", "an"),
+        ("lid", "a"),
+        ("Outer", "an"),
+        ("useful", "a"),
+        ("unit", "a"),
+        ("unusual", "an"),
+        ("one-way", "a"),
+        ("hourly", "an"),
+    ],
+)
 def test_article_for(word: str, article: str) -> None:
     assert article_for(word) == article
+
+
+def test_what_is_returned_can_be_changed_without_changing_what_comes_next() -> None:
+    indefinite("a lid").clear()
+    assert [phrase.text for phrase in indefinite("a lid")] == ["lid"]

@@ -115,19 +115,66 @@ def test_scores_that_are_no_numbers_are_not_calibrated() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "named"),
     [
-        {"tau": 0.01},
-        {"score": "h6"},
-        {"temperature": 0},
-        {"curve": 5},
-        {"extra": 1},
-        {"tau": None},
+        ({"tau": 0.01}, "its id does not match"),
+        ({"score": "h6"}, "its id does not match"),
+        ({"promise": "No error, ever."}, "its id does not match"),
+        ({"temperature": 0}, "temperature"),
+        ({"curve": 5}, "curve"),
+        ({"curve": [{"escalation": 0}]}, r"curve\.0\.tau"),
+        ({"extra": 1}, "extra"),
+        ({"tau": None}, "tau"),
+        ({"tau": "NaN"}, "tau"),
+        ({"n": -1}, "n"),
+        ({"score": "mood"}, "score"),
+        ({"score": "learned"}, "learned"),
+        ({"learned": {"gatekeeper_wrong": {"intercept": 0, "weights": {"u": 1}}}}, "features"),
     ],
 )
-def test_a_changed_record_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_changed_record_is_refused(tmp_path: Path, change: dict[str, object], named: str) -> None:
     path = tmp_path / "calibration.json"
     a_record().save(path)
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
-    with pytest.raises(ValueError, match=r"calibration\.json"):
+    with pytest.raises(ValueError, match=rf"calibration\.json.*{named}"):
         Calibration.load(path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"id": "x"}', "null", "\xff"])
+def test_what_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "calibration.json"
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=r"calibration\.json is no calibration record"):
+        Calibration.load(path)
+
+
+def test_a_record_made_before_policies_were_told_still_loads(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.json"
+    old = {
+        "id": "cal-7564309f38cb",
+        "method": "temperature scaling, then the 0.8 quantile of U",
+        "score": "u",
+        "tau": 0.5,
+        "escalation": 0.2,
+        "temperature": 1.25,
+        "model_revision": "abc",
+        "data_hash": "f00d",
+        "n": 10,
+        "curve": [{"escalation": 0.0, "tau": 0.6, "accuracy": 0.9, "f1": None}],
+    }
+    path.write_text(json.dumps(old))
+    record = Calibration.load(path)
+    assert (record.id, record.policy, record.learned, record.promise) == (old["id"], "quantile", None, "")
+
+
+def test_a_kill_while_writing_leaves_the_old_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "calibration.json"
+    a_record().save(path)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        a_record(escalation=0.4).save(path)
+    assert Calibration.load(path) == a_record()

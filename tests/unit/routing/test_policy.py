@@ -1,6 +1,7 @@
 """Fast path or escalation: every doubt goes up."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis.extra.numpy import arrays
 
 from ace.gatekeeper.score import binary_entropy
 from ace.routing.calibration import Calibration
-from ace.routing.policy import route
+from ace.routing.policy import doubt, route
+from ace.routing.scores import FEATURES, Learned, Logistic, Score
 
 
 def with_tau(tau: float) -> Calibration:
@@ -64,6 +66,26 @@ def test_what_is_no_number_never_gets_a_verdict(p: np.ndarray, tau: float) -> No
     assert found.escalate[no_number].all()
     assert not found.fail[no_number].any()
     assert (found.u[~found.escalate] <= tau).all()
+
+
+@pytest.mark.parametrize(("score", "tau"), [("u", 0.68), ("h6", 1.2), ("margin", 0.5), ("learned", 0.4)])
+def test_any_score_is_compared_with_tau(score: Score, tau: float) -> None:
+    wrong = Logistic(-2.0, {**dict.fromkeys(FEATURES, 0.0), "h6": 1.5})
+    record = replace(with_tau(tau), score=score, learned=Learned(wrong))
+    found = route(np.array([SURE_PASS, DOUBT, [math.nan] * 6]), record)
+    assert found.escalate.tolist() == [False, True, True]
+    assert (found.doubt[:2] > tau).tolist() == [False, True]
+    assert np.isnan(found.doubt[2])
+    assert found.doubt == pytest.approx(
+        doubt(np.array([SURE_PASS, DOUBT, [math.nan] * 6]), record), nan_ok=True
+    )
+    assert found.u[1] == pytest.approx(0.6881, abs=1e-4)  # told whatever the score is
+
+
+@pytest.mark.parametrize("score", ["learned", "gain"])
+def test_a_record_of_a_learned_score_has_its_weights(score: Score) -> None:
+    with pytest.raises(ValueError, match="learned"):
+        replace(with_tau(0.1), score=score)
 
 
 def test_no_claims_no_routes() -> None:

@@ -1,0 +1,93 @@
+"""What a training run leaves on disk while it goes: its state, its best weights, its metrics.
+
+A run that is killed at any point goes on from the last state. Files are written beside and renamed,
+so that each is there whole or not at all.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a run stands: updates done, claims seen, seconds spent, the best evaluation yet.
+
+    `losses` are running means of the losses over claims and tokens; `seconds` count updates and
+    evaluations over all processes that had a part in the run.
+    """
+
+    step: int = 0
+    seen: int = 0
+    seconds: float = 0.0
+    losses: list[float] = field(default_factory=list)
+    best: float = -1.0
+    best_step: int = 0
+    worse: int = 0
+    ended: str = ""
+
+
+class Folder:
+    """OUT/training: state.pt, best.pt, metrics.jsonl."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True, exist_ok=True)
+        self._state, self._best = path / "state.pt", path / "best.pt"
+        self._metrics = path / "metrics.jsonl"
+
+    def save(self, state: Mapping[str, Any], place: Place, identity: Mapping[str, Any]) -> None:
+        """Replaces the state; `identity` says which run it belongs to."""
+        _write(self._state, {**state, "place": asdict(place), "identity": dict(identity)})
+
+    def load(self) -> tuple[dict[str, Any], Place, dict[str, Any]] | None:
+        """The state, the place and the identity of an earlier process, if there was one."""
+        if not self._state.is_file():
+            return None
+        state = _read(self._state)
+        return state, Place(**state.pop("place")), state.pop("identity")
+
+    def keep_best(self, weights: Mapping[str, Any]) -> None:
+        """Replaces the best weights."""
+        _write(self._best, dict(weights))
+
+    def best(self) -> dict[str, Any]:
+        """The best weights."""
+        return _read(self._best)
+
+    def note(self, record: Mapping[str, Any]) -> None:
+        """One more line of metrics."""
+        with self._metrics.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(record) + "\n")
+
+    def cut_notes(self, step: int) -> None:
+        """Drops metrics beyond `step`: a run that goes on from there writes them again."""
+        lines = self._metrics.read_text(encoding="utf-8").splitlines() if self._metrics.is_file() else []
+        # A kill can leave half a line, which is beyond the last state like those dropped.
+        whole = [line for line in lines if line.endswith("}")]
+        kept = [line for line in whole if json.loads(line)["step"] <= step]
+        beside = self._metrics.with_suffix(".tmp")
+        beside.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+        beside.replace(self._metrics)
+
+    def clear(self) -> None:
+        """Drops state and weights, when what they were kept for is done; the metrics stay."""
+        for path in (self._state, self._best):
+            path.unlink(missing_ok=True)
+
+
+def _write(path: Path, value: dict[str, Any]) -> None:
+    import torch
+
+    beside = path.with_suffix(".tmp")
+    torch.save(value, beside)
+    beside.replace(path)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    import torch
+
+    found: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    return found

@@ -1,0 +1,91 @@
+"""Claim sets at the paper's density: real ones, placebos, and 5 to 15 defects of one class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from random import Random
+
+from ace.claims.model import Claim, ClaimSet, kept_text
+from ace.lab import dense
+from ace.lab.edits import Injector
+from ace.lab.injectors import INJECTORS, PLACEBO
+from ace.lab.pools import Pool
+from ace.lab.rows import SetRow
+from ace.lab.sources import SourceSet
+
+LEAST_CLAIMS, MOST_CLAIMS = 5, 40
+"""Of a claim set; longer ones are cut."""
+
+MAX_FAMILIES = 250
+"""Families of a split that sets are made of: at most a thousand sets."""
+
+
+def set_rows(pool: Pool, rng: Random) -> list[SetRow]:
+    """Sets of 5 to 40 claims: as many Pass as defective ones, real and placebo, equal classes.
+
+    Each of at most MAX_FAMILIES families gives its real set, a placebo, and sets of some classes.
+    """
+    members = whole_sets(pool)
+    rng.shuffle(members)
+    members = members[:MAX_FAMILIES]
+    real = [_set_row(pool.split, member, "pass", "none", dense.Marked(member.claims)) for member in members]
+    placebos = _filled(pool, members, "pass", PLACEBO, rng)
+    size = (len(real) + len(placebos)) // len(INJECTORS)
+    classes = []
+    for label, injectors in INJECTORS.items():
+        rng.shuffle(members)
+        classes.append(_filled(pool, members, label, injectors, rng, size))
+    least = min(len(rows) for rows in classes)
+    pairs = chain.from_iterable(zip(real, placebos, strict=False))
+    sound = [*pairs, *real[len(placebos) :]][: least * len(classes)]
+    return sound + [row for rows in classes for row in rows[:least]]
+
+
+def _filled(
+    pool: Pool,
+    members: Sequence[SourceSet],
+    label: str,
+    injectors: Sequence[tuple[Injector, int]],
+    rng: Random,
+    most: int = MAX_FAMILIES,
+) -> list[SetRow]:
+    """Up to `most` sets with 5 to 15 edits of one class, from the members in order."""
+    found: list[SetRow] = []
+    for member in members:
+        if len(found) == most:
+            break
+        # A second edit of one reference could set the first right.
+        once = label == "dependency"
+        marked = dense.filled(member.claims, injectors, rng, pool.lexicon, once=once)
+        if marked is not None:
+            edit = "placebo" if label == "pass" else "injected"
+            found.append(_set_row(pool.split, member, label, edit, marked))
+    return found
+
+
+def whole_sets(pool: Pool) -> list[SourceSet]:
+    """The sets with at least LEAST_CLAIMS of their claims in the pool, these alone, the first forty."""
+    kept: dict[str, list[Claim]] = {}
+    for member, claim in pool.claims:
+        kept.setdefault(member.name, []).append(claim)
+    return [
+        replace(member, claims=ClaimSet(tuple(kept[member.name][:MOST_CLAIMS])))
+        for member in pool.members
+        if len(kept.get(member.name, ())) >= LEAST_CLAIMS
+    ]
+
+
+def _set_row(split: str, member: SourceSet, label: str, edit: str, marked: dense.Marked) -> SetRow:
+    return SetRow(
+        split=split,
+        family=member.family,
+        source=member.source,
+        claims=tuple((claim.number, kept_text(claim)) for claim in marked.claims),
+        label=label,
+        edit=edit,
+        generator="none" if edit == "none" else "rules",
+        defects=tuple(sorted(marked.defects, key=lambda one: (one.claim, one.start))),
+        origin=member.name,
+    )

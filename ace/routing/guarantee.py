@@ -1,0 +1,138 @@
+"""A threshold that keeps errors on the fast path rare, with a stated confidence.
+
+Learn then Test (Angelopoulos et al. 2021) with split fixed-sequence testing: the thresholds and
+their order come from rows of other families (`earlier`), so that each test on the rows at hand is of
+a hypothesis set beforehand; testing stops at the first that fails, which needs no correction for
+testing many. Each test is the exact binomial bound of Clopper and Pearson. scipy is needed here only.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+STEPS = 100
+"""Thresholds tried: the hundredths of the doubt of the earlier rows."""
+
+Error = Literal["any", "false-pass"]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """N rows to route: the doubt, the gatekeeper's call (True: Fail), the truth, the family; (N,) each."""
+
+    doubt: NDArray[np.float64]
+    called: NDArray[np.bool_]
+    invalid: NDArray[np.bool_]
+    families: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.doubt)
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Where the call is an error, shape (N,)."""
+        found: NDArray[np.bool_] = self.called != self.invalid
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What the rows kept at tau say: `errors` among `n`, the upper bound on their share, and by how
+    much the resemblance of rows within families thins the n out (Kish's design effect)."""
+
+    tau: float
+    n: int
+    errors: int
+    upper: float
+    design_effect: float
+
+
+class NoThreshold(ValueError):
+    """No threshold can promise what was asked; `least_alpha` could be promised at most."""
+
+    def __init__(self, message: str, least_alpha: float) -> None:
+        super().__init__(message)
+        self.least_alpha = least_alpha
+
+
+def clopper_pearson(errors: float, n: float, delta: float) -> float:
+    """Upper bound on an error rate with confidence 1 - delta, after `errors` errors in n trials.
+
+    Clopper & Pearson 1934. Neither needs to be whole, so that n may be an effective sample size
+    (Korn & Graubard 1998). 1 where there was no trial.
+    """
+    from scipy.special import betaincinv
+
+    if n <= 0 or errors >= n:
+        return 1.0
+    return float(betaincinv(errors + 1.0, n - errors, 1.0 - delta))
+
+
+def intraclass_correlation(wrong: NDArray[np.bool_], families: NDArray[Any]) -> float:
+    """How much errors within a family resemble one another: 0 as strangers, 1 as twins.
+
+    The estimate of a one-way analysis of variance; 1 where it cannot be made (no error, no row
+    without one, or no family of two rows), so that doubt costs sample size and never confidence.
+    """
+    _, index, sizes = np.unique(families, return_inverse=True, return_counts=True)
+    n, groups = len(wrong), len(sizes)
+    if groups < 2 or n == groups or not 0 < wrong.sum() < n:
+        return 1.0
+    means = np.bincount(index, weights=wrong.astype(float)) / sizes
+    between = float((sizes * (means - wrong.mean()) ** 2).sum()) / (groups - 1)
+    within = float(((wrong - means[index]) ** 2).sum()) / (n - groups)
+    typical = (n - float((sizes**2).sum()) / n) / (groups - 1)
+    correlation = (between - within) / (between + (typical - 1) * within)
+    return min(max(correlation, 0.0), 1.0)
+
+
+def design_effect(families: NDArray[Any], correlation: float) -> float:
+    """Kish 1965: how many of these rows tell as much as one independent row; at least 1."""
+    sizes = np.unique(families, return_counts=True)[1]
+    if len(sizes) == 0:
+        return 1.0
+    met = float((sizes**2).sum() / sizes.sum())  # the mean size of the family that a row is of
+    return 1.0 + (met - 1.0) * correlation
+
+
+def bound_at(tau: float, rows: Calls, *, error: Error, delta: float, correlation: float) -> Bound:
+    """The bound on the share of errors among the claims that are decided (or passed) at tau."""
+    kept = rows.doubt <= tau
+    if error == "false-pass":
+        kept &= ~rows.called
+    n, errors = int(kept.sum()), int((rows.wrong & kept).sum())
+    effect = design_effect(rows.families[kept], correlation)
+    return Bound(tau, n, errors, clopper_pearson(errors / effect, n / effect, delta), effect)
+
+
+def widest_safe(rows: Calls, earlier: Calls, *, alpha: float, delta: float, error: Error) -> Bound:
+    """The largest tau whose error among decided claims is at most alpha with confidence 1 - delta.
+
+    `error` "any" counts every wrong call among the claims decided on the fast path; "false-pass"
+    counts defective claims among those it passes. `earlier` are rows of other families than `rows`.
+    Raises NoThreshold, naming n and what could be promised, where the first test fails already.
+    """
+    correlation = intraclass_correlation(earlier.wrong, earlier.families)
+    grid = np.unique(np.quantile(earlier.doubt, np.arange(1, STEPS + 1) / STEPS, method="higher")).tolist()
+
+    def bound(of: Calls, tau: float) -> Bound:
+        return bound_at(tau, of, error=error, delta=delta, correlation=correlation)
+
+    start = int(np.argmin([bound(earlier, tau).upper for tau in grid]))
+    passed = None
+    for tau in grid[start:]:
+        tested = bound(rows, tau)
+        if tested.upper > alpha:
+            break
+        passed = tested
+    if passed is None:
+        first = bound(rows, grid[start])
+        raise NoThreshold(
+            f"no tau can promise at most {alpha:.4g} with confidence {1 - delta:.4g}: of {len(rows)} claims "
+            f"the surest {first.n} hold {first.errors} errors; the least alpha that could be promised "
+            f"is {first.upper:.4f}",
+            first.upper,
+        )
+    return passed

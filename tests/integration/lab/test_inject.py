@@ -1,0 +1,432 @@
+"""`ace data inject` against a real HTTP server that plays language models, good and bad ones."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+import ace.cli.inject  # noqa: F401 puts the command into the app
+from ace.cli import app
+from ace.lab.llm import asking
+from ace.lab.pools import split_of
+from ace.lab.rows import read_rows, read_sets
+from tests.unit.expert.scripted import Step, completion, reset_mid_body, respond
+
+PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
+FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
+RUN = "import ace.cli.inject, ace.cli; ace.cli.main()"
+
+Asked = dict[str, Any]
+"""The body of a request."""
+
+
+def texts(family: str) -> dict[int, str]:
+    """Seven sound claims, one independent."""
+    first = f"A winch {family} comprising a frame, {', '.join(f'a {part}' for part in PARTS)} and a motor."
+    more = [f"The winch {family} of claim 1, wherein the {part} is fixed to the frame." for part in PARTS[:6]]
+    return dict(enumerate([first, *more], start=1))
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits between tries are short."""
+    monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.01)
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    path = tmp_path / "claims.jsonl"
+    with path.open("w", encoding="utf-8") as lines:
+        for family in FAMILIES:
+            claims = [{"num": number, "text": text} for number, text in texts(family).items()]
+            lines.write(json.dumps({"source": "ours", "patent": family, "claims": claims}) + "\n")
+    return path
+
+
+class Model:
+    """An OpenAI-compatible server; `answer` says what to do with each request, in any thread."""
+
+    def __init__(self, answer: Callable[[Asked], Step]) -> None:
+        self.answer = answer
+        self.asked: list[Asked] = []
+        self.headers: list[dict[str, str]] = []
+        self.most_at_once = 0
+        self.released = threading.Event()
+        self._at_once = 0
+        self._lock = threading.Lock()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                with outer._lock:
+                    outer.asked.append({**asked, "path": self.path})
+                    outer.headers.append({name.lower(): value for name, value in self.headers.items()})
+                    outer._at_once += 1
+                    outer.most_at_once = max(outer.most_at_once, outer._at_once)
+                try:
+                    outer.answer(asked)(self)
+                finally:
+                    with outer._lock:
+                        outer._at_once -= 1
+
+            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base's own name
+                """Silent."""
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            block_on_close = False
+
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """A client that was killed is no news."""
+
+        self._server = Server(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def sets_asked(self) -> Counter[str]:
+        """How often each claim set was asked about."""
+        return Counter(shown(asked)[1].split()[2] for asked in self.asked)
+
+    def hang(self, handler: BaseHTTPRequestHandler) -> None:
+        """No answer until the test is over."""
+        self.released.wait(30)
+        handler.close_connection = True
+
+    def __enter__(self) -> "Model":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.released.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def shown(asked: Asked) -> dict[int, str]:
+    """The claims that a request shows, read as a model would have to."""
+    block = re.search(r"<<<claims (\w+)>>>\n(.*)\n<<<end \1>>>", asked["messages"][1]["content"], re.DOTALL)
+    assert block is not None
+    return {one["number"]: one["text"] for one in map(json.loads, block[2].splitlines())}
+
+
+def edits_for(instructions: str) -> tuple[str, str]:
+    """The words that a good model exchanges in claims 2 to 7, by what the instructions ask for."""
+    if "antecedent basis away" in instructions:
+        return r"the \w+ is", "the flywheel is"
+    if "breaks the reference" in instructions:
+        return "claim 1,", "claim 77,"
+    if "contradict itself" in instructions:
+        return "is fixed to the frame", "is longer than 9 cm and shorter than 5 cm"
+    if "guesswork" in instructions:
+        return "fixed", "beautifully fixed"
+    if "form of a claim" in instructions:
+        return r"is fixed to the frame\.", "is fixed. The frame."
+    assert "exactly as sound as it was" in instructions
+    return "wherein the", "in which the"
+
+
+def good(asked: Asked) -> dict[str, Any]:
+    """What a model returns that does as it is told."""
+    content = asked["messages"][1]["content"]
+    claims = shown(asked)
+    only = re.search(r"exactly one edit of this sort, in claim (\d+)", content)
+    old, new = edits_for(content)
+    numbers = [int(only[1])] if only else [number for number in claims if number > 1]
+    changes = []
+    for number in numbers:
+        text, made = re.subn(old, new, claims[number], count=1)
+        if not made:  # claim 1
+            text, new = f"{claims[number][:-1]}, the frame being rigid.", "the frame being rigid"
+        claims[number] = text
+        changes.append({"claim": number, "quote": f"{new}{text.split(new)[1][:12]}", "explanation": "…"})
+    return {
+        "claims": [{"number": number, "text": text} for number, text in claims.items()],
+        "changes": changes,
+    }
+
+
+def said(answer: dict[str, Any], finish_reason: str = "stop") -> Step:
+    return completion(json.dumps(answer), finish_reason)
+
+
+def obedient(asked: Asked) -> Step:
+    return said(good(asked))
+
+
+def command(sources: Path, out: Path, *models: str, more: Sequence[str] = ()) -> list[str]:
+    named = [word for model in models for word in ("--model", model)]
+    return ["data", "inject", str(sources), "--out", str(out), *named, "--attempts", "3", *more]
+
+
+def inject(sources: Path, out: Path, *models: str, more: Sequence[str] = ()) -> Result:
+    return CliRunner().invoke(app, command(sources, out, *models, more=[*more, "--json"]))
+
+
+def test_sets_from_two_models_half_of_them_placebos(sources: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with Model(obedient) as one, Model(obedient) as other:
+        result = inject(sources, out, f"a/one={one.url}", f"b/two={other.url}/v1")
+    summary = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (summary["tasks"], summary["rows"], summary["rejected"]) == (20, 20, {})
+    assert summary["labels"] == {
+        "ambiguity": 2,
+        "antecedent": 2,
+        "dependency": 2,
+        "logical": 2,
+        "pass": 10,
+        "syntax": 2,
+    }
+    assert summary["generators"] == {"a/one": 10, "b/two": 10}
+    assert summary["run"]["asked"] == 20
+    assert summary["run"]["completion_tokens"] == 20 * 20
+    rows = read_sets(out / "llm.sets.jsonl")
+    for row in rows:
+        changed = {number for number, text in row.claims if text != texts(row.family)[number]}
+        assert changed == {2, 3, 4, 5, 6, 7}
+        assert {defect.claim for defect in row.defects} == (set() if row.label == "pass" else changed)
+        assert row.edit == ("placebo" if row.label == "pass" else "injected")
+        assert row.origin == row.family
+    for model in (one, other):
+        assert {asked["path"] for asked in model.asked} == {"/v1/chat/completions"}
+        assert all(0 < asked["max_tokens"] <= 16_384 for asked in model.asked)
+        assert all(asked["response_format"]["type"] == "json_schema" for asked in model.asked)
+        assert all("authorization" not in headers for headers in model.headers)
+    assert json.loads((out / "llm.sets.manifest.json").read_text())["rows"] == 20
+
+
+def test_one_defect_a_claim(sources: Path, tmp_path: Path) -> None:
+    with Model(obedient) as model:
+        result = inject(
+            sources, tmp_path, f"a={model.url}", more=["--density", "single", "--class", "dependency"]
+        )
+    assert json.loads(result.stdout)["labels"] == {"dependency": 10, "pass": 10}
+    rows = read_rows(tmp_path / "llm.jsonl")
+    assert {row.origin for row in rows} == {f"{row.family}/{row.number}" for row in rows}
+    for row in rows:
+        if row.label == "pass":
+            assert (row.edit, row.spans) == ("llm_placebo", ())
+            continue
+        [(start, end)] = row.spans
+        assert (row.text[start:end], row.edit, row.generator) == ("77", "llm", "a")
+        assert row.ancestors == ()  # claim 77 is not there
+
+
+def test_concurrency_is_used_and_kept_to(sources: Path, tmp_path: Path) -> None:
+    gate = threading.Barrier(4)
+
+    def together(asked: Asked) -> Step:
+        gate.wait(20)  # broken, and the test with it, where fewer than four questions are in flight
+        return obedient(asked)
+
+    with Model(together) as model:
+        result = inject(sources, tmp_path, f"a={model.url}", more=["--concurrency", "4"])
+    assert (result.exit_code, model.most_at_once) == (0, 4)
+
+
+def lost(asked: Asked) -> Step:
+    answer = good(asked)
+    return said({**answer, "claims": answer["claims"][:-1]})
+
+
+def renumbered(asked: Asked) -> Step:
+    answer = good(asked)
+    return said({**answer, "claims": [{**one, "number": one["number"] + 10} for one in answer["claims"]]})
+
+
+def unchanged(asked: Asked) -> Step:
+    claims = [{"number": number, "text": text} for number, text in shown(asked).items()]
+    return said({**good(asked), "claims": claims})
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lost, "claim_lost"),
+        (renumbered, "renumbered"),
+        (unchanged, "unchanged"),
+        (lambda asked: said(good(asked), "length"), "truncated"),
+        (lambda asked: completion(json.dumps(good(asked))[:-30]), "unreadable"),
+        (lambda _: completion("no"), "unreadable"),
+        (lambda _: respond(413, b"{}"), "refused"),
+    ],
+)
+def test_a_rejected_answer_is_kept_with_its_reason_and_not_asked_for_again(
+    sources: Path, tmp_path: Path, answer: Callable[[Asked], Step], reason: str
+) -> None:
+    with Model(answer) as model:
+        named = f"a={model.url}"
+        first = json.loads(inject(sources, tmp_path, named, more=["--most", "3"]).stdout)
+        assert (first["rows"], first["rejected"], len(model.asked)) == (0, {reason: 3}, 3)
+        model.answer = obedient
+        again = json.loads(inject(sources, tmp_path, named, more=["--most", "3"]).stdout)
+        assert (again["rows"], again["rejected"], len(model.asked)) == (0, {reason: 3}, 3)
+        retried = json.loads(inject(sources, tmp_path, named, more=["--most", "3", "--retry-failed"]).stdout)
+        assert (retried["rows"], retried["rejected"], len(model.asked)) == (3, {}, 6)
+
+
+def test_what_no_rule_sees_is_kept_only_on_request(sources: Path, tmp_path: Path) -> None:
+    def mute(asked: Asked) -> Step:
+        """Replaces words by others that are as good."""
+        answer = good({**asked, "messages": [{}, {"content": asked["messages"][1]["content"]}]})
+        claims = [
+            {"number": number, "text": text.replace("fixed to the frame", "mounted upon the frame")}
+            for number, text in shown(asked).items()
+        ]
+        changes = [{**one, "quote": "mounted upon"} for one in answer["changes"]]
+        return said({"claims": claims, "changes": changes})
+
+    more = ["--class", "logical", "--most", "4"]
+    with Model(mute) as model:
+        first = json.loads(inject(sources, tmp_path, f"a={model.url}", more=more).stdout)
+        assert (first["labels"], first["unconfirmed"]) == ({"pass": 2}, 2)
+        kept = json.loads(
+            inject(sources, tmp_path, f"a={model.url}", more=[*more, "--keep-unconfirmed"]).stdout
+        )
+        assert kept["labels"] == {"logical": 2, "pass": 2}
+        assert len(model.asked) == 4
+
+
+def test_busy_and_broken_servers_are_asked_again(sources: Path, tmp_path: Path) -> None:
+    steps = iter([respond(429, b"{}", retry_after="0"), reset_mid_body, respond(503, b"{}")])
+    with Model(lambda asked: next(steps, None) or obedient(asked)) as model:
+        result = inject(
+            sources, tmp_path, f"a={model.url}", more=["--most", "2", "--concurrency", "1", "--attempts", "4"]
+        )
+    assert (result.exit_code, json.loads(result.stdout)["rows"], len(model.asked)) == (0, 2, 5)
+
+
+@pytest.mark.parametrize(("known", "asked_as"), [("json", "json"), (None, None)])
+def test_servers_that_know_another_way_to_ask_for_json(
+    sources: Path, tmp_path: Path, known: str | None, asked_as: str | None
+) -> None:
+    def picky(asked: Asked) -> Step:
+        form = asked.get("response_format", {}).get("type")
+        return obedient(asked) if form == known else respond(422, b'{"error": "unknown variant"}')
+
+    with Model(picky) as model:
+        result = inject(sources, tmp_path, f"a={model.url}", more=["--most", "5", "--concurrency", "1"])
+    assert json.loads(result.stdout)["rows"] == 5
+    forms = [asked.get("response_format", {}).get("type") for asked in model.asked]
+    assert forms[-5:] == [asked_as] * 5
+    assert len(forms) <= 7
+
+
+def test_a_server_that_hangs_is_left_and_asked_by_the_next_run(sources: Path, tmp_path: Path) -> None:
+    with Model(obedient) as model:
+        model.answer = lambda asked: model.hang if len(model.asked) == 2 else obedient(asked)
+        more = ["--most", "3", "--timeout-seconds", "3", "--concurrency", "1"]
+        result = inject(sources, tmp_path, f"a={model.url}", more=more)
+        assert result.exit_code == 4
+        assert "1 questions without an answer (1 timeout)" in result.stderr
+        summary = json.loads(result.stdout)
+        assert (summary["rows"], summary["unanswered"]) == (2, 1)
+        model.answer = obedient
+        result = inject(sources, tmp_path, f"a={model.url}", more=more)
+    assert (result.exit_code, json.loads(result.stdout)["rows"]) == (0, 3)
+    assert sorted(model.sets_asked().values()) == [1, 1, 2]
+
+
+def test_a_server_that_is_down_is_given_up_and_the_other_goes_on(sources: Path, tmp_path: Path) -> None:
+    more = ["--attempts", "1", "--concurrency", "1"]
+    with Model(obedient) as model, Model(lambda _: respond(500, b"{}")) as down:
+        result = inject(sources, tmp_path, f"a={model.url}", f"b={down.url}", more=more)
+    summary = json.loads(result.stdout)
+    assert (result.exit_code, summary["generators"], summary["unanswered"]) == (4, {"a": 10}, 10)
+    assert (len(down.asked), summary["run"]["given_up"]) == (8, {"b": "unavailable"})
+
+
+def test_a_token_is_sent_and_a_wrong_one_stops_the_run(sources: Path, tmp_path: Path) -> None:
+    with Model(lambda _: respond(401, b"{}")) as model:
+        result = inject(sources, tmp_path, f"a={model.url}", more=["--token", "sesame", "--concurrency", "1"])
+    assert (result.exit_code, len(model.asked)) == (2, 1)
+    assert "ACE_GENERATOR_TOKEN" in result.stderr
+    assert "sesame" not in result.output
+    assert model.headers[0]["authorization"] == "Bearer sesame"
+
+
+def test_no_error_quotes_a_claim(sources: Path, tmp_path: Path) -> None:
+    with Model(lambda asked: respond(500, json.dumps(asked).encode())) as model:
+        result = inject(sources, tmp_path, f"a={model.url}", more=["--most", "2", "--attempts", "1"])
+    assert result.exit_code == 4
+    assert "winch" not in result.output
+
+
+def test_a_killed_run_goes_on_and_asks_nothing_twice(sources: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "llm.journal.jsonl"
+    with Model(obedient) as model:
+        # Four answers, then silence: the process is killed with two questions in flight.
+        model.answer = lambda asked: obedient(asked) if len(model.asked) <= 4 else model.hang
+        words = command(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
+        process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment())
+        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert not (tmp_path / "llm.sets.jsonl").exists()
+        answered = set(islice(model.sets_asked(), 4))
+        with journal.open("ab") as file:
+            file.write(b'{"key": "0123", "state": "go')
+        model.answer = obedient
+        result = inject(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
+    assert (result.exit_code, json.loads(result.stdout)["rows"]) == (0, 20)
+    times = model.sets_asked()
+    assert sum(times.values()) == 22
+    assert {times[one] for one in answered} == {1}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--model", "qwen"], "NAME=URL"),
+        (["--model", "qwen=ftp://host"], "http://"),
+        (["--model", "a=http://x", "--model", "a=http://y"], "twice"),
+    ],
+)
+def test_wrong_usage(sources: Path, tmp_path: Path, words: list[str], message: str) -> None:
+    result = CliRunner().invoke(app, ["data", "inject", str(sources), "--out", str(tmp_path), *words])
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_sources_that_are_none(tmp_path: Path) -> None:
+    result = inject(tmp_path / "none.jsonl", tmp_path, "a=http://127.0.0.1:9")
+    assert (result.exit_code, "there is no such file" in result.stderr) == (2, True)
+    (tmp_path / "empty.jsonl").write_text("")
+    result = inject(tmp_path / "empty.jsonl", tmp_path, "a=http://127.0.0.1:9")
+    assert (result.exit_code, "no claim set that is sound" in result.stderr) == (2, True)
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("ACE_")}
+
+
+def lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < until, "it did not happen in a minute"
+        time.sleep(0.02)

@@ -1,0 +1,123 @@
+"""Twins, places, injectors held apart and placebos, with a judge whose calls are known."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ace.lab.evaluation import claims, robustness
+from ace.lab.evaluation.bench import Bench
+from ace.lab.evaluation.claims import Seen
+from ace.lab.evaluation.splits import Split
+from ace.lab.rows import Row
+from tests.unit.lab.evaluation.made import Knowing, bench, row
+
+
+def seen(folder: Path, rows: Sequence[Row], called: dict[str, str]) -> tuple[Bench, Seen]:
+    table = bench(folder, Knowing(called))
+    return table, claims.seen(table, Split("test", list(rows)))
+
+
+def test_a_pair_counts_where_the_defective_row_is_held_more_likely_defective(tmp_path: Path) -> None:
+    rows = [
+        row("syntax", "a/1", text="caught"),
+        row("pass", "a/1", text="sound"),
+        row("syntax", "b/1", text="missed"),
+        row("pass", "b/1", text="alarm"),
+        row("logical", "c/1", text="tied"),
+        row("pass", "c/1", text="tied"),
+        row("logical", "d/1", text="without a twin"),
+    ]
+    table, about = seen(tmp_path, rows, {"caught": "syntax", "alarm": "logical"})
+    found = robustness.paired(table, about)
+    by_name = {one["name"]: one for one in found["rows"]}
+    assert found["n"] == 3
+    assert by_name["all"]["above"] == pytest.approx((1 + 0 + 0.5) / 3, abs=1e-4)
+    assert by_name["syntax"]["above"] == 0.5
+    assert by_name["logical"] == {"name": "logical", "n": 1, "above": 0.5, "interval": [0.5, 0.5]}
+    assert "dependency" not in by_name
+
+
+def test_a_place_hits_where_it_touches_any_span_of_the_defect(tmp_path: Path) -> None:
+    # The engine always points to the first two characters.
+    text = "A pump comprising a rotor, wherein the wheel is red"
+    rows = [
+        row("syntax", "a/1", text=text, spans=((1, 4),)),
+        row("syntax", "b/1", text=text, spans=((2, 4),)),  # ends where it begins: no overlap
+        row("syntax", "c/1", text=text, spans=((40, 44), (0, 1))),
+        row("pass", "c/1", text=text),
+    ]
+    table, about = seen(tmp_path, rows, {})
+    found = {one["name"]: one for one in robustness.localisation(table, about)["rows"]}
+    assert found["syntax"]["n"] == 3
+    assert found["syntax"]["gatekeeper"] == pytest.approx(2 / 3, abs=1e-4)
+    assert found["syntax"]["structural"] < 1.0
+    assert 0 < found["syntax"]["chance"] < 0.2
+    assert "hybrid" not in found["syntax"]  # nobody was asked
+
+
+def test_placebos_are_held_against_clean_claims(tmp_path: Path) -> None:
+    rows = [
+        row("pass", "a/1", text="clean"),
+        row("pass", "b/1", text="clean"),
+        row("pass", "c/1", text="alarm"),
+        row("pass", "d/1", text="clean"),
+        row("pass", "e/1", text="alarm", edit="noun_renamed"),
+        row("pass", "f/1", text="clean", edit="noun_renamed"),
+        row("syntax", "g/1", text="alarm", edit="no_final_period"),
+    ]
+    table, about = seen(tmp_path, rows, {"alarm": "syntax"})
+    found = robustness.placebo(table, about, {"gatekeeper": about.gatekeeper})
+    first = found["rows"][0]
+    assert (first["clean"], first["placebo"], first["difference"]) == (0.25, 0.5, 0.25)
+    assert (first["n_clean"], first["n_placebo"]) == (4, 2)
+    assert found["by_edit"] == [
+        {"edit": "none", "n": 4, "false_alarms": 0.25},
+        {"edit": "noun_renamed", "n": 2, "false_alarms": 0.5},
+    ]
+
+
+def test_seen_and_held_out_rows_are_compared_at_one_mix(tmp_path: Path) -> None:
+    # Both miss half of class syntax and raise no alarm; only their mixes differ.
+    few = [row("pass", "a/1", text="sound"), *_half_caught(1)]
+    many = [*(row("pass", f"p{at}/1", text="sound") for at in range(9)), *_half_caught(3)]
+    called = {"caught": "syntax"}
+    table, about = seen(tmp_path, few, called)
+    apart = claims.seen(table, Split("held_out", many))
+    found = robustness.held_out(table, about, apart, {"gatekeeper": (about.gatekeeper, apart.gatekeeper)})
+    first = found["rows"][0]
+    assert first["seen"] == first["held_out"]
+    assert first["drop"] == 0.0
+    assert (found["n_seen"], found["n_held_out"]) == (3, 15)
+    assert [one for one in found["injectors"] if one["held_out"]] == [
+        {
+            "injector": "odd",
+            "label": "syntax",
+            "n": 6,
+            "held_out": True,
+            "caught": 0.5,
+            "recall": 0.5,
+            "hybrid_caught": 0.5,
+            "hybrid_recall": 0.5,
+        }
+    ]
+
+
+def test_held_out_rows_find_their_twins_in_the_test_split() -> None:
+    held = [row("syntax", "a/1", edit="odd"), row("syntax", "b/1", edit="odd"), row("pass", "b/1")]
+    test = [row("pass", "a/1"), row("pass", "b/1"), row("pass", "c/1"), row("logical", "a/1")]
+    assert [one.origin for one in robustness.with_twins(held, test)] == ["a/1", "b/1", "b/1", "a/1"]
+
+
+def _half_caught(times: int) -> list[Row]:
+    return [
+        row("syntax", f"{text}{at}/1", text=text, edit="odd")
+        for at in range(times)
+        for text in ("caught", "missed")
+    ]
+
+
+def test_no_place_is_no_hit() -> None:
+    assert robustness._hits([[], [(0, 3)]], [[(0, 9)], [(2, 9)]]).tolist() == [0.0, 1.0]
+    assert np.isnan(robustness._difference(np.ones(2), np.ones(2, bool)))

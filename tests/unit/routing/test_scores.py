@@ -1,0 +1,95 @@
+"""Scores of doubt: what each sees, what none may say, and how little U differs from confidence."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from ace.lab.selective import spearman
+from ace.routing.scores import FEATURES, Learned, Logistic, doubt_of, features
+
+SURE = [1.0, 0, 0, 0, 0, 0]
+EVEN = [1 / 6] * 6
+ONE_ERROR = [0.5, 0.5, 0, 0, 0, 0]
+FIVE_ERRORS = [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]
+
+
+def logistic(intercept: float = 0.0, **weights: float) -> Logistic:
+    return Logistic(intercept, {**dict.fromkeys(FEATURES, 0.0), **weights})
+
+
+LEARNED = Learned(logistic(-1.0, h6=2.0), logistic(0.5, margin=-1.0))
+
+
+@pytest.mark.parametrize(
+    ("score", "row", "expected"),
+    [
+        ("u", SURE, 0.0),
+        ("u", ONE_ERROR, math.log(2)),
+        ("u", FIVE_ERRORS, math.log(2)),  # U cannot tell one rival error from five
+        ("h6", ONE_ERROR, math.log(2)),
+        ("h6", FIVE_ERRORS, 0.5 * math.log(2) + 0.5 * math.log(10)),
+        ("h6", EVEN, math.log(6)),
+        ("margin", SURE, 0.0),
+        ("margin", ONE_ERROR, 1.0),
+        ("margin", FIVE_ERRORS, 0.6),
+        ("learned", SURE, 1 / (1 + math.exp(1.0))),
+        ("learned", EVEN, 1 / (1 + math.exp(1.0 - 2 * math.log(6)))),
+        ("gain", SURE, 1 / (1 + math.exp(1.0)) - 1 / (1 + math.exp(-0.5))),
+    ],
+)
+def test_known_values(score: str, row: list[float], expected: float) -> None:
+    assert doubt_of(np.array([row]), score, LEARNED)[0] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("score", ["u", "h6", "margin", "learned", "gain"])
+@pytest.mark.parametrize("row", [[math.nan] * 6, [0.9, 0.9, 0, 0, 0, 0], [math.inf, 0, 0, 0, 0, 0]])
+def test_what_is_no_distribution_has_no_doubt_that_is_a_number(score: str, row: list[float]) -> None:
+    found = doubt_of(np.array([SURE, row], dtype=np.float32), score, LEARNED)
+    assert np.isfinite(found[0])
+    assert np.isnan(found[1])
+
+
+def distributions(draw: st.DrawFn) -> np.ndarray:
+    raw = draw(arrays(np.float64, (30, 6), elements=st.floats(0.001, 1)))
+    return np.asarray(raw / raw.sum(axis=1, keepdims=True))
+
+
+@given(st.composite(distributions)())
+def test_u_ranks_exactly_as_binary_confidence_does(p: np.ndarray) -> None:
+    confidence = np.maximum(p[:, 0], p[:, 1:].sum(axis=1))
+    confidence, u = np.round(1 - confidence, 9), np.round(doubt_of(p, "u"), 9)
+    order = np.lexsort((u, confidence))
+    assert (np.diff(u[order]) >= 0).all()
+
+
+def test_six_classes_rank_otherwise() -> None:
+    p = np.random.default_rng(1).dirichlet(np.full(6, 0.4), 500)
+    confidence = 1 - np.maximum(p[:, 0], p[:, 1:].sum(axis=1))
+    assert spearman(doubt_of(p, "u"), confidence) == pytest.approx(1.0)
+    assert spearman(doubt_of(p, "h6"), confidence) < 0.8
+
+
+def test_features_have_names_and_the_first_six_are_ordered() -> None:
+    found = features(np.array([FIVE_ERRORS, SURE]))
+    assert found.shape == (2, len(FEATURES))
+    assert (np.diff(found[:, :6], axis=1) <= 0).all()
+    assert np.isfinite(found).all()  # log of a zero is bounded
+    assert found[0, FEATURES.index("calls_pass")] == 1
+    assert found[:, len(FEATURES) - 6 :].sum(axis=1).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(("score", "missing"), [("learned", None), ("gain", None), ("gain", "expert")])
+def test_a_learned_score_needs_its_weights(score: str, missing: str | None) -> None:
+    learned = None if missing is None else Learned(logistic())
+    with pytest.raises(ValueError, match="needs"):
+        doubt_of(np.array([SURE]), score, learned)
+
+
+def test_weights_are_those_of_the_features() -> None:
+    with pytest.raises(ValueError, match="features"):
+        Logistic(0.0, {"u": 1.0})
+    assert logistic(800.0).probability(features(np.array([SURE])))[0] == 1.0  # and no overflow

@@ -1,0 +1,109 @@
+"""`ace evaluate` with tiny models and data: what it writes, prints, and refuses."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ace.cli import app
+from tests.unit.gatekeeper.models import checkpoint
+from tests.unit.lab.evaluation.made import data_directory
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return data_directory(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return checkpoint(tmp_path_factory.mktemp("model") / "tiny")
+
+
+def test_a_report_has_every_section_and_a_second_run_is_the_same(
+    data: Path, model: Path, tmp_path: Path
+) -> None:
+    arguments = ("--model", model, "--data", data, "--out", tmp_path, "--quick", "--json")
+    first = run(*arguments)
+    assert first.exit_code == 0, first.output
+    found = json.loads(first.stdout)
+    assert found == json.loads((tmp_path / "report.json").read_text())
+    assert set(found) >= {
+        "model",
+        "data",
+        "main",
+        "sets",
+        "classes",
+        "sensitivity",
+        "cross_validation",
+        "mixes",
+        "paired",
+        "localisation",
+        "held_out",
+        "placebo",
+        "calibration",
+        "speed",
+        "aims",
+        "paper",
+        "notes",
+        "generated_with",
+    }
+    assert [re.sub(r" \(.*", "", row["name"]) for row in found["main"]["rows"]] == [
+        "majority",
+        "length only",
+        "TF-IDF + LR",
+        "frozen encoder + LR",
+        "rules as features + LR",
+        "structural only",
+        "gatekeeper",
+        "hybrid",
+        "expert only",
+    ]
+    assert found["model"]["expert"] == "structural"
+    assert {entry["met"] for entry in found["aims"]} <= {True, False}
+    assert all(entry["why"] for entry in found["aims"] if not entry["met"])
+
+    page = (tmp_path / "report.html").read_text()
+    assert "data:image/svg+xml" in page
+    assert "watering can" not in page + first.output + first.stderr  # no claim text anywhere
+    assert {path.name for path in tmp_path.glob("*.svg")} == {
+        "risk-coverage.svg",
+        "reliability.svg",
+        "escalation.svg",
+    }
+
+    again = json.loads(run(*arguments).stdout)
+    for timed in ("seconds_per_claim", "usd_per_million"):
+        for report in (found, again):
+            for row in (*report["main"]["rows"], *report["sets"]["rows"]):
+                row.pop(timed)
+    for section in ("main", "sets", "classes", "paired", "held_out", "aims", "cross_validation"):
+        assert again[section] == found[section], section
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--out", "x"), "needs --data and --out"),
+        (("--data", "nowhere", "--out", "x"), "has no train.jsonl"),
+        (("--data", "nowhere", "--out", "x", "--claims", "3"), "50"),
+    ],
+)
+def test_wrong_usage_is_refused(arguments: tuple[str, ...], told: str) -> None:
+    found = run(*arguments)
+    assert found.exit_code == 2
+    assert told in found.output
+
+
+def test_an_expert_that_is_no_url_is_refused(data: Path, model: Path, tmp_path: Path) -> None:
+    found = run("--model", model, "--data", data, "--out", tmp_path, "--expert", "gpt")
+    assert found.exit_code == 2
+    assert "URL" in found.output
