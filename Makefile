@@ -55,16 +55,22 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.soak --json
 	$(BIN)/python -m benchmarks.memory --json
 	$(BIN)/python -m benchmarks.claims --json
+	$(BIN)/python -m benchmarks.gatekeeper --json
+	$(BIN)/python -m benchmarks.embedded --json
+	$(BIN)/python -m benchmarks.expert --json
+	$(BIN)/python -m benchmarks.prompts --json
 
 data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
 	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force
 
 train: $(VENV)/.dev ## Train, calibrate and put in place the shipped gatekeeper (90 minutes on two cores)
-	$(BIN)/ace train gatekeeper --recipe minilm --data $(LAB)/data --out $(LAB)/gatekeeper
+	$(BIN)/ace train gatekeeper --recipe minilm --data $(LAB)/data --out $(LAB)/gatekeeper --max-minutes 75
 	$(BIN)/ace calibrate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data
 
 evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its report in place (20 minutes)
+	$(BIN)/ace data probe $(LAB)/data --model $(LAB)/gatekeeper/int8
 	$(BIN)/ace evaluate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --out docs/models/gatekeeper
+	$(BIN)/python -m ace.lab.release --out $(LAB)/gatekeeper --data $(LAB)/data --report docs/models/gatekeeper/report.json
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches

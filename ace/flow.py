@@ -7,9 +7,8 @@ expert come as arguments; nothing here knows Celery, HTTP, torch or SQL.
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from uuid import UUID
@@ -23,21 +22,37 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_r
 from ace.checking import CHECKED_SET_CHARACTERS, check_all
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
+from ace.dispatching import Broker, Limits, Round, dispatch
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
+from ace.expert.handling import Blame, handling_of
 from ace.expert.retry import MAX_EXAMINATIONS, due_in
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.routing.policy import route
-from ace.store import counts, moves, reads
+from ace.store import endpoints, moves, reads
 from ace.store.database import announce, transact
 from ace.store.findings import Checked
-from ace.store.tables import Stage
 
 if TYPE_CHECKING:  # the client of the expert is heavy, and the API needs only other verbs
     from ace.expert.client import Answer
 
 T = TypeVar("T")
+
+__all__ = [
+    "Broker",
+    "Expert",
+    "Holding",
+    "Limits",
+    "Round",
+    "cancel",
+    "dispatch",
+    "examine",
+    "replay",
+    "report",
+    "screen",
+    "submit",
+]
 
 log = logging.getLogger(__name__)
 
@@ -46,18 +61,8 @@ EXAMINE_CHAIN_CHARACTERS = 60_000
 # The lease had run out, or the filing was cancelled: what the worker made of it changes nothing.
 TOO_LATE = "verdict came too late"
 
-# Faults of the expert's service and not of the examination: they spend no attempt.
-OUTAGES = frozenset({"unreachable", "untrusted", "overloaded", "unavailable"})
-
-
-class Broker(Protocol):
-    """Carries hints to workers. Losing or repeating one changes when a claim is decided, only."""
-
-    def waiting(self, stage: Stage) -> int:
-        """Messages that no worker has taken from the stage's queue; raises `Unavailable`."""
-
-    def publish(self, stage: Stage, leased: moves.Leased) -> None:
-        """Sends one message to the stage's queue; raises `Unavailable`."""
+# A claim waits no longer than that for a server that is away: the breaker does the waiting, for all.
+AWAY_SECONDS = 2.0
 
 
 class Expert(Protocol):
@@ -73,29 +78,6 @@ class Holding(Protocol):
     """Keeps leases alive while a worker thinks."""
 
     def __call__(self, token: UUID) -> AbstractContextManager[None]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What the dispatcher holds to; see the settings of the same names."""
-
-    fast_lease_seconds: float
-    slow_lease_seconds: float
-    message_budget_tokens: int
-    message_max_claims: int
-    fast_waiting_messages: int
-    expert_slots: int
-    max_tries: int
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What a round of dispatching did, and how the fast stage keeps up."""
-
-    messages: int  # published
-    waited_seconds: float  # how long the fast message that waits longest has waited
-    full: bool  # the last fast message might have been larger
-    more: bool  # there may be room and work for another round at once
 
 
 def submit(
@@ -149,59 +131,13 @@ def cancel(db: Engine, tenant: str, filing_id: UUID, *, actor: str) -> list[UUID
     return cancelled
 
 
-def dispatch(
-    db: Engine, broker: Broker, limits: Limits, *, actor: str, budget_tokens: int | None = None
-) -> Round:
-    """One round: takes back what silent workers held, then publishes what is due and has room.
+def report(db: Engine, name: str, *, max_concurrent: int | None) -> None:
+    """A worker that starts says what an endpoint has told of itself; raises `Unavailable`.
 
-    `budget_tokens` is what a fast message may carry, where that is less than the limit. Raises
-    `Unavailable`; whatever was leased and could not be published has been given back.
+    An endpoint that was given up is tried again at once, as what was missing may be there now.
     """
-
-    def take_back(connection: Connection) -> float:
-        moves.expire(connection, max_tries=limits.max_tries, actor=actor)
-        return counts.longest_wait_seconds(connection)
-
-    waited = transact(db, take_back, durable=False)
-    budget = budget_tokens or limits.message_budget_tokens
-    fast = _publish_due(db, broker, Stage.FAST, limits, budget, actor)
-    slow = _publish_due(db, broker, Stage.SLOW, limits, budget, actor)
-    return Round(
-        len(fast) + len(slow),
-        waited,
-        full=bool(fast and fast[-1].full),
-        more=len(fast) == limits.fast_waiting_messages or len(slow) == limits.expert_slots,
-    )
-
-
-def _publish_due(
-    db: Engine, broker: Broker, stage: Stage, limits: Limits, budget_tokens: int, actor: str
-) -> list[moves.Leased]:
-    fast = stage is Stage.FAST
-    bound = limits.fast_waiting_messages if fast else limits.expert_slots
-    lease = partial(
-        moves.lease_due,
-        stage=stage,
-        bound=bound,
-        lease_seconds=limits.fast_lease_seconds if fast else limits.slow_lease_seconds,
-        budget_tokens=budget_tokens,
-        max_claims=limits.message_max_claims if fast else 1,
-        max_tries=limits.max_tries,
-        actor=actor,
-    )
-    sent: list[moves.Leased] = []
-    # No round lasts long: workers may empty a queue as fast as it fills, and the other stage waits.
-    while len(sent) < bound:
-        # Messages outlive their leases where nobody takes them up, so both are counted.
-        if broker.waiting(stage) >= bound or not (leased := transact(db, lease, durable=False)):
-            break
-        try:
-            broker.publish(stage, leased)
-        except Unavailable:
-            transact(db, partial(moves.release, tokens=[leased.token], actor=actor))
-            raise
-        sent.append(leased)
-    return sent
+    transact(db, partial(endpoints.report, name=name, max_concurrent=max_concurrent))
+    _wake(db)
 
 
 def screen(
@@ -292,7 +228,7 @@ def _numbers(values: NDArray[np.floating[Any]]) -> Any:
 def examine(
     db: Engine,
     token: UUID,
-    expert: Expert,
+    experts: Mapping[str, Expert],
     holding: Holding,
     *,
     lease_seconds: float,
@@ -300,12 +236,15 @@ def examine(
     rng: random.Random,
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
-    """The expert's share of one message: one claim, one examination, kept whatever comes of it."""
+    """The expert's share of one message: one claim, one examination, kept whatever comes of it.
+
+    `experts` has one for each endpoint; which one is asked was decided with the lease.
+    """
     with holding(token):
         taken = _take_up(db, token, EXAMINE_CHAIN_CHARACTERS, lease_seconds, worker)
         if not taken:
             return False
-        moved = _persist(db, _examination(token, taken[0], expert, worker=worker, rng=rng, clock=clock))
+        moved = _persist(db, _examination(token, taken[0], experts, worker=worker, rng=rng, clock=clock))
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
     _wake(db)
@@ -315,39 +254,46 @@ def examine(
 def _examination(
     token: UUID,
     held: reads.Held,
-    expert: Expert,
+    experts: Mapping[str, Expert],
     *,
     worker: str,
     rng: random.Random,
     clock: Callable[[], float],
 ) -> Callable[[Connection], bool]:
     """Asks the expert, and returns the move that its answer or its fault calls for."""
+    endpoint = held.endpoint or next(iter(experts))
+    expert = experts.get(endpoint)
+    asked_in = expert.prompt_version if expert else ""
     began = clock()
 
     def attempt(**outcome: object) -> moves.Attempt:
         return moves.Attempt(
             evaluation_id=held.evaluation_id,
-            prompt_version=expert.prompt_version,
+            prompt_version=asked_in,
             seconds=clock() - began,
+            endpoint=endpoint,
             **outcome,  # type: ignore[arg-type]  # the fields of Attempt, told by the callers below
         )
 
     try:
+        if expert is None:
+            raise _unknown(endpoint)
         answer = expert.examine(held.claim, held.total)
-    except ExpertPermanent as fault:
-        return partial(moves.failed, token=token, attempt=attempt(error=fault.kind), actor=worker)
-    except ExpertTransient as fault:
-        kept = attempt(error=fault.kind)
-        spent = fault.kind not in OUTAGES
-        delay = (
-            due_in(held.examined + 1, fault.retry_after, rng=rng)
-            if spent
-            else due_in(min(held.outages + 1, MAX_EXAMINATIONS - 1), fault.retry_after, rng=rng)
-        )
+        asked_in = answer.prompt_version or asked_in
+    except (ExpertPermanent, ExpertTransient) as fault:
+        kept = attempt(error=fault.kind, retry_after=getattr(fault, "retry_after", None))
+        delay = _delay(fault, held, rng)
         if delay is None:
             return partial(moves.failed, token=token, attempt=kept, actor=worker)
+        handling = handling_of(fault.kind)
         return partial(
-            moves.deferred, token=token, attempt=kept, delay_seconds=delay, spent=spent, actor=worker
+            moves.deferred,
+            token=token,
+            attempt=kept,
+            delay_seconds=delay,
+            spent=handling.spends,
+            elsewhere=handling.elsewhere,
+            actor=worker,
         )
     decided = attempt(
         model=answer.model,
@@ -359,6 +305,24 @@ def _examination(
         raw=answer.raw,
     )
     return partial(moves.examined, token=token, attempt=decided, actor=worker)
+
+
+def _delay(fault: ExpertPermanent | ExpertTransient, held: reads.Held, rng: random.Random) -> float | None:
+    """Seconds until the claim is due again; None where it has failed."""
+    handling = handling_of(fault.kind)
+    if handling.permanent or (not handling.elsewhere and isinstance(fault, ExpertPermanent)):
+        return None
+    retry_after = fault.retry_after if isinstance(fault, ExpertTransient) else None
+    if handling.spends:
+        return due_in(held.examined + 1, retry_after, rng=rng)
+    if handling.blame is Blame.LOAD:
+        return due_in(min(held.outages + 1, MAX_EXAMINATIONS - 1), retry_after, rng=rng)
+    return rng.uniform(AWAY_SECONDS / 2, AWAY_SECONDS)
+
+
+def _unknown(endpoint: str) -> ExpertTransient:
+    log.error("no such endpoint: give dispatcher and workers the same ones", extra={"endpoint": endpoint})
+    return ExpertTransient("unreachable", "this worker knows no such endpoint")
 
 
 def _persist(db: Engine, work: Callable[[Connection], T]) -> T:

@@ -7,8 +7,10 @@ tested. Nothing reads the environment elsewhere, and nothing reads settings at i
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ace.expert.endpoints import Endpoint, endpoints_of
 
 
 class Settings(BaseSettings):
@@ -28,7 +30,7 @@ class Settings(BaseSettings):
     )
     expert_url: str | None = Field(
         None,
-        description="Base URL of the expert (TGI). Unset: `ace up` starts the structural examiner.",
+        description="Base URL of the expert (an LLM server). Unset: `ace up` starts the structural examiner.",
     )
     expert_token: SecretStr | None = Field(None, description="Bearer token for the expert.")
     gatekeeper_model: Path | None = Field(
@@ -109,13 +111,31 @@ class Settings(BaseSettings):
     )
 
     # Expert
-    expert_slots: int = Field(8, ge=1, description="Examinations in flight over all expert workers.")
+    expert_urls: SecretStr | None = Field(
+        None,
+        description="Several servers of the expert in the place of one, for dispatcher and workers:"
+        " name=url;weight=2, … or JSON. Options: weight, slots, token, dialect.",
+    )
+    expert_slots: int = Field(
+        8, ge=1, description="Most examinations in flight at one server of the expert, over all workers."
+    )
     expert_threads: int = Field(4, ge=1, description="Examinations in flight in one expert worker.")
+    expert_dialect: Literal["auto", "tgi", "vllm", "sglang", "llama.cpp", "openai"] = Field(
+        "auto", description="How the expert's server is asked; auto looks what it is."
+    )
+    expert_model: str | None = Field(
+        None, description="Model that the expert's server is asked for. Unset: the first that it names."
+    )
+    expert_prompt: Literal["v1", "v2"] = Field(
+        "v1", description="Chain of Patent Thought: v1 the paper's, v2 in structured steps."
+    )
     expert_ca_file: Path | None = Field(
         None,
         description="PEM file of the authority that signed the expert's certificate; unset: the system's.",
     )
-    expert_timeout_seconds: float = Field(120, gt=0, description="Longest wait for one answer of the expert.")
+    expert_timeout_seconds: float = Field(
+        120, gt=0, description="Longest that one call of the expert may take, however slowly it answers."
+    )
     expert_max_tokens: int = Field(1024, ge=16, description="Longest answer asked of the expert.")
     expert_attempts: int = Field(3, ge=1, description="HTTP calls within one examination.")
     expert_budget_seconds: float = Field(
@@ -128,6 +148,18 @@ class Settings(BaseSettings):
         ge=0,
         description="How long a stopping worker may finish what it holds before it gives it back.",
     )
+
+    @field_validator("expert_urls")
+    @classmethod
+    def _endpoints_can_be_read(cls, urls: SecretStr | None) -> SecretStr | None:
+        endpoints_of(urls.get_secret_value() if urls else None, None)
+        return urls
+
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """The servers of the expert; none where none is named."""
+        return endpoints_of(
+            self.expert_urls.get_secret_value() if self.expert_urls else None, self.expert_url
+        )
 
     def environment(self) -> dict[str, str]:
         """The variables that give another process these settings; defaults are left out."""

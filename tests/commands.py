@@ -42,7 +42,8 @@ def commands() -> Iterator[tuple[list[str], Any]]:
 
 
 def parse(words: Sequence[str]) -> None:
-    """Parses what follows `ace` as the command line does, and runs nothing.
+    """Parses what follows `ace` as the command line does, and runs nothing. A command without anything
+    after it is only named.
 
     Raises click's errors for an unknown command or option, a surplus argument or a wrong type.
     """
@@ -55,5 +56,5 @@ def parse(words: Sequence[str]) -> None:
         command = command.commands[rest.pop(0)]
         name = str(command.name)
         context = command.make_context(name, [], parent=context, resilient_parsing=True)
-    if rest != ["--help"] and not (hasattr(command, "commands") and not rest):
+    if rest and rest != ["--help"]:
         command.make_context(command.name, rest, parent=context)

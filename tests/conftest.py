@@ -54,7 +54,8 @@ def db(postgres_url: str) -> Iterator[Engine]:
     with engine.begin() as connection:
         connection.execute(
             text(
-                "TRUNCATE events, examinations, findings, evaluations, claims, filings, leases, keys, tallies"
+                "TRUNCATE events, examinations, findings, evaluations, claims, filings, leases, keys,"
+                " tallies, endpoints, outcomes"
             )
         )
     yield engine

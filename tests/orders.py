@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from ace.errors import TooMuch
-from ace.store import moves
+from ace.store import endpoints, moves
 from ace.store.tables import Stage
 from tests import factories
 from tests.reference import Claim, Reference
@@ -22,6 +22,7 @@ MAX_TRIES: Final = 3
 LONG_SECONDS: Final = 3_600  # nothing lapses or comes due by itself while a test runs
 TENANTS: Final = ("office", "stranger")
 WORKERS: Final = ("one", "two")
+ENDPOINTS: Final = ("east", "west")
 TEXTS: Final = ("A hook.", f"A hook {'that is bent ' * 20}.", f"A hook {'that is bent ' * 200}.")
 NOBODY: Final = UUID(int=0)
 
@@ -83,6 +84,7 @@ def dispatch(_: Reference, dice: Random, *, stage: Stage | None = None) -> Order
     bound = dice.choice([100, 4, 1])
     budget = dice.choice([10_000, 200, 1])
     most = dice.choice([100, 4, 2, 1]) if stage is Stage.FAST else 1
+    offered = dice.sample(ENDPOINTS, dice.randint(0, 2)) if stage is Stage.SLOW else []
 
     def run(connection: Connection) -> moves.Leased | None:
         return moves.lease_due(
@@ -94,6 +96,7 @@ def dispatch(_: Reference, dice: Random, *, stage: Stage | None = None) -> Order
             max_claims=most,
             max_tries=MAX_TRIES,
             actor="dispatcher",
+            endpoints=offered,
         )
 
     def book(model: Reference, leased: moves.Leased | None, raced: bool) -> None:
@@ -101,9 +104,9 @@ def dispatch(_: Reference, dice: Random, *, stage: Stage | None = None) -> Order
             assert raced or not model.room(stage, bound) or not model.due(stage)
         else:
             assert model.room(stage, bound)
-            model.dispatched(stage, leased, budget=budget, most=most, raced=raced)
+            model.dispatched(stage, leased, budget=budget, most=most, raced=raced, offered=offered)
 
-    return Order(("dispatch", stage, bound, budget, most), run, book)
+    return Order(("dispatch", stage, bound, budget, most, offered), run, book)
 
 
 def start(model: Reference, dice: Random, *, token: UUID | None = None) -> Order:
@@ -195,7 +198,11 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
     outcome, flag = dice.choice(["examined", "deferred", "failed"]), dice.random() < 0.5
     error = None if outcome == "examined" else dice.choice(["timeout", "schema"])
     verdict = dice.choice(["Pass", "Fail"]) if outcome == "examined" else None
-    attempt = moves.Attempt(id_, prompt_version="p", seconds=0.1, verdict=verdict, error=error)
+    lease = model.leases.get(token)
+    endpoint = lease.endpoint if lease else dice.choice(ENDPOINTS)  # a worker too late remembers it
+    attempt = moves.Attempt(
+        id_, prompt_version="p", seconds=0.1, verdict=verdict, error=error, endpoint=endpoint
+    )
 
     def run(connection: Connection) -> tuple[bool, bool]:
         if outcome == "deferred":
@@ -210,11 +217,11 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
         moved, left = answer
         lease = model.leases.get(token)
         if outcome == "deferred":
-            _same(moved, model.deferred(token, id_, str(error), later=flag, spent=flag))
+            _same(moved, model.deferred(token, id_, str(error), endpoint, later=flag, spent=flag))
         elif outcome == "failed":
-            _same(moved, model.failed(token, id_, str(error)))
+            _same(moved, model.failed(token, id_, str(error), endpoint))
         else:
-            _same(moved, model.examined(token, id_, str(verdict)))
+            _same(moved, model.examined(token, id_, str(verdict), endpoint))
         # What is cancelled in the very moment leaves an empty lease, which runs out.
         if raced and lease is not None and left and not moved:
             model.leases[token] = lease
@@ -247,9 +254,27 @@ def fold(_: Reference, __: Random) -> Order:
     return Order(("fold",), moves.fold, lambda *_: None)
 
 
+def settle(_: Reference, dice: Random) -> Order:
+    declared = [endpoints.Declared(name, 1.0, 4) for name in ENDPOINTS]
+    chance = Random(dice.random())
+    return Order(
+        ("settle",),
+        lambda connection: endpoints.settle(connection, declared, rng=chance),
+        lambda model, *_: model.settle(),
+    )
+
+
 # What clients, dispatchers and workers do to one another; the rest does nothing to any of them.
 RIVALS: Final = (dispatch, start, release, expire, screen, screen, examine, replay, cancel, cancel)
-KINDS: Final[tuple[Callable[[Reference, Random], Order], ...]] = (*RIVALS, submit, renew, spare, fold)
+KINDS: Final[tuple[Callable[[Reference, Random], Order], ...]] = (
+    *RIVALS,
+    submit,
+    renew,
+    spare,
+    fold,
+    settle,
+    replay,
+)
 
 
 def _same(answer: object, expected: object) -> None:

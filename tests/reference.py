@@ -13,6 +13,7 @@ from ace.store.moves import Leased
 from ace.store.tables import FINAL, MOVES, Stage, State
 
 Move = tuple[str, State | None, State, str | None]  # name, from, to, detail
+Outcome = tuple[str, UUID, str | None]  # endpoint, lease, error
 
 
 @dataclass
@@ -34,6 +35,7 @@ class Claim:
     decided_by: str | None = None
     error: str | None = None
     failed_stage: str | None = None
+    failed_at: str | None = None  # the endpoint of the last examination, where that failed
     chain: list[Move] = field(default_factory=lambda: [("submit", None, State.QUEUED, None)])
 
     def move(self, name: str, after: State, detail: str | None = None) -> None:
@@ -52,6 +54,7 @@ class Lease:
     stage: Stage
     worker: str | None = None
     lapsed: bool = False
+    endpoint: str | None = None
 
 
 @dataclass
@@ -63,6 +66,8 @@ class Reference:
     leases: dict[UUID, Lease] = field(default_factory=dict)
     issued: list[UUID] = field(default_factory=list)  # every token that ever was
     filings: dict[tuple[str, str], tuple[UUID, bytes]] = field(default_factory=dict)  # by tenant and key
+    outcomes: list[Outcome] = field(default_factory=list)  # that no dispatcher has learned from yet
+    learned: Counter[str] = field(default_factory=Counter)  # outcomes by endpoint
 
     def held(self, token: UUID) -> list[UUID]:
         """What carries this token."""
@@ -89,7 +94,16 @@ class Reference:
         out = [one for one in self.leases.values() if one.stage is stage]
         return sum(one.worker is None or stage is Stage.SLOW for one in out) < bound
 
-    def dispatched(self, stage: Stage, leased: Leased, *, budget: int, most: int, raced: bool) -> None:
+    def dispatched(
+        self,
+        stage: Stage,
+        leased: Leased,
+        *,
+        budget: int,
+        most: int,
+        raced: bool,
+        offered: Sequence[str] = (),
+    ) -> None:
         """Takes over a choice, unless it was none that a dispatcher may make.
 
         A dispatcher that was raced passes over what another one has locked, so only one that was
@@ -107,7 +121,11 @@ class Reference:
         assert len(taken) == 1 or not last_try, "a claim on its last try travels alone"
         if not raced:
             assert not list(_passed_over(taken, due)), "passed over what was more urgent"
-        self.leases[leased.token] = Lease(stage)
+        failed_at = {claim.failed_at for claim in taken.values()}
+        assert leased.endpoint == next(
+            (name for name in offered if name not in failed_at), (*offered, None)[0]
+        )
+        self.leases[leased.token] = Lease(stage, endpoint=leased.endpoint)
         self.issued.append(leased.token)
         for claim in taken.values():
             claim.move("dispatch", stage.running)
@@ -176,8 +194,13 @@ class Reference:
         self.release([token], actor)
         return moved
 
-    def examined(self, token: UUID, id_: UUID, verdict: str) -> bool:
-        claim = self._examination(token, id_)
+    def settle(self) -> None:
+        """Every outcome is learned from once."""
+        self.learned.update(endpoint for endpoint, *_ in self.outcomes)
+        self.outcomes.clear()
+
+    def examined(self, token: UUID, id_: UUID, verdict: str, endpoint: str | None) -> bool:
+        claim = self._examination(token, id_, endpoint, None)
         if claim is None:
             return False
         claim.move("decide", State.DECIDED)
@@ -185,8 +208,10 @@ class Reference:
         claim.examined, claim.outages = claim.examined + 1, 0
         return True
 
-    def deferred(self, token: UUID, id_: UUID, error: str, *, later: bool, spent: bool) -> bool:
-        claim = self._examination(token, id_)
+    def deferred(
+        self, token: UUID, id_: UUID, error: str, endpoint: str | None, *, later: bool, spent: bool
+    ) -> bool:
+        claim = self._examination(token, id_, endpoint, error)
         if claim is None:
             return False
         claim.move("defer", State.ESCALATED, error)
@@ -194,8 +219,8 @@ class Reference:
         claim.examined, claim.outages = claim.examined + spent, 0 if spent else claim.outages + 1
         return True
 
-    def failed(self, token: UUID, id_: UUID, error: str) -> bool:
-        claim = self._examination(token, id_)
+    def failed(self, token: UUID, id_: UUID, error: str, endpoint: str | None) -> bool:
+        claim = self._examination(token, id_, endpoint, error)
         if claim is None:
             return False
         claim.move("fail", State.FAILED, error)
@@ -203,8 +228,13 @@ class Reference:
         claim.examined, claim.outages = claim.examined + 1, 0
         return True
 
-    def _examination(self, token: UUID, id_: UUID) -> Claim | None:
-        """The claim, where this token may still say something about it; that ends the lease."""
+    def _examination(self, token: UUID, id_: UUID, endpoint: str | None, error: str | None) -> Claim | None:
+        """The claim, where this token may still say something about it; that ends the lease.
+
+        What it tells of its endpoint is true whatever became of the claim.
+        """
+        if endpoint is not None:
+            self.outcomes.append((endpoint, token, error))
         claim = self.claims.get(id_)
         if not self.held(token):
             self.leases.pop(token, None)  # all of it was cancelled meanwhile
@@ -214,6 +244,7 @@ class Reference:
             return None
         del self.leases[token]
         claim.tries, claim.kept = 0, claim.kept + 1
+        claim.failed_at = endpoint if error is not None else None
         return claim
 
     def replay(self, tenant: str, ids: Sequence[UUID]) -> list[UUID]:

@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,7 +19,7 @@ from ace import flow
 from ace.errors import Unavailable
 from ace.servers import until_signalled
 from ace.settings import Settings
-from ace.store import moves
+from ace.store import endpoints, moves
 from ace.store.database import Listener, connect_engine, transact
 from ace.store.tables import Stage
 from workers.app import CeleryBroker, database_url, make_app
@@ -68,6 +69,10 @@ def limits(settings: Settings) -> flow.Limits:
         fast_waiting_messages=settings.fast_waiting_messages,
         expert_slots=settings.expert_slots,
         max_tries=settings.max_tries,
+        endpoints=tuple(
+            endpoints.Declared(one.name, one.weight, one.slots or settings.expert_slots)
+            for one in settings.endpoints()
+        ),
     )
 
 
@@ -127,12 +132,15 @@ def main(settings: Settings) -> None:
     url = database_url(settings)
     name = f"dispatcher@{socket.gethostname()}:{os.getpid()}"
     stop = until_signalled()
+    db, held = connect_engine(url, name=name), limits(settings)
+    with suppress(Unavailable):  # then they stay as they are, and nothing is dealt to them
+        transact(db, partial(endpoints.keep_only, names=[one.name for one in held.declared]))
     log.info("dispatcher ready", extra={"actor": name})
     run(
-        connect_engine(url, name=name),
+        db,
         CeleryBroker(make_app(settings, patience_seconds=BROKER_SECONDS)),
         Listener(url, name=name),
-        limits(settings),
+        held,
         waiting_seconds=settings.fast_waiting_seconds,
         poll_seconds=settings.poll_seconds,
         actor=name,

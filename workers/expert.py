@@ -1,13 +1,21 @@
 """The expert worker: threads that wait for the expert, one claim per message of the queue `slow`."""
 
+import logging
 import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from uuid import UUID
 
 from sqlalchemy import Engine
 
 from ace import flow
-from ace.errors import NotConfigured
+from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured, Unavailable
 from ace.expert.client import ExpertClient
+from ace.expert.copt import PROMPT, PROMPTS
+from ace.expert.dialects import Dialect
+from ace.expert.endpoints import Endpoint
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
@@ -15,31 +23,76 @@ from workers.app import database_url, make_app
 from workers.leases import Keeper
 from workers.serving import Service, worker_name
 
+log = logging.getLogger(__name__)
+
+LOOK_AGAIN_SECONDS = 30.0
+"""How soon a server that was not there is looked at again, by a worker that knows nothing of it."""
+
 
 def main(settings: Settings) -> int:
     """The process `ace worker slow`."""
-    if settings.expert_url is None:
+    experts = {endpoint.name: expert_of(settings, endpoint) for endpoint in settings.endpoints()}
+    if not experts:
         raise NotConfigured(
-            "ACE_EXPERT_URL is not set: name a TGI server, or use `ace up`, which starts an examiner"
+            "ACE_EXPERT_URL is not set: name an LLM server, or use `ace up`, which starts an examiner"
         )
-    expert = ExpertClient(
-        settings.expert_url,
-        token=settings.expert_token.get_secret_value() if settings.expert_token else None,
+    # A connection for every thread, and one for the keeper of their leases.
+    db = connect_engine(
+        database_url(settings), name=worker_name(Stage.SLOW), pool=settings.expert_threads + 1
+    )
+    threading.Thread(target=introduce, args=(db, experts), name="introduce", daemon=True).start()
+    return run(settings, db, experts)
+
+
+def introduce(
+    db: Engine, experts: Mapping[str, ExpertClient], sleep: Callable[[float], None] = time.sleep
+) -> None:
+    """Reports what each server tells of itself: all of them once, and those not there when they are."""
+    silent = dict(experts)
+    first = True
+    while silent:
+        for name, expert in list(silent.items()):
+            try:
+                most = expert.served().max_concurrent
+                del silent[name]
+            except (ExpertTransient, ExpertPermanent) as fault:
+                log.warning(
+                    "the expert tells nothing of itself", extra={"endpoint": name, "fault": fault.kind}
+                )
+                if not first:
+                    continue
+                most = None
+            with suppress(Unavailable):  # what is not reported now is what the settings say
+                flow.report(db, name, max_concurrent=most)
+        first = False
+        if silent:
+            sleep(LOOK_AGAIN_SECONDS)
+
+
+def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
+    """The client of one server of the expert. Raises NotConfigured where a setting cannot be used."""
+    prompt = PROMPTS[settings.expert_prompt]
+    token = settings.expert_token.get_secret_value() if settings.expert_token else None
+    dialect = endpoint.dialect or settings.expert_dialect
+    if dialect not in {"auto", *Dialect}:
+        raise NotConfigured(f"endpoint {endpoint.name}: the dialect is auto, {', '.join(Dialect)}")
+    return ExpertClient(
+        endpoint.url,
+        dialect="auto" if dialect == "auto" else Dialect(dialect),
+        model=settings.expert_model or None,
+        token=endpoint.token or token,
         ca_file=settings.expert_ca_file,
         timeout_seconds=settings.expert_timeout_seconds,
         max_tokens=settings.expert_max_tokens,
         attempts=settings.expert_attempts,
         budget_seconds=settings.expert_budget_seconds,
+        prompt=prompt,
+        shorter=None if prompt is PROMPT else PROMPT,
     )
-    # A connection for every thread, and one for the keeper of their leases.
-    db = connect_engine(
-        database_url(settings), name=worker_name(Stage.SLOW), pool=settings.expert_threads + 1
-    )
-    return run(settings, db, expert)
 
 
-def run(settings: Settings, db: Engine, expert: flow.Expert) -> int:
-    """Serves the queue `slow` until told to stop."""
+def run(settings: Settings, db: Engine, experts: Mapping[str, flow.Expert]) -> int:
+    """Serves the queue `slow` until told to stop; `experts` are the servers by their names."""
     name = worker_name(Stage.SLOW)
     keeper = Keeper(
         db,
@@ -53,7 +106,7 @@ def run(settings: Settings, db: Engine, expert: flow.Expert) -> int:
         return flow.examine(
             db,
             token,
-            expert,
+            experts,
             keeper.holding,
             lease_seconds=settings.slow_lease_seconds,
             worker=name,

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from sqlalchemy import Engine
 
 import ace
-from ace.api import bulk, checks, evaluations, filings, handlers, keys, openapi, operations
+from ace.api import bulk, checks, evaluations, experts, filings, handlers, keys, openapi, operations
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
 from ace.api.watcher import Watcher
@@ -80,7 +80,7 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, evaluations, keys):
+    for routes in (operations, bulk, checks, filings, evaluations, experts, keys):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

@@ -7,10 +7,16 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -18,7 +24,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ace.api import problems
 from ace.errors import Unavailable
-from ace.store import counts
+from ace.expert.pacing import BUCKETS, Breaker
+from ace.store import counts, endpoints
 from ace.store.database import transact
 
 log = logging.getLogger(__name__)
@@ -47,7 +54,17 @@ LEASES: Final = Named(
 OLDEST_DUE: Final = Named(
     "ace_oldest_due_seconds", "How long the evaluation due longest has waited.", ("stage",)
 )
-METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, EVALUATIONS, LEASES, OLDEST_DUE)
+SLOTS: Final = Named(
+    "ace_expert_slots", "Examinations that an endpoint of the expert is given at once.", ("endpoint",)
+)
+IN_FLIGHT: Final = Named("ace_expert_in_flight", "Examinations leased towards an endpoint.", ("endpoint",))
+BREAKER: Final = Named(
+    "ace_expert_breaker_state", "1 for the state that an endpoint's breaker is in.", ("endpoint", "state")
+)
+FAULTS: Final = Named("ace_expert_faults", "Examinations that failed, by fault.", ("endpoint", "kind"))
+EXPERT_SECONDS: Final = Named("ace_expert_seconds", "Time of an examination that succeeded.", ("endpoint",))
+STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
+METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS)
 
 
 class HttpMetrics:
@@ -68,7 +85,7 @@ class StoreCollector(Collector):
 
     def describe(self) -> Iterable[Metric]:
         """Names alone, so that registering asks no database."""
-        return [_gauge(metric) for metric in (DATABASE_UP, EVALUATIONS, LEASES, OLDEST_DUE)]
+        return [*(_gauge(metric) for metric in (DATABASE_UP, *STORED)), _faults(), _expert_seconds()]
 
     def collect(self) -> Iterable[Metric]:
         """The gauges; without the database, only that it is away."""
@@ -90,7 +107,32 @@ def _from_store(connection: Connection) -> list[Metric]:
         leases.add_metric([stage, "running"], running)
     for stage, seconds in counts.oldest_due_seconds(connection).items():
         oldest.add_metric([stage], seconds)
-    return [evaluations, leases, oldest]
+    return [evaluations, leases, oldest, *_of_endpoints(connection)]
+
+
+def _of_endpoints(connection: Connection) -> list[Metric]:
+    slots, in_flight, breaker = _gauge(SLOTS), _gauge(IN_FLIGHT), _gauge(BREAKER)
+    faults, seconds = _faults(), _expert_seconds()
+    for one in endpoints.watched(connection):
+        at = one.standing
+        slots.add_metric([at.name], int(at.slots))
+        in_flight.add_metric([at.name], one.in_flight)
+        for state in Breaker:
+            breaker.add_metric([at.name, state], int(at.breaker is state))
+        for kind, count in at.faults.items():
+            faults.add_metric([at.name, kind], count)
+        bounds = [*map(str, BUCKETS), "+Inf"]
+        counted = zip(bounds, accumulate(at.seconds_buckets), strict=True)
+        seconds.add_metric([at.name], list(counted), sum_value=at.seconds_sum)
+    return [slots, in_flight, breaker, faults, seconds]
+
+
+def _faults() -> CounterMetricFamily:
+    return CounterMetricFamily(FAULTS.name, FAULTS.meaning, labels=FAULTS.labels)
+
+
+def _expert_seconds() -> HistogramMetricFamily:
+    return HistogramMetricFamily(EXPERT_SECONDS.name, EXPERT_SECONDS.meaning, labels=EXPERT_SECONDS.labels)
 
 
 def _gauge(metric: Named) -> GaugeMetricFamily:

@@ -63,8 +63,8 @@ _scheme = HTTPBearer(
     bearerFormat="ace_<id>_<secret>",
     description="An API key. It opens one tenant, for the uses that its scopes name: `submit` hands filings"
     " in, cancels them and has claims checked, `read` looks at filings and evaluations, `replay` runs failed"
-    " evaluations again, `admin` makes, lists and revokes the tenant's keys. The first one is made"
-    " with `ace keys create`.",
+    " evaluations again, `admin` makes, lists and revokes the tenant's keys and sees how the expert"
+    " stands. The first one is made with `ace keys create`.",
     auto_error=False,
 )
 

@@ -12,9 +12,11 @@ from ace.cli import (
     filings,
     inject,
     probe,
+    probe_expert,
     processes,
     purge,
     rejections,
+    simulate,
     train,
 )
 from ace.cli.app import app
@@ -30,9 +32,11 @@ __all__ = [
     "inject",
     "main",
     "probe",
+    "probe_expert",
     "processes",
     "purge",
     "rejections",
+    "simulate",
     "train",
 ]
 

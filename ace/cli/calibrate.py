@@ -68,8 +68,6 @@ PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
     epilog=examples(
         "ace calibrate --model models/gatekeeper/int8 --data data",
         "ace calibrate --model MODEL --data data --policy risk --alpha 0.02 --score learned",
-        "ace calibrate --model MODEL --data data --policy budget --usd-per-million 800 --usd-per-call 0.005",
-        "ace calibrate --model MODEL --data data --policy f-lambda --lambda 0.2 --figures figures",
         "ace calibrate --model MODEL --data data --policy gain --expert structural --value 2",
     )
 )

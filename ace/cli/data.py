@@ -13,7 +13,14 @@ from ace.errors import Refused
 if TYPE_CHECKING:
     from ace.lab.dataset import Plan
 
-data = group("Build data sets with known defects.", examples("ace data build claims.jsonl.gz --out data"))
+data = group(
+    "Build data sets with known defects.",
+    examples(
+        "ace data build claims.jsonl.gz --out data",
+        "ace data probe data",
+        "ace data rejections --actions weekly/ --claims claims.jsonl.gz --out rejections.jsonl.gz",
+    ),
+)
 app.add_typer(data, name="data")
 
 
@@ -21,6 +28,7 @@ app.add_typer(data, name="data")
     epilog=examples(
         "ace data build claims.jsonl.gz --out data",
         "ace data build bulk/ more.xml --out data --class-rows 400 --pass-rows 2000 --skip-bad",
+        "ace data build claims.jsonl.gz --out data --seed 2 --force --json",
     )
 )
 def build(

@@ -1,8 +1,42 @@
-"""`ace expert`: the LLM servers that ACE asks."""
+"""`ace expert`: the servers of the expert, and the one that ACE brings."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from ace.cli.app import app, examples, group
 
-expert = group("Look at the servers of the expert.", examples("ace expert probe http://127.0.0.1:8080"))
+expert = group(
+    "The expert stage.",
+    examples(
+        "ace expert serve",
+        "ace expert probe http://127.0.0.1:8090",
+        "ace expert simulate --port 8080",
+    ),
+)
 app.add_typer(expert, name="expert")
+
+
+@expert.command(
+    "serve",
+    epilog=examples(
+        "ace expert serve",
+        "ace expert serve --port 8090",
+        "ACE_EXPERT_URL=http://127.0.0.1:8090 ace up",
+    ),
+)
+def serve(
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8090,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+) -> None:
+    """Serve the structural examiner (rules, not a language model) behind TGI's wire protocol."""
+    import uvicorn
+
+    from ace.expert.server import create_app
+    from ace.settings import Settings
+    from ace.telemetry import configure_logging
+
+    configure_logging(Settings().log_level)
+    uvicorn.run(create_app(), host=host, port=port, log_config=None, access_log=False)

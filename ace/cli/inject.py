@@ -30,6 +30,7 @@ Density = Literal["sets", "single"]
         " --model google/gemma-3-27b-it=http://gpu2:8000",
         "ace data inject claims.jsonl.gz --out data --model google/gemma-3-27b-it=http://gpu2:8000"
         " --density single --most 2000",
+        "ace data inject claims.jsonl.gz --out data --model google/gemma-3-27b-it=http://gpu2:8000 --json",
     )
 )
 def inject(

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 @data.command(
     "probe",
-    epilog=examples("ace data probe data", "ace data probe data --model models/gatekeeper/int8 --json"),
+    epilog=examples(
+        "ace data probe data",
+        "ace data probe data --model models/gatekeeper/int8",
+        "ace data probe data --json",
+    ),
 )
 def probe(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Directory that `ace data build` made.")],

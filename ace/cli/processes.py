@@ -7,14 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ace.cli.app import Data, Json, app, configured, examples, group, settings_with, show
+from ace.cli.app import Data, Json, app, configured, examples, settings_with, show
 from ace.errors import Refused
-
-expert_app = group(
-    "The expert stage.",
-    examples("ace expert serve", "ace expert serve --port 8090", "ace expert serve --help"),
-)
-app.add_typer(expert_app, name="expert")
 
 
 @app.command(epilog=examples("ace up", "ace up --port 9000 --data /var/lib/ace", "ace up --gatekeepers 2"))
@@ -86,26 +80,3 @@ def worker(
     from workers import expert, gatekeeper
 
     raise typer.Exit((gatekeeper if queue == "fast" else expert).main(configured()))
-
-
-@expert_app.command(
-    "serve",
-    epilog=examples(
-        "ace expert serve",
-        "ace expert serve --port 8090",
-        "ACE_EXPERT_URL=http://127.0.0.1:8090 ace up",
-    ),
-)
-def expert_serve(
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8090,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-) -> None:
-    """Serve the structural examiner (rules, not a language model) behind TGI's wire protocol."""
-    import uvicorn
-
-    from ace.expert.server import create_app
-    from ace.settings import Settings
-    from ace.telemetry import configure_logging
-
-    configure_logging(Settings().log_level)
-    uvicorn.run(create_app(), host=host, port=port, log_config=None, access_log=False)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     epilog=examples(
         "ace data rejections --actions weekly/ --claims claims.jsonl.gz --out rejections.jsonl.gz",
         "ace data rejections --actions oa.zip --claims ipa240104.xml --claims granted.jsonl --out real.jsonl",
+        "ace data rejections --actions weekly/ --claims claims.jsonl.gz --out rejections.jsonl.gz --json",
     ),
 )
 def build_rejections(
@@ -63,6 +64,7 @@ def build_rejections(
     "rejections",
     epilog=examples(
         "ace evaluate rejections rejections.jsonl.gz",
+        "ace evaluate rejections rejections.jsonl.gz --expert none --json",
         "ace evaluate rejections real.jsonl --model models/int8 --expert http://tgi:8080 --out report",
     ),
 )

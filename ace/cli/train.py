@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
     from ace.gatekeeper.recipe import Recipe
 
-train = group("Train models.", examples("ace train gatekeeper --data data --out models/gatekeeper"))
+train = group(
+    "Train models.",
+    examples(
+        "ace train gatekeeper --data data --out models/gatekeeper",
+        "ace train gatekeeper --recipe minilm --data data --out models/gatekeeper --max-minutes 75",
+        "ace train gatekeeper --help",
+    ),
+)
 app.add_typer(train, name="train")
 
 TOLD_SECONDS = 30.0
@@ -109,8 +116,9 @@ def _made(
         from ace.gatekeeper import training
     except ImportError as error:
         raise NotConfigured(f"training needs the extra 'train' ({error.name} is missing)") from error
-    logging.set_verbosity_error()  # a new head is what training is for, and no cause for a warning
-    logging.disable_progress_bar()
+    quiet: Any = logging  # transformers leaves its functions untyped
+    quiet.set_verbosity_error()  # a new head is what training is for, and no cause for a warning
+    quiet.disable_progress_bar()
     if restart:
         training.forget(out)
     encoder = training.bundled_base() if base is None else base

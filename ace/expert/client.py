@@ -1,4 +1,4 @@
-"""The client of an LLM server in TGI's dialect: one claim in, one checked rationale out.
+"""The client of an LLM server in any of the dialects: one claim in, one checked rationale out.
 
 Every fault becomes ExpertTransient or ExpertPermanent with a `kind`; no message repeats a claim or
 anything that the server wrote, because servers echo what they were sent. A claim goes to the server
@@ -7,47 +7,40 @@ that was named and to no other: redirects are refused, and so are certificates t
 
 from __future__ import annotations
 
+import logging
 import random
-import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
-
-import httpx2
-from huggingface_hub import InferenceClient, set_client_factory
-from huggingface_hub.errors import HfHubHTTPError
+from threading import Lock
+from typing import Literal
 
 from ace.claims.model import ClaimInput
-from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured
+from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.copt import PROMPT, Prompt
-from ace.expert.rationale import JSON_SCHEMA, Rationale, parse
-from ace.expert.retry import parse_retry_after, short_retries
+from ace.expert.dialects import Dialect, body
+from ace.expert.faults import Kind, fault, is_english, kind_of
+from ace.expert.probing import Probe
+from ace.expert.rationale import Rationale
+from ace.expert.remedies import Question, remedy
+from ace.expert.retry import short_retries
+from ace.expert.wire import Wire
 
-# TGI's own grammar form. InferenceClient rewrites {"type": "json_schema", ...}; this it leaves alone.
-# (Its signature knows only OpenAI's forms, hence Any.)
-RESPONSE_FORMAT: Any = {"type": "json", "value": JSON_SCHEMA}
+log = logging.getLogger(__name__)
 
-# Without any token InferenceClient would send the one saved on this machine to a foreign server.
-_NO_TOKEN = "none"  # noqa: S105 not a secret
-
-_TRANSIENT_STATUS = {
-    404: "unavailable",
-    408: "timeout",
-    424: "generation",
-    425: "unavailable",
-    429: "overloaded",
-}
-_UNAUTHORISED = frozenset({401, 403, 407})
+_OUTAGES = frozenset({Kind.UNREACHABLE, Kind.UNAVAILABLE, Kind.UNTRUSTED})
+_LEAST_CALL_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One good answer. `raw` is the text as the server sent it; tokens are None if not told."""
+    """One good answer. `raw` is the text as the server sent it; tokens are None if not told.
+
+    `seconds` are those of the call that was answered, `calls` all HTTP calls made for it. `cut` says
+    that part of the chain of ancestors was left out because the server refused the whole.
+    """
 
     raw: str
     rationale: Rationale
@@ -55,22 +48,42 @@ class Answer:
     prompt_tokens: int | None
     completion_tokens: int | None
     seconds: float
+    calls: int = 1
+    dialect: Dialect = Dialect.TGI
+    cut: bool = False
+    prompt_version: str = ""
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far an examination has come: what is asked next, and what was seen so far."""
+
+    question: Question
+    began: float
+    calls: int = 0
+    changed: bool = False  # the question is another one than was asked last
+    prompt_tokens: int | None = None
+    truncated: ExpertTransient | ExpertPermanent | None = None
 
 
 class ExpertClient:
     """Examines claims through the server at `url`. One client serves any number of threads.
 
-    `timeout_seconds` bounds each wait for the server, `attempts` and `budget_seconds` the short
-    retries of one examination, `max_tokens` the answer. `ca_file` names the only authority (PEM)
-    that may have signed the server's certificate, in place of the system's; raises NotConfigured
-    where it cannot be used. huggingface_hub has one HTTP client for the process, so the authority
-    of the last ExpertClient holds for all.
+    `dialect` "auto" looks at the server before the first question, and again after an outage.
+    `timeout_seconds` bounds each HTTP call as a whole, `attempts` their number in one examination,
+    `budget_seconds` the time in which another one is begun; `max_tokens` the answer. `shorter` is a
+    prompt version to fall back on where an answer is cut off. `ca_file` names the only authority (PEM)
+    that may have signed the server's certificate, in place of the system's; raises NotConfigured where
+    it cannot be used. huggingface_hub has one HTTP client for the process, so for TGI the authority of
+    the last ExpertClient holds for all.
     """
 
     def __init__(
         self,
         url: str,
         *,
+        dialect: Dialect | Literal["auto"] = Dialect.TGI,
+        model: str | None = None,
         token: str | None = None,
         ca_file: Path | None = None,
         timeout_seconds: float = 120.0,
@@ -78,164 +91,164 @@ class ExpertClient:
         attempts: int = 3,
         budget_seconds: float = 20.0,
         prompt: Prompt = PROMPT,
+        shorter: Prompt | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         rng: random.Random | None = None,
     ) -> None:
-        set_client_factory(partial(_session, _trusted(url, ca_file)))
-        self._client = InferenceClient(model=url, token=token or _NO_TOKEN, timeout=timeout_seconds)
+        self._wire = Wire(
+            url, token=token, ca_file=ca_file, maybe_tgi=dialect in {"auto", Dialect.TGI}, now=now
+        )
+        self._dialect: Dialect | Literal["auto"] = dialect
+        self._model = model
+        self._timeout_seconds = timeout_seconds
         self._max_tokens = max_tokens
         self._attempts = attempts
-        self._budget_seconds = budget_seconds
+        self._budget_seconds = max(budget_seconds, timeout_seconds)
+        self._retry_seconds = budget_seconds
         self._prompt = prompt
+        self._shorter = shorter
         self._sleep = sleep
         self._clock = clock
-        self._now = now
         self._rng = rng or random.Random()
+        self._looking = Lock()
+        self._served: Probe | None = None
+        self._nobody: tuple[float, ExpertTransient | ExpertPermanent] | None = None
         self.prompt_version = prompt.version
+
+    def close(self) -> None:
+        """Closes the client's own connections; those to TGI are huggingface_hub's."""
+        self._wire.close()
+
+    def served(self) -> Probe:
+        """What the server tells of itself; looked up once, and raised as by `examine` where it fails."""
+        if (known := self._served) is not None:
+            return known
+        asked_at = self._clock()
+        with self._looking:
+            return self._served or self._looked(asked_at)
 
     def examine(self, claim: ClaimInput, total: int) -> Answer:
         """The expert's answer about `claim`, one of `total` in its set.
 
-        Raises ExpertTransient (kinds overloaded, generation, unavailable, unreachable, untrusted,
-        timeout, truncated, schema) once the short retries are spent, and ExpertPermanent
-        (validation, unauthorised, redirected).
+        Raises ExpertTransient or ExpertPermanent, of a kind in faults.Kind, once the short retries and
+        the remedies are spent.
         """
-        messages = self._prompt.messages(claim, total)
+        question = Question(claim, total, self._prompt, self._max_tokens)
+        course = _Course(question, began=self._clock())
         retrying = short_retries(
             attempts=self._attempts,
-            budget_seconds=self._budget_seconds,
+            budget_seconds=self._retry_seconds,
             rng=self._rng,
             sleep=self._sleep,
+            changed=lambda: course.changed,
         )
-        answer: Answer = retrying(self._ask, messages)
+        try:
+            answer: Answer = retrying(self._ask, course)
+        except ExpertTransient as raised:
+            if raised.kind in _OUTAGES:
+                self._served = None  # who comes back may be another
+            raise
         return answer
 
-    def _ask(self, messages: list[dict[str, str]]) -> Answer:
-        started = self._clock()
-        completion = self._complete(messages)
-        seconds = self._clock() - started
+    def _ask(self, course: _Course) -> Answer:
+        """Puts the question once; after a fault the course knows whether there is a better one."""
+        course.changed = False
         try:
-            choice = completion.choices[0]
-            raw, finish_reason = choice.message.content, choice.finish_reason
-            model = completion.model
-            usage = completion.usage
-        except (AttributeError, IndexError, KeyError, TypeError):
-            raise _no_completion() from None
-        if not isinstance(raw, str | None) or not isinstance(model, str | None):
-            raise _no_completion()
-        rationale = parse(raw, finish_reason)
+            return self._answer(course)
+        except (ExpertTransient, ExpertPermanent) as raised:
+            kind = Kind(raised.kind)
+            if kind is Kind.TOO_LONG and course.truncated is not None:
+                # It was the longer answer asked for that made it too long.
+                raise course.truncated from None
+            if kind is Kind.TRUNCATED:
+                course.truncated = raised
+            better = remedy(
+                course.question, kind, shorter=self._shorter, most_tokens=self._most_tokens(kind, course)
+            )
+            if better is not None:
+                course.question, course.changed = better, True
+            raise
+
+    def _answer(self, course: _Course) -> Answer:
+        served = self._needed()
+        model = self._model or (None if served.dialect is Dialect.TGI else served.model)
+        if model is None and served.dialect is Dialect.OPENAI:
+            # It would refuse every claim for that, and a refusal is for good.
+            raise ExpertTransient(Kind.UNAVAILABLE, "the expert names no model: set ACE_EXPERT_MODEL")
+        question = course.question
+        asked = body(
+            served.dialect,
+            question.prompt.messages(question.claim, question.total),
+            question.prompt.schema,
+            max_tokens=question.max_tokens,
+            model=model,
+            temperature=question.temperature,
+        )
+        seconds = self._seconds_for(course)
+        course.calls += 1
+        started = self._clock()
+        completion = self._wire.ask(served.dialect, asked, seconds)
+        ended = self._clock()
+        course.prompt_tokens = completion.prompt_tokens
+        raw, finish_reason = completion.text, completion.finish_reason
+        if (kind := kind_of(finish_reason=finish_reason, text=raw)) is not None:
+            raise fault(kind)
+        rationale = question.prompt.parse(raw, finish_reason)
+        if not is_english(rationale.reasoning):
+            raise fault(Kind.LANGUAGE)
         return Answer(
             raw=raw or "",
             rationale=rationale,
-            model=model or "unknown",
-            prompt_tokens=_count(usage, "prompt_tokens"),
-            completion_tokens=_count(usage, "completion_tokens"),
-            seconds=seconds,
+            model=completion.model or "unknown",
+            prompt_tokens=completion.prompt_tokens,
+            completion_tokens=completion.completion_tokens,
+            seconds=ended - started,
+            calls=course.calls,
+            dialect=served.dialect,
+            cut=question.cut,
+            prompt_version=question.prompt.version,
         )
 
-    def _complete(self, messages: list[dict[str, str]]) -> Any:
-        """One HTTP call. Errors are replaced, never chained: theirs hold the server's words."""
-        fault: ExpertTransient | ExpertPermanent
+    def _seconds_for(self, course: _Course) -> float:
+        """What the next call may take: less, where others have used up the examination's time."""
+        if not course.calls:
+            return self._timeout_seconds
+        left = course.began + self._budget_seconds - self._clock()
+        return min(self._timeout_seconds, max(left, _LEAST_CALL_SECONDS))
+
+    def _most_tokens(self, kind: Kind, course: _Course) -> int | None:
+        """The longest answer that the server could give to this prompt, as far as it is known."""
+        if kind is not Kind.TRUNCATED or self._served is None:
+            return None
+        most, taken = self._served.max_total_tokens, course.prompt_tokens
+        return None if most is None or taken is None else max(most - taken, 1)
+
+    def _needed(self) -> Probe:
+        """What a question needs to know of the server: its dialect, and mostly its model's name."""
+        if self._dialect == "auto" or (self._dialect is not Dialect.TGI and self._model is None):
+            return self.served()
+        return self._served or Probe(self._dialect)
+
+    def _looked(self, asked_at: float) -> Probe:
+        if self._nobody is not None and self._nobody[0] >= asked_at:
+            # Another thread has just found nobody there, while this one waited.
+            nobody = self._nobody[1]
+            raise type(nobody)(nobody.kind, str(nobody))
         try:
-            return self._client.chat_completion(
-                [dict(message) for message in messages],
-                max_tokens=self._max_tokens,
-                response_format=RESPONSE_FORMAT,
-            )
-        except ExpertPermanent:  # of the session: redirected
+            found = self._wire.look(self._dialect)
+        except (ExpertTransient, ExpertPermanent) as raised:
+            self._nobody = (self._clock(), raised)
             raise
-        except HfHubHTTPError as error:
-            fault = self._fault_of(error.response)
-        except TimeoutError:
-            fault = ExpertTransient("timeout", "the expert did not answer in time")
-        except (httpx2.TransportError, OSError) as error:
-            fault = _fault_of_connection(error)
-        except Exception as error:
-            # Whatever a foreign server can make the library stumble over is the answer's fault; an
-            # error status with an odd body makes it stumble too.
-            response = _response_behind(error)
-            fault = (
-                ExpertTransient("schema", f"the answer is no chat completion ({type(error).__name__})")
-                if response is None
-                else self._fault_of(response)
-            )
-        raise fault
-
-    def _fault_of(self, response: httpx2.Response) -> ExpertTransient | ExpertPermanent:
-        retry_after = parse_retry_after(response.headers.get("retry-after"), self._now())
-        return fault_of_status(response.status_code, retry_after)
-
-
-def _trusted(url: str, ca_file: Path | None) -> ssl.SSLContext | bool:
-    """What the HTTP client is to trust: the authority in `ca_file`, or True for the system's."""
-    if ca_file is None:
-        return True
-    if urlsplit(url).scheme != "https":
-        raise NotConfigured("ACE_EXPERT_CA_FILE is set, but ACE_EXPERT_URL does not begin with https://")
-    try:
-        return ssl.create_default_context(cafile=ca_file)
-    except OSError as error:  # ssl.SSLError is one too
-        reason = type(error).__name__
-    raise NotConfigured(f"ACE_EXPERT_CA_FILE cannot be used: it must hold certificates in PEM ({reason})")
-
-
-def _session(trusted: ssl.SSLContext | bool) -> httpx2.Client:
-    """The HTTP client of all requests. huggingface_hub's own follows redirects, with the claim in
-    hand, and with HF_DEBUG it logs what it sends."""
-    return httpx2.Client(
-        verify=trusted, follow_redirects=False, event_hooks={"response": [_refuse_redirect]}, timeout=None
-    )
-
-
-def _refuse_redirect(response: httpx2.Response) -> None:
-    if 300 <= response.status_code < 400:
-        raise ExpertPermanent(
-            "redirected",
-            f"the expert answered {response.status_code}: name its own address in ACE_EXPERT_URL",
+        self._served = found
+        log.info(
+            "expert found",
+            extra={
+                "dialect": found.dialect.value,
+                "model": found.model,
+                "max_concurrent": found.max_concurrent,
+                "max_input_tokens": found.max_input_tokens,
+            },
         )
-
-
-def _fault_of_connection(error: BaseException) -> ExpertTransient:
-    """A certificate that is not trusted has a kind of its own: somebody has to look at it."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return ExpertTransient(
-                "untrusted",
-                "the expert's certificate has expired, is another host's, or is not signed by an"
-                " authority that is trusted (ACE_EXPERT_CA_FILE)",
-            )
-        cause = cause.__cause__ or cause.__context__
-    return ExpertTransient("unreachable", f"the connection to the expert failed ({type(error).__name__})")
-
-
-def fault_of_status(status: int, retry_after: float | None = None) -> ExpertTransient | ExpertPermanent:
-    """The error for an HTTP status, by TGI's use of it (429 overloaded, 424 generation, 422
-    validation, 500 incomplete generation) and common sense for the rest."""
-    message = f"the expert answered {status}"
-    if status in _UNAUTHORISED:
-        return ExpertPermanent("unauthorised", f"{message}: check its token")
-    if status in _TRANSIENT_STATUS:
-        return ExpertTransient(_TRANSIENT_STATUS[status], message, retry_after)
-    if 400 <= status < 500:
-        return ExpertPermanent("validation", f"{message}: it refuses this request")
-    return ExpertTransient("unavailable", message, retry_after)
-
-
-def _response_behind(error: BaseException) -> httpx2.Response | None:
-    """The error response that the library was reading when it raised `error`."""
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, httpx2.HTTPStatusError):
-        cause = cause.__cause__ or cause.__context__
-    return cause.response if cause is not None else None
-
-
-def _no_completion() -> ExpertTransient:
-    return ExpertTransient("schema", "the answer is no chat completion")
-
-
-def _count(usage: Any, name: str) -> int | None:
-    value = getattr(usage, name, None)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+        return found

@@ -5,7 +5,9 @@ Words only: what is found comes from ace.claims.checks, what is proved from the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ace.claims.findings import Finding
@@ -33,6 +35,7 @@ _RESTS = {
 }
 _HOLDING = {Basis.EXPLICIT, Basis.INHERITED, *_RESTS}
 _EXPLANATION_CHARACTERS = 240
+_CURLY = re.compile("“([^”]*)”")
 
 
 class Detail(NamedTuple):
@@ -50,7 +53,7 @@ def compliance(reading: Reading, claim: Claim, found: Sequence[Finding], detail:
     for error_class in ErrorClass:
         own = [finding for finding in found if finding.error_class is error_class]
         told.append(f"{error_class.value}: {_looked_at(reading, claim, error_class, detail)};")
-        told.extend(_defects(own, detail) if own else ["no defect found."])
+        told.extend(_defects(own, claim.text, detail) if own else ["no defect found."])
     return " ".join(told)
 
 
@@ -62,13 +65,19 @@ def _looked_at(reading: Reading, claim: Claim, error_class: ErrorClass, detail: 
     return _LOOKED_AT[error_class]
 
 
-def _defects(found: Sequence[Finding], detail: Detail) -> Iterator[str]:
+def _defects(found: Sequence[Finding], text: str, detail: Detail) -> Iterator[str]:
     for each in found[: detail.findings]:
-        why = f" {cut(each.explanation, _EXPLANATION_CHARACTERS)}" if detail.proofs else ""
+        said = _CURLY.sub(partial(_own_words, text), each.explanation)
+        why = f" {cut(said, _EXPLANATION_CHARACTERS)}" if detail.proofs else ""
         name = f"{each.error_class.value} ({each.subtype})"
         yield f"{name}: {quoted(each.quote, detail.quoted)}.{why} [{each.law}]"
     if len(found) > detail.findings:
         yield f"And {len(found) - detail.findings} more."
+
+
+def _own_words(text: str, told: re.Match[str]) -> str:
+    """Quotation marks are for words of the claim, which a reader may look up; others go without."""
+    return told[0] if re.search(rf"\b{re.escape(told[1])}\b", text) else told[1]
 
 
 def _referred(reading: Reading, claim: Claim) -> str:
@@ -86,14 +95,27 @@ def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
     proofs = reading.graph.proofs.get(claim.number, ())
     if not proofs:
         return "it has no definite phrase"
-    holding = [proof for proof in proofs if proof.source is not None and proof.basis in _HOLDING]
-    holding.sort(key=lambda proof: -len(proof.path))
-    said = list(dict.fromkeys(_proof(reading, proof, detail.quoted) for proof in holding))
+    said = proofs_told(reading, claim, detail.quoted)
     count = "one definite phrase" if len(proofs) == 1 else f"{len(proofs)} definite phrases"
     shown = said[: detail.proofs]
     if len(said) > len(shown):
         shown.append(f"{len(said) - len(shown)} more have one")
     return f"{count} need a basis" + (f": {', '.join(shown)}" if shown else "")
+
+
+def proofs_told(reading: Reading, claim: Claim, most: int, *, at_home: bool = True) -> list[str]:
+    """ "'the valve' rests on 'a valve' of claim 1": each proof of the claim that holds, once, those that
+    lead through other claims first; with those that stay in the claim only if `at_home`. Quotations have
+    at most `most` characters."""
+    holding = [
+        proof
+        for proof in reading.graph.proofs.get(claim.number, ())
+        if proof.source is not None
+        and proof.basis in _HOLDING
+        and (at_home or proof.source.claim != claim.number)
+    ]
+    holding.sort(key=lambda proof: -len(proof.path))
+    return list(dict.fromkeys(_proof(reading, proof, most) for proof in holding))
 
 
 def _proof(reading: Reading, proof: Proof, most: int) -> str:
@@ -114,6 +136,15 @@ def _words(reading: Reading, mention: Mention, most: int) -> str:
 def quoted(text: str, most: int) -> str:
     """The text between quotation marks, its far end left out where it is longer than `most`."""
     return f"'{text[:most]}'" + ("…" if len(text) > most else "")
+
+
+def opening(text: str, most: int) -> str:
+    """The text's beginning, of at most `most` characters, broken off between words where it can be."""
+    if len(text) <= most:
+        return text
+    kept = text[:most]
+    whole = kept if text[most].isspace() else kept.rpartition(" ")[0].rstrip()
+    return whole if len(whole) > most // 2 else kept
 
 
 def cut(text: str, most: int) -> str:

@@ -1,18 +1,21 @@
-"""What the expert must answer: reasoning first, then a verdict, as one flat JSON object.
+"""What the expert answers: reasoning first, then a verdict, and what it says is wrong.
 
-An answer that is cut off, unreadable or of another shape is a failed examination and never a
-verdict. No error here repeats the answer, for it quotes the claim.
+Each prompt version asks for an object of its own (`Prose` here, steps.py); read, all are a
+`Rationale`. An answer that is cut off, unreadable or of another shape is a failed examination and
+never a verdict. No error here repeats the answer, for it quotes the claim.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from enum import StrEnum
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertTransient
+from ace.expert.quotations import defects_in
 
 MAX_REASONING_CHARACTERS = 8_000
 UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
@@ -20,30 +23,75 @@ UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 _NAMED = re.compile(r"\[(" + "|".join(ErrorClass) + r")\]")
 
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
-class Rationale(BaseModel):
-    """One answer of the expert. `reasoning` comes first, so that it is written before `verdict`."""
+
+class Outcome(StrEnum):
+    """What one kind of check made of the claim."""
+
+    SOUND = "sound"
+    DEFECT = "defect"
+    UNCLEAR = "unclear"
+
+
+class Told(NamedTuple):
+    """A defect as the expert tells it; prose names no law and may leave the class open (None)."""
+
+    error_class: ErrorClass | None
+    quote: str
+    law: str = ""
+    explanation: str = ""
+
+
+def _is_storable(value: str) -> str:
+    if UNSTORABLE.search(value):
+        raise ValueError("it holds characters that are no text")
+    return value
+
+
+def _is_told(value: str) -> str:
+    if not value.strip():
+        raise ValueError("it is blank")
+    return value
+
+
+Storable = Annotated[str, AfterValidator(_is_storable)]
+Reasoning = Annotated[Storable, AfterValidator(_is_told)]
+
+
+class Prose(BaseModel):
+    """The answer to version 1. `reasoning` comes first, so that it is written before `verdict`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    reasoning: str = Field(min_length=1, max_length=MAX_REASONING_CHARACTERS)
+    reasoning: Reasoning = Field(min_length=1, max_length=MAX_REASONING_CHARACTERS)
     verdict: Literal["Pass", "Fail"]
 
-    @field_validator("reasoning")
-    @classmethod
-    def _is_text(cls, value: str) -> str:
-        if not value.strip():
-            raise ValueError("the reasoning is blank")
-        if UNSTORABLE.search(value):
-            raise ValueError("the reasoning holds characters that are no text")
-        return value
+
+class Rationale(Prose):
+    """One answer of the expert, whatever version asked for it.
+
+    `reasoning` is for people: as it was written, or told from the steps. `findings` are the defects,
+    gravest first, `outcomes` those of the checks where the version asks for them; what is written of
+    a rationale as JSON leaves both out.
+    """
+
+    findings: tuple[Told, ...] = Field(default=(), exclude=True)
+    outcomes: tuple[tuple[ErrorClass, Outcome], ...] = Field(default=(), exclude=True)
 
     @property
     def error_class(self) -> ErrorClass | None:
-        """The first kind of defect that Step 3 names in square brackets, as the prompt asks for;
-        None on a Pass, and where the expert named none."""
+        """The gravest kind of defect; None on a Pass, and where the expert named none.
+
+        Prose names it in square brackets in Step 3, steps by their first finding or outcome.
+        """
+        if self.verdict == "Pass":
+            return None
+        if self.outcomes:
+            wrong = (kind for kind, outcome in self.outcomes if outcome is Outcome.DEFECT)
+            return self.findings[0].error_class if self.findings else next(wrong, None)
         found = _NAMED.search(self.reasoning, max(0, self.reasoning.rfind("[Verdict]")))
-        return ErrorClass(found[1]) if self.verdict == "Fail" and found else None
+        return ErrorClass(found[1]) if found else None
 
 
 # No maxLength: servers that turn a schema into an automaton unroll it, thousands of states for
@@ -60,7 +108,18 @@ JSON_SCHEMA: dict[str, Any] = {
 
 
 def parse(raw: str | None, finish_reason: str | None) -> Rationale:
-    """The rationale in the text of an answer.
+    """The rationale in the text of an answer to version 1; raises as `read_object` does."""
+    prose = read_object(Prose, raw, finish_reason)
+    told = defects_in(prose.reasoning) if prose.verdict == "Fail" else ()
+    return Rationale(
+        reasoning=prose.reasoning,
+        verdict=prose.verdict,
+        findings=tuple(Told(kind, quote) for kind, quote in told),
+    )
+
+
+def read_object(model: type[ModelT], raw: str | None, finish_reason: str | None) -> ModelT:
+    """The object that the text of an answer is.
 
     Raises ExpertTransient of kind "truncated" where the server stopped at its token limit, also
     when what it wrote happens to parse, and of kind "schema" for anything but the object asked for.
@@ -77,14 +136,14 @@ def parse(raw: str | None, finish_reason: str | None) -> Rationale:
     if not text:
         raise ExpertTransient("schema", "the answer is empty")
     try:
-        return Rationale.model_validate_json(text)
+        return model.model_validate_json(text)
     except ValidationError as error:
-        problem = _problem(error)
+        problem = _problem(error, model)
     raise ExpertTransient("schema", f"the answer is not the JSON object asked for: {problem}")
 
 
-def _problem(error: ValidationError) -> str:
+def _problem(error: ValidationError, model: type[BaseModel]) -> str:
     """The first problem as "field: kind", without any of the answer. Unknown fields go unnamed."""
     first = error.errors(include_input=False, include_context=False, include_url=False)[0]
-    known = [str(part) for part in first["loc"] if part in Rationale.model_fields]
+    known = [str(part) for part in first["loc"][:1] if part in model.model_fields]
     return f"{'.'.join(known) or 'object'}: {first['type']}"

@@ -16,16 +16,13 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 from tenacity.stop import stop_base
 
 from ace.errors import ExpertTransient
+from ace.expert.handling import handling_of
 
 MAX_EXAMINATIONS = 8
 FIRST_WAIT_SECONDS = 5.0
 LONGEST_WAIT_SECONDS = 600.0
 LONGEST_RETRY_AFTER_SECONDS = 3_600.0
 SHORT_WAIT_SECONDS = 0.5
-
-CURABLE_AT_ONCE = frozenset({"overloaded", "generation", "unavailable", "unreachable"})
-"""Kinds of fault that a moment may cure. A truncated or malformed answer would come again, and a
-timeout has used the call's time up."""
 
 
 def short_retries(
@@ -34,18 +31,23 @@ def short_retries(
     budget_seconds: float,
     rng: random.Random,
     sleep: Callable[[float], None],
+    changed: Callable[[], bool] = lambda: False,
 ) -> Retrying:
     """A tenacity policy: full jitter, a server's Retry-After where the budget has room for it.
 
-    Raises the last error itself when attempts or budget are spent.
+    `changed` tells whether the next try will ask something else than the one that just failed: that is
+    worth a try whatever the fault was, and needs no wait. Raises the last error itself when attempts or
+    budget are spent.
     """
 
     def wait(state: RetryCallState) -> float:
+        if changed():
+            return 0.0
         ceiling = SHORT_WAIT_SECONDS * 2.0 ** (state.attempt_number - 1)
         return max(rng.uniform(0.0, ceiling), _retry_after(state) or 0.0)
 
     return Retrying(
-        retry=retry_if_exception(_curable_at_once),
+        retry=retry_if_exception(lambda error: changed() or _curable_at_once(error)),
         stop=stop_after_attempt(attempts) | _StopOverBudget(budget_seconds),
         wait=wait,
         sleep=sleep,
@@ -108,7 +110,7 @@ def parse_retry_after(value: str | None, now: datetime) -> float | None:
 
 
 def _curable_at_once(error: BaseException) -> bool:
-    return isinstance(error, ExpertTransient) and error.kind in CURABLE_AT_ONCE
+    return isinstance(error, ExpertTransient) and handling_of(error.kind).short_retry
 
 
 def _retry_after(state: RetryCallState) -> float | None:

@@ -7,6 +7,8 @@ remark, and every rationale says what rules cannot see.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from typing import Literal, overload
 
 from ace.claims.chains import chain_set
 from ace.claims.checks import check_claim
@@ -15,38 +17,50 @@ from ace.claims.model import CHAIN_CUT, Claim, ClaimInput
 from ace.claims.reading import Reading
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass, Verdict
-from ace.expert.compliance import LIMITS, Detail, compliance, numbers, quoted
+from ace.expert.compliance import LIMITS, Detail, compliance, cut, numbers, opening, quoted
 from ace.expert.elements import elements
-from ace.expert.rationale import MAX_REASONING_CHARACTERS, UNSTORABLE, Rationale
+from ace.expert.rationale import MAX_REASONING_CHARACTERS, UNSTORABLE, Outcome, Prose
+from ace.expert.steps import MOST_FINDINGS, Defect, Steps
 from ace.expert.tokens import count_tokens
 
 MOST_TOKENS = 900
 """Well within what an answer may have (ACE_EXPERT_MAX_TOKENS): one that is cut off is no verdict."""
 
 _DETAILS = (Detail(8, 3, 6, 120), Detail(6, 2, 3, 60), Detail(3, 1, 1, 30), Detail(0, 1, 0, 12))
+_GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
-def examine(claim: ClaimInput, total: int) -> Rationale:
-    """The rationale for `claim`, one of `total` in its set: as much as fits into MOST_TOKENS.
+@overload
+def examine(claim: ClaimInput, total: int) -> Prose: ...
+@overload
+def examine(claim: ClaimInput, total: int, version: Literal["v1"]) -> Prose: ...
+@overload
+def examine(claim: ClaimInput, total: int, version: Literal["v2"]) -> Steps: ...
+@overload
+def examine(claim: ClaimInput, total: int, version: str) -> Prose | Steps: ...
 
-    Raises BrokenChain where an entry of the chain does not read "<number>. <text>".
+
+def examine(claim: ClaimInput, total: int, version: str = "v1") -> Prose | Steps:
+    """The answer for `claim`, one of `total` in its set, to a prompt of this version: as much as fits
+    into MOST_TOKENS.
+
+    Raises BrokenChain where an entry of the chain does not read "<number>. <text>", and KeyError where
+    there is no such version.
     """
+    answer = _ANSWERS[version]
     reading = Reading(chain_set(claim))
     own = reading.claims[claim.number]
-    found = _found(reading, own, claim, total)
-    verdict = Verdict.FAIL if any(map(fails, found)) else Verdict.PASS
+    found = found_in(reading, claim, total)
     for detail in _DETAILS:
-        reasoning = UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", _told(reading, own, found, detail))
-        rationale = Rationale(reasoning=reasoning[:MAX_REASONING_CHARACTERS], verdict=verdict.value)
-        if count_tokens(rationale.model_dump_json()) <= MOST_TOKENS:
+        told = answer(reading, own, found, detail)
+        if count_tokens(told.model_dump_json()) <= MOST_TOKENS:
             break
-    return rationale
+    return told
 
 
-def find(claim: ClaimInput, total: int) -> list[Finding]:
+def find(claim: ClaimInput, total: int | None = None) -> list[Finding]:
     """What the checks find in the claim, given nothing but its chain of ancestors."""
-    reading = Reading(chain_set(claim))
-    return _found(reading, reading.claims[claim.number], claim, total)
+    return found_in(Reading(chain_set(claim)), claim, total)
 
 
 def fails(finding: Finding) -> bool:
@@ -58,23 +72,31 @@ def fails(finding: Finding) -> bool:
     return finding.severity is not Severity.NOTE
 
 
-def _found(reading: Reading, own: Claim, claim: ClaimInput, total: int) -> list[Finding]:
-    found = check_claim(reading, own)
+def found_in(reading: Reading, claim: ClaimInput, total: int | None) -> list[Finding]:
+    """As `find`, of the reading of the claim's chain. `total` is None where nobody knows it."""
+    found = check_claim(reading, reading.claims[claim.number])
     if CHAIN_CUT not in claim.ancestors:
         return found
     # What was cut off may introduce an element or be the claim referred to: stay with certainties.
     return [each for each in found if _stands_without_chain(each, total)]
 
 
-def _stands_without_chain(found: Finding, total: int) -> bool:
+def _stands_without_chain(found: Finding, total: int | None) -> bool:
     if found.error_class is ErrorClass.ANTECEDENT:
         return False
     if found.rule_id == "dependency.nonexistent":
-        return all(int(digits) > total for digits in re.findall("[0-9]{1,9}", found.quote))
+        return total is not None and all(
+            int(digits) > total for digits in re.findall("[0-9]{1,9}", found.quote)
+        )
     return True
 
 
-def _told(reading: Reading, own: Claim, found: list[Finding], detail: Detail) -> str:
+def _prose(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Prose:
+    reasoning = _storable(_told(reading, own, found, detail))
+    return Prose(reasoning=reasoning[:MAX_REASONING_CHARACTERS], verdict=_verdict(found))
+
+
+def _told(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> str:
     return (
         f"Step 1 [Element Parsing]: {_parsed(own, detail)}"
         f" Step 2 [Statutory Compliance]: {compliance(reading, own, found, detail)} {LIMITS}"
@@ -96,7 +118,63 @@ def _parsed(claim: Claim, detail: Detail) -> str:
     )
 
 
-def _concluded(found: list[Finding]) -> str:
+def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Steps:
+    """The answer to version 2. Every quotation is the claim's own, from its first sign on."""
+    del reading
+    parts = elements(own.text, dependent=bool(own.parents))
+    grave = _gravest(found)
+    shown = grave[: min(MOST_FINDINGS, 2 * detail.findings)]
+    left_out = len(grave) - len(shown)
+    more = f" {left_out} more {'is' if left_out == 1 else 'are'} not listed." if left_out else ""
+    return Steps(
+        preamble=_storable(opening(parts.preamble, detail.quoted)),
+        transition=_storable(opening(parts.transition or "", detail.quoted)),
+        elements=tuple(_storable(opening(limb, detail.quoted // 2)) for limb in parts.limbs[: detail.limbs]),
+        findings=tuple(_defect(each, detail) for each in shown),
+        reasoning=f"{_concluded(found)[:1].upper()}{_concluded(found)[1:]}{more} {LIMITS}",
+        verdict=_verdict(found),
+        **{kind.value: _outcome(found, kind) for kind in ErrorClass},
+    )
+
+
+_ANSWERS: dict[str, Callable[[Reading, Claim, Sequence[Finding], Detail], Prose | Steps]] = {
+    "v1": _prose,
+    "v2": _steps,
+}
+
+
+def _gravest(found: Sequence[Finding]) -> list[Finding]:
+    """Those that fail a claim, gravest first, but one of each class before a second of any."""
+    grave = sorted(filter(fails, found), key=lambda each: (_GRAVITY[each.severity], -each.confidence))
+    firsts = list({each.error_class: each for each in reversed(grave)}.values())
+    return sorted(grave, key=lambda each: each not in firsts)
+
+
+def _defect(found: Finding, detail: Detail) -> Defect:
+    return Defect(
+        error_class=found.error_class,
+        quote=_storable(opening(found.quote, 2 * detail.quoted)),
+        law=found.law,
+        explanation=_storable(cut(found.explanation, 2 * detail.quoted)),
+    )
+
+
+def _outcome(found: Sequence[Finding], kind: ErrorClass) -> Outcome:
+    own = [each for each in found if each.error_class is kind]
+    if any(map(fails, own)):
+        return Outcome.DEFECT
+    return Outcome.UNCLEAR if own else Outcome.SOUND
+
+
+def _verdict(found: Sequence[Finding]) -> Literal["Pass", "Fail"]:
+    return Verdict.FAIL.value if any(map(fails, found)) else Verdict.PASS.value
+
+
+def _storable(text: str) -> str:
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _concluded(found: Sequence[Finding]) -> str:
     grave = [finding for finding in found if fails(finding)]
     remarks = len(found) - len(grave)
     beside = f" ({remarks} more that fail no claim)" if remarks else ""

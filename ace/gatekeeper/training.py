@@ -239,7 +239,7 @@ def measures(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str
 
 def tokenizer_of(base: Path | str) -> Path:
     """The tokenizer.json of a directory or of a repository of the hub. Raises Refused without one."""
-    from transformers.utils import cached_file
+    from transformers.utils.hub import cached_file
 
     try:
         return Path(str(cached_file(str(base), "tokenizer.json")))

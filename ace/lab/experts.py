@@ -6,24 +6,24 @@ measurement does with claims that have no opinion is its own business.
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from threading import Lock
-from typing import Protocol
+from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
 from ace.claims.chains import BrokenChain
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
 from ace.claims.rules import Severity
-from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
+from ace.expert.copt import PROMPTS
+from ace.expert.dialects import Dialect
 from ace.expert.structural import fails, find
+from ace.expert.verification import verify
 
 DEFAULT_CONCURRENCY = 8
 _HOPELESS = frozenset({"unauthorised", "redirected", "untrusted"})
@@ -106,7 +106,7 @@ class RemoteExpert:
     """A language model, or whatever speaks its wire protocol, at `url` (ace.expert.client).
 
     `concurrency` examinations run at a time. `attempts` and `budget_seconds` bound the short retries
-    of one. Raises Refused where the URL is none.
+    of one; `prompt` is a version of the Chain of Patent Thought. Raises Refused where the URL is none.
     """
 
     def __init__(
@@ -119,6 +119,8 @@ class RemoteExpert:
         attempts: int = 3,
         budget_seconds: float = 20.0,
         max_tokens: int = 1024,
+        prompt: str = "v1",
+        dialect: Dialect | Literal["auto"] = "auto",
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -128,7 +130,9 @@ class RemoteExpert:
 
         self._client = ExpertClient(
             url,
+            dialect=dialect,
             token=token,
+            prompt=PROMPTS[prompt],
             timeout_seconds=timeout_seconds,
             attempts=attempts,
             budget_seconds=budget_seconds,
@@ -183,7 +187,14 @@ class RemoteExpert:
             self.models[answer.model] += 1
         rationale = answer.rationale
         error_class = rationale.error_class
-        reasons = reasons_in(rationale.reasoning, claim.text) if rationale.verdict == "Fail" else ()
+        reasons: tuple[tuple[str, str], ...] = ()
+        if rationale.verdict == "Fail":
+            verified = verify(rationale, claim).verified
+            reasons = tuple(
+                (each.told.error_class.value, claim.text[slice(*each.span)])
+                for each in verified
+                if each.told.error_class and each.span
+            )
         return Opinion(
             fail=rationale.verdict == "Fail",
             error_class=None if error_class is None else error_class.value,
@@ -202,59 +213,9 @@ def expert_of(
         return None
     if name == StructuralExpert.name:
         return StructuralExpert()
-    return RemoteExpert(name, token=token, concurrency=concurrency)
+    from ace.settings import Settings
 
-
-_STEP_2 = re.compile(r"Step\s*2\b", re.IGNORECASE)
-_VERDICT = re.compile(r"Step\s*3\b", re.IGNORECASE)
-_KINDS = "|".join(ErrorClass)
-_SECTION = re.compile(rf"\b({_KINDS})\b(?:\s*\([^()]{{0,40}}\))?\s*:", re.IGNORECASE)
-_NAMED = re.compile(rf"\[({_KINDS})\]", re.IGNORECASE)
-_QUOTED = re.compile(
-    r"(?<!\w)'(?P<a>[^\n]{1,400}?)'(?!\w)|\"(?P<b>[^\"\n]{1,400})\"|[“‘](?P<c>[^”\n]{1,400}?)[”’](?!\w)"
-)
-_SOUND = (
-    r"(?:rests?|takes?\s+up|is\s+inherent|follows?\s+from|is\s+short\s+for|is\s+introduced"
-    r"|has\s+(?:proper\s+)?basis)"
-)
-_FOUND_SOUND = re.compile(rf"[^'\"“‘.;]{{0,30}}?\b{_SOUND}\b", re.IGNORECASE)
-_BASIS = re.compile(rf"\b{_SOUND}\b[^'\"“‘.;]{{0,30}}\Z", re.IGNORECASE)
-
-
-def reasons_in(reasoning: str, text: str) -> tuple[tuple[str, str], ...]:
-    """(class, quote) for the words of `text` that a failing rationale quotes as defective.
-
-    A rationale is prose, so this is a reading of it: quotations of Step 2, in the sections of those
-    classes that Step 3 names, that stand in the claim and are not said to have a basis.
-    """
-    verdict = next((match.start() for match in _VERDICT.finditer(reasoning)), len(reasoning))
-    named = {match[1].lower() for match in _NAMED.finditer(reasoning, verdict)}
-    opened = _STEP_2.search(reasoning, 0, verdict)
-    sections = list(_SECTION.finditer(reasoning, opened.end() if opened else 0, verdict))
-    ends = [*(section.start() for section in sections), verdict]
-    claim = _plain(text)
-    found: dict[tuple[str, str], None] = {}
-    for section, (_, end) in zip(sections, pairwise(ends), strict=True):
-        kind = section[1].lower()
-        if kind in named or not named:
-            for quote in _defective(reasoning[section.end() : end]):
-                if _plain(quote) in claim:
-                    found[kind, quote] = None
-    return tuple(found)
-
-
-def _defective(said: str) -> list[str]:
-    """The quotations of one section but for those that are said to be sound, and their bases."""
-    quotes = []
-    for match in _QUOTED.finditer(said):
-        quote = (match["a"] or match["b"] or match["c"] or "").strip(" .,;:…")
-        if quote and not _FOUND_SOUND.match(said, match.end()) and not _BASIS.search(said, 0, match.start()):
-            quotes.append(quote)
-    return quotes
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return RemoteExpert(name, token=token, concurrency=concurrency, prompt=Settings().expert_prompt)
 
 
 _SEVERITIES = (Severity.NOTE, Severity.WARNING, Severity.ERROR)

@@ -22,15 +22,17 @@ class Held:
     outages: int  # outages of the expert in a row
     claim: ClaimInput
     total: int  # claims in the filing
+    endpoint: str | None = None  # of the expert, which the dispatcher chose
 
 
 def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> list[Held]:
     """The evaluations that carry `token`, each with its claim and chain of ancestors."""
     rows = connection.execute(
         text("""
-        SELECT e.id, e.examined, e.outages, e.filing_id, c.number, c.text, c.ancestors, f.claim_count
+        SELECT e.id, e.examined, e.outages, e.filing_id, l.endpoint,
+          c.number, c.text, c.ancestors, f.claim_count
         FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
-        JOIN filings f ON f.id = e.filing_id
+        JOIN filings f ON f.id = e.filing_id LEFT JOIN leases l ON l.token = e.lease
         WHERE e.lease = :token"""),
         {"token": token},
     ).all()
@@ -52,6 +54,7 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
                 ),
             ),
             row.claim_count,
+            row.endpoint,
         )
         for row in rows
     ]

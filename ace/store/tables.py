@@ -11,17 +11,22 @@ from uuid import UUID
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
+    Double,
     ForeignKeyConstraint,
     Identity,
     Index,
+    Integer,
     SmallInteger,
     Text,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL, TIMESTAMP
 from sqlmodel import Field, SQLModel
+
+from ace.expert.pacing import Breaker
 
 
 class State(StrEnum):
@@ -224,6 +229,7 @@ class Examination(SQLModel, table=True):
     raw: str | None
     error: str | None
     at: datetime = Field(sa_column=_moment(now=True))
+    endpoint: str | None  # which of the expert's servers was asked
 
 
 class FindingsRow(SQLModel, table=True):
@@ -266,6 +272,57 @@ class Lease(SQLModel, table=True):
     worker: str | None  # null while the message waits on the broker
     started_at: datetime | None = Field(sa_column=_moment(nullable=True))
     until: datetime = Field(sa_column=_moment())
+    endpoint: str | None  # where its claim is to be examined; null on the fast stage
+
+
+class EndpointRow(SQLModel, table=True):
+    """A server of the expert: how much it is given to do, as `ace.expert.pacing` has it."""
+
+    __tablename__ = "endpoints"
+    __table_args__ = (_one_of("breaker", Breaker),)
+
+    name: str = Field(primary_key=True)
+    weight: float
+    most: int
+    max_concurrent: int | None
+    slots: float
+    doubling: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("true")))
+    refused_at: float | None
+    lowered_at: datetime = Field(sa_column=_moment(now=True))
+    latency: float | None
+    best_latency: float | None
+    measured: int = Field(sa_column=Column(Integer, nullable=False, server_default=text("0")))
+    breaker: Breaker = Field(sa_column=Column(Text, nullable=False, server_default=text("'closed'")))
+    since: datetime = Field(sa_column=_moment(now=True))
+    until: datetime | None = Field(sa_column=_moment(nullable=True))
+    in_a_row: int = Field(sa_column=Column(Integer, nullable=False, server_default=text("0")))
+    probe: UUID | None
+    last_fault: str | None
+    last_fault_at: datetime | None = Field(sa_column=_moment(nullable=True))
+    answers: int = Field(sa_column=Column(BigInteger, nullable=False, server_default=text("0")))
+    faults: dict[str, int] = Field(sa_column=Column(JSONB, nullable=False, server_default=text("'{}'")))
+    seconds_sum: float = Field(sa_column=Column(Double, nullable=False, server_default=text("0")))
+    seconds_buckets: list[int] = Field(
+        sa_column=Column(ARRAY(BigInteger), nullable=False, server_default=text("'{}'"))
+    )
+
+
+class OutcomeRow(SQLModel, table=True):
+    """What came of an examination, until a dispatcher has learned from it.
+
+    A worker only adds rows, so that none waits for another over the row of their endpoint.
+    """
+
+    __tablename__ = "outcomes"
+
+    id: int = Field(sa_column=Column(BigInteger, Identity(), primary_key=True))
+    endpoint: str
+    token: UUID
+    error: str | None
+    seconds: float
+    retry_after: float | None
+    leased_at: datetime | None = Field(sa_column=_moment(nullable=True))
+    at: datetime = Field(sa_column=_moment(now=True))
 
 
 class Tally(SQLModel, table=True):

@@ -17,7 +17,7 @@ import httpx
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client import fault_of_status
+from ace.expert.faults import fault_of_status
 from ace.expert.retry import parse_retry_after
 from ace.lab.llm.prompts import JSON_SCHEMA
 

@@ -136,7 +136,7 @@ async def _answered(
     except Rejected as rejected:
         return {"key": task.key, "state": REJECTED, "reason": str(rejected)}
     except ExpertPermanent as fault:
-        if fault.kind != "validation":
+        if fault.kind not in {"validation", "too_long"}:
             raise
         return {"key": task.key, "state": REJECTED, "reason": "refused"}
     return {

@@ -5,7 +5,7 @@ moved; zero means that someone else did it, and is no error. Callers own the tra
 """
 
 from ace.store.moves.events import fold, recount
-from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start
+from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start, take_turn
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
 from ace.store.moves.verdicts import Attempt, Screened, deferred, examined, failed, screened
@@ -31,4 +31,5 @@ __all__ = [
     "spare",
     "start",
     "submit",
+    "take_turn",
 ]

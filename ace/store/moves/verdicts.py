@@ -123,6 +123,8 @@ class Attempt:
     reasoning: str | None = None
     raw: str | None = None
     error: str | None = None
+    endpoint: str | None = None
+    retry_after: float | None = None  # seconds that the endpoint asked for
 
 
 def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: str) -> bool:
@@ -148,10 +150,12 @@ def deferred(
     delay_seconds: float,
     spent: bool,
     actor: str,
+    elsewhere: bool = False,
 ) -> bool:
     """defer: the expert failed in a way that may pass; due again after `delay_seconds`.
 
-    `spent` counts the examination against the limit, which an outage of the expert does not.
+    `spent` counts the examination against the limit, which an outage of the expert does not. With
+    `elsewhere` it is due at once for as long as there are endpoints in service that it may try.
     """
     return _examined(
         connection,
@@ -159,10 +163,13 @@ def deferred(
         attempt,
         move="defer",
         after=State.ESCALATED,
-        change="due_at = now() + make_interval(secs => :delay), error = :error",
+        change="due_at = now() + make_interval(secs => CASE WHEN :elsewhere AND examined + outages <"
+        " (SELECT count(*) FROM endpoints WHERE breaker = 'closed' AND name <> :endpoint)"
+        " THEN 0 ELSE :delay END), error = :error",
         actor=actor,
         spent=spent,
         delay=delay_seconds,
+        elsewhere=elsewhere,
     )
 
 
@@ -204,10 +211,16 @@ def _examined(
                     decided_by, CAST(:error AS text) AS detail
         ), kept AS (
           INSERT INTO examinations (id, evaluation_id, number, prompt_version, model, seconds,
-            prompt_tokens, completion_tokens, verdict, reasoning, raw, error)
+            prompt_tokens, completion_tokens, verdict, reasoning, raw, error, endpoint)
           SELECT :examination, id, (SELECT count(*) + 1 FROM examinations x WHERE x.evaluation_id = moved.id),
             :prompt_version, :model, :seconds,
-            :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error FROM moved
+            :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error, CAST(:endpoint AS text)
+          FROM moved
+        ), learned AS (  -- whatever became of the claim
+          INSERT INTO outcomes (endpoint, token, error, seconds, retry_after, leased_at)
+          SELECT CAST(:endpoint AS text), :token, :error, :seconds, :retry_after,
+            (SELECT made_at FROM leases WHERE token = :token)
+          WHERE CAST(:endpoint AS text) IS NOT NULL
         ), {LOG}, closed AS (
           DELETE FROM leases WHERE token = :token AND EXISTS (SELECT FROM moved)
         )
@@ -225,6 +238,8 @@ def _examined(
             "reasoning": attempt.reasoning,
             "raw": attempt.raw,
             "error": attempt.error,
+            "endpoint": attempt.endpoint,
+            "retry_after": attempt.retry_after,
             "actor": actor,
             "spent": int(spent),
             **more,

@@ -143,6 +143,7 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         replays(filter={"docket": BODY["docket"]}),
         replays(filter={"error": "timeout", "until": "2999-01-01T00:00:00Z"}, limit=10_000),
     ],
+    ("GET", "/v1/experts"): lambda _: [Ask("/v1/experts", 200, {"experts": []})],
     ("POST", "/v1/keys"): lambda _: [
         Ask("/v1/keys", 201, body='{"label":"ours"}', headers=JSON),
         Ask("/v1/keys", 422, body=json.dumps({"label": "ours", "tenant": THEM}), headers=JSON),

@@ -30,6 +30,7 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("GET", f"/v1/evaluations/{NOTHING}/events", None, Scope.READ, 404),
     ("POST", f"/v1/evaluations/{NOTHING}/replay", None, Scope.REPLAY, 404),
     ("POST", "/v1/replays", {"filter": {}}, Scope.REPLAY, 200),
+    ("GET", "/v1/experts", None, Scope.ADMIN, 200),
     ("POST", "/v1/keys", {"label": "docketing"}, Scope.ADMIN, 201),
     ("GET", "/v1/keys", None, Scope.ADMIN, 200),
     ("POST", "/v1/keys/0123456789ab/revoke", None, Scope.ADMIN, 404),

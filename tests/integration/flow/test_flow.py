@@ -12,6 +12,7 @@ from sqlalchemy import Engine, text
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
+from ace.expert.endpoints import ONLY
 from ace.expert.rationale import Rationale
 from ace.store.tables import Stage, State
 from tests import factories, fakes
@@ -55,7 +56,10 @@ def screen(db: Engine, token: UUID, gatekeeper: fakes.Gatekeeper | None = None) 
 
 def examine(db: Engine, token: UUID, *outcomes: Rationale | Exception) -> tuple[bool, fakes.Expert]:
     expert = fakes.Expert(list(outcomes))
-    moved = flow.examine(db, token, expert, fakes.holding, lease_seconds=10, worker="w", rng=random.Random(1))
+    experts = {ONLY: expert}
+    moved = flow.examine(
+        db, token, experts, fakes.holding, lease_seconds=10, worker="w", rng=random.Random(1)
+    )
     return moved, expert
 
 
@@ -145,19 +149,42 @@ def test_a_message_whose_claims_were_all_cancelled_leaves_no_lease(db: Engine) -
     assert rows(db, "SELECT * FROM leases") == []
 
 
-def test_an_outage_is_waited_out_ever_longer(db: Engine) -> None:
-    broker = fakes.Broker()
-    token = escalated(db, broker)
+def time_passes(db: Engine) -> None:
+    """Whatever was put off is due, and what was given up may be tried."""
+    with db.begin() as connection:
+        connection.execute(text("UPDATE evaluations SET due_at = now()"))
+        connection.execute(text("UPDATE endpoints SET until = now() WHERE until IS NOT NULL"))
+
+
+def waits_for(db: Engine, token: UUID, broker: fakes.Broker, kind: str, times: int) -> list[float]:
+    """How long a claim is put off by each fault of this kind in turn."""
     waits = []
-    for _ in range(6):
-        examine(db, token, ExpertTransient("unavailable", "no"))
+    for _ in range(times):
+        examine(db, token, ExpertTransient(kind, "no"))
         waits.append((rows(db)[1]["due_at"] - rows(db)[1]["updated_at"]).total_seconds())
-        with db.begin() as connection:
-            connection.execute(text("UPDATE evaluations SET due_at = now()"))
+        flow.dispatch(db, broker, LIMITS, actor="d")  # learns of it
+        time_passes(db)
         [token] = dispatched(db, broker)
+    return waits
+
+
+def test_an_expert_that_is_busy_is_left_alone_ever_longer(db: Engine) -> None:
+    broker = fakes.Broker()
+
+    waits = waits_for(db, escalated(db, broker), broker, "overloaded", 6)
 
     assert waits[-1] > 10 * waits[0]
     assert rows(db)[1]["examined"] == 0
+
+
+def test_an_expert_that_is_away_is_waited_for_by_the_breaker_and_not_by_each_claim(db: Engine) -> None:
+    broker = fakes.Broker()
+
+    waits = waits_for(db, escalated(db, broker), broker, "unavailable", 12)
+
+    assert max(waits) <= flow.AWAY_SECONDS
+    assert rows(db)[1]["examined"] == 0
+    assert rows(db, "SELECT breaker FROM endpoints") == [{"breaker": "half_open"}]
 
 
 def test_claims_that_could_not_be_published_are_given_back(db: Engine) -> None:
@@ -349,8 +376,8 @@ def test_attempts_are_spent_by_bad_answers_and_not_by_an_outage(db: Engine, kind
         examine(db, token, ExpertTransient(kind, "no"))
         if rows(db)[1]["state"] == "failed":
             break
-        with db.begin() as connection:
-            connection.execute(text("UPDATE evaluations SET due_at = now()"))
+        flow.dispatch(db, broker, LIMITS, actor="d")
+        time_passes(db)
         [token] = dispatched(db, broker)
     else:
         examine(db, token, ExpertTransient(kind, "no"))

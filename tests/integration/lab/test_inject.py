@@ -354,7 +354,7 @@ def test_a_server_that_is_down_is_given_up_and_the_other_goes_on(sources: Path, 
         result = inject(sources, tmp_path, f"a={model.url}", f"b={down.url}", more=more)
     summary = json.loads(result.stdout)
     assert (result.exit_code, summary["generators"], summary["unanswered"]) == (4, {"a": 10}, 10)
-    assert (len(down.asked), summary["run"]["given_up"]) == (8, {"b": "unavailable"})
+    assert (len(down.asked), summary["run"]["given_up"]) == (8, {"b": "incomplete"})
 
 
 def test_a_token_is_sent_and_a_wrong_one_stops_the_run(sources: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@
 import copy
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
@@ -18,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import Connection, Engine, text
 from sqlmodel import SQLModel
 
-from ace.store import counts, moves, reads
+from ace.store import counts, endpoints, moves, reads
 from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
 from tests import factories, orders
@@ -199,12 +200,24 @@ class Machine(RuleBasedStateMachine):
             assert row["kept"] == list(range(1, claim.kept + 1))
             assert sum(move == "decide" for move, *_ in claim.chain) == (claim.state is State.DECIDED)
             self.seen.update(move[:3] for move in claim.chain)
-        leases = self.watch.execute(text("SELECT token, stage, worker, until < now() FROM leases"))
+        leases = self.watch.execute(text("SELECT token, stage, worker, until < now(), endpoint FROM leases"))
         assert {tuple(lease) for lease in leases} == {
-            (token, lease.stage, lease.worker, lease.lapsed) for token, lease in model.leases.items()
+            (token, lease.stage, lease.worker, lease.lapsed, lease.endpoint)
+            for token, lease in model.leases.items()
         }
+        self._agree_endpoints(model)
         assert {claim.lease for claim in model.claims.values() if claim.lease} <= model.leases.keys()
         self._agree_reads(model)
+
+    def _agree_endpoints(self, model: Reference) -> None:
+        outcomes = self.watch.execute(text("SELECT endpoint, token, error FROM outcomes"))
+        assert Counter(map(tuple, outcomes)) == Counter(model.outcomes)
+        shown = {one.standing.name: one for one in endpoints.watched(self.watch)}
+        assert not model.learned or set(shown) == set(orders.ENDPOINTS)
+        for name, one in shown.items():
+            assert one.standing.answers + sum(one.standing.faults.values()) == model.learned[name]
+            assert 1 <= one.standing.slots <= one.standing.most
+            assert one.in_flight == sum(lease.endpoint == name for lease in model.leases.values())
 
     def _agree_reads(self, model: Reference) -> None:
         assert counts.state_counts(self.watch) == model.state_counts()

@@ -1,6 +1,7 @@
 """The second lock: what the API's roles may see and do in the database, whatever their SQL asks for."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from functools import partial
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
+from ace.expert.pacing import Standing
 from ace.store import keys, moves, reads
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
@@ -30,7 +32,7 @@ TENANT: Final = {
     "tallies": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
-OTHERS: Final = {"leases", "alembic_version"}
+OTHERS: Final = {"leases", "endpoints", "outcomes", "alembic_version"}
 
 # A row of theirs in each table, as somebody would make it who has got hold of their ids.
 FORGED: Final = {
@@ -55,7 +57,8 @@ CHANGES: Final = {
 }
 WATCHED: Final = {
     "evaluations": {"id", "tenant", "priority", "state", "due_at"},
-    "leases": {"token", "stage", "made_at", "started_at", "until"},
+    "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint"},
+    "endpoints": {field.name for field in fields(Standing)},
     "tallies": {"state", "decided_by", "count"},
     "alembic_version": {"version_num"},
 }

@@ -39,7 +39,7 @@ def transient(kind: str, retry_after: float | None = None) -> ExpertTransient:
     return ExpertTransient(kind, "no luck", retry_after)
 
 
-@pytest.mark.parametrize("kind", ["overloaded", "generation", "unavailable", "unreachable"])
+@pytest.mark.parametrize("kind", ["generation", "incomplete", "unavailable", "unreachable", "reset"])
 def test_a_passing_fault_is_tried_again(kind: str) -> None:
     script = Script(transient(kind), transient(kind))
     assert script.run() == "done"
@@ -50,7 +50,9 @@ def test_a_passing_fault_is_tried_again(kind: str) -> None:
 @pytest.mark.parametrize(
     "error",
     [
+        transient("overloaded", 1.0),
         transient("timeout"),
+        transient("dripping"),
         transient("truncated"),
         transient("schema"),
         ExpertPermanent("validation", "no"),
@@ -66,7 +68,7 @@ def test_what_a_moment_cannot_cure_is_raised_at_once(error: Exception) -> None:
 
 
 def test_the_last_error_is_raised_when_attempts_are_spent() -> None:
-    errors = [transient("overloaded"), transient("unavailable"), transient("generation")]
+    errors = [transient("incomplete"), transient("unavailable"), transient("generation")]
     script = Script(*errors)
     with pytest.raises(ExpertTransient) as caught:
         script.run()
@@ -75,10 +77,10 @@ def test_the_last_error_is_raised_when_attempts_are_spent() -> None:
 
 
 def test_retry_after_is_honoured_within_the_budget_and_ends_the_call_beyond_it() -> None:
-    fitting = Script(transient("overloaded", 7.0))
+    fitting = Script(transient("unavailable", 7.0))
     assert fitting.run(budget_seconds=20) == "done"
     assert fitting.slept == [7.0]
-    beyond = Script(transient("overloaded", 60.0))
+    beyond = Script(transient("unavailable", 60.0))
     with pytest.raises(ExpertTransient) as caught:
         beyond.run(budget_seconds=20)
     assert caught.value.retry_after == 60.0
@@ -86,10 +88,26 @@ def test_retry_after_is_honoured_within_the_budget_and_ends_the_call_beyond_it()
 
 
 def test_sleeps_add_up_against_the_budget() -> None:
-    script = Script(*[transient("overloaded", 7.0)] * 9)
+    script = Script(*[transient("unavailable", 7.0)] * 9)
     with pytest.raises(ExpertTransient):
         script.run(attempts=10, budget_seconds=20)
     assert script.slept == [7.0, 7.0]
+
+
+def test_another_question_is_put_at_once_whatever_the_fault_was() -> None:
+    slept: list[float] = []
+    errors = [ExpertPermanent("too_long", "no"), transient("truncated"), transient("unavailable")]
+    script = Script(*errors)
+    retrying = short_retries(
+        attempts=9,
+        budget_seconds=20,
+        rng=random.Random(1),
+        sleep=slept.append,
+        changed=lambda: script.calls < 3,
+    )
+    assert retrying(script) == "done"
+    assert slept[:2] == [0.0, 0.0]
+    assert slept[2] > 0
 
 
 @pytest.mark.parametrize(

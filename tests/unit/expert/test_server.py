@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from ace.claims.model import ClaimInput
-from ace.expert.copt import PROMPT
+from ace.expert.copt import PROMPT, PROMPTS
 from ace.expert.rationale import JSON_SCHEMA, parse
 from ace.expert.server import MAX_BODY_BYTES, MODEL_ID, create_app
 
@@ -48,6 +48,15 @@ def test_a_claim_is_examined(client: TestClient, fields: dict[str, Any]) -> None
     usage = body["usage"]
     assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
     assert usage["prompt_tokens"] > usage["completion_tokens"] > 0
+
+
+def test_each_version_of_the_prompt_gets_its_answer(client: TestClient) -> None:
+    for version, prompt in PROMPTS.items():
+        form = {"type": "json", "value": prompt.schema}
+        body = {"messages": prompt.messages(CLAIM, 2), "response_format": form, "max_tokens": 1024}
+        choice = client.post("/v1/chat/completions", json=body).json()["choices"][0]
+        assert json.loads(choice["message"]["content"]).keys() == set(prompt.schema["required"]), version
+        assert prompt.parse(choice["message"]["content"], choice["finish_reason"]).verdict == "Fail"
 
 
 def test_text_chunks_are_joined(client: TestClient) -> None:

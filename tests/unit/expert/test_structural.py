@@ -1,20 +1,24 @@
 """The structural examiner: Fail exactly where a rule shows a defect, told in three steps."""
 
+import json
 import time
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from ace.claims.checks import check_claim
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.readers import read_text
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
-from ace.expert.rationale import MAX_REASONING_CHARACTERS
+from ace.expert.rationale import MAX_REASONING_CHARACTERS, Outcome
+from ace.expert.steps import MOST_FINDINGS, SCHEMA, Steps, parse_steps
 from ace.expert.structural import MOST_TOKENS, examine, find
 from ace.expert.tokens import count_tokens
+from ace.expert.verification import locate
 from ace.samples import Sample, load
 
 LAMP = "1. A lamp comprising a base and a bulb."
@@ -166,3 +170,67 @@ def test_any_claim_gets_a_bounded_rationale(text: str, ancestors: list[str], tot
 def test_a_claim_full_of_defects_gets_a_short_rationale() -> None:
     text = "A lamp comprising " + ", ".join(f"the widget{n}x{chr(97 + n % 26)}q" for n in range(300)) + " ((("
     assert len(examine(ClaimInput(1, text), 1).reasoning) < 3000
+
+
+HOSTILE_TEXTS = [
+    "A lamp comprising " + "; ".join(f"{'!' * 59}{n}" for n in range(400)) + ".",
+    "A lamp comprising " + '"\\' * 2_000,
+    "A " + "(" * 5_000,
+    "the the " * 3_000,
+    "ア" * 5_000,
+    "A lamp comprising " + ", ".join(f"the widget{n}x{chr(97 + n % 26)}q" for n in range(300)) + " (((",
+    "",
+    "A \x00 lamp with \ud800",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS, ids=range(len(HOSTILE_TEXTS)))
+def test_steps_are_within_the_schema_and_the_bound_whatever_the_claim(text: str) -> None:
+    steps = examine(ClaimInput(1, text), 1, "v2")
+    raw = steps.model_dump_json()
+    assert count_tokens(raw) <= MOST_TOKENS
+    Draft202012Validator(SCHEMA).validate(json.loads(raw))
+    assert steps.verdict == examine(ClaimInput(1, text), 1).verdict
+    assert [each.quote for each in steps.findings if locate(each.quote, text) is None] == []
+
+
+@pytest.mark.parametrize("sample", load(), ids=lambda sample: sample.docket)
+def test_both_versions_say_the_same_and_quote_what_is_there(sample: Sample) -> None:
+    claims = read_text(sample.text)
+    for claim in claims:
+        asked = claims.input_of(claim.number)
+        prose, steps = (examine(asked, len(claims), version) for version in ("v1", "v2"))
+        assert isinstance(steps, Steps)
+        assert prose.verdict == steps.verdict
+        quotes = (steps.preamble, steps.transition, *steps.elements, *(each.quote for each in steps.findings))
+        assert [quote for quote in quotes if quote not in claim.text] == []
+        wrong = {kind for kind, outcome in steps.outcomes() if outcome is Outcome.DEFECT}
+        assert {each.error_class for each in steps.findings} == wrong
+        told = parse_steps(steps.model_dump_json(), "stop")
+        assert told.error_class == (steps.findings[0].error_class if wrong else None)
+
+
+def test_the_gravest_come_first_and_each_class_before_a_second_of_any() -> None:
+    parts = "the shade, the lever, the wheel, the axle, the knob, the spoke and the rim"
+    text = f"The lamp of claim 1, wherein {parts} are preferably red"
+    steps = examine(ClaimInput(2, text, (LAMP,)), 2, "v2")
+    kinds = [each.error_class.value for each in steps.findings]
+    assert set(kinds[:3]) == {"antecedent", "ambiguity", "syntax"}
+    assert set(kinds[3:]) == {"antecedent"}
+    assert len(kinds) == MOST_FINDINGS
+    assert "2 more are not listed." in steps.reasoning
+
+
+def test_a_remark_alone_is_unclear_and_no_finding_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,))
+    (graver,) = find(claim, 2)
+    monkeypatch.setattr(
+        "ace.expert.structural.check_claim", lambda *_: [replace(graver, severity=Severity.NOTE)]
+    )
+    steps = examine(claim, 2, "v2")
+    assert (steps.verdict, steps.antecedent, steps.findings) == ("Pass", Outcome.UNCLEAR, ())
+
+
+def test_another_version_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        examine(ClaimInput(1, "A lamp."), 1, "v3")

@@ -8,8 +8,8 @@ from huggingface_hub import close_session
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, Refused
-from ace.expert.structural import examine
-from ace.lab.experts import RemoteExpert, StructuralExpert, expert_of, reasons_in
+from ace.expert.dialects import Dialect
+from ace.lab.experts import RemoteExpert, StructuralExpert, expert_of
 from tests.unit.expert.scripted import ScriptedServer, completion, error
 
 PUMP = "1. A pump comprising a rod."
@@ -48,7 +48,7 @@ def test_a_server_answers_each_claim_or_fails_it() -> None:
     )
     steps = (completion(failing), completion("no JSON"), completion(rationale("Step 3: none.", "Pass")))
     with ScriptedServer(*steps) as server:
-        expert = RemoteExpert(server.url, concurrency=1, budget_seconds=0.0)
+        expert = RemoteExpert(server.url, concurrency=1, budget_seconds=0.0, dialect=Dialect.TGI)
         first, second, third = expert.examine([BASELESS, SOUND, SOUND], [4, 4, 4])
     assert first is not None
     assert (first.fail, first.error_class, first.quotes, first.tokens) == (
@@ -67,13 +67,13 @@ def test_a_server_answers_each_claim_or_fails_it() -> None:
 def test_answers_keep_their_places_when_many_run_at_a_time() -> None:
     inputs = [ClaimInput(number, f"Pump {number}.") for number in range(1, 25)]
     with ScriptedServer(*[completion(rationale("Step 3: none.", "Pass"))] * len(inputs)) as server:
-        opinions = RemoteExpert(server.url, concurrency=6).examine(inputs, [24] * 24)
+        opinions = RemoteExpert(server.url, concurrency=6, dialect=Dialect.TGI).examine(inputs, [24] * 24)
     assert [opinion is not None and opinion.fail for opinion in opinions] == [False] * 24
 
 
 def test_a_wrong_token_stops_the_measurement() -> None:
     with ScriptedServer(*[error(401, "unauthorised", BASELESS.text)] * 9) as server:
-        expert = RemoteExpert(server.url, concurrency=1)
+        expert = RemoteExpert(server.url, concurrency=1, dialect=Dialect.TGI)
         with pytest.raises(ExpertPermanent, match="401"):
             expert.examine([SOUND] * 9, [4] * 9)
 
@@ -90,34 +90,3 @@ def test_experts_by_name() -> None:
     remote = expert_of("http://user:secret@tgi:8080/v1/")
     assert remote is not None
     assert remote.name == "http://tgi:8080/v1"
-
-
-@pytest.mark.parametrize(
-    ("reasoning", "found"),
-    [
-        (
-            (
-                "Step 2: antecedent: 'the spring' is new, 'the rod' rests on 'a rod'"
-                " of claim 1. ambiguity: none."
-                " Step 3 [Verdict]: one defect [antecedent]."
-            ),
-            {("antecedent", "the spring")},
-        ),
-        (
-            'Step 2: antecedent: fine. syntax: "is steel" ends oddly. Step 3 [Verdict]: [syntax].',
-            {("syntax", "is steel")},
-        ),
-        ("Step 2: antecedent: “the gasket” is new. Step 3 [Verdict]: [antecedent].", set()),
-        ("Step 2: ambiguity: 'the spring'. Step 3 [Verdict]: [antecedent].", set()),
-        ("It fails.", set()),
-    ],
-)
-def test_reasons_in_prose(reasoning: str, found: set[tuple[str, str]]) -> None:
-    assert set(reasons_in(reasoning, BASELESS.text)) == found
-
-
-def test_the_structural_rationale_is_read_back() -> None:
-    assert ("antecedent", "the spring") in reasons_in(examine(BASELESS, 4).reasoning, BASELESS.text)
-    assert all(
-        quote == "the spring" for _, quote in reasons_in(examine(BASELESS, 4).reasoning, BASELESS.text)
-    )

@@ -1,0 +1,54 @@
+"""Claims as data within a message: each stands between two marks that carry a digest of what is between
+them, so that no text can close its own block.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+# What chat templates use as marks, and tokenizers make one token of wherever it stands: "<|eot_id|>",
+# "</s>", "[/INST]", "<end_of_turn>", "<<SYS>>". A joiner after the first sign makes it plain text.
+_SIGN = (
+    r"<(?=\u2060*(?:[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|think|(?:start|end)_of_[a-z]{2,8})>|</?SYS>))"
+    r"|\[(?=\u2060*/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG|THINK)\])"
+)
+_ROLE = re.compile(_SIGN, re.IGNORECASE)
+_JOINER = "\N{WORD JOINER}"
+_JOINED = re.compile(_SIGN.replace(r"(?=\u2060*", r"\u2060(?=\u2060*"), re.IGNORECASE)
+
+
+def block(title: str, content: str, *, digits: int) -> str:
+    """The content between its marks; `digits` hexadecimal digits of SHA-256 are its tag."""
+    tag = tag_of(content, digits)
+    return f"<<<{title} {tag}>>>\n{content}\n<<<end {tag}>>>"
+
+
+def content_of(message: str, opened: re.Match[str]) -> tuple[str, int]:
+    """The text of the block that `opened` (group "tag") begins, and the position after it.
+
+    The digest tells its true end. Raises ValueError where there is none.
+    """
+    close = f"\n<<<end {opened['tag']}>>>"
+    end = message.find(close, opened.end())
+    while end >= 0:
+        content = message[opened.end() : end]
+        if tag_of(content, len(opened["tag"])) == opened["tag"]:
+            return content, end + len(close)
+        end = message.find(close, end + 1)
+    raise ValueError("a block of the message does not end")
+
+
+def tag_of(content: str, digits: int) -> str:
+    """The first digits of the content's SHA-256; 64 bits and more cannot be made to fit by trying."""
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:digits]
+
+
+def plain(content: str) -> str:
+    """The content with the marks of chat templates broken, so that a tokenizer reads them as text."""
+    return _ROLE.sub(rf"\g<0>{_JOINER}", content)
+
+
+def original(shown: str) -> str:
+    """What `plain` was given."""
+    return _JOINED.sub(lambda match: match.group()[:-1], shown)

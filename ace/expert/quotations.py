@@ -1,0 +1,60 @@
+"""What a rationale in prose quotes as defective: a reading of Step 2, and no more than a reading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ace.claims.taxonomy import ErrorClass
+
+MOST_QUOTATIONS = 64
+
+_STEP_2 = re.compile(r"Step\s*2\b|\[Statutory Compliance\]", re.IGNORECASE)
+_STEP_3 = re.compile(r"Step\s*3\b", re.IGNORECASE)
+_KINDS = "|".join(ErrorClass)
+_SECTION = re.compile(rf"\b({_KINDS})\b(?:\s*\([^()]{{0,40}}\))?\s*:", re.IGNORECASE)
+_NAMED = re.compile(rf"\[({_KINDS})\]", re.IGNORECASE)
+_QUOTED = re.compile(
+    r"(?:(?<!\w)'(?P<a>[^\n]{1,400}?)'(?!\w)|\"(?P<b>[^\"\n]{1,400})\""
+    r"|“(?P<c>[^”\n]{1,400}?)”|‘(?P<d>[^\n]{1,400}?)’(?!\w))(?P<open>…|\.\.\.)?"
+)
+_SOUND = (
+    r"(?:rests?|takes?\s+up|is\s+inherent|follows?\s+from|is\s+short\s+for|is\s+introduced"
+    r"|has\s+(?:proper\s+)?(?:antecedent\s+)?basis)"
+)
+_FOUND_SOUND = re.compile(rf"[^'\"“‘.;]{{0,30}}?\b{_SOUND}\b", re.IGNORECASE)
+_BASIS = re.compile(rf"\b{_SOUND}\b[^'\"“‘.;]{{0,30}}\Z", re.IGNORECASE)
+
+
+def defects_in(reasoning: str) -> tuple[tuple[ErrorClass | None, str], ...]:
+    """(class, quote) for the words that a failing rationale quotes as defective, in order.
+
+    Those are the quotations of Step 2 but for phrases that are said to be sound, and what those rest
+    on; of the classes that Step 3 names, where it names any. Where Step 2 does not go class by class,
+    the class is the one that Step 3 names, if it names one; where there is no Step 2, nothing is found. A
+    quotation that was broken off ends in "…".
+    """
+    verdict = next((match.start() for match in _STEP_3.finditer(reasoning)), len(reasoning))
+    opened = _STEP_2.search(reasoning, 0, verdict)
+    begin = opened.end() if opened else verdict
+    named = [ErrorClass(match[1].lower()) for match in _NAMED.finditer(reasoning, verdict)]
+    sections = list(_SECTION.finditer(reasoning, begin, verdict))
+    found: dict[tuple[ErrorClass | None, str], None] = {}
+    if not sections:
+        kind = named[0] if len(set(named)) == 1 else None
+        found = {(kind, quote): None for quote in _defective(reasoning[begin:verdict])}
+    ends = [*(section.start() for section in sections), verdict]
+    for section, (_, end) in zip(sections, pairwise(ends), strict=True):
+        own = ErrorClass(section[1].lower())
+        if own in named or not named:
+            found.update({(own, quote): None for quote in _defective(reasoning[section.end() : end])})
+    return tuple(found)[:MOST_QUOTATIONS]
+
+
+def _defective(said: str) -> Iterator[str]:
+    """The quotations of one section but for those that are said to be sound, and their bases."""
+    for match in _QUOTED.finditer(said):
+        quote = (match["a"] or match["b"] or match["c"] or match["d"] or "").strip()
+        if quote and not _FOUND_SOUND.match(said, match.end()) and not _BASIS.search(said, 0, match.start()):
+            yield f"{quote}…" if match["open"] else quote

@@ -1,0 +1,52 @@
+"""All that can be set of a simulated server, in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ace.expert.dialects import Dialect
+from ace.expert.simulated.endpoints import Limits
+from ace.expert.simulated.faults import Fault, Step
+from ace.expert.simulated.timing import Latency
+
+_QUEUES = {Dialect.TGI: 0, Dialect.OPENAI: 0}
+_LONG_QUEUE = 1_024
+_LONGEST_ANSWER = 4_096
+
+
+@dataclass(frozen=True, kw_only=True)
+class Behaviour:
+    """How a simulated server answers and fails. `queue` None is as long as the dialect's own: none for
+    TGI and OpenAI. Faults below HTTP last as long as the client bears them, `refused` for its seconds."""
+
+    dialect: Dialect = Dialect.TGI
+    slots: int = 128
+    queue: int | None = None
+    latency: Latency = Latency()  # noqa: RUF009 frozen
+    tokens_per_second: float | None = None
+    max_input_tokens: int = 131_072
+    structural: bool = True
+    enforced: bool = True
+    faults: Mapping[Fault, float] = field(default_factory=dict)
+    script: tuple[Step, ...] = ()
+    seed: int = 0
+    retry_after_seconds: int = 1
+    refused_seconds: float = 1.0
+    drip_seconds: float = 0.1
+    kept_requests: int = 0
+
+    @property
+    def model(self) -> str:
+        """The model's name, which says what it is."""
+        return f"ace/simulator (rules, not an LLM; simulates {self.dialect})"
+
+    @property
+    def places(self) -> int:
+        """How many may wait."""
+        return _QUEUES.get(self.dialect, _LONG_QUEUE) if self.queue is None else self.queue
+
+    @property
+    def limits(self) -> Limits:
+        """What the server says of itself."""
+        return Limits(self.slots, self.max_input_tokens, self.max_input_tokens + _LONGEST_ANSWER)

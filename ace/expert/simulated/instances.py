@@ -1,0 +1,72 @@
+"""The smallest JSON that fits a schema, and JSON that does not fit it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_SAID = "This answer is simulated: no model has read the claim."
+
+
+def instance(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
+    """A value that fits the schema, the same for every call: of an enumeration the first, of texts and
+    lists the shortest. Knows the keywords of small flat schemas; properties come in the schema's order."""
+    root = schema if root is None else root
+    match schema:
+        case {"const": value}:
+            return value
+        case {"enum": [value, *_]}:
+            return value
+        case {"$ref": str(path)}:
+            return instance(_pointed(root, path), root)
+        case {"anyOf": [first, *_]} | {"oneOf": [first, *_]} | {"allOf": [first, *_]}:
+            return instance(first, root)
+    return _typed(schema, root)
+
+
+def _typed(schema: dict[str, Any], root: dict[str, Any]) -> Any:
+    kind = schema.get("type", "object" if "properties" in schema else "string")
+    match kind[0] if isinstance(kind, list) else kind:
+        case "object":
+            required = schema.get("required", [])
+            properties = schema.get("properties", {})
+            return {name: instance(inner, root) for name, inner in properties.items() if name in required}
+        case "array":
+            return [instance(schema.get("items", {}), root)] * schema.get("minItems", 0)
+        case "integer" | "number":
+            return schema.get("minimum", 0)
+        case "boolean":
+            return True
+        case "null":
+            return None
+    return _text(schema.get("minLength", 0), schema.get("maxLength"))
+
+
+def _text(least: int, most: int | None) -> str:
+    return _SAID.ljust(least, ".")[:most]
+
+
+def _pointed(root: dict[str, Any], path: str) -> dict[str, Any]:
+    found: Any = root
+    for step in path.removeprefix("#/").split("/"):
+        found = found[step]
+    return dict(found)
+
+
+def another() -> str:
+    """JSON, but of no schema that ACE asks for."""
+    return json.dumps({"answer": _SAID, "confidence": 0.5})
+
+
+def prose() -> str:
+    """No JSON at all."""
+    return f"Sure! Here is my analysis of the claim. {_SAID}"
+
+
+def broken(content: str) -> str:
+    """JSON with its required fields under other names: it parses, and fits no schema of ours."""
+    try:
+        answer = json.loads(content)
+    except ValueError:
+        return another()
+    return json.dumps({f"{name}_": value for name, value in answer.items()}) if answer else another()

@@ -1,0 +1,67 @@
+"""A simulator in a process of its own: what loads and drills need, which leave it no share of Python."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any, Self
+
+import httpx2
+
+from ace.errors import Unavailable
+
+_STOP_SECONDS = 10.0
+_CALL_SECONDS = 10.0
+
+
+class SimulatorProcess:
+    """`ace expert simulate` with these options, at any free port unless they name one, for as long as the
+    `with` block lasts."""
+
+    def __init__(self, *options: str) -> None:
+        command = [sys.executable, "-m", "ace", "expert", "simulate", "--port", "0", *options, "--json"]
+        self._command = command
+        self._process: subprocess.Popen[str] | None = None
+        self.url = ""
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)  # noqa: S603 our own
+        line = self._process.stdout.readline() if self._process.stdout else ""
+        if not line:
+            self._stop()
+            raise Unavailable("expert", "the simulator did not start: see its standard error")
+        self.url = json.loads(line)["url"]
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._stop()
+
+    def stats(self) -> dict[str, Any]:
+        """What happened so far."""
+        answer: dict[str, Any] = self._called("GET", "/simulator/stats")
+        return answer
+
+    def follow(self, *steps: Mapping[str, Any]) -> None:
+        """What the next requests get, in place of the script before."""
+        self._called("POST", "/simulator/script", json=list(steps))
+
+    def down(self, seconds: float) -> None:
+        """An outage, from now on for so long."""
+        self._called("POST", "/simulator/down", params={"seconds": str(seconds)})
+
+    def _called(self, method: str, path: str, **more: Any) -> Any:
+        answer = httpx2.request(method, f"{self.url}{path}", timeout=_CALL_SECONDS, **more)
+        return answer.raise_for_status().json()
+
+    def _stop(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.communicate(timeout=_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()

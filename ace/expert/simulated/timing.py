@@ -1,0 +1,43 @@
+"""How long an answer takes: a distribution to draw from, and a pace in tokens per second."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+from ace.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Seconds before an answer: `median` at the middle, `sigma` the spread of its logarithm (0: always
+    the median)."""
+
+    median: float = 0.0
+    sigma: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Latency:
+        """From "fixed:SECONDS" or "lognormal:MEDIAN,SIGMA". Raises Refused."""
+        kind, _, numbers = text.partition(":")
+        try:
+            values = [float(number) for number in numbers.split(",")]
+        except ValueError:
+            values = []
+        counts = {"fixed": 1, "lognormal": 2}
+        if len(values) != counts.get(kind) or not all(0 <= value < math.inf for value in values):
+            raise Refused(
+                f"the latency {text!r} is neither fixed:SECONDS nor lognormal:MEDIAN,SIGMA",
+                code="latency",
+                pointer="/latency",
+            )
+        return cls(*values)
+
+    def draw(self, rng: random.Random) -> float:
+        """The seconds of one answer."""
+        return self.median * math.exp(rng.gauss(0.0, self.sigma)) if self.sigma else self.median
+
+    def mean(self) -> float:
+        """The seconds of an answer on average."""
+        return self.median * math.exp(self.sigma**2 / 2)

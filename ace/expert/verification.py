@@ -1,0 +1,217 @@
+"""Whether a rationale holds: its quotations against the claim, its verdict against its findings and
+against what the rules are sure of. No model, no state; the verdict itself is never changed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from ace.claims.chains import BrokenChain
+from ace.claims.findings import Finding
+from ace.claims.model import ClaimInput
+from ace.claims.taxonomy import Verdict
+from ace.expert.compliance import cut
+from ace.expert.rationale import UNSTORABLE, Outcome, Rationale, Told
+from ace.expert.structural import fails, find
+
+CERTAIN = 0.95
+"""Confidence from which on a finding of the rules disputes a Pass. docs/copt.md has the rate at which
+claims that an office granted as they stand show such a finding."""
+
+_WHOLE_WORDS_BELOW = 20  # characters; a longer quotation may begin or end within a word
+_SHOWN = 3
+_QUOTED_CHARACTERS = 80
+
+
+class Dispute(StrEnum):
+    """Why a verdict is not to be taken as it stands."""
+
+    UNPROVED = "unproved"  # Fail, and no finding whose words stand in the claim
+    INCONSISTENT = "inconsistent"  # Pass, beside a finding or a check with a defect
+    CONTRADICTED = "contradicted"  # Pass, where the rules are sure of a defect
+
+
+class Checked(NamedTuple):
+    """A defect that was told, and where its words stand in the claim: text[start:end] in code points,
+    or None, and then it is unverified."""
+
+    told: Told
+    span: tuple[int, int] | None
+
+
+class Disagreement(NamedTuple):
+    """Both sides of a dispute. They quote the claim, so they belong beside it and in no log."""
+
+    kind: Dispute
+    expert: str
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A rationale with its findings as checked, and what is to be said against its verdict."""
+
+    rationale: Rationale
+    findings: tuple[Checked, ...]
+    disagreements: tuple[Disagreement, ...]
+
+    @property
+    def disputed(self) -> bool:
+        """Whether the verdict is kept but not to be relied on."""
+        return bool(self.disagreements)
+
+    @property
+    def why(self) -> str:
+        """All disagreements, a line each; "" where there is none."""
+        return "\n".join(f"{each.kind}: {each.expert} {each.against}" for each in self.disagreements)
+
+    @property
+    def verified(self) -> tuple[Checked, ...]:
+        """The findings whose words stand in the claim."""
+        return tuple(each for each in self.findings if each.span is not None)
+
+
+def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
+    """The rationale held against the claim that it is about. Raises nothing, whatever was answered."""
+    findings = tuple(Checked(told, locate(told.quote, claim.text)) for told in rationale.findings)
+    disagreements: list[Disagreement] = []
+    if rationale.verdict == "Fail":
+        # Of a claim without words nothing can be quoted.
+        if claim.text.strip() and all(each.span is None for each in findings):
+            disagreements.append(_unproved(findings))
+    else:
+        disagreements.extend(_inconsistent(rationale))
+        disagreements.extend(_contradicted(claim))
+    return Verified(rationale, findings, tuple(disagreements))
+
+
+def majority(answers: Sequence[Verified]) -> Verified | None:
+    """The answer that stands for what more than half of them say, or None where no verdict has that.
+
+    Of those that say it: one that is not disputed, then the one with the most verified findings, then
+    the first.
+    """
+    for verdict in Verdict:
+        same = [answer for answer in answers if answer.rationale.verdict == verdict]
+        if 2 * len(same) > len(answers):
+            return max(same, key=lambda each: (not each.disputed, len(each.verified)))
+    return None
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Where the quotation stands in the text: as it is, else but for white space, the forms of
+    quotation marks and dashes, case, and signs without width.
+
+    A short one must be whole words, for "art" does not quote "part". One that ends in "…" was broken
+    off there. An empty one quotes an empty text only.
+    """
+    if not text.strip():
+        return (0, len(text)) if not quote.strip() else None
+    broken = quote.rstrip().endswith(("…", "..."))
+    wanted = quote.strip().removesuffix("…").removesuffix("...").strip() if broken else quote.strip()
+    for words in dict.fromkeys((quote.strip(), wanted)):
+        if span := _place(words, text, ends_open=broken):
+            return span
+    plain, places = _plain(text)
+    for words in dict.fromkeys((wanted, wanted.strip(" \t\n\"'“”‘’"))):
+        shown, _ = _plain(words)
+        if span := _place(shown.strip(), plain, ends_open=broken):
+            return places[span[0]], places[span[1] - 1] + 1
+    return None
+
+
+def _place(wanted: str, text: str, *, ends_open: bool) -> tuple[int, int] | None:
+    """The first occurrence, that of a short one as whole words."""
+    if not wanted.strip():
+        return None
+    whole = len(wanted) < _WHOLE_WORDS_BELOW
+    start = text.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not whole or not (_joined(text, start) or (not ends_open and _joined(text, end))):
+            return start, end
+        start = text.find(wanted, start + 1)
+    return None
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether a word goes on across this place."""
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
+
+
+_SAME = {
+    **dict.fromkeys('\u2018\u2019\u201a\u201b\u2032`\u00b4\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"', "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
+}
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """The text in one spelling, and for each of its characters the place of the one it was made of."""
+    made: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        if character.isspace():
+            spelled = "" if made and made[-1] == " " else " "
+        elif UNSTORABLE.match(character):
+            spelled = "\N{REPLACEMENT CHARACTER}"
+        elif unicodedata.category(character) == "Cf":
+            spelled = ""
+        else:
+            spelled = _SAME.get(character) or unicodedata.normalize("NFKC", character).casefold()
+        made.extend(spelled)
+        places.extend([place] * len(spelled))
+    return "".join(made), places
+
+
+def _unproved(findings: Sequence[Checked]) -> Disagreement:
+    if not findings:
+        return Disagreement(Dispute.UNPROVED, "The expert fails the claim.", "It quotes no defect.")
+    quotes = _listed([each.told.quote for each in findings])
+    return Disagreement(
+        Dispute.UNPROVED, f"The expert fails the claim and quotes {quotes}.", "The claim has no such words."
+    )
+
+
+def _inconsistent(rationale: Rationale) -> list[Disagreement]:
+    wrong = [kind.value for kind, outcome in rationale.outcomes if outcome is Outcome.DEFECT]
+    if not wrong and not rationale.findings:
+        return []
+    named = wrong or [each.error_class.value for each in rationale.findings if each.error_class]
+    told = f" ({', '.join(dict.fromkeys(named))})" if named else ""
+    return [
+        Disagreement(
+            Dispute.INCONSISTENT, "The expert passes the claim.", f"It tells of a defect itself{told}."
+        )
+    ]
+
+
+def _contradicted(claim: ClaimInput) -> list[Disagreement]:
+    sure = certain(claim)
+    if not sure:
+        return []
+    told = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in sure[:_SHOWN])
+    return [
+        Disagreement(
+            Dispute.CONTRADICTED, "The expert passes the claim.", f"The rules are sure of a defect: {told}."
+        )
+    ]
+
+
+def certain(claim: ClaimInput) -> list[Finding]:
+    """The findings graver than a remark that the rules are sure of (CERTAIN), likeliest first; none where
+    the chain cannot be read."""
+    try:
+        found = find(claim)
+    except BrokenChain:
+        return []
+    sure = [each for each in found if fails(each) and each.confidence >= CERTAIN]
+    return sorted(sure, key=lambda each: -each.confidence)
+
+
+def _listed(quotes: Sequence[str]) -> str:
+    shown = [f"'{cut(' '.join(quote.split()), _QUOTED_CHARACTERS)}'" for quote in quotes[:_SHOWN]]
+    return ", ".join(shown) + (f" and {len(quotes) - _SHOWN} more" if len(quotes) > _SHOWN else "")

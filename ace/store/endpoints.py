@@ -1,0 +1,217 @@
+"""The servers of the expert in the database: what dispatchers learn of them, and who may be given more.
+
+Workers add outcomes, whichever dispatcher comes next takes them into account, once and in one
+transaction. So any number of dispatchers agree, and a restart forgets nothing.
+"""
+
+import json
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from ace.expert.pacing import BUCKETS, FIRST_SLOTS, Breaker, Outcome, Standing, learn
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An endpoint as a dispatcher's settings have it: its share, and its most slots."""
+
+    name: str
+    weight: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A breaker that opened or closed."""
+
+    name: str
+    breaker: Breaker
+    fault: str | None  # the last one
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """An endpoint as it is shown: where it stands, and what is leased towards it."""
+
+    standing: Standing
+    in_flight: int
+
+
+_COLUMNS: Final = tuple(field.name for field in fields(Standing))
+_LEARNED: Final = tuple(name for name in _COLUMNS if name not in {"name", "weight", "most", "max_concurrent"})
+
+# What is on its way to each endpoint, and how much of it no worker has taken up.
+_FLIGHTS: Final = """
+flights AS (
+  SELECT endpoint, count(*) AS in_flight, count(*) FILTER (WHERE started_at IS NULL) AS waiting
+  FROM leases WHERE stage = 'slow' AND endpoint IS NOT NULL GROUP BY endpoint
+)"""
+
+
+def settle(connection: Connection, declared: Sequence[Declared], *, rng: random.Random) -> list[Turn]:
+    """Learns from the outcomes that came since the last time; answers which breakers turned."""
+    any_came, known = _news(connection)
+    if fresh := not {(one.name, one.weight, one.most) for one in declared} <= known:
+        _declare(connection, declared)
+    if not any_came and not fresh:
+        return []  # like most rounds, and without a lock
+    # Dispatchers take turns: the rows are locked before any outcome is taken.
+    rows = connection.execute(
+        text(f"""
+        WITH locked AS MATERIALIZED (SELECT * FROM endpoints ORDER BY name FOR UPDATE), {_FLIGHTS}
+        SELECT {", ".join(f"l.{name}" for name in _COLUMNS)}, now() AS now,
+          coalesce(f.in_flight, 0) AS in_flight, coalesce(f.waiting, 0) AS waiting
+        FROM locked l LEFT JOIN flights f ON f.endpoint = l.name""")
+    ).all()
+    outcomes = _take_outcomes(connection)
+    turns = []
+    for row in rows:
+        standing, came = _standing(row), outcomes.get(row.name, [])
+        if not came and standing.slots <= standing.ceiling:
+            continue
+        before = standing.breaker
+        learn(standing, came, in_flight=row.in_flight, waiting=row.waiting, now=row.now, rng=rng)
+        _keep(connection, standing)
+        if (before is Breaker.CLOSED) != (standing.breaker is Breaker.CLOSED):
+            turns.append(Turn(standing.name, standing.breaker, standing.last_fault))
+    return turns
+
+
+def _news(connection: Connection) -> tuple[bool, set[tuple[str, float, int]]]:
+    """Whether outcomes have come, and what is declared already."""
+    known = connection.execute(
+        text("""
+        SELECT EXISTS (SELECT FROM outcomes) AS came, array_agg(name) AS names, array_agg(weight) AS weights,
+          array_agg(most) AS most FROM endpoints""")
+    ).one()
+    return known.came, set(zip(known.names or (), known.weights or (), known.most or (), strict=True))
+
+
+def _declare(connection: Connection, declared: Sequence[Declared]) -> None:
+    connection.execute(
+        text("""
+        INSERT INTO endpoints AS e (name, weight, most, slots)
+        SELECT *, least(most, :first) FROM unnest(
+          CAST(:names AS text[]), CAST(:weights AS float8[]), CAST(:most AS int[])) AS d (name, weight, most)
+        ORDER BY name
+        ON CONFLICT (name) DO UPDATE SET weight = excluded.weight, most = excluded.most
+        WHERE (e.weight, e.most) IS DISTINCT FROM (excluded.weight, excluded.most)"""),
+        {
+            "names": [one.name for one in declared],
+            "weights": [one.weight for one in declared],
+            "most": [one.most for one in declared],
+            "first": FIRST_SLOTS,
+        },
+    )
+
+
+def _take_outcomes(connection: Connection) -> dict[str, list[Outcome]]:
+    rows = connection.execute(
+        text("""
+        WITH gone AS (DELETE FROM outcomes RETURNING *)
+        SELECT id, endpoint, token, error, seconds, at, retry_after, leased_at FROM gone ORDER BY id""")
+    )
+    outcomes: dict[str, list[Outcome]] = {}
+    for _, endpoint, *rest in rows:
+        outcomes.setdefault(endpoint, []).append(Outcome(*rest))
+    return outcomes
+
+
+def _standing(row: Any) -> Standing:
+    values = {name: getattr(row, name) for name in _COLUMNS}
+    values["breaker"] = Breaker(row.breaker)
+    values["seconds_buckets"] = row.seconds_buckets or [0] * (len(BUCKETS) + 1)
+    return Standing(**values)
+
+
+def _keep(connection: Connection, standing: Standing) -> None:
+    values = asdict(standing)
+    values["faults"] = json.dumps(standing.faults)
+    assigned = ", ".join(
+        f"{name} = CAST(:{name} AS jsonb)" if name == "faults" else f"{name} = :{name}" for name in _LEARNED
+    )
+    connection.execute(text(f"UPDATE endpoints SET {assigned} WHERE name = :name"), values)
+
+
+class Offers:
+    """The room that endpoints have for claims now, used up as claims are given to them."""
+
+    def __init__(self, rows: Sequence[Any], rng: random.Random) -> None:
+        self._weights = {row.name: row.weight for row in rows}
+        self._room = {row.name: int(row.room) for row in rows}
+        self._on_trial = {row.name for row in rows if not row.closed}
+        self._rng = rng
+
+    def order(self) -> list[str]:
+        """Those with room, in the order in which to try them: one that is to be tried after an outage
+        goes first; among the others the lot decides, by weight."""
+        lots = {
+            name: (name not in self._on_trial, self._rng.expovariate(self._weights[name]))
+            for name, room in self._room.items()
+            if room > 0
+        }
+        return sorted(lots, key=lots.__getitem__)
+
+    def take(self, connection: Connection, name: str, token: UUID) -> None:
+        """The claim leased under `token` goes to the endpoint: where that is on trial, it is its probe."""
+        self._room[name] -= 1
+        if name in self._on_trial:
+            connection.execute(
+                text("""
+                UPDATE endpoints SET breaker = 'half_open', probe = :token
+                WHERE name = :name AND breaker <> 'closed'"""),
+                {"name": name, "token": token},
+            )
+
+
+def offers(connection: Connection, names: Collection[str], *, rng: random.Random) -> Offers:
+    """What room there is. Dispatchers must have taken their turn at the slow stage."""
+    rows = connection.execute(
+        text(f"""
+        WITH {_FLIGHTS}
+        SELECT name, weight, breaker = 'closed' AS closed, CASE
+            WHEN breaker = 'closed' THEN floor(slots) - coalesce(f.in_flight, 0)
+            WHEN until <= now() AND NOT EXISTS (SELECT FROM leases WHERE token = e.probe) THEN 1
+            ELSE 0 END AS room
+        FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name
+        WHERE name = ANY(:names) ORDER BY name"""),
+        {"names": list(names)},
+    )
+    return Offers(rows.all(), rng)
+
+
+def report(connection: Connection, name: str, *, max_concurrent: int | None) -> None:
+    """A worker that starts says what it knows of an endpoint.
+
+    Where the breaker is open it is tried at once: what was missing may have come with the new worker.
+    """
+    connection.execute(
+        text("""
+        INSERT INTO endpoints AS e (name, weight, most, slots, max_concurrent)
+        VALUES (:name, 1, :first, least(:first, CAST(:bound AS int)), CAST(:bound AS int))
+        ON CONFLICT (name) DO UPDATE SET
+          max_concurrent = coalesce(excluded.max_concurrent, e.max_concurrent),
+          slots = least(e.slots, excluded.max_concurrent), until = least(e.until, now())"""),
+        {"name": name, "bound": max_concurrent, "first": FIRST_SLOTS},
+    )
+
+
+def keep_only(connection: Connection, names: Collection[str]) -> None:
+    """Forgets endpoints that the settings name no more, when a dispatcher starts."""
+    connection.execute(text("DELETE FROM endpoints WHERE name <> ALL(:names)"), {"names": list(names)})
+
+
+def watched(connection: Connection) -> list[Watched]:
+    """Every endpoint, by name."""
+    rows = connection.execute(
+        text(f"""
+        WITH {_FLIGHTS}
+        SELECT {", ".join(f"e.{name}" for name in _COLUMNS)}, coalesce(f.in_flight, 0) AS in_flight
+        FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name ORDER BY e.name""")
+    )
+    return [Watched(_standing(row), row.in_flight) for row in rows]

@@ -1,0 +1,208 @@
+"""The slow stage beside a simulated LLM server: how full its slots are kept, and what faults cost.
+
+The server has 32 slots and no queue, and answers after lognormal times with a median of half a second;
+one worker has 64 threads. Nothing of it is a language model, so the figures are of flow control alone.
+
+`utilisation` is answers a second over what 32 slots give at the mean time of an answer, from when the
+slots are first full to the end of the measured time; `overload_rate` is 429s over calls. The server
+tells its bound (TGI's `/info`); `blind_…` are the same figures of a server that does not (OpenAI), where
+the bound has to be found. `recovery_seconds` is from the end of an outage to the first answer.
+`calls_per_success` is with a fault of any passing kind in 20 % of the calls. `worker_mb` is the most
+memory that the worker took.
+"""
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import psutil
+from sqlalchemy import text
+
+from ace.expert.simulated.timing import Latency
+from ace.expert.simulator import SimulatorProcess
+from ace.store import moves
+from ace.store.database import transact
+from ace.store.tables import Stage
+from benchmarks.figures import options_of, say, tell
+from benchmarks.filings import CLAIMS_PER_FILING, batches
+from benchmarks.rig import DISPATCHER, EXPERT_WORKER, Database, Rig
+
+SLOTS: Final = 32
+THREADS: Final = 64
+LATENCY: Final = Latency(0.5, 0.4)
+FAULTS: Final = 0.2
+WARM_UP_ANSWERS: Final = 200
+_LEASE_CLAIMS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server, a worker and a dispatcher at work on one database."""
+
+    rig: Rig
+    database: Database
+    server: SimulatorProcess
+
+    def answers(self) -> int:
+        """Examinations that succeeded so far."""
+        return self._number("SELECT count(*) FROM examinations WHERE verdict IS NOT NULL")
+
+    def first_answer_after(self, seconds_ago: float) -> float | None:
+        """Seconds from that moment to the first answer since, where there is one."""
+        return self._number(
+            "SELECT extract(epoch FROM min(at) - (now() - make_interval(secs => :ago))) FROM examinations"
+            " WHERE verdict IS NOT NULL AND at > now() - make_interval(secs => :ago)",
+            ago=seconds_ago,
+        )
+
+    def wait_for(self, answers: int, *, seconds: float = 600) -> None:
+        """Returns once so many examinations have succeeded."""
+        self.rig.wait_until(lambda: self.answers() >= answers, seconds=seconds, what=f"{answers} answers")
+
+    def _number(self, statement: str, **values: float) -> int:
+        with self.database.db.connect() as connection:
+            return connection.execute(text(statement), values).scalar_one()  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def running(rig: Rig, name: str, claims: int, *options: str, **settings: str) -> Iterator[Running]:
+    """So many claims that wait for the expert, and everything that examines them."""
+    database = rig.database(name)
+    escalate(database, claims)
+    server = SimulatorProcess(
+        "--slots", str(SLOTS), "--queue", "0", "--answers", "canned",
+        "--latency", f"lognormal:{LATENCY.median},{LATENCY.sigma}", *options,
+    )  # fmt: skip
+    with server:
+        environment: Mapping[str, str] = {
+            **database.environment,
+            "ACE_EXPERT_URL": server.url,
+            "ACE_EXPERT_SLOTS": str(THREADS),
+            "ACE_EXPERT_THREADS": str(THREADS),
+            **{f"ACE_{key.upper()}": value for key, value in settings.items()},
+        }
+        with rig.running(environment, {"expert-worker": EXPERT_WORKER}):
+            rig.wait_for_workers(1)
+            with rig.running(environment, {"dispatcher": DISPATCHER}):
+                yield Running(rig, database, server)
+
+
+def escalate(database: Database, claims: int) -> None:
+    """Files claims, each of which the gatekeeper doubts."""
+    for filings in batches(claims):
+        transact(database.db, partial(moves.submit, filings=filings, actor="bench"))
+    lease = partial(
+        moves.lease_due,
+        stage=Stage.FAST,
+        bound=None,
+        lease_seconds=60,
+        budget_tokens=10**9,
+        max_claims=_LEASE_CLAIMS,
+        max_tries=3,
+        actor="bench",
+    )
+    while leased := transact(database.db, lease):
+        count = len(leased.evaluations)
+        doubtful = moves.Screened(
+            evaluations=leased.evaluations,
+            escalate=[True] * count,
+            fail=[False] * count,
+            error_classes=["pass"] * count,
+            probabilities=[[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]] * count,
+            u=[0.69] * count,
+            h6=[1.5] * count,
+            tau=0.4,
+            model="bench",
+            calibration="bench",
+        )
+        transact(database.db, partial(moves.start, token=leased.token, worker="bench", lease_seconds=60))
+        transact(database.db, partial(moves.screened, token=leased.token, screened=doubtful, actor="bench"))
+
+
+def throughput(at: Running, seconds: float) -> dict[str, float]:
+    """How full the slots are kept, once they have been found."""
+    at.wait_for(WARM_UP_ANSWERS)
+    before, began, busy = at.answers(), time.perf_counter(), at.server.stats()["busy_seconds"]
+    time.sleep(seconds)
+    at.rig.check()
+    took = time.perf_counter() - began
+    rate = (at.answers() - before) / took
+    stats = at.server.stats()
+    return {
+        "answers_per_second": rate,
+        "ideal_answers_per_second": SLOTS / LATENCY.mean(),
+        "utilisation": rate * LATENCY.mean() / SLOTS,
+        "slots_busy": (stats["busy_seconds"] - busy) / (took * SLOTS),
+        "overload_rate": stats["statuses"].get("429", 0) / stats["calls"],
+    }
+
+
+def recovery(at: Running, outage_seconds: float) -> dict[str, float]:
+    """How soon an answer comes after an outage, and what was asked of the server meanwhile."""
+    calls = at.server.stats()["calls"]
+    at.server.down(outage_seconds)
+    down = time.perf_counter()
+    time.sleep(outage_seconds + 0.1)
+    back = down + outage_seconds
+    while (first := at.first_answer_after(time.perf_counter() - back)) is None:
+        at.rig.check()
+        time.sleep(0.1)
+    with at.database.db.connect() as connection:
+        statement = "SELECT count(*) FILTER (WHERE state = 'failed'), max(examined) FROM evaluations"
+        failed, spent = connection.execute(text(statement)).one()
+    return {
+        "outage_seconds": outage_seconds,
+        "recovery_seconds": float(first),
+        "calls_until_then": at.server.stats()["calls"] - calls,
+        "outage_failed_claims": failed,
+        "outage_attempts_spent": spent - 1,  # one is the answer
+    }
+
+
+def measure(rig: Rig, seconds: float, outage_seconds: float, faulty_claims: int) -> dict[str, float]:
+    """All of it, one part after the other."""
+    claims = _whole(WARM_UP_ANSWERS + 1.3 * (seconds + 15) * SLOTS / LATENCY.mean())
+    say(f"{seconds:g} s of a server that tells its bound, then an outage of {outage_seconds:g} s")
+    with running(rig, "told", claims) as at:
+        figures = throughput(at, seconds)
+        figures |= recovery(at, outage_seconds)
+        worker = psutil.Process(rig.pids()["expert-worker"])
+        at.wait_for(at.answers() + 10 * SLOTS)
+        figures["worker_mb"] = worker.memory_info().rss / 1e6
+        figures["worker_threads"] = worker.num_threads()
+    say(f"{seconds:g} s of a server that does not")
+    with running(rig, "blind", claims, "--dialect", "openai", expert_dialect="openai") as at:
+        figures |= {f"blind_{name}": value for name, value in throughput(at, seconds).items()}
+    say(f"{faulty_claims} claims with faults in {FAULTS:.0%} of the calls")
+    faulty = ("--faults-total", str(FAULTS))
+    with running(rig, "faulty", faulty_claims, *faulty, expert_timeout_seconds="5") as at:
+        began = time.perf_counter()
+        at.wait_for(faulty_claims)
+        stats = at.server.stats()
+        figures["calls_per_success"] = stats["calls"] / at.answers()
+        figures["faulty_share"] = sum(stats["faults"].values()) / stats["calls"]
+        figures["faulty_answers_per_second"] = at.answers() / (time.perf_counter() - began)
+    return figures
+
+
+def _whole(claims: float) -> int:
+    return max(1, round(claims / CLAIMS_PER_FILING)) * CLAIMS_PER_FILING
+
+
+def main() -> None:
+    """The command line."""
+    parser = options_of(__doc__)
+    parser.add_argument("--seconds", type=float, default=30, help="how long throughput is measured")
+    parser.add_argument("--outage", type=float, default=30, help="seconds that the server is away")
+    parser.add_argument("--faulty-claims", type=int, default=400, help="claims decided through faults")
+    options = parser.parse_args()
+    with Rig() as rig:
+        figures = measure(rig, options.seconds, options.outage, _whole(options.faulty_claims))
+    tell(figures, as_json=options.json)
+
+
+if __name__ == "__main__":
+    main()

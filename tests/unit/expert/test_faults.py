@@ -1,0 +1,169 @@
+"""From what came over the wire to the name of the fault, and to an error that says nothing of it."""
+
+import ssl
+from typing import Any
+
+import httpx2
+import pytest
+
+from ace.errors import ExpertPermanent, ExpertTransient
+from ace.expert.faults import TREATMENTS, Kind, fault, fault_of_status, is_english, kind_of
+from ace.expert.handling import HANDLING, Blame, handling_of
+
+STATUSES: list[tuple[int, str, Kind]] = [
+    (400, "", Kind.VALIDATION),
+    (401, "", Kind.UNAUTHORISED),
+    (403, "", Kind.UNAUTHORISED),
+    (404, "", Kind.UNAVAILABLE),
+    (407, "", Kind.UNAUTHORISED),
+    (408, "", Kind.TIMEOUT),
+    (413, "", Kind.TOO_LONG),
+    (418, "", Kind.VALIDATION),
+    (422, "`temperature` must be strictly positive", Kind.VALIDATION),
+    (424, "", Kind.GENERATION),
+    (425, "", Kind.UNAVAILABLE),
+    (429, "", Kind.OVERLOADED),
+    (500, "", Kind.INCOMPLETE),
+    (500, "no token came out of it", Kind.INCOMPLETE),
+    (501, "", Kind.UNAVAILABLE),
+    (502, "", Kind.UNAVAILABLE),
+    (503, "", Kind.UNAVAILABLE),
+    (504, "", Kind.UNAVAILABLE),
+    (301, "", Kind.REDIRECTED),
+    (308, "", Kind.REDIRECTED),
+]
+
+TOO_LONG: list[tuple[int, str]] = [
+    # TGI
+    (422, "Input validation error: `inputs` must have less than 1024 tokens. Given: 2000"),
+    (422, "`inputs` tokens + `max_new_tokens` must be <= 2048. Given: 1500 `inputs` tokens"),
+    # vLLM
+    (400, "This model's maximum context length is 16384 tokens. However, you requested 122946 tokens"),
+    (400, "max_tokens must be at least 1, got -186."),
+    # SGLang
+    (400, "The input (61709 tokens) is longer than the model's context length (40960 tokens)."),
+    (400, "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens)."),
+    # llama-server, of this year and of the last
+    (400, '{"type": "exceed_context_size_error", "n_prompt_tokens": 1407, "n_ctx": 256}'),
+    (500, "the request exceeds the available context size. try increasing the context size"),
+    # llama-cpp-python and OpenAI
+    (400, "Requested tokens (2285) exceed context window of 2048"),
+    (400, '{"code": "context_length_exceeded"}'),
+]
+
+
+@pytest.mark.parametrize(("status", "body", "kind"), STATUSES)
+def test_a_status_has_its_kind(status: int, body: str, kind: Kind) -> None:
+    assert kind_of(status=status, body=body) is kind
+    assert fault_of_status(status, None, body).kind == kind
+
+
+@pytest.mark.parametrize(("status", "body"), TOO_LONG)
+def test_a_prompt_beyond_the_context_is_told_from_other_refusals(status: int, body: str) -> None:
+    assert kind_of(status=status, body=body) is Kind.TOO_LONG
+
+
+def test_every_status_but_200_is_a_fault() -> None:
+    for status in [*range(201, 600)]:
+        error = fault_of_status(status, 7.0)
+        assert error.kind in set(Kind)
+        assert str(status) in str(error) or error.kind == Kind.TIMEOUT
+
+
+def caused(error: BaseException, cause: BaseException) -> BaseException:
+    error.__cause__ = cause
+    return error
+
+
+UNTRUSTED = ssl.SSLCertVerificationError("self-signed")
+ERRORS: list[tuple[str, BaseException, int, Kind]] = [
+    ("refused", httpx2.ConnectError("no"), 0, Kind.UNREACHABLE),
+    ("no TLS there", caused(httpx2.ConnectError("no"), ssl.SSLError("wrong version")), 0, Kind.UNREACHABLE),
+    ("connecting took too long", httpx2.ConnectTimeout("no"), 0, Kind.UNREACHABLE),
+    ("a library's own timeout", caused(TimeoutError(), httpx2.ConnectTimeout("no")), 0, Kind.UNREACHABLE),
+    ("proxy", httpx2.ProxyError("no"), 0, Kind.UNREACHABLE),
+    ("certificate", caused(httpx2.ConnectError("no"), UNTRUSTED), 0, Kind.UNTRUSTED),
+    ("nothing came", httpx2.ReadTimeout("no"), 0, Kind.TIMEOUT),
+    ("a little came", httpx2.ReadTimeout("no"), 12, Kind.DRIPPING),
+    ("a library's own", caused(TimeoutError(), httpx2.ReadTimeout("no")), 3, Kind.DRIPPING),
+    ("no place to write", httpx2.WriteTimeout("no"), 0, Kind.TIMEOUT),
+    ("reset", httpx2.ReadError("no"), 4, Kind.RESET),
+    ("reset while asking", httpx2.WriteError("no"), 0, Kind.RESET),
+    ("ended early", httpx2.RemoteProtocolError("no"), 4, Kind.RESET),
+    ("socket", ConnectionResetError(), 0, Kind.UNREACHABLE),
+    ("bad JSON", ValueError("no"), 4, Kind.SCHEMA),
+    ("bad encoding", httpx2.DecodingError("no"), 4, Kind.SCHEMA),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "received", "kind"), [row[1:] for row in ERRORS], ids=[row[0] for row in ERRORS]
+)
+def test_an_error_of_the_connection_has_its_kind(error: BaseException, received: int, kind: Kind) -> None:
+    assert kind_of(error=error, received=received) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "finish_reason", "kind"),
+    [
+        ('{"a": 1}', "stop", None),
+        ('{"a": 1}', "eos_token", None),
+        ('{"a": 1}', None, None),
+        ('{"a": 1}' + " " * 90, "stop", None),
+        ('{"a": 1}', "length", Kind.TRUNCATED),
+        ('{"a": ' + "word " * 100, "length", Kind.TRUNCATED),
+        ('{"a":' + "\n" * 50, "length", Kind.WHITESPACE),
+        ('{"a": "' + "word " * 500 + '",' + "\t" * 200, "length", Kind.WHITESPACE),
+        ('{"a":' + " " * 400 + '"word ' + "word " * 500, "length", Kind.WHITESPACE),
+        ("", "length", Kind.TRUNCATED),
+        ("", "stop", Kind.EMPTY),
+        (None, "stop", Kind.EMPTY),
+        (" \n ", None, Kind.EMPTY),
+    ],
+)
+def test_a_completion_may_be_no_answer(
+    text: str | None, finish_reason: str | None, kind: Kind | None
+) -> None:
+    assert kind_of(text=text, finish_reason=finish_reason) is kind
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "english"),
+    [
+        ("Step 1: the claim recites a lamp with a shade. Step 2: no defect is found in it.", True),
+        ("Fine.", True),
+        ("", True),
+        ("ok 12 § 112(b) ≥ 3 µm α-helix", True),
+        ("Schritt 1: Der Anspruch nennt eine Lampe. Schritt 2: Es fehlt nichts an ihm, er ist klar.", False),
+        ("Étape 1 : la revendication porte sur une lampe. Étape 2 : aucun défaut n'a été trouvé ici.", False),
+        (
+            "Paso 1: la reivindicación trata de una lámpara. Paso 2: no se halla ningún defecto en ella.",
+            False,
+        ),
+        ("第一步：该权利要求包括一盏灯。第二步：没有发现缺陷。", False),
+        ("Шаг 1: пункт содержит лампу. Шаг 2: недостатков нет.", False),
+        ("검토 결과 결함이 없습니다.", False),
+    ],
+)
+def test_reasoning_must_be_in_english(reasoning: str, english: bool) -> None:
+    assert is_english(reasoning) is english
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_an_error_keeps_the_kind_and_fills_in_the_rest(kind: Kind) -> None:
+    error = fault(kind, status=499, retry_after=3.0, detail="ReadError")
+    assert error.kind == kind.value
+    assert type(error) is (ExpertPermanent if TREATMENTS[kind].permanent else ExpertTransient)
+    assert getattr(error, "retry_after", 3.0) == 3.0
+    assert str(error).endswith("(ReadError)")
+    assert "{" not in str(error)
+
+
+def test_every_kind_has_its_handling_and_the_two_tables_agree() -> None:
+    assert set(HANDLING) == {kind.value for kind in Kind}
+    for kind in Kind:
+        handling: Any = handling_of(kind.value)
+        if handling.permanent:
+            assert TREATMENTS[kind].permanent
+        elif TREATMENTS[kind].permanent:
+            assert handling.blame is Blame.OPERATOR

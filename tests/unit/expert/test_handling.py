@@ -1,0 +1,19 @@
+"""The one table of faults: it knows every kind, and no row contradicts itself."""
+
+from ace.expert.faults import Kind
+from ace.expert.handling import HANDLING, Blame, handling_of
+
+
+def test_every_kind_has_its_row() -> None:
+    assert HANDLING.keys() == set(Kind)
+    assert handling_of("unheard of") == handling_of("schema")
+
+
+def test_no_claim_fails_for_what_is_not_its_own() -> None:
+    assert {row.blame for row in HANDLING.values() if row.permanent} == {Blame.ANSWER}
+    assert {row.blame for row in HANDLING.values() if not row.spends} == set(Blame) - {Blame.ANSWER}
+
+
+def test_a_claim_that_breaks_servers_is_not_tried_for_ever() -> None:
+    had_it_in_hand = {"generation", "incomplete", "timeout", "dripping"}
+    assert all(HANDLING[kind].spends for kind in had_it_in_hand)
