@@ -91,7 +91,7 @@ def test_int8_calls_the_same_classes(exported: Path, data: Path) -> None:
     assert max(moved) > 1e-4  # it is rounded
 
 
-def test_int8_weighs_less_and_nothing_tells_of_the_machine(exported: Path) -> None:
+def test_int8_is_lighter_and_tells_nothing_of_the_machine(exported: Path) -> None:
     import onnx
 
     int8 = onnx.load(str(exported / "int8.onnx"))
