@@ -17,10 +17,10 @@ from ace.claims.taxonomy import LABELS
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _OPSET = 18
-_OPSET_OF_PLAIN = 23  # the first with Attention, which runs a fifth faster than its parts; of what it
-# makes of rotary positions ONNX Runtime refuses some
+# The first with Attention, which runs a fifth faster than its parts. Of what the exporter makes of rotary
+# positions in it, ONNX Runtime refuses some.
+_OPSET_OF_PLAIN = 23
 _SEVEN_BITS = 63.0
-_NOT_OWN = -1e4  # below every logit
 
 
 def to_onnx(checkpoint: Path, target: Path) -> None:
@@ -65,6 +65,8 @@ def _as_graph(scorer: Any) -> Any:
     """A module whose forward gives the graph's outputs from one pass of the encoder."""
     import torch
 
+    from ace.gatekeeper.torch_engine import own_logits
+
     class Graph(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -76,8 +78,7 @@ def _as_graph(scorer: Any) -> Any:
             found = scorer.raw(input_ids, attention_mask, token_type_ids)
             if not scorer.of_tokens:
                 return found
-            own = attention_mask.bool() & (token_type_ids == 0)
-            found = found.masked_fill(~own.unsqueeze(-1), _NOT_OWN)
+            found = own_logits(found, attention_mask, token_type_ids)
             return found.amax(dim=1), found.argmax(dim=1)
 
     return Graph().eval()

@@ -78,17 +78,17 @@ class Scorer(torch.nn.Module):
     ) -> torch.Tensor:
         """(N, 6) int64: per class the position of the logit that `pooled` takes."""
         found = self.raw(input_ids, attention_mask, token_type_ids)
-        return _own(found, attention_mask, token_type_ids).argmax(dim=1)
+        return own_logits(found, attention_mask, token_type_ids).argmax(dim=1)
 
 
 def pooled(
     token_logits: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
 ) -> torch.Tensor:
     """(N, width, 6) to (N, 6): per class the largest logit among the claim's own tokens."""
-    return _own(token_logits, attention_mask, token_type_ids).amax(dim=1)
+    return own_logits(token_logits, attention_mask, token_type_ids).amax(dim=1)
 
 
-def _own(
+def own_logits(
     token_logits: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
 ) -> torch.Tensor:
     """The logits with those of the ancestors and the padding below all others."""
