@@ -14,7 +14,6 @@ reaches that does nothing but score. Without --checkpoint, one is made of the sh
 import importlib
 import json
 import multiprocessing
-import resource
 import shutil
 import tempfile
 import time
@@ -214,7 +213,9 @@ def peak_memory_mb(model: Path, claims: Sequence[ClaimInput], device: str) -> fl
 
 def _highest(model: Path, claims: Sequence[ClaimInput], device: Any) -> float:
     load_engine(model, device=device).score(claims)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # Not getrusage: its maximum is carried over from the process that started this one.
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return float(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def _same(p: NDArray[np.float32], other: NDArray[np.float32]) -> float:
