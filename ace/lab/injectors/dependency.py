@@ -13,6 +13,8 @@ from ace.lab.injectors.places import OPENING, single_reference, spliced
 
 LABEL = "dependency"
 _METHOD = re.compile(r"\b(?:method|process)\b", re.IGNORECASE)
+# "A device comprising the lamp of claim 1." is a claim of its own, short as it is.
+_OF_ITS_OWN = re.compile(r"\b(?:compris|includ|contain|consist|having|with|using|obtain|produced|made)")
 _THINGS = ("apparatus", "assembly", "composition", "device", "kit", "machine", "product", "system")
 
 
@@ -57,8 +59,8 @@ def circular(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injectio
 
 def parent_canceled(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
     """Claim 4 refers to claim 3, which is canceled."""
-    reference = single_reference(claim)
-    if reference is None or claims.get(claim.parents[0]) is None:
+    reference = _only_reference(claims, claim)
+    if reference is None:
         return None
     gone = Claim(claim.parents[0], "", (), Status.CANCELED)
     edited = ClaimSet(tuple(gone if other.number == gone.number else other for other in claims))
@@ -112,6 +114,8 @@ def emptied(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection
     if reference is None or opening is None or opening.end() != reference.start():
         return None
     text = f"{claim.text[: reference.end()]}."
+    if text == claim.text or _OF_ITS_OWN.search(opening["subject"]):
+        return None
     edited = with_text(claims, claim.number, text)
     return Injection(edited, claim.number, LABEL, "emptied", 0, len(text))
 
@@ -119,7 +123,9 @@ def emptied(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection
 def _only_reference(claims: ClaimSet, claim: Claim) -> re.Match[str] | None:
     """The reference of a claim with exactly one, if it is a plain "claim N" that resolves."""
     found = single_reference(claim)
-    return found if found and claims.get(claim.parents[0]) is not None else None
+    # An earlier claim: what already refers to itself cannot lose its parent and stay.
+    is_earlier = found is not None and claim.parents[0] < claim.number
+    return found if is_earlier and claims.get(claim.parents[0]) is not None else None
 
 
 def _repointed(claims: ClaimSet, claim: Claim, target: int, subtype: str) -> Injection | None:

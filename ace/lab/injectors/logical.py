@@ -9,7 +9,7 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet
 from ace.lab.edits import Injection, Lexicon, splice, with_text
-from ace.lab.injectors.places import appended, spliced
+from ace.lab.injectors.places import OPENING, appended, single_reference, spliced
 from ace.lab.phrases import Phrase, definite, indefinite, occurs
 from ace.lab.terms import OPPOSITES
 
@@ -28,7 +28,11 @@ _OPEN = re.compile(r"\bcompris(?:ing|es)\b")
 _STEP = re.compile(
     r"(?<=[:;] )(?P<step>[a-z]+ing an? [^:;.]{5,}); (?P<next>(?!and )[a-z]+ing [^:;.]{5,})(?=[;.])"
 )
-_FURTHER = re.compile(r"\bfurther (?:comprising|comprises|including|includes)\b")
+_FURTHER = re.compile(
+    r",?\s(?:wherein (?:the|said) (?P<subject>[^,;:]{1,60}?) )?"
+    r"(?P<adds>further (?:comprising|comprises|including|includes))\b"
+)
+_PART = re.compile(r"[;:]|\b(?:wherein|whereby|further)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +137,20 @@ def element_denied(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> I
 
 def closed_then_opened(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> Injection | None:
     """The parent "consists of" its elements, and the claim adds one (MPEP 2111.03)."""
-    added = _FURTHER.search(claim.text)
     parent = claims.get(claim.parents[0]) if len(claim.parents) == 1 else None
-    if added is None or parent is None or occurs("consisting", parent.text):
+    opening, reference = OPENING.match(claim.text), single_reference(claim)
+    if parent is None or parent.parents or opening is None or reference is None:
         return None
-    opened = _OPEN.search(parent.text)
-    if opened is None or parent.text[: opened.start()].rstrip().endswith("further"):
+    added, opened = _FURTHER.match(claim.text, reference.end()), _OPEN.search(parent.text)
+    if added is None or opened is None or occurs("consisting", parent.text):
+        return None
+    # Both must be of the thing claimed, not of one of its parts.
+    if added["subject"] not in (None, opening["subject"]) or _PART.search(parent.text[: opened.start()]):
         return None
     closed = "consisting of" if opened.group().endswith("ing") else "consists of"
     text = splice(parent.text, opened.start(), opened.end(), closed)
     edited = with_text(claims, parent.number, text)
-    return Injection(edited, claim.number, LABEL, "closed_then_opened", added.start(), added.end())
+    return Injection(edited, claim.number, LABEL, "closed_then_opened", *added.span("adds"))
 
 
 def range_spots(claims: ClaimSet, claim: Claim) -> list[RangeSpot]:

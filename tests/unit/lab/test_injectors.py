@@ -371,3 +371,51 @@ def test_a_degree_that_granted_claims_have_is_not_put_in() -> None:
     quotes = quoted(ambiguity.degree)
     assert quotes
     assert not [quote for quote in quotes if re.search(r"substantially|approximately|generally", quote)]
+
+
+@pytest.mark.parametrize(
+    ("injector", "parent", "text", "fits"),
+    [
+        (
+            logical.closed_then_opened,
+            "A cup comprising a lid.",
+            "The cup of claim 1, further comprising a rim.",
+            1,
+        ),
+        (
+            logical.closed_then_opened,
+            "A cup comprising a lid.",
+            "The cup of claim 1, wherein the cup further comprises a rim.",
+            1,
+        ),
+        (
+            logical.closed_then_opened,
+            "A cup comprising a lid.",
+            "The cup of claim 1, wherein the lid further comprises a rim.",
+            0,
+        ),
+        (
+            logical.closed_then_opened,
+            "A cup, wherein a lid comprises a rim.",
+            "The cup of claim 1, further comprising a foot.",
+            0,
+        ),
+        (dependency.emptied, "A cup comprising a lid.", "The cup of claim 1, wherein the lid is round.", 1),
+        (dependency.emptied, "A cup comprising a lid.", "A set comprising the cup of claim 1.", 0),
+        (dependency.emptied, "A cup comprising a lid.", "The cup of claim 1.", 0),
+    ],
+)
+def test_only_the_thing_claimed_is_closed_or_emptied(
+    injector: Injector, parent: str, text: str, fits: int
+) -> None:
+    claims = ClaimSet((Claim(1, parent), Claim(2, text, parents_of(text, 2))))
+    assert (injector(claims, claims[2], Random(1), LEXICON) is not None) is bool(fits)
+
+
+@pytest.mark.parametrize(
+    "injector", [dependency.parent_missing, dependency.parent_canceled], ids=lambda each: each.__name__
+)
+def test_a_claim_that_refers_to_itself_is_not_taken_away(injector: Injector) -> None:
+    text = "The cup of claim 2, wherein the lid is round."
+    claims = ClaimSet((Claim(1, "A cup comprising a lid."), Claim(2, text, (2,))))
+    assert injector(claims, claims[2], Random(1), LEXICON) is None
