@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ace.cli.app import Json, app, examples, group, show
+from ace.cli.train_expert import EPILOG, expert
 from ace.errors import NotConfigured
 
 if TYPE_CHECKING:
@@ -22,10 +23,11 @@ train = group(
     examples(
         "ace train gatekeeper --data data --out models/gatekeeper",
         "ace train gatekeeper --recipe minilm --data data --out models/gatekeeper --max-minutes 75",
-        "ace train gatekeeper --help",
+        "ace train expert --data data --out models/expert --plan",
     ),
 )
 app.add_typer(train, name="train")
+train.command(epilog=EPILOG)(expert)
 
 TOLD_SECONDS = 30.0
 """Between two lines on a stderr that is no terminal."""
@@ -84,7 +86,7 @@ def gatekeeper(
         "freeze_words": freeze_words, "precision": precision, "patience": patience, "seed": seed,
     }  # fmt: skip
     chosen = read_recipe(recipe, **{name: value for name, value in given.items() if value is not None})
-    show_progress = _Telling()
+    show_progress = Telling()
     with show_progress:
         made = _made(
             data, out, base, chosen,
@@ -105,7 +107,7 @@ def _made(
     recipe: Recipe,
     *,
     restart: bool,
-    tell: _Telling,
+    tell: Telling,
     **bounds: Any,
 ) -> dict[str, Any]:
     try:
@@ -131,7 +133,7 @@ def _made(
     return made
 
 
-class _Telling:
+class Telling:
     """What happens, on stderr: a bar on a terminal, else a line now and then."""
 
     def __init__(self) -> None:
@@ -147,7 +149,7 @@ class _Telling:
         self._tasks: dict[str, TaskID] = {}
         self._told = float("-inf")
 
-    def __enter__(self) -> _Telling:
+    def __enter__(self) -> Telling:
         self._bar.start()
         return self
 
@@ -162,7 +164,7 @@ class _Telling:
         if task is None:
             task = self._tasks[name] = self._bar.add_task(name, total=of, more=more)
         self._bar.update(task, completed=done, more=more)
-        is_news = "macro_f1" in record or "rows" in record or done == of
+        is_news = not {"macro_f1", "rows", "eval_loss"}.isdisjoint(record) or done == of
         if self._bar.disable and (is_news or time.monotonic() - self._told >= TOLD_SECONDS):
             self._told = time.monotonic()
             typer.echo(f"{name} {done}/{of} {more}".rstrip(), err=True)
@@ -180,5 +182,7 @@ def _part(record: Mapping[str, Any]) -> tuple[str, int, int]:
 
 def _numbers(record: Mapping[str, Any]) -> str:
     """The numbers of a record that a person watches, in one line."""
-    watched = ("rows", "mean_tokens", "device", "loss", "token_loss", "rows_s", "accuracy", "macro_f1")
+    watched = (
+        "rows", "mean_tokens", "device", "loss", "eval_loss", "token_loss", "rows_s", "accuracy", "macro_f1",
+    )  # fmt: skip
     return "  ".join(f"{key} {record[key]}" for key in watched if key in record)

@@ -1,0 +1,77 @@
+"""The base model that an expert is made of: its tokenizer, its shape, its name, its files as published."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from huggingface_hub import hf_hub_download
+from huggingface_hub.errors import EntryNotFoundError
+from transformers import AutoConfig, AutoTokenizer, PretrainedConfig, PreTrainedTokenizerBase
+
+from ace.errors import Refused
+
+TOKENIZER = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "tokenizer.model",
+    "chat_template.jinja",
+)
+SHAPE = ("config.json", "generation_config.json")
+
+
+def tokenizer_of(base: str) -> PreTrainedTokenizerBase:
+    """The tokenizer of a directory or of a repository of the hub; it can pad.
+
+    Raises Refused where it cannot be had or has no chat template.
+    """
+    load: Any = AutoTokenizer.from_pretrained
+    tokenizer: PreTrainedTokenizerBase = _had(load, base)
+    if not tokenizer.chat_template:
+        raise Refused(
+            f"{name_of(base)} has no chat template: take a model tuned to instructions", code="base"
+        )
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+
+def config_of(base: str) -> PretrainedConfig:
+    """The shape of the model. Raises Refused where it cannot be had, or its weights are quantised already."""
+    config: PretrainedConfig = _had(AutoConfig.from_pretrained, base)
+    if getattr(config, "quantization_config", None):
+        raise Refused(f"{name_of(base)} is quantised: give the model that it was made of", code="base")
+    return config
+
+
+def copy_published(base: str, names: tuple[str, ...], target: Path) -> None:
+    """Copies those of the files that the base has, byte for byte: what this version of transformers would
+    write in their place, the older one in a server might not read."""
+    for name in names:
+        if Path(base).is_dir():
+            path = Path(base) / name
+        else:
+            try:
+                path = Path(hf_hub_download(base, name))
+            except EntryNotFoundError:
+                continue
+        if path.is_file():
+            shutil.copyfile(path, target / name)
+
+
+def name_of(base: str) -> str:
+    """How the base is called in what leaves this machine: never by a path."""
+    return Path(base).name if Path(base).is_dir() else base
+
+
+def _had(load: Any, base: str) -> Any:
+    try:
+        return load(base)
+    except (OSError, ValueError) as error:
+        raise Refused(
+            f"{name_of(base)} cannot be had: give --base a directory, or a model of the hub that HF_TOKEN may"
+            " read",
+            code="base",
+        ) from error
