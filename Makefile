@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LLM := .venv-llm
 SOURCES := ace workers migrations tests benchmarks docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
@@ -12,7 +13,7 @@ SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test lint format chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-llm lint format chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -26,6 +27,9 @@ up: $(VENV)/.demo ## Set everything up and run the whole of ACE on this machine 
 
 test: $(VENV)/.dev ## Set everything up and run all tests
 	$(BIN)/python -m pytest
+
+test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
+	$(BIN)/python -m pytest tests/llm
 
 lint: $(VENV)/.dev ## Check style, types, the direction of imports, secrets and known vulnerabilities
 	$(BIN)/ruff format --check $(SOURCES)
@@ -42,6 +46,7 @@ format: $(VENV)/.dev ## Format the code
 
 chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, then audit; plain Celery beside it
 	$(BIN)/python -m tests.chaos --claims 100000 --kills 100 --mode both --json
+	$(BIN)/python -m tests.chaos --profile simulator --claims 10000 --kills 100 --json
 
 fuzz: $(VENV)/.dev ## Thousands of cases against the API and the moves of the store
 	FUZZ_EXAMPLES=200 $(BIN)/python -m pytest tests/integration/api/test_api_fuzz.py tests/integration/store/test_machine.py
@@ -59,6 +64,7 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.embedded --json
 	$(BIN)/python -m benchmarks.expert --json
 	$(BIN)/python -m benchmarks.prompts --json
+	$(BIN)/python -m benchmarks.together --json
 
 data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
 	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force
@@ -74,7 +80,7 @@ evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its rep
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
-	rm -rf $(VENV) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LLM) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
 $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made
@@ -89,4 +95,10 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.made
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# A C++ compiler is all it asks of the machine.
+$(LLM)/.built: tests/llm/requirements.txt tests/llm/build.sh
+	$(PYTHON) -m venv $(LLM)
+	sh tests/llm/build.sh $(LLM)
 	@touch $@
