@@ -117,10 +117,10 @@ def calibrate(
     }
     wanted = _policy(policy, {name: one for name, one in given.items() if one is not None})
     compared = score or (ScoreName.GAIN if policy is PolicyName.GAIN else ScoreName.U)
-    if (policy is PolicyName.GAIN) != (compared is ScoreName.GAIN):
-        raise Refused("--policy gain and --score gain go together", code="usage")
-    if policy is PolicyName.GAIN and expert is None:
-        raise Refused("--policy gain needs --expert: what is gained depends on who is asked", code="usage")
+    if policy is PolicyName.GAIN and compared is not ScoreName.GAIN:
+        raise Refused("--policy gain weighs the score gain, no other", code="usage")
+    if compared is ScoreName.GAIN and expert is None:
+        raise Refused("score gain needs --expert: what is gained depends on who is asked", code="usage")
     _need_the_extra()
     from ace.gatekeeper.engine import load_engine
     from ace.lab import calibrating

@@ -27,8 +27,8 @@ app.add_typer(data, name="data")
 @data.command(
     epilog=examples(
         "ace data build claims.jsonl.gz --out data",
-        "ace data build bulk/ more.xml --out data --class-rows 400 --pass-rows 2000 --skip-bad",
-        "ace data build claims.jsonl.gz --out data --seed 2 --force --json",
+        "ace data build ipg/ ipa250102.zip --out data --class-rows 400 --pass-rows 2000 --skip-bad",
+        "ace data build claims.jsonl.gz --out data --injected llm/llm.jsonl --injected llm/llm.sets.jsonl",
     )
 )
 def build(
@@ -36,13 +36,21 @@ def build(
         list[Path],
         typer.Argument(
             metavar="FILE",
-            help="Claim sets: JSON lines or patent-office XML, plain or .gz, or folders of these.",
+            help="Claim sets: JSON lines or patent-office XML, plain, .gz or in a .zip, or folders of these.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="The directory to write to.")],
     pass_rows: Annotated[int, typer.Option(min=0, help="Rows of sound claims, over all splits.")] = 20_000,
     class_rows: Annotated[int, typer.Option(min=10, help="Rows of each of the five classes.")] = 4_000,
     seed: Annotated[int, typer.Option(help="Decides everything that is left to chance.")] = 1,
+    injected: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="What `ace data inject` made of the same claim sets, llm.jsonl or llm.sets.jsonl; may be"
+            " given several times. Takes places of what rules would write.",
+        ),
+    ] = None,
     skip_bad: Annotated[
         bool,
         typer.Option("--skip-bad", help="Leave out and count what is no claim set, instead of stopping."),
@@ -59,7 +67,7 @@ def build(
 
     if out.is_dir() and any(out.iterdir()) and not force:
         raise Refused(f"{out} is not empty: give --force, or another directory", code="usage", pointer="/out")
-    manifest = _built(inputs, out, Plan(pass_rows, class_rows, seed), skip_bad=skip_bad)
+    manifest = _built(inputs, out, Plan(pass_rows, class_rows, seed), injected or [], skip_bad=skip_bad)
     if as_json:
         show(manifest)
         return
@@ -72,6 +80,8 @@ def build(
         count = len(manifest["skipped"])
         what = "line or document was" if count == 1 else "lines or documents were"
         typer.echo(f"{count} {what} left out", err=True)
+    for why, count in manifest.get("injected", {}).get("left_out", {}).items():
+        typer.echo(f"of what was injected, {count} left out: {why}", err=True)
 
 
 def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:
@@ -80,13 +90,17 @@ def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:
     return counted["rows"], counted["families"], sound, counted["rows"] - sound
 
 
-def _built(inputs: list[Path], out: Path, plan: Plan, *, skip_bad: bool) -> dict[str, Any]:
+def _built(
+    inputs: list[Path], out: Path, plan: Plan, injected: list[Path], *, skip_bad: bool
+) -> dict[str, Any]:
     from ace.cli.filings import progress
     from ace.lab.dataset import build as built
+    from ace.lab.injected import read_injected
     from ace.lab.manifest import write_data
     from ace.lab.pools import SPLITS, pools
     from ace.lab.sources import read_sources
 
+    written = read_injected(injected) if injected else None
     with progress() as bar:
         task = bar.add_task("reading", total=None)
         sources = read_sources(inputs, skip_bad=skip_bad)
@@ -94,5 +108,5 @@ def _built(inputs: list[Path], out: Path, plan: Plan, *, skip_bad: bool) -> dict
         parted = pools(sources.sets)
         total = sum(sum(plan.asked(split).values()) for split in SPLITS)
         bar.update(task, description="building", total=total)
-        rows = bar.track(built(parted, plan), task_id=task, total=total)
-        return write_data(out, rows, sources, parted, plan)
+        rows = bar.track(built(parted, plan, written), task_id=task, total=total)
+        return write_data(out, rows, sources, parted, plan, written)

@@ -38,7 +38,7 @@ def inject(
         Path,
         typer.Argument(
             metavar="PATH",
-            help="Claim sets: JSONL or patent-office XML, plain or gzipped, or a folder of them.",
+            help="Claim sets: JSON lines or patent-office XML, plain, .gz or in a .zip, or a folder of them.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="The folder that the rows and the journal go to.")],

@@ -26,12 +26,12 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.taxonomy import ErrorClass
 from ace.lab.curves import Curve, curve_of, drawn, threshold_of
-from ace.lab.dataset import file_hash
 from ace.lab.edits import Injection, Injector, Lexicon
 from ace.lab.granted import Filed, read_filed, split_of
 from ace.lab.injectors import INJECTORS
 from ace.lab.phrases import indefinite
 from ace.lab.slips import SLIPS
+from ace.lab.sources import file_hash
 from ace.lab.weights import Weights, page_part, table_source
 
 PREVALENCE = {

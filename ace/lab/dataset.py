@@ -8,14 +8,12 @@ from random import Random
 
 from ace.lab import unseen
 from ace.lab.duplicates import Known
+from ace.lab.injected import Injected
 from ace.lab.injectors import INJECTORS
 from ace.lab.pools import SHARES, SPLITS, Pools
 from ace.lab.rows import Row, SetRow
-from ace.lab.sets import LEAST_CLAIMS, MOST_CLAIMS, set_rows
+from ace.lab.sets import set_rows
 from ace.lab.singles import Distinct, single_rows
-from ace.lab.sources import file_hash
-
-__all__ = ["LEAST_CLAIMS", "MOST_CLAIMS", "SET_SPLITS", "Plan", "build", "file_hash"]
 
 SET_SPLITS = ("calibration", "test")
 """The splits that have claim sets too."""
@@ -37,16 +35,19 @@ class Plan:
         return {"pass": pass_rows, **classes}
 
 
-def build(pools: Pools, plan: Plan) -> Iterator[Row | SetRow]:
+def build(pools: Pools, plan: Plan, injected: Injected | None = None) -> Iterator[Row | SetRow]:
     """The rows of each split, those of unseen injectors, and the claim sets of calibration and test.
 
-    Test is built first and train last: what would repeat another split's row is not made again.
+    Test is built first and train last: what would repeat another split's row is not made again. What was
+    `injected` by language models takes places of what rules would make.
     """
+    injected = injected or Injected()
     built = Known()
     for split in reversed(SPLITS):
-        pool, rng = pools.by_split[split], Random(f"{plan.seed}/{split}")
+        pool, rng, asked = pools.by_split[split], Random(f"{plan.seed}/{split}"), plan.asked(split)
+        distinct = Distinct(built)
         texts = []
-        for row in single_rows(pool, plan.asked(split), Distinct(built), rng):
+        for row in single_rows(pool, asked, distinct, rng, injected.rows_for(pool, asked, distinct)):
             texts.append(row.text)
             yield row
         for text in texts:
@@ -54,4 +55,4 @@ def build(pools: Pools, plan: Plan) -> Iterator[Row | SetRow]:
     asked = plan.asked(unseen.SPLIT)
     yield from unseen.unseen_rows(pools.by_split["test"], asked, Random(f"{plan.seed}/unseen"))
     for split in SET_SPLITS:
-        yield from set_rows(pools.by_split[split], Random(f"{plan.seed}/{split}/sets"))
+        yield from set_rows(pools.by_split[split], Random(f"{plan.seed}/{split}/sets"), injected)

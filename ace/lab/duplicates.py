@@ -31,9 +31,8 @@ def shingles(text: str) -> Hashes:
     """The distinct shingles of a text as sorted hashes; a text of fewer than five words is one shingle."""
     words = _WORD.findall(_CLAIM_NUMBER.sub(r"\1", text.lower()))
     words += [""] * (SHINGLE_WORDS - len(words))
-    hashes = np.fromiter((zlib.crc32(word.encode()) for word in words), np.uint64, len(words))
-    windows = np.lib.stride_tricks.sliding_window_view(hashes + np.uint64(1), SHINGLE_WORDS)
-    mixed = (windows * _POWERS).sum(axis=1, dtype=np.uint64)
+    hashes = np.fromiter(map(zlib.crc32, map(str.encode, words)), np.uint64, len(words)) + np.uint64(1)
+    mixed = np.convolve(hashes, _POWERS[::-1], mode="valid")
     return np.unique(mixed ^ (mixed >> np.uint64(29)))
 
 
@@ -72,6 +71,6 @@ class Known:
 def _signed(text: str) -> tuple[Hashes, list[bytes]]:
     """The shingles of a text and its bands; kept for the next collection that is asked about it."""
     found = shingles(text)
-    signature = (found[:, None] * _FACTORS + _TERMS >> np.uint64(32)).min(axis=0).astype(np.uint32)
-    bands = (signature[band * ROWS : (band + 1) * ROWS].tobytes() for band in range(BANDS))
-    return found, [bytes([band]) + key for band, key in enumerate(bands)]
+    signature = (found[:, None] * _FACTORS + _TERMS >> np.uint64(32)).min(axis=0).astype(np.uint32).tobytes()
+    size = len(signature) // BANDS
+    return found, [bytes([band]) + signature[band * size : (band + 1) * size] for band in range(BANDS)]

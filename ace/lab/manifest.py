@@ -12,6 +12,7 @@ from typing import Any
 from ace import __version__
 from ace.lab import unseen
 from ace.lab.dataset import SET_SPLITS, Plan
+from ace.lab.injected import Injected
 from ace.lab.pools import SPLITS, Pools
 from ace.lab.rows import Row, SetRow, write
 from ace.lab.sources import Sources, file_hash
@@ -22,7 +23,12 @@ FILES = tuple(f"{name}.jsonl" for name in (*SPLITS, unseen.SPLIT, *(f"{split}.se
 
 
 def write_data(
-    out: Path, rows: Iterable[Row | SetRow], sources: Sources, pools: Pools, plan: Plan
+    out: Path,
+    rows: Iterable[Row | SetRow],
+    sources: Sources,
+    pools: Pools,
+    plan: Plan,
+    injected: Injected | None = None,
 ) -> dict[str, Any]:
     """Writes the rows and, when all are there, manifest.json; returns what is in it."""
     out.mkdir(parents=True, exist_ok=True)
@@ -38,19 +44,23 @@ def write_data(
     manifest = {
         "ace": __version__,
         "options": asdict(plan),
-        "inputs": [
-            {"name": path.name, "sets": sets, "sha256": file_hash(path)}
-            for path, sets in sources.files.items()
-        ],
+        "inputs": _files(sources.files, "sets"),
         "skipped": sources.skipped,
         "duplicates_removed": dict(pools.removed),
         "short": _short(by_file, plan),
         "files": files,
     }
+    if injected is not None:
+        left_out = dict(sorted(injected.left_out.items()))
+        manifest["injected"] = {"files": _files(injected.files, "rows"), "left_out": left_out}
     unfinished = out / f"{MANIFEST}.tmp"
     unfinished.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     unfinished.replace(out / MANIFEST)
     return manifest
+
+
+def _files(files: Mapping[Path, int], counted: str) -> list[dict[str, Any]]:
+    return [{"name": path.name, counted: count, "sha256": file_hash(path)} for path, count in files.items()]
 
 
 def _counts(rows: Sequence[Row | SetRow]) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def pools(sets: Sequence[SourceSet]) -> Pools:
                     gone.add(claim.number)
                     removed[f"{split}: repeats {other}"] += 1
         found[split] = Pool(split, tuple(members[split]), tuple(claims), Lexicon(_nouns(members[split])))
-        known[split] = Known(claim.text for member in members[split] for claim in member.claims)
+        if split != SPLITS[0]:  # nothing is compared with the last
+            known[split] = Known(claim.text for member in members[split] for claim in member.claims)
     return Pools({split: found[split] for split in SPLITS}, dict(sorted(removed.items())))
 
 

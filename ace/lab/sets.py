@@ -8,8 +8,10 @@ from itertools import chain
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet, kept_text
+from ace.claims.taxonomy import PASS
 from ace.lab import dense
 from ace.lab.edits import Injector
+from ace.lab.injected import Injected
 from ace.lab.injectors import INJECTORS, PLACEBO
 from ace.lab.pools import Pool
 from ace.lab.rows import SetRow
@@ -22,21 +24,27 @@ MAX_FAMILIES = 250
 """Families of a split that sets are made of: at most a thousand sets."""
 
 
-def set_rows(pool: Pool, rng: Random) -> list[SetRow]:
+def set_rows(pool: Pool, rng: Random, injected: Injected | None = None) -> list[SetRow]:
     """Sets of 5 to 40 claims: as many Pass as defective ones, real and placebo, equal classes.
 
-    Each of at most MAX_FAMILIES families gives its real set, a placebo, and sets of some classes.
+    Each of at most MAX_FAMILIES families gives its real set, a placebo, and sets of some classes; what
+    was `injected` by language models comes first of each, of these families.
     """
     members = whole_sets(pool)
     rng.shuffle(members)
     members = members[:MAX_FAMILIES]
-    real = [_set_row(pool.split, member, "pass", "none", dense.Marked(member.claims)) for member in members]
-    placebos = _filled(pool, members, "pass", PLACEBO, rng)
+    most = {PASS: len(members), **dict.fromkeys(INJECTORS, len(members) // len(INJECTORS))}
+    written = (injected or Injected()).sets_for(pool.split, {member.name for member in members}, most)
+    real = [_set_row(pool.split, member, PASS, "none", dense.Marked(member.claims)) for member in members]
+    edited = {row.origin for row in written[PASS]}
+    unedited = [member for member in members if member.name not in edited]
+    placebos = written[PASS] + _filled(pool, unedited, PASS, PLACEBO, rng)
     size = (len(real) + len(placebos)) // len(INJECTORS)
     classes = []
     for label, injectors in INJECTORS.items():
         rng.shuffle(members)
-        classes.append(_filled(pool, members, label, injectors, rng, size))
+        mine = written[label]
+        classes.append(mine + _filled(pool, members, label, injectors, rng, size - len(mine)))
     least = min(len(rows) for rows in classes)
     pairs = chain.from_iterable(zip(real, placebos, strict=False))
     sound = [*pairs, *real[len(placebos) :]][: least * len(classes)]
@@ -60,7 +68,7 @@ def _filled(
         once = label == "dependency"
         marked = dense.filled(member.claims, injectors, rng, pool.lexicon, once=once)
         if marked is not None:
-            edit = "placebo" if label == "pass" else "injected"
+            edit = "placebo" if label == PASS else "injected"
             found.append(_set_row(pool.split, member, label, edit, marked))
     return found
 

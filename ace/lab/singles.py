@@ -6,7 +6,8 @@ that no technology and no claim belongs to one class alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from random import Random
 
 from ace.claims.model import ClaimInput, ClaimSet
@@ -34,7 +35,10 @@ class Distinct:
         self._seen: set[ClaimInput] = set()
 
     def __call__(self, injection: Injection) -> bool:
-        shown = injection.claims.input_of(injection.number, max_chain_characters=CHAIN_CHARACTERS)
+        return self.is_new(injection.claims.input_of(injection.number, max_chain_characters=CHAIN_CHARACTERS))
+
+    def is_new(self, shown: ClaimInput) -> bool:
+        """Whether the claim was not made before; from now on it was."""
         if shown in self._seen or self.elsewhere(shown.text):
             return False
         self._seen.add(shown)
@@ -45,16 +49,41 @@ class Distinct:
         return self._others.has_near(text)
 
 
-def single_rows(pool: Pool, asked: Mapping[str, int], distinct: Distinct, rng: Random) -> Iterator[Row]:
+def single_rows(
+    pool: Pool,
+    asked: Mapping[str, int],
+    distinct: Distinct,
+    rng: Random,
+    written: Sequence[tuple[Row, Origin]] = (),
+) -> Iterator[Row]:
     """The rows asked for by label, where the claims allow.
 
-    After each defective row comes its twin; half of these are placebos.
+    After each defective row comes its twin; half of these are placebos. Rows that a model has `written`,
+    each of a real claim, are of what is asked for: its defects come first, with twins as the others; its
+    placebos are twins of rules' defects.
     """
+    defective = [(row, origin) for row, origin in written if row.label != "pass"]
+    sound = {row.origin: row for row, _ in written if row.label == "pass"}
     left = list(pool.claims)
     rng.shuffle(left)
-    defects = Quotas(INJECTORS, asked, distinct)
-    placebos = Quotas({"pass": PLACEBO}, {"pass": asked["pass"] // 2}, distinct)
+    if written:
+        left = _ordered(left, {row.origin for row, _ in defective}, sound.keys())
+    had = Counter(row.label for row, _ in defective)
+    defects = Quotas(INJECTORS, {label: count - had[label] for label, count in asked.items()}, distinct)
+    placebos = Quotas({"pass": PLACEBO}, {"pass": asked["pass"] // 2 - len(sound)}, distinct)
     passed = 0
+
+    def twin(origin: Origin, *, strict: bool) -> Row:
+        if made := sound.get(origin[0].origin(origin[1].number)):
+            placebos.filled += 1
+            return made
+        return _sound(pool, origin, placebos, passed, rng, strict=strict)
+
+    for row, origin in defective:
+        yield row
+        if passed < asked["pass"]:
+            passed += 1
+            yield twin(origin, strict=True)
     for strict in (True, False):
         unused = []
         for member, claim in left:
@@ -67,11 +96,18 @@ def single_rows(pool: Pool, asked: Mapping[str, int], distinct: Distinct, rng: R
             yield _defective(pool, (member, claim), injection, distinct, rng)
             if passed < asked["pass"]:
                 passed += 1
-                yield _sound(pool, (member, claim), placebos, passed, rng, strict=strict)
+                yield twin((member, claim), strict=strict)
         left = unused
     for origin in left[: max(0, asked["pass"] - passed)]:
         passed += 1
-        yield _sound(pool, origin, placebos, passed, rng, strict=False)
+        yield twin(origin, strict=False)
+
+
+def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[Origin]:
+    """The claims but for those that are used, some of them first."""
+    named = [(member.origin(claim.number), (member, claim)) for member, claim in claims]
+    left = [(name not in first, origin) for name, origin in named if name not in used]
+    return [origin for _, origin in sorted(left, key=lambda one: one[0])]
 
 
 def _defective(pool: Pool, origin: Origin, injection: Injection, distinct: Distinct, rng: Random) -> Row:

@@ -6,11 +6,9 @@ there. "Sound" means free of what a program can see is dirt: real claims are not
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,13 +19,12 @@ from ace.claims.readers import read_file
 from ace.claims.references import parents_of
 from ace.errors import Refused
 from ace.gatekeeper.canonical import canonical
+from ace.lab import bulk
 from ace.lab.terms import EXEMPLARY, SUBJECTIVE
 
 MAX_CHARACTERS = 2_500
-_LINES, _XML = (".jsonl", ".jsonl.gz"), (".xml", ".xml.gz")
-_PROLOG = re.compile(rb"(?=<\?xml\s)")
-_PUBLICATION = re.compile(rb"<publication-reference\b.*?<country>\s*(\w+).*?<doc-number>\s*(\w+)", re.DOTALL)
 _SENTENCE_BREAK = re.compile(r"(?<![A-Z0-9])(?<!\bNo)(?<!\bFig)\.\s+(?=[A-Z][a-z])")
+_BRACKET = re.compile(r"[()\[\]{}]")
 _GLUED = re.compile(r"[;,](?:and|or)[a-z]|[a-z]:[A-Za-z]")
 _CANCELED = re.compile(r"^\W*(?:cancell?ed|withdrawn|\(\w)", re.IGNORECASE)
 _VAGUE = re.compile(f"{EXEMPLARY.pattern}|{SUBJECTIVE.pattern}", re.IGNORECASE)
@@ -62,10 +59,11 @@ class Sources:
 
 
 def read_sources(paths: Sequence[Path], *, skip_bad: bool = False) -> Sources:
-    """The sets of files and folders (JSONL, XML, either gzipped; XML files may hold many documents).
+    """The sets of files and folders: JSONL or XML, gzipped or in a .zip; XML may hold many documents.
 
     Sets marked incomplete are kept only where no claim refers to another. A line or document that is
-    no claim set is refused by its place, or with `skip_bad` left out. Raises Refused.
+    no claim set is refused by its place, or with `skip_bad` left out; sequence listings between
+    documents always are. Raises Refused.
     """
     sets: list[SourceSet] = []
     files: dict[Path, int] = {}
@@ -75,9 +73,10 @@ def read_sources(paths: Sequence[Path], *, skip_bad: bool = False) -> Sources:
         begun = len(sets)
         for found in _read(path):
             if isinstance(found, SourceSet):
-                names[found.family] = times = names.get(found.family, 0) + 1
-                sets.append(replace(found, name=found.family if times == 1 else f"{found.family}#{times}"))
-            elif skip_bad:
+                name = found.name or found.family
+                names[name] = times = names.get(name, 0) + 1
+                sets.append(replace(found, name=name if times == 1 else f"{name}#{times}"))
+            elif skip_bad or isinstance(found, str):
                 skipped.append(str(found))
             else:
                 raise found
@@ -124,32 +123,36 @@ def sound_claims(claims: ClaimSet) -> ClaimSet:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            inside = sorted(each for each in path.rglob("*") if each.name.lower().endswith(_LINES + _XML))
+            inside = sorted(each for each in path.rglob("*") if each.name.lower().endswith(bulk.SUFFIXES))
             if not inside:
-                raise _refusal(path.name, "the folder holds no .jsonl, .jsonl.gz, .xml or .xml.gz")
+                raise _refusal(path.name, "the folder holds no .jsonl, .xml, either with .gz, or .zip")
             yield from inside
         elif not path.is_file():
             raise _refusal(path.name, "there is no such file or folder")
-        elif not path.name.lower().endswith(_LINES + _XML):
-            raise _refusal(path.name, "claim sets are read from .jsonl, .jsonl.gz, .xml and .xml.gz")
+        elif not path.name.lower().endswith(bulk.SUFFIXES):
+            raise _refusal(path.name, "claim sets are read from .jsonl, .xml, either with .gz, and .zip")
         else:
             yield path
 
 
-def _read(path: Path) -> Iterator[SourceSet | Refused]:
-    """The sets of one file, and refusals of what is none."""
+def _read(path: Path) -> Iterator[SourceSet | Refused | str]:
+    """The sets of one file, refusals of what is none, and names of what is passed over."""
+    place = ""
     try:
-        with _opened(path) as data:
-            yield from (_lines if path.name.lower().endswith(_LINES) else _publications)(path, data)
-    except (EOFError, OSError, zlib.error):
-        yield _refusal(path.name, "the file cannot be read to its end")
+        for name, data in bulk.parts(path):
+            place = name if name == path.name else f"{name} in {path.name}"
+            is_lines = name.lower().endswith(bulk.LINES)
+            yield from (_lines if is_lines else _publications)(path, place, data)
+    except bulk.Encrypted:
+        yield _refusal(path.name, "the archive is encrypted; unpack it first")
+    except bulk.UNREADABLE:
+        yield _refusal(place or path.name, "the file cannot be read to its end")
+    else:
+        if not place:
+            yield _refusal(path.name, "the archive holds no .jsonl and no .xml")
 
 
-def _opened(path: Path) -> IO[bytes]:
-    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
-
-
-def _lines(path: Path, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
+def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
     for at, line in enumerate(data, start=1):
         if not line.strip():
             continue
@@ -159,42 +162,31 @@ def _lines(path: Path, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
             family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
             complete = bool(row.get("complete", True))
         except (AttributeError, KeyError, TypeError, ValueError):
-            yield _refusal(f"line {at} of {path.name}", "no claim set with each number once")
+            yield _refusal(f"line {at} of {place}", "no claim set with each number once")
             continue
         if complete or not any(claim.parents for claim in claims):
             yield SourceSet(str(family or f"{source}/{row.get('path') or path.name}/{at}"), source, claims)
 
 
-def _publications(path: Path, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
-    for at, document in enumerate(_documents(data), start=1):
-        number = _PUBLICATION.search(document)
-        family = b"".join(number.groups()).decode() if number else f"{path.name}/{at}"
+def _publications(path: Path, place: str, data: IO[bytes]) -> Iterator[SourceSet | Refused | str]:
+    for at, document in enumerate(bulk.documents(data), start=1):
+        here = f"document {at} of {place}"
+        if bulk.is_listing(document):
+            yield f"{here}: a sequence listing"
+            continue
+        name = bulk.publication_of(document) or f"{place}/{at}"
         try:
             found = read_file(document, name="claims.xml").pending()
         except Refused as error:
-            yield _refusal(f"document {at} of {path.name}", error.message)
+            yield _refusal(here, error.message)
             continue
         claims = ClaimSet(tuple(_claim(claim.number, claim.text) for claim in found))
-        yield SourceSet(family, path.name, claims)
-
-
-def _documents(data: Iterable[bytes]) -> Iterator[bytes]:
-    """The documents of a bulk file, which are joined without a root: each begins with a declaration."""
-    parts: list[bytes] = []
-    for line in data:
-        before, *begun = _PROLOG.split(line)
-        parts.append(before)
-        for document in begun:
-            if b"".join(parts).strip():
-                yield b"".join(parts)
-            parts = [document]
-    if b"".join(parts).strip():
-        yield b"".join(parts)
+        yield SourceSet(bulk.family_of(document) or name, path.name, claims, name)
 
 
 def _balanced(text: str) -> bool:
     depth = 0
-    for character in text:
+    for character in _BRACKET.findall(text):
         depth += (character in "([{") - (character in ")]}")
         if depth < 0:
             return False

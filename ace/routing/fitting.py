@@ -67,8 +67,8 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         raise ValueError("some logits are no numbers: such a model is not to be calibrated but repaired")
     if len(scored) == 0:
         raise ValueError("a calibration needs at least one row")
-    if (policy.name == "gain") != (score == "gain"):
-        raise ValueError("policy gain and score gain go together")
+    if policy.name == "gain" and score != "gain":
+        raise ValueError("policy gain weighs the score gain, no other")
     if score in {"learned", "gain"} or policy.name == "risk":
         first = halves(scored.families)
         earlier, rows = scored.at(first), scored.at(~first)

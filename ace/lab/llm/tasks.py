@@ -15,9 +15,9 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.taxonomy import LABELS, PASS
-from ace.lab.dataset import LEAST_CLAIMS, MOST_CLAIMS
 from ace.lab.llm.prompts import version
 from ace.lab.pools import Pools
+from ace.lab.sets import LEAST_CLAIMS, MOST_CLAIMS
 from ace.lab.sources import SourceSet
 
 MAX_SET_CHARACTERS = 30_000

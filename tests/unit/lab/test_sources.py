@@ -20,7 +20,7 @@ GRANT = """<?xml version="1.0" encoding="UTF-8"?>
 <claim id="CLM-2" num="2"><claim-text>The lid of <claim-ref idref="CLM-1">claim 1</claim-ref>, wherein the
 ring is round.</claim-text></claim></claims></us-patent-grant>
 """
-LISTING = '<?xml version="1.0"?><sequence-cwu><s>secret</s></sequence-cwu>\n'
+OTHER = '<?xml version="1.0"?><drawings><s>secret</s></drawings>\n'
 
 
 def line(patent: str | None, **more: object) -> str:
@@ -104,7 +104,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], str, int]] = {
     ),
     "no object": (lambda to: written(to / "a.jsonl", "[]\n" + line("US2")), "line 1 of a.jsonl", 1),
     "a document without claims": (
-        lambda to: written(to / "a.xml", GRANT.format(number=1) + LISTING + GRANT.format(number=3)),
+        lambda to: written(to / "a.xml", GRANT.format(number=1) + OTHER + GRANT.format(number=3)),
         "document 2 of a.xml",
         2,
     ),

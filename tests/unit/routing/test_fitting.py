@@ -38,6 +38,7 @@ def record(scored: Scored, policy: Policy, score: Score) -> Calibration:
         (Risk(0.3), "u", True),
         (Risk(0.3), "learned", True),
         (Gain(10.0, 0.5), "gain", True),
+        (Quantile(0.3), "gain", True),
     ],
 )
 def test_a_record_says_what_it_does(policy: Policy, score: Score, halved: bool, tmp_path: Path) -> None:
@@ -114,8 +115,7 @@ def test_an_event_that_never_happens_has_a_small_rate_and_no_weights() -> None:
         (Scored(np.full((2, 6), np.nan), np.zeros(2, int), np.arange(2)), Quantile(), "u", "no numbers"),
         (Scored(np.zeros((0, 6)), np.zeros(0, int), np.arange(0)), Quantile(), "u", "at least one row"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.zeros(4)), Quantile(), "learned", "two families"),
-        (some(50), Quantile(), "gain", "go together"),
-        (some(50), Gain(1, 1), "u", "go together"),
+        (some(50), Gain(1, 1), "u", "no other"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.arange(4)), Gain(1, 1), "gain", "expert_wrong"),
         (some(50), Risk(0.001), "u", "least alpha"),
     ],
