@@ -91,7 +91,7 @@ def bare(model: Path, lanes: Lanes, claims: Sequence[ClaimInput], device: str) -
 def _cpu_forward(model: Path) -> Callable[[Arrays], object]:
     from ace.gatekeeper.onnx_engine import session_of
 
-    session = session_of(model / "model.onnx")
+    session = session_of(model / "model.onnx", alone=read_model_files(model).alone)
     names = {given.name for given in session.get_inputs()}
     return lambda arrays: session.run(["logits"], {name: arrays[name] for name in names})
 

@@ -79,10 +79,16 @@ def _weights(path: Path) -> dict[str, NDArray[np.float32]]:
         name.removesuffix("_codes") for name in constants if name.endswith("word_embeddings.weight_codes")
     )
     found[_own(table)] = constants[f"{table}_codes"] * constants[f"{table}_scales"]
+    eased = {
+        node.output[0]: constants[node.input[1]]
+        for node in graph.node
+        if node.op_type == "Mul" and node.input[1] in constants
+    }
     products = [node.input for node in graph.node if node.op_type == "DynamicQuantizeMatMul"]
-    for at, (_, codes, scales, *_rest) in enumerate(products):
+    for at, (given, codes, scales, *_rest) in enumerate(products):
         name = f"bert.encoder.layer.{at // len(_DENSE)}.{_DENSE[at % len(_DENSE)]}.weight"
-        found[name] = (constants[codes] * constants[scales]).T
+        weight = (constants[codes] * constants[scales]).T
+        found[name] = weight * eased[given] if given in eased else weight
     head = [node.input[1] for node in graph.node if node.op_type == "MatMul" and node.input[1] in constants]
     found["classifier.weight"] = constants[head[-1]].T
     return found

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
+from ace.claims.graph import ReferenceGraph
 from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
+from ace.claims.reading import Reading
 from ace.claims.references import parents_of
+from ace.claims.resolution import Settled, build_graph, settled_by
 from ace.claims.words import RECENT
+
+_LONGEST = 48
+_KEPT = 256
+"""Chains whose claims are settled; more than the longest has, so that none is worked out twice in a row."""
 
 _parents_of = lru_cache(maxsize=RECENT)(parents_of)
 _GONE = {kept_text(Claim(1, "", status=status)): status for status in GONE}
@@ -45,3 +52,41 @@ def chain_set(claim: ClaimInput) -> ClaimSet:
             if number not in found:
                 found[number] = kept_claim(number, match[2])
     return ClaimSet(tuple(found.values()))
+
+
+class ChainReading(Reading):
+    """A claim with its chain, as `chain_set` gives it, of which only the claim itself will be asked about.
+
+    What the claims behind it rest on is worked out for each in its own chain, once for all claims that
+    depend on it. A chain too long to be kept so is read like any set.
+    """
+
+    @cached_property
+    def graph(self) -> ReferenceGraph:
+        """As that of any reading; mentions and proofs are the first claim's only."""
+        if len(self.claims) > _LONGEST or self.claims.claims[0].number not in self.whole:
+            return super().graph
+        return _graph_of(self.claims.claims)
+
+
+@lru_cache(maxsize=RECENT)
+def _graph_of(chain: tuple[Claim, ...]) -> ReferenceGraph:
+    """The graph of a claim, which is the first, and its chain, none of which refers to what is not there."""
+    reading = Reading(ClaimSet(chain))
+
+    def settled(number: int) -> tuple[Settled, ...] | None:
+        behind = reading.claims.ancestors(number)
+        return (
+            None
+            if number == chain[0].number
+            else _settled_in(tuple(map(reading.claims.__getitem__, (number, *behind))))
+        )
+
+    return build_graph(reading.claims, reading.words, reading.references, settled=settled)
+
+
+@lru_cache(maxsize=_KEPT)
+def _settled_in(chain: tuple[Claim, ...]) -> tuple[Settled, ...]:
+    """What the first claim of a chain settles."""
+    number, text = chain[0].number, chain[0].text
+    return settled_by(text, Reading(ClaimSet(chain)).references(number), _graph_of(chain).proofs[number])

@@ -22,6 +22,6 @@ def confidence(flaw: Flaw) -> float:
     rule and of its signals. A signal without a weight counts nothing."""
     rule_id = flaw.rule.id
     total = RULES[rule_id][0] if rule_id in RULES else _UNKNOWN
-    for signal in set(flaw.signals):
+    for signal in sorted(set(flaw.signals)):  # sums of floats depend on their order
         total += SIGNALS.get((rule_id, signal), 0.0)
     return 1 / (1 + math.exp(-total))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import zip_longest
+from typing import NamedTuple
 
 from ace.claims.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
 from ace.claims.introductions import Introductions
@@ -17,8 +18,9 @@ from ace.claims.lines import Cover, Groups, Lines
 from ace.claims.model import ClaimSet
 from ace.claims.nouns import Determiner, Phrase, noun_phrases
 from ace.claims.references import Reference
-from ace.claims.resolver import prove
+from ace.claims.resolver import WANTING, prove
 from ace.claims.standpoint import Standpoint, mention_of
+from ace.claims.told import Told, told
 from ace.claims.words import RECENT, Word, words_of
 
 _CLAIM = frozenset({"claim", "claims"})
@@ -60,37 +62,53 @@ _VARYING = frozenset(
 )
 
 
+class Settled(NamedTuple):
+    """A definite phrase with the words that it was resolved by, and whether it was found to want a basis."""
+
+    phrase: Phrase
+    words: tuple[str, ...]
+    wanting: bool
+
+
 def build_graph(
     claims: ClaimSet,
     words: Callable[[int], Sequence[Word]],
     references: Callable[[int], Iterable[Reference]],
+    *,
+    settled: Callable[[int], Iterable[Settled] | None] = lambda _number: None,
 ) -> ReferenceGraph:
-    """The graph of a claim set, given the words and the references of each claim by its number."""
+    """The graph of a claim set, given the words and the references of each claim by its number.
+
+    Of a claim that `settled` knows it has dependencies only: what its definite phrases rest on is known.
+    """
     dependencies, groups = _dependencies(claims, references)
     spans: dict[int, list[tuple[int, int]]] = {}
     for each in dependencies:
         spans.setdefault(each.claim, []).append((each.reference.start, each.reference.end))
     known = Introductions(Lines(groups))
-    phrases: dict[int, list[Phrase]] = {}
-    for claim in claims:
-        read = words(claim.number)
-        phrases[claim.number] = _of_things(_phrases_of(claim.text), spans.get(claim.number, []))
-        known.add_claim(claim.number, read, phrases[claim.number])
+    texts = {claim.number: _told(claim.text, tuple(spans.get(claim.number, ()))) for claim in claims}
+    for number, text in texts.items():
+        known.add_claim(number, text)
     mentions: dict[int, tuple[Mention, ...]] = {}
     proofs: dict[int, tuple[Proof, ...]] = {}
     again: dict[int, tuple[Proof, ...]] = {}
     for number in known.lines.order:
+        before = settled(number)
+        if before is not None:
+            for phrase, named, wanting in before:
+                (known.add_bad if wanting else known.add_known)(number, named, phrase)
+            continue
         here = Standpoint(known, number, claims[number].text, words)
-        found = phrases[number]
-        told: list[Proof] = []
+        found = texts[number].phrases
+        proved: list[Proof] = []
         said: list[Mention] = []
         for phrase, following in zip_longest(found, found[1:]):
             if phrase.determiner >= Determiner.THE:
-                told.append(prove(here, phrase, following))
-                said.append(told[-1].mention)
+                proved.append(prove(here, phrase, following))
+                said.append(proved[-1].mention)
             else:
                 said.append(mention_of(number, phrase))
-        mentions[number], proofs[number] = tuple(said), tuple(told)
+        mentions[number], proofs[number] = tuple(said), tuple(proved)
         again[number] = tuple(proof for phrase in found if (proof := _again(here, phrase)) is not None)
     parents = {
         number: tuple(dict.fromkeys(each for group in mine for each in group))
@@ -99,12 +117,24 @@ def build_graph(
     return ReferenceGraph(dependencies, mentions, proofs, again, parents)
 
 
+def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proof]) -> tuple[Settled, ...]:
+    """What the proofs of a claim have settled, given its text and its references."""
+    phrases = _told(text, tuple((each.start, each.end) for each in references)).phrases
+    definite = (phrase for phrase in phrases if phrase.determiner >= Determiner.THE)
+    return tuple(
+        Settled(phrase, proof.mention.words, proof.basis in WANTING)
+        for phrase, proof in zip(definite, proofs, strict=True)
+    )
+
+
 @lru_cache(maxsize=RECENT)
-def _phrases_of(text: str) -> list[Phrase]:
-    return noun_phrases(words_of(text))
+def _told(text: str, spans: tuple[tuple[int, int], ...]) -> Told:
+    """What a text tells by itself, given where it refers to claims."""
+    words = words_of(text)
+    return told(words, _of_things(noun_phrases(words), spans))
 
 
-def _of_things(phrases: list[Phrase], spans: list[tuple[int, int]]) -> list[Phrase]:
+def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
     """The phrases that speak of things, not of claims: neither within a reference nor "the claims"."""
     kept: list[Phrase] = []
     ahead = 0

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ace.claims.graph import Basis, Proof
-from ace.claims.introductions import Entry, name_of
+from ace.claims.introductions import Entry
 from ace.claims.lexicon import COMPARING, LIMITING, ORDINALS, TWOFOLD
 from ace.claims.lexicon_known import (
     ADJECTIVAL,
@@ -22,6 +22,7 @@ from ace.claims.lexicon_known import (
 from ace.claims.lines import Cover
 from ace.claims.nouns import Determiner, Kind, Phrase, kind_of
 from ace.claims.standpoint import Standpoint, ends_a_clause
+from ace.claims.told import name_of
 from ace.claims.unnamed import without_name
 from ace.claims.words import is_plural, is_superlative, lemma, root
 

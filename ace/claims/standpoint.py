@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from ace.claims.graph import Basis, Mention, Proof
-from ace.claims.introductions import MOST_NAMES, Entry, Introductions, Place, name_of
+from ace.claims.introductions import MOST_NAMES, Entry, Introductions
 from ace.claims.lexicon import LIMITING, ORDINALS, PRESET, TWOFOLD
 from ace.claims.lexicon_known import (
     ABSTRACT,
@@ -27,6 +27,7 @@ from ace.claims.lexicon_known import (
 from ace.claims.lexicon_things import THINGS
 from ace.claims.lines import Cover
 from ace.claims.nouns import Determiner, Kind, Phrase, kind_of
+from ace.claims.told import Place, name_of
 from ace.claims.words import Word, is_plural, lemma
 
 _RIVALS = 8

@@ -32,7 +32,7 @@ class Word(NamedTuple):
     end: int
 
 
-RECENT = 32
+RECENT = 64
 """Texts whose reading is kept: the claims of a filing are judged one after the other, each with its chain."""
 
 

@@ -6,12 +6,11 @@ context well. So it is shown their opinion, whatever their confidence, and learn
 
 import re
 
-from ace.claims.chains import BrokenChain, chain_set
+from ace.claims.chains import BrokenChain, ChainReading, chain_set
 from ace.claims.checks import flaws_of
 from ace.claims.confidence import confidence
 from ace.claims.findings import Flaw
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.claims.reading import Reading
 from ace.claims.taxonomy import ErrorClass
 
 MOST_HINTS = 6
@@ -30,7 +29,7 @@ def hints(claim: ClaimInput) -> str:
     One per rule and words; NOTHING where the rules see none, "" where the chain cannot be read.
     """
     try:
-        reading = Reading(chain_set(claim))
+        reading = ChainReading(chain_set(claim))
     except BrokenChain:
         return ""
     cut = CHAIN_CUT in claim.ancestors

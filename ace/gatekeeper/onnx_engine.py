@@ -49,7 +49,7 @@ class OnnxEngine:
             budget_tokens=budget_tokens or max(_LEAST_BUDGET, _BUDGET_TOKENS // lanes),
             max_items=1 if files.alone else MAX_BATCH_ITEMS,
         )
-        self._session = session_of(directory / "model.onnx")
+        self._session = session_of(directory / "model.onnx", alone=files.alone)
         self._inputs = {given.name for given in self._session.get_inputs()}
         self._outputs = {given.name for given in self._session.get_outputs()}
 
@@ -76,12 +76,16 @@ class OnnxEngine:
         return found
 
 
-def session_of(path: Path) -> onnxruntime.InferenceSession:
-    """A session that computes in the thread that calls it. Raises ModelError for a graph that is none."""
+def session_of(path: Path, *, alone: bool) -> onnxruntime.InferenceSession:
+    """A session that computes in the thread that calls it, for claims `alone` or in batches.
+
+    Raises ModelError for a graph that is none.
+    """
     options = onnxruntime.SessionOptions()
-    # The arena keeps the largest batch's memory for ever; without it a worker stays small, and
-    # allocation is lost in the noise of the matrix products.
-    options.enable_cpu_mem_arena = False
+    # The arena keeps the largest batch's memory for ever: some megabytes where each claim runs alone, and
+    # asking the system for them again at each step would take a twentieth of the time. For batches it is
+    # hundreds, and allocation is lost in the noise of the products.
+    options.enable_cpu_mem_arena = alone
     options.enable_mem_pattern = False  # patterns are per shape, and every batch has its own
     # Each lane computes in its own thread. Claims are short: two threads at one product wait for each
     # other, and would spin on a core that the database of this machine needs.

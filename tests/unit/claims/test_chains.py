@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.chains import chain_set, kept_claim, kept_set
+from ace.claims.chains import ChainReading, chain_set, kept_claim, kept_set
+from ace.claims.checks import flaws_of
 from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
+from ace.claims.reading import Reading
 
 
 @pytest.mark.parametrize("status", sorted(GONE))
@@ -65,3 +67,39 @@ def test_a_claim_is_its_own_whatever_its_chain_says() -> None:
 def test_an_ancestor_without_its_number_is_an_error() -> None:
     with pytest.raises(ValueError, match="number"):
         chain_set(ClaimInput(2, "The lamp of claim 1.", ("A lamp.",)))
+
+
+ROOT = "A lamp comprising a drive shaft, two arms and at least one lens, the bulb being fixed to the shaft."
+LEVER = "The lamp of claim 1, wherein the lever is red."
+SETS = {
+    "in a line": (
+        ROOT,
+        LEVER,
+        "The lamp of claim 2, wherein the lever bends, and the handle of the lens turns.",
+    ),
+    "on two": (
+        ROOT,
+        "The lamp of claim 1, further comprising a lever.",
+        "The lamp of claim 1, further comprising a spring.",
+        "The lamp of claim 2 or 3, wherein the lever holds the spring.",
+    ),
+    "told again": (
+        ROOT,
+        "The lamp of claim 1, further comprising a guide shaft and a lens.",
+        "The lamp of claim 2, wherein the shaft bears a drive shaft and the second shaft.",
+    ),
+    "on none": ("The lamp of claim 9, wherein the lever is red.", LEVER),
+    "in a circle": ("The lamp of claim 2, wherein the lever is red.", "The lamp of claim 1, having the rod."),
+    "one gone": (ROOT, "(Canceled)", "The lamp of claim 2, wherein the lever is red."),
+    "deep": (ROOT, *(f"The lamp of claim {at}, wherein the lever {at} bears a rod." for at in range(1, 60))),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_chain_is_read_as_any_set_whatever_was_read_before(name: str) -> None:
+    claims = kept_set(enumerate(SETS[name], start=1))
+    inputs = [claims.input_of(claim.number) for claim in claims]
+    for told in (*inputs, *reversed(inputs)):
+        chain = chain_set(told)
+        own = chain[told.number]
+        assert list(flaws_of(ChainReading(chain), own)) == list(flaws_of(Reading(chain), own))

@@ -104,6 +104,21 @@ def test_int8_is_lighter_and_tells_nothing_of_the_machine(exported: Path) -> Non
     assert not list(exported.glob("*.tmp"))
 
 
+def test_attention_of_a_plain_encoder_takes_its_heads_as_they_lie(exported: Path) -> None:
+    import onnx
+
+    kinds: dict[str, list[Any]] = {}
+    for node in onnx.load(str(exported / "int8.onnx")).graph.node:
+        kinds.setdefault(node.op_type, []).append(node)
+    plain = (exported / "base" / "config.json").read_text().count('"bert"') > 0
+    assert bool(kinds.get("Attention")) is plain
+    for node in kinds.get("Attention", ()):
+        attributes = {each.name: each.i for each in node.attribute}
+        assert len(node.input) == 3  # no mask
+        assert attributes["q_num_heads"] == attributes["kv_num_heads"] > 1
+    assert not plain or "Transpose" not in kinds
+
+
 @pytest.mark.parametrize("shape", [(7, 5), (384, 48)])
 def test_columns_keep_their_scale(shape: tuple[int, int]) -> None:
     weight = np.random.default_rng(1).normal(size=shape).astype(np.float32)

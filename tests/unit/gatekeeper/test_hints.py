@@ -3,6 +3,7 @@
 from itertools import permutations
 from pathlib import Path
 
+from ace.claims import chains, resolution
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.words import words_of
 from ace.gatekeeper.hints import HINT_WORDS, MOST_HINTS, NOTHING, hints
@@ -68,7 +69,8 @@ def test_what_was_read_before_changes_nothing() -> None:
     ]
     fresh = []
     for claim in inputs:
-        words_of.cache_clear()
+        for kept in (words_of, resolution._told, chains._graph_of, chains._settled_in):
+            kept.cache_clear()
         fresh.append(hints(claim))
     # When they are read in any order, then each is told what it is told alone
     for order in permutations(range(len(inputs))):
