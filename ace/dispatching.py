@@ -5,7 +5,7 @@ Part of flow.py, where its verb is; store and broker come as arguments.
 
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
@@ -16,8 +16,9 @@ from ace.errors import Unavailable
 from ace.expert.endpoints import ONLY
 from ace.expert.handling import Blame, handling_of
 from ace.expert.pacing import Breaker
-from ace.store import counts, endpoints, moves
-from ace.store.database import transact
+from ace.store import endpoints, moves, pending
+from ace.store.database import ask, transact
+from ace.store.dealing import deal
 from ace.store.endpoints import Declared
 from ace.store.tables import Stage
 
@@ -54,6 +55,11 @@ class Limits:
         """The servers of the expert; where none is named, the one that workers have."""
         return self.endpoints or (Declared(ONLY, 1.0, self.expert_slots),)
 
+    @property
+    def slots(self) -> int:
+        """Examinations at most on their way, at all servers together."""
+        return sum(one.most for one in self.declared)
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -74,82 +80,90 @@ def dispatch(
     budget_tokens: int | None = None,
     rng: random.Random | None = None,
 ) -> Round:
-    """One round: takes back what silent workers held, then publishes what is due and has room.
+    """One round: looks what there is to do, takes back what silent workers held, publishes what is due
+    and has room.
 
     `budget_tokens` is what a fast message may carry, where that is less than the limit. Raises
     `Unavailable`; whatever was leased and could not be published has been given back.
     """
 
-    def take_back(connection: Connection) -> float:
-        moves.expire(connection, max_tries=limits.max_tries, actor=actor)
-        return counts.longest_wait_seconds(connection)
+    seen = ask(db, pending.look)
+    if seen.lapsed:
+        transact(db, partial(moves.expire, max_tries=limits.max_tries, actor=actor), durable=False)
+        seen = ask(db, pending.look)
+    fast, full, slow = 0, False, 0
+    if Stage.FAST in seen.due and seen.waiting < limits.fast_waiting_messages:
+        fast, full = _dispatch_fast(db, broker, limits, budget_tokens or limits.message_budget_tokens, actor)
+    news = endpoints.is_news(seen, limits.declared)
+    if news or (Stage.SLOW in seen.due and seen.room):
+        slow = _dispatch_slow(db, broker, limits, rng or random.Random(), actor, news=news)
+    more = seen.lapsed or fast > 0 or slow >= limits.slots
+    return Round(fast + slow, seen.waited_seconds, full=full, more=more)
 
-    waited = transact(db, take_back, durable=False)
-    most = limits.fast_waiting_messages
-    fast = _publish_due(db, broker, Stage.FAST, most, _next_fast(limits, budget_tokens, actor), actor)
-    slots = sum(one.most for one in limits.declared)
-    slow = _publish_due(
-        db, broker, Stage.SLOW, slots, _next_slow(limits, rng or random.Random(), actor), actor
+
+def _dispatch_fast(
+    db: Engine, broker: Broker, limits: Limits, budget_tokens: int, actor: str
+) -> tuple[int, bool]:
+    """Messages of what is due, as many as may wait; how many, and whether the last one was full."""
+    bound = limits.fast_waiting_messages
+    lease = partial(
+        moves.lease_due,
+        stage=Stage.FAST,
+        bound=bound,
+        lease_seconds=limits.fast_lease_seconds,
+        budget_tokens=budget_tokens,
+        max_claims=limits.message_max_claims,
+        max_tries=limits.max_tries,
+        actor=actor,
     )
-    return Round(
-        len(fast) + len(slow),
-        waited,
-        full=bool(fast and fast[-1].full),
-        more=len(fast) == most or len(slow) == slots,
+    sent, full = 0, False
+    # No round lasts long: workers may empty a queue as fast as it fills, and the other stage waits.
+    # Messages outlive their leases where nobody takes them up, so both are counted.
+    while sent < bound and broker.waiting(Stage.FAST) < bound:
+        leased = transact(db, lease, durable=False)
+        if leased is None:
+            break
+        _publish(db, broker, Stage.FAST, [leased], actor)
+        sent, full = sent + 1, leased.full
+        if not full and len(leased.evaluations) < limits.message_max_claims:
+            break
+    return sent, full
+
+
+def _dispatch_slow(
+    db: Engine, broker: Broker, limits: Limits, rng: random.Random, actor: str, *, news: bool
+) -> int:
+    """Learns from what came of examinations where that is `news`, then fills the slots that are free."""
+    sent = 0
+    while sent < limits.slots and broker.waiting(Stage.SLOW) < limits.slots:
+        lease = partial(_lease_slow, limits=limits, rng=rng, actor=actor, news=news)
+        leased = transact(db, lease, durable=False)
+        _publish(db, broker, Stage.SLOW, leased, actor)
+        sent, news = sent + len(leased), False
+        if len(leased) < SLOW_AT_ONCE:
+            break
+    return sent
+
+
+def _lease_slow(
+    connection: Connection, *, limits: Limits, rng: random.Random, actor: str, news: bool
+) -> list[moves.Leased]:
+    moves.take_turn(connection, Stage.SLOW)
+    for turn in endpoints.settle(connection, limits.declared, rng=rng) if news else ():
+        _tell(turn)
+    offers = endpoints.offers(connection, [one.name for one in limits.declared])
+    if not any(offer.room > 0 for offer in offers):
+        return []
+    line = moves.in_line(connection, each=SLOW_AT_ONCE * len(limits.declared))
+    dealt = deal(line, offers, most=SLOW_AT_ONCE, rng=rng)
+    leased = moves.lease_each(
+        connection, dealt, lease_seconds=limits.slow_lease_seconds, max_tries=limits.max_tries, actor=actor
     )
-
-
-Lease = Callable[[Connection], Sequence[moves.Leased]]
-
-
-def _next_fast(limits: Limits, budget_tokens: int | None, actor: str) -> Lease:
-    """One message of what is due."""
-
-    def lease(connection: Connection) -> list[moves.Leased]:
-        leased = moves.lease_due(
-            connection,
-            Stage.FAST,
-            bound=limits.fast_waiting_messages,
-            lease_seconds=limits.fast_lease_seconds,
-            budget_tokens=budget_tokens or limits.message_budget_tokens,
-            max_claims=limits.message_max_claims,
-            max_tries=limits.max_tries,
-            actor=actor,
-        )
-        return [leased] if leased else []
-
-    return lease
-
-
-def _next_slow(limits: Limits, rng: random.Random, actor: str) -> Lease:
-    """Learns from what came of the last ones, then takes claims for endpoints that have slots free, or
-    are to be tried; each is a message of its own."""
-
-    def lease(connection: Connection) -> list[moves.Leased]:
-        moves.take_turn(connection, Stage.SLOW)
-        for turn in endpoints.settle(connection, limits.declared, rng=rng):
-            _tell(turn)
-        offers = endpoints.offers(connection, [one.name for one in limits.declared], rng=rng)
-        leased: list[moves.Leased] = []
-        while len(leased) < SLOW_AT_ONCE and (order := offers.order()):
-            one = moves.lease_due(
-                connection,
-                Stage.SLOW,
-                bound=None,
-                lease_seconds=limits.slow_lease_seconds,
-                budget_tokens=limits.message_budget_tokens,
-                max_claims=1,
-                max_tries=limits.max_tries,
-                actor=actor,
-                endpoints=order,
-            )
-            if one is None or one.endpoint is None:
-                break
-            offers.take(connection, one.endpoint, one.token)
-            leased.append(one)
-        return leased
-
-    return lease
+    on_trial = {offer.name for offer in offers if offer.on_trial}
+    for one in leased:
+        if one.endpoint in on_trial:
+            endpoints.begin_trial(connection, one.endpoint, one.token)
+    return leased
 
 
 def _tell(turn: endpoints.Turn) -> None:
@@ -162,25 +176,12 @@ def _tell(turn: endpoints.Turn) -> None:
         log.error("the expert is away: its claims wait", extra=told)
 
 
-def _publish_due(
-    db: Engine, broker: Broker, stage: Stage, bound: int, lease: Lease, actor: str
-) -> list[moves.Leased]:
-    at_once = 1 if stage is Stage.FAST else SLOW_AT_ONCE
-    sent: list[moves.Leased] = []
-    # No round lasts long: workers may empty a queue as fast as it fills, and the other stage waits.
-    while len(sent) < bound:
-        # Messages outlive their leases where nobody takes them up, so both are counted.
-        if broker.waiting(stage) >= bound:
-            break
-        leased = transact(db, lease, durable=False)
-        for place, one in enumerate(leased):
-            try:
-                broker.publish(stage, one)
-            except Unavailable:
-                unsent = [left.token for left in leased[place:]]
-                transact(db, partial(moves.release, tokens=unsent, actor=actor))
-                raise
-            sent.append(one)
-        if len(leased) < at_once:
-            break
-    return sent
+def _publish(db: Engine, broker: Broker, stage: Stage, leased: Sequence[moves.Leased], actor: str) -> None:
+    """Sends the messages, or gives back what could not be sent. Raises `Unavailable`."""
+    for place, one in enumerate(leased):
+        try:
+            broker.publish(stage, one)
+        except Unavailable:
+            unsent = [left.token for left in leased[place:]]
+            transact(db, partial(moves.release, tokens=unsent, actor=actor))
+            raise

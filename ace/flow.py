@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -20,12 +20,11 @@ from sqlalchemy.exc import DBAPIError
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from ace.checking import CHECKED_SET_CHARACTERS, check_all
-from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.dispatching import Broker, Limits, Round, dispatch
-from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
-from ace.expert.handling import Blame, handling_of
-from ace.expert.retry import MAX_EXAMINATIONS, due_in
+from ace.errors import ModelError, Unavailable
+from ace.examining import examination
+from ace.expert.opinions import NO_SECOND, Expert, Opinions
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
@@ -34,9 +33,6 @@ from ace.store import endpoints, moves, reads
 from ace.store.database import announce, transact
 from ace.store.findings import Checked
 
-if TYPE_CHECKING:  # the client of the expert is heavy, and the API needs only other verbs
-    from ace.expert.client import Answer
-
 T = TypeVar("T")
 
 __all__ = [
@@ -44,6 +40,7 @@ __all__ = [
     "Expert",
     "Holding",
     "Limits",
+    "Opinions",
     "Round",
     "cancel",
     "dispatch",
@@ -60,18 +57,6 @@ EXAMINE_CHAIN_CHARACTERS = 60_000
 
 # The lease had run out, or the filing was cancelled: what the worker made of it changes nothing.
 TOO_LATE = "verdict came too late"
-
-# A claim waits no longer than that for a server that is away: the breaker does the waiting, for all.
-AWAY_SECONDS = 2.0
-
-
-class Expert(Protocol):
-    """Examines one claim of `total` in its filing. Raises `ExpertTransient` or `ExpertPermanent`."""
-
-    @property
-    def prompt_version(self) -> str: ...
-
-    def examine(self, claim: ClaimInput, total: int) -> "Answer": ...
 
 
 class Holding(Protocol):
@@ -202,6 +187,8 @@ def _routed(taken: list[reads.Held], p: NDArray[np.float32], gatekeeper: Gatekee
         probabilities=_numbers(p),
         u=_numbers(routing.u),
         h6=_numbers(routing.h6),
+        doubt=_numbers(routing.doubt),
+        score=calibration.score,
         tau=calibration.tau,
         model=gatekeeper.revision,
         calibration=calibration.id,
@@ -234,95 +221,24 @@ def examine(
     lease_seconds: float,
     worker: str,
     rng: random.Random,
+    opinions: Opinions = NO_SECOND,
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
     """The expert's share of one message: one claim, one examination, kept whatever comes of it.
 
-    `experts` has one for each endpoint; which one is asked was decided with the lease.
+    `experts` has one for each endpoint; which one is asked was decided with the lease. Where its answer
+    is disputed, as many more are asked for as `opinions` has room for.
     """
     with holding(token):
         taken = _take_up(db, token, EXAMINE_CHAIN_CHARACTERS, lease_seconds, worker)
         if not taken:
             return False
-        moved = _persist(db, _examination(token, taken[0], experts, worker=worker, rng=rng, clock=clock))
+        move = examination(token, taken[0], experts, opinions=opinions, worker=worker, rng=rng, clock=clock)
+        moved = _persist(db, move)
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
     _wake(db)
     return moved
-
-
-def _examination(
-    token: UUID,
-    held: reads.Held,
-    experts: Mapping[str, Expert],
-    *,
-    worker: str,
-    rng: random.Random,
-    clock: Callable[[], float],
-) -> Callable[[Connection], bool]:
-    """Asks the expert, and returns the move that its answer or its fault calls for."""
-    endpoint = held.endpoint or next(iter(experts))
-    expert = experts.get(endpoint)
-    asked_in = expert.prompt_version if expert else ""
-    began = clock()
-
-    def attempt(**outcome: object) -> moves.Attempt:
-        return moves.Attempt(
-            evaluation_id=held.evaluation_id,
-            prompt_version=asked_in,
-            seconds=clock() - began,
-            endpoint=endpoint,
-            **outcome,  # type: ignore[arg-type]  # the fields of Attempt, told by the callers below
-        )
-
-    try:
-        if expert is None:
-            raise _unknown(endpoint)
-        answer = expert.examine(held.claim, held.total)
-        asked_in = answer.prompt_version or asked_in
-    except (ExpertPermanent, ExpertTransient) as fault:
-        kept = attempt(error=fault.kind, retry_after=getattr(fault, "retry_after", None))
-        delay = _delay(fault, held, rng)
-        if delay is None:
-            return partial(moves.failed, token=token, attempt=kept, actor=worker)
-        handling = handling_of(fault.kind)
-        return partial(
-            moves.deferred,
-            token=token,
-            attempt=kept,
-            delay_seconds=delay,
-            spent=handling.spends,
-            elsewhere=handling.elsewhere,
-            actor=worker,
-        )
-    decided = attempt(
-        model=answer.model,
-        prompt_tokens=answer.prompt_tokens,
-        completion_tokens=answer.completion_tokens,
-        verdict=answer.rationale.verdict,
-        error_class=answer.rationale.error_class,
-        reasoning=answer.rationale.reasoning,
-        raw=answer.raw,
-    )
-    return partial(moves.examined, token=token, attempt=decided, actor=worker)
-
-
-def _delay(fault: ExpertPermanent | ExpertTransient, held: reads.Held, rng: random.Random) -> float | None:
-    """Seconds until the claim is due again; None where it has failed."""
-    handling = handling_of(fault.kind)
-    if handling.permanent or (not handling.elsewhere and isinstance(fault, ExpertPermanent)):
-        return None
-    retry_after = fault.retry_after if isinstance(fault, ExpertTransient) else None
-    if handling.spends:
-        return due_in(held.examined + 1, retry_after, rng=rng)
-    if handling.blame is Blame.LOAD:
-        return due_in(min(held.outages + 1, MAX_EXAMINATIONS - 1), retry_after, rng=rng)
-    return rng.uniform(AWAY_SECONDS / 2, AWAY_SECONDS)
-
-
-def _unknown(endpoint: str) -> ExpertTransient:
-    log.error("no such endpoint: give dispatcher and workers the same ones", extra={"endpoint": endpoint})
-    return ExpertTransient("unreachable", "this worker knows no such endpoint")
 
 
 def _persist(db: Engine, work: Callable[[Connection], T]) -> T:

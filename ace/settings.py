@@ -107,7 +107,9 @@ class Settings(BaseSettings):
         "auto", description="Where the gatekeeper runs; auto takes a GPU if torch sees one."
     )
     gatekeeper_threads: int = Field(
-        0, ge=0, description="Threads of one forward pass on the CPU; 0 takes one per core."
+        0,
+        ge=0,
+        description="Claims scored side by side on the CPU, a core each; 0 takes every core, 8 at most.",
     )
 
     # Expert
@@ -139,7 +141,14 @@ class Settings(BaseSettings):
     expert_max_tokens: int = Field(1024, ge=16, description="Longest answer asked of the expert.")
     expert_attempts: int = Field(3, ge=1, description="HTTP calls within one examination.")
     expert_budget_seconds: float = Field(
-        180, gt=0, description="Longest one examination may take, retries included."
+        180, gt=0, description="Longest one examination may take, retries and further opinions included."
+    )
+    expert_opinions: int = Field(
+        1,
+        ge=1,
+        le=7,
+        description="Answers of the expert where its first is disputed, of which the majority decides:"
+        " 3, 5 or 7; 1 asks for no second opinion.",
     )
 
     # Workers
@@ -154,6 +163,13 @@ class Settings(BaseSettings):
     def _endpoints_can_be_read(cls, urls: SecretStr | None) -> SecretStr | None:
         endpoints_of(urls.get_secret_value() if urls else None, None)
         return urls
+
+    @field_validator("expert_opinions")
+    @classmethod
+    def _opinions_have_a_majority(cls, opinions: int) -> int:
+        if opinions % 2 == 0:
+            raise ValueError("it must be odd, so that a majority decides")
+        return opinions
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """The servers of the expert; none where none is named."""

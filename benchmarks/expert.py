@@ -7,8 +7,9 @@ one worker has 64 threads. Nothing of it is a language model, so the figures are
 slots are first full to the end of the measured time; `overload_rate` is 429s over calls. The server
 tells its bound (TGI's `/info`); `blind_…` are the same figures of a server that does not (OpenAI), where
 the bound has to be found. `recovery_seconds` is from the end of an outage to the first answer.
-`calls_per_success` is with a fault of any passing kind in 20 % of the calls. `worker_mb` is the most
-memory that the worker took.
+`calls_per_success` is with a fault of any passing kind in 20 % of the calls. `worker_mb` is the memory of
+the worker after all this, when the server's 32 slots were full; `full_worker_mb` the most that one took
+while each of its 64 threads waited for an answer, of a server with as many slots and slower answers.
 """
 
 import contextlib
@@ -33,8 +34,10 @@ from benchmarks.rig import DISPATCHER, EXPERT_WORKER, Database, Rig
 SLOTS: Final = 32
 THREADS: Final = 64
 LATENCY: Final = Latency(0.5, 0.4)
+SLOW: Final = Latency(4.0, 0.4)  # so that two cores keep 64 of them in flight
 FAULTS: Final = 0.2
 WARM_UP_ANSWERS: Final = 200
+SAMPLE_SECONDS: Final = 0.1
 _LEASE_CLAIMS: Final = 1_000
 
 
@@ -68,13 +71,21 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(rig: Rig, name: str, claims: int, *options: str, **settings: str) -> Iterator[Running]:
+def running(
+    rig: Rig,
+    name: str,
+    claims: int,
+    *options: str,
+    slots: int = SLOTS,
+    latency: Latency = LATENCY,
+    **settings: str,
+) -> Iterator[Running]:
     """So many claims that wait for the expert, and everything that examines them."""
     database = rig.database(name)
     escalate(database, claims)
     server = SimulatorProcess(
-        "--slots", str(SLOTS), "--queue", "0", "--answers", "canned",
-        "--latency", f"lognormal:{LATENCY.median},{LATENCY.sigma}", *options,
+        "--slots", str(slots), "--queue", "0", "--answers", "canned",
+        "--latency", f"lognormal:{latency.median},{latency.sigma}", *options,
     )  # fmt: skip
     with server:
         environment: Mapping[str, str] = {
@@ -114,6 +125,8 @@ def escalate(database: Database, claims: int) -> None:
             probabilities=[[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]] * count,
             u=[0.69] * count,
             h6=[1.5] * count,
+            doubt=[0.69] * count,
+            score="u",
             tau=0.4,
             model="bench",
             calibration="bench",
@@ -162,6 +175,27 @@ def recovery(at: Running, outage_seconds: float) -> dict[str, float]:
     }
 
 
+def memory(at: Running, seconds: float) -> dict[str, float]:
+    """What the worker takes while all its threads are busy."""
+    worker = psutil.Process(at.rig.pids()["expert-worker"])
+    at.rig.wait_until(
+        lambda: at.server.stats()["in_flight"] >= THREADS, seconds=120, what=f"{THREADS} in flight"
+    )
+    in_flight: list[int] = []
+    megabytes: list[float] = []
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        at.rig.check()
+        in_flight.append(at.server.stats()["in_flight"])
+        megabytes.append(worker.memory_info().rss / 1e6)
+        time.sleep(SAMPLE_SECONDS)
+    return {
+        "full_in_flight": sum(in_flight) / len(in_flight),
+        "full_worker_mb": max(megabytes),
+        "full_worker_threads": worker.num_threads(),
+    }
+
+
 def measure(rig: Rig, seconds: float, outage_seconds: float, faulty_claims: int) -> dict[str, float]:
     """All of it, one part after the other."""
     claims = _whole(WARM_UP_ANSWERS + 1.3 * (seconds + 15) * SLOTS / LATENCY.mean())
@@ -176,6 +210,10 @@ def measure(rig: Rig, seconds: float, outage_seconds: float, faulty_claims: int)
     say(f"{seconds:g} s of a server that does not")
     with running(rig, "blind", claims, "--dialect", "openai", expert_dialect="openai") as at:
         figures |= {f"blind_{name}": value for name, value in throughput(at, seconds).items()}
+    slow = _whole(2 * (seconds + 30) * THREADS / SLOW.mean())
+    say(f"{seconds:g} s of {THREADS} examinations in flight")
+    with running(rig, "whole", slow, slots=THREADS, latency=SLOW) as at:
+        figures |= memory(at, seconds)
     say(f"{faulty_claims} claims with faults in {FAULTS:.0%} of the calls")
     faulty = ("--faults-total", str(FAULTS))
     with running(rig, "faulty", faulty_claims, *faulty, expert_timeout_seconds="5") as at:

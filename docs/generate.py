@@ -32,7 +32,7 @@ MOVERS: Final[dict[str, str]] = {
     "submit": "the API stores a filing",
     "dispatch": "the dispatcher leases what is due and publishes it",
     "decide": "a worker has a verdict",
-    "escalate": "a gatekeeper worker doubts (U > tau, or a score that is no number)",
+    "escalate": "a gatekeeper worker doubts (its score of doubt > tau, or a score that is no number)",
     "defer": "an expert worker met a fault that may pass; due again later",
     "release": "whoever holds it gives it back unharmed: shutdown, or a broker that is away",
     "expire": "the dispatcher takes back what a silent worker held",

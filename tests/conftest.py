@@ -55,7 +55,7 @@ def db(postgres_url: str) -> Iterator[Engine]:
         connection.execute(
             text(
                 "TRUNCATE events, examinations, findings, evaluations, claims, filings, leases, keys,"
-                " tallies, endpoints, outcomes"
+                " tallies, endpoints, outcomes, disputes"
             )
         )
     yield engine

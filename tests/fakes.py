@@ -82,7 +82,10 @@ class Expert:
     prompt_version: str = "copt-test"
     asked: list[tuple[ClaimInput, int]] = field(default_factory=list)
 
-    def examine(self, claim: ClaimInput, total: int) -> Answer:
+    def examine(
+        self, claim: ClaimInput, total: int, *, opinion: int = 0, budget_seconds: float | None = None
+    ) -> Answer:
+        del opinion, budget_seconds
         self.asked.append((claim, total))
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
         if isinstance(outcome, Exception):

@@ -98,7 +98,7 @@ def _beside_the_claims(case: schemathesis.Case) -> None:
 
 def _scope(case: schemathesis.Case) -> list[str]:
     """What a cursor is good for: the tenant and the filter, as the route has it."""
-    wanted = (case.query.get(name) for name in ("state", "verdict", "docket", "filing"))
+    wanted = (case.query.get(name) for name in ("state", "verdict", "disputed", "docket", "filing"))
     return [case.auth_identity or TENANT, *("" if value is None else f"={value}" for value in wanted)]
 
 

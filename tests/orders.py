@@ -14,6 +14,7 @@ from sqlalchemy import Connection, text
 
 from ace.errors import TooMuch
 from ace.store import endpoints, moves
+from ace.store.dealing import Due, Offer, deal
 from ace.store.tables import Stage
 from tests import factories
 from tests.reference import Claim, Reference
@@ -79,34 +80,62 @@ def submit(_: Reference, dice: Random, *, backlog: int | None = None) -> Order:
     return Order(("submit", *told), run, book)
 
 
-def dispatch(_: Reference, dice: Random, *, stage: Stage | None = None) -> Order:
+def dispatch(model: Reference, dice: Random, *, stage: Stage | None = None) -> Order:
     stage = stage or dice.choice(list(Stage))
+    if stage is Stage.SLOW:
+        return _dispatch_slow(model, dice)
     bound = dice.choice([100, 4, 1])
     budget = dice.choice([10_000, 200, 1])
-    most = dice.choice([100, 4, 2, 1]) if stage is Stage.FAST else 1
-    offered = dice.sample(ENDPOINTS, dice.randint(0, 2)) if stage is Stage.SLOW else []
+    most = dice.choice([100, 4, 2, 1])
 
     def run(connection: Connection) -> moves.Leased | None:
         return moves.lease_due(
             connection,
-            stage,
+            Stage.FAST,
             bound=bound,
             lease_seconds=LONG_SECONDS,
             budget_tokens=budget,
             max_claims=most,
             max_tries=MAX_TRIES,
             actor="dispatcher",
-            endpoints=offered,
         )
 
     def book(model: Reference, leased: moves.Leased | None, raced: bool) -> None:
         if leased is None:
-            assert raced or not model.room(stage, bound) or not model.due(stage)
+            assert raced or not model.room(bound) or not model.due(Stage.FAST)
         else:
-            assert model.room(stage, bound)
-            model.dispatched(stage, leased, budget=budget, most=most, raced=raced, offered=offered)
+            assert model.room(bound)
+            model.dispatched(leased, budget=budget, most=most, raced=raced)
 
-    return Order(("dispatch", stage, bound, budget, most, offered), run, book)
+    return Order(("dispatch", stage, bound, budget, most), run, book)
+
+
+def _dispatch_slow(_: Reference, dice: Random) -> Order:
+    rooms = [dice.randint(0, 2) for _ in ENDPOINTS]
+    chance = Random(dice.random())
+
+    def run(connection: Connection) -> tuple[list[Due], list[moves.Leased]]:
+        moves.take_turn(connection, Stage.SLOW)
+        line = moves.in_line(connection, each=100)
+        offers = [Offer(name, 1.0, room, False) for name, room in zip(ENDPOINTS, rooms, strict=True)]
+        dealt = deal(line, offers, most=3, rng=chance)
+        leased = moves.lease_each(
+            connection, dealt, lease_seconds=LONG_SECONDS, max_tries=MAX_TRIES, actor="dispatcher"
+        )
+        return line, leased
+
+    def book(model: Reference, answer: tuple[list[Due], list[moves.Leased]], raced: bool) -> None:
+        line, leased = answer
+        if not raced:
+            model.in_line(line)
+            assert len(leased) == min(len(line), sum(rooms), 3)
+        for one in leased:
+            assert one.endpoint in ENDPOINTS
+            model.examining(one)
+        for name, room in zip(ENDPOINTS, rooms, strict=True):
+            assert sum(one.endpoint == name for one in leased) <= room
+
+    return Order(("dispatch", Stage.SLOW, rooms), run, book)
 
 
 def start(model: Reference, dice: Random, *, token: UUID | None = None) -> Order:
@@ -180,6 +209,8 @@ def screen(model: Reference, dice: Random, *, token: UUID | None = None) -> Orde
         probabilities=[[0.9, 0.02, 0.02, 0.02, 0.02, None]] * len(said),
         u=[0.3] * len(said),
         h6=[None] * len(said),
+        doubt=[0.3] * len(said),
+        score="u",
         tau=0.4,
         model="test-model",
         calibration="test-calibration",

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from ace.store.dealing import Due
 from ace.store.moves import Leased
 from ace.store.tables import FINAL, MOVES, Stage, State
 
@@ -89,42 +90,53 @@ class Reference:
         """The tenant's claims that are not settled."""
         return sum(claim.tenant == tenant and claim.state not in FINAL for claim in self.claims.values())
 
-    def room(self, stage: Stage, bound: int) -> bool:
-        """Whether another message may go out: fast ones that wait count, slow ones until they end."""
-        out = [one for one in self.leases.values() if one.stage is stage]
-        return sum(one.worker is None or stage is Stage.SLOW for one in out) < bound
+    def room(self, bound: int) -> bool:
+        """Whether another fast message may go out."""
+        out = [one for one in self.leases.values() if one.stage is Stage.FAST]
+        return sum(one.worker is None for one in out) < bound
 
-    def dispatched(
-        self,
-        stage: Stage,
-        leased: Leased,
-        *,
-        budget: int,
-        most: int,
-        raced: bool,
-        offered: Sequence[str] = (),
-    ) -> None:
+    def dispatched(self, leased: Leased, *, budget: int, most: int, raced: bool) -> None:
         """Takes over a choice, unless it was none that a dispatcher may make.
 
         A dispatcher that was raced passes over what another one has locked, so only one that was
         alone must have taken the most urgent claims of every tenant that it took from.
         """
-        due = self.due(stage)
+        due = self.due(Stage.FAST)
+        taken = self._taken(leased, due)
+        assert len(taken) <= most
+        assert len(taken) == 1 or sum(claim.size for claim in taken.values()) <= budget
+        assert len(taken) == 1 or not leased.alone, "a claim on its last try travels alone"
+        if not raced:
+            assert not list(_passed_over(taken, due)), "passed over what was more urgent"
+        self._begin(leased, Stage.FAST, taken)
+
+    def in_line(self, line: Sequence[Due]) -> None:
+        """The line of a dispatcher that was alone: all that is due, where there is not much."""
+        due = self.due(Stage.SLOW)
+        flying = Counter(claim.tenant for claim in self.claims.values() if claim.state is State.EXAMINING)
+        assert {one.id for one in line} == due.keys()
+        for one in line:
+            claim = due[one.id]
+            assert (one.tenant, one.filing, one.priority) == (claim.tenant, claim.filing, claim.priority)
+            assert one.in_flight == flying[claim.tenant]
+            assert one.failed_at == (claim.failed_at if claim.error else None)
+
+    def examining(self, leased: Leased) -> None:
+        """Takes over one claim that was dealt to an endpoint."""
+        taken = self._taken(leased, self.due(Stage.SLOW))
+        assert len(taken) == 1
+        self._begin(leased, Stage.SLOW, taken)
+
+    def _taken(self, leased: Leased, due: Mapping[UUID, Claim]) -> dict[UUID, Claim]:
         assert leased.evaluations
-        assert len(set(leased.evaluations)) == len(leased.evaluations) <= most
+        assert len(set(leased.evaluations)) == len(leased.evaluations)
         assert leased.token not in self.leases
         assert set(leased.evaluations) <= due.keys(), "took what was not due"
         taken = {id_: due[id_] for id_ in leased.evaluations}
-        assert len(taken) == 1 or sum(claim.size for claim in taken.values()) <= budget
-        last_try = any(0 < claim.tries == self.max_tries - 1 for claim in taken.values())
-        assert leased.alone == last_try
-        assert len(taken) == 1 or not last_try, "a claim on its last try travels alone"
-        if not raced:
-            assert not list(_passed_over(taken, due)), "passed over what was more urgent"
-        failed_at = {claim.failed_at for claim in taken.values()}
-        assert leased.endpoint == next(
-            (name for name in offered if name not in failed_at), (*offered, None)[0]
-        )
+        assert leased.alone == any(0 < claim.tries == self.max_tries - 1 for claim in taken.values())
+        return taken
+
+    def _begin(self, leased: Leased, stage: Stage, taken: Mapping[UUID, Claim]) -> None:
         self.leases[leased.token] = Lease(stage, endpoint=leased.endpoint)
         self.issued.append(leased.token)
         for claim in taken.values():

@@ -27,6 +27,7 @@ from workers.app import CeleryBroker, database_url, make_app
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 1.0
+ROUND_SECONDS = 0.02  # from one round to the next: what is announced meanwhile is done together
 FOLD_SECONDS = 1.0
 BROKER_SECONDS = 1.0  # while it waits for a frozen broker it takes nothing back
 SMALLEST_BUDGET_TOKENS = 512
@@ -91,19 +92,22 @@ def run(
     """Dispatches until `stop` is set. A missing database or broker is waited for, ever more slowly."""
     pace = Pace(waiting_seconds, limits.message_budget_tokens)
     fold_at = clock()
+    stirred = True  # something may have moved since tallies were folded
     pause = poll_seconds
     seen_at = clock()  # when the database last answered
     blind = False  # it was away, so that no worker could renew its leases
     while not stop.is_set():
+        began = clock()
         try:
             if blind:
                 _spare(db, limits, away_seconds=clock() - seen_at)
                 blind = False
             done = flow.dispatch(db, broker, limits, actor=actor, budget_tokens=pace.budget_tokens)
             pace.learn(done, clock())
-            if clock() >= fold_at:
+            stirred = stirred or done.more
+            if stirred and clock() >= fold_at:
                 transact(db, moves.fold, durable=False)
-                fold_at = clock() + FOLD_SECONDS
+                fold_at, stirred = clock() + FOLD_SECONDS, False
         except Exception as fault:
             away = isinstance(fault, Unavailable)
             blind = blind or (isinstance(fault, Unavailable) and fault.part == "postgres")
@@ -113,7 +117,8 @@ def run(
         else:
             pause = poll_seconds
             if not done.more:
-                listener.wait(poll_seconds, sleep=stop.wait)
+                stirred = listener.wait(poll_seconds, sleep=stop.wait) or stirred
+                stop.wait(max(0.0, began + ROUND_SECONDS - clock()))
         if not blind:
             seen_at = clock()
 

@@ -101,6 +101,7 @@ def run(settings: Settings, db: Engine, experts: Mapping[str, flow.Expert]) -> i
         worker=name,
     )
     rng = random.Random()
+    opinions = flow.Opinions(settings.expert_opinions, settings.expert_budget_seconds)
 
     def work(token: UUID) -> bool:
         return flow.examine(
@@ -111,6 +112,7 @@ def run(settings: Settings, db: Engine, experts: Mapping[str, flow.Expert]) -> i
             lease_seconds=settings.slow_lease_seconds,
             worker=name,
             rng=rng,
+            opinions=opinions,
         )
 
     return Service(

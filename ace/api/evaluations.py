@@ -47,11 +47,15 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
-    filters = (query.state, query.verdict, query.docket, query.filing)
+    filters = (query.state, query.verdict, query.disputed, query.docket, query.filing)
     scope = [caller.name, *("" if value is None else f"={value}" for value in filters)]
     after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
     which = reads.Filter(
-        state=query.state, verdict=query.verdict, docket=query.docket, filing_id=query.filing
+        state=query.state,
+        verdict=query.verdict,
+        disputed=query.disputed is not None,
+        docket=query.docket,
+        filing_id=query.filing,
     )
     rows = transact(
         parts.db,

@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ace.api import problems
 from ace.errors import Unavailable
 from ace.expert.pacing import BUCKETS, Breaker
+from ace.expert.verification import Dispute
 from ace.store import counts, endpoints
 from ace.store.database import transact
 
@@ -63,8 +64,11 @@ BREAKER: Final = Named(
 )
 FAULTS: Final = Named("ace_expert_faults", "Examinations that failed, by fault.", ("endpoint", "kind"))
 EXPERT_SECONDS: Final = Named("ace_expert_seconds", "Time of an examination that succeeded.", ("endpoint",))
+DISPUTES: Final = Named(
+    "ace_expert_disputes", "Verdicts of the expert that were disputed when given, by kind.", ("kind",)
+)
 STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
-METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS)
+METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES)
 
 
 class HttpMetrics:
@@ -85,7 +89,8 @@ class StoreCollector(Collector):
 
     def describe(self) -> Iterable[Metric]:
         """Names alone, so that registering asks no database."""
-        return [*(_gauge(metric) for metric in (DATABASE_UP, *STORED)), _faults(), _expert_seconds()]
+        gauges = [_gauge(metric) for metric in (DATABASE_UP, *STORED)]
+        return [*gauges, _counter(FAULTS), _counter(DISPUTES), _expert_seconds()]
 
     def collect(self) -> Iterable[Metric]:
         """The gauges; without the database, only that it is away."""
@@ -107,12 +112,20 @@ def _from_store(connection: Connection) -> list[Metric]:
         leases.add_metric([stage, "running"], running)
     for stage, seconds in counts.oldest_due_seconds(connection).items():
         oldest.add_metric([stage], seconds)
-    return [evaluations, leases, oldest, *_of_endpoints(connection)]
+    return [evaluations, leases, oldest, _disputes(connection), *_of_endpoints(connection)]
+
+
+def _disputes(connection: Connection) -> Metric:
+    disputes = _counter(DISPUTES)
+    counted = counts.disputes(connection)
+    for kind in Dispute:
+        disputes.add_metric([kind], counted.get(kind, 0))
+    return disputes
 
 
 def _of_endpoints(connection: Connection) -> list[Metric]:
     slots, in_flight, breaker = _gauge(SLOTS), _gauge(IN_FLIGHT), _gauge(BREAKER)
-    faults, seconds = _faults(), _expert_seconds()
+    faults, seconds = _counter(FAULTS), _expert_seconds()
     for one in endpoints.watched(connection):
         at = one.standing
         slots.add_metric([at.name], int(at.slots))
@@ -127,8 +140,8 @@ def _of_endpoints(connection: Connection) -> list[Metric]:
     return [slots, in_flight, breaker, faults, seconds]
 
 
-def _faults() -> CounterMetricFamily:
-    return CounterMetricFamily(FAULTS.name, FAULTS.meaning, labels=FAULTS.labels)
+def _counter(metric: Named) -> CounterMetricFamily:
+    return CounterMetricFamily(metric.name, metric.meaning, labels=metric.labels)
 
 
 def _expert_seconds() -> HistogramMetricFamily:

@@ -18,8 +18,13 @@ from ace.store.tables import FINAL, Stage
 _DUE: Final = frozenset(stage.due for stage in Stage)
 # Columns of an evaluation that go out under their own names.
 _SAME: Final = (
-    *("id", "docket", "state", "verdict", "decided_by", "u", "h6", "tau", "model", "calibration"),
-    *("examined", "error", "moves", "created_at", "updated_at"),
+    *("id", "docket", "state", "verdict", "disputed", "decided_by", "u", "h6", "score", "doubt", "tau"),
+    *("model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
+)
+
+_SAME_OF_RATIONALE: Final = (
+    *("reasoning", "findings", "disagreements", "opinions", "agreeing"),
+    *("prompt_version", "cut", "calls", "prompt_tokens", "completion_tokens"),
 )
 
 
@@ -80,10 +85,7 @@ def _rationale(row: RowMapping) -> Rationale | None:
     if row["reasoning"] is None:
         return None
     return Rationale(
-        reasoning=row["reasoning"],
+        **{name: row[name] for name in _SAME_OF_RATIONALE},
         model=row["expert_model"],
-        prompt_version=row["prompt_version"],
         seconds=row["expert_seconds"],
-        prompt_tokens=row["prompt_tokens"],
-        completion_tokens=row["completion_tokens"],
     )

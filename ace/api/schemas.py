@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ace.api.cursors import CURSOR_CHARACTERS
 from ace.api.fields import Name
-from ace.claims.taxonomy import LABELS, Verdict
+from ace.claims.taxonomy import LABELS, ErrorClass, Verdict
+from ace.expert.verification import Dispute
 from ace.store.tables import State
 
 _ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
@@ -21,11 +22,14 @@ _EVALUATION: Final[dict[str, Any]] = {
     "claim": 1,
     "state": "decided",
     "verdict": "Pass",
+    "disputed": False,
     "decided_by": "gatekeeper",
     "error_class": None,
     "probabilities": dict.fromkeys(LABELS, 0.01) | {"pass": 0.95},
     "u": 0.199,
     "h6": 0.279,
+    "score": "u",
+    "doubt": 0.199,
     "tau": 0.41,
     "model": "minilm-1f0c",
     "calibration": "u-9a2b",
@@ -112,6 +116,7 @@ class EvaluationBrief(EvaluationRef):
 
     state: State
     verdict: Verdict | None
+    disputed: bool = Field(description="Whether something is to be said against the expert's verdict.")
 
 
 class FilingOut(BaseModel):
@@ -127,7 +132,9 @@ class FilingOut(BaseModel):
             "created_at": _AT,
             "states": {"decided": 1},
             "settled": True,
-            "evaluations": [{"id": _ID, "claim": 1, "state": "decided", "verdict": "Pass"}],
+            "evaluations": [
+                {"id": _ID, "claim": 1, "state": "decided", "verdict": "Pass", "disputed": False}
+            ],
         }
     )
 
@@ -142,15 +149,50 @@ class FilingOut(BaseModel):
     evaluations: list[EvaluationBrief]
 
 
+class ToldFinding(BaseModel):
+    """A defect as the expert tells it, and where the words that it quotes stand in the claim."""
+
+    error_class: ErrorClass | None = Field(alias="class", description="Null where the expert named none.")
+    quote: str = Field(description="What the expert gives for words of the claim.")
+    law: str | None
+    explanation: str | None
+    start: int | None = Field(
+        description="Where the quoted words begin, in code points; null where the claim does not have them:"
+        " the finding is unverified."
+    )
+    end: int | None
+
+
+class DisagreementOut(BaseModel):
+    """What is to be said against the expert's verdict: both sides."""
+
+    kind: Dispute = Field(
+        description="`unproved`: a Fail quotes nothing that stands in the claim. `inconsistent`: a Pass comes"
+        " with a defect. `contradicted`: a Pass, where the rules are sure of a defect."
+    )
+    expert: str
+    against: str
+
+
 class Rationale(BaseModel):
-    """What the expert wrote down, and with what."""
+    """What the expert wrote down, with what, and what it is worth."""
 
     reasoning: str
+    findings: list[ToldFinding] | None = Field(
+        description="Null where the verdict was given before answers were verified, as is what follows."
+    )
+    disagreements: list[DisagreementOut] | None = Field(
+        description="Those with the first answer, and with the one that stands."
+    )
+    opinions: int | None = Field(description="Answers that were had: more than one only after a dispute.")
+    agreeing: int | None = Field(description="Of these, those with the verdict that stands.")
     model: str | None
     prompt_version: str
+    cut: bool | None = Field(description="Whether ancestors were left out, since the server refused them.")
+    calls: int | None = Field(description="HTTP calls, those of all opinions.")
     seconds: float
-    prompt_tokens: int | None
-    completion_tokens: int | None
+    prompt_tokens: int | None = Field(description="Of all opinions.")
+    completion_tokens: int | None = Field(description="Of all opinions.")
 
 
 class EvaluationOut(BaseModel):
@@ -164,6 +206,10 @@ class EvaluationOut(BaseModel):
     claim: int = Field(description="The claim's number.")
     state: State
     verdict: Verdict | None
+    disputed: bool = Field(
+        description="Whether something is to be said against the expert's verdict, which stands: see the"
+        " rationale's `disagreements`."
+    )
     decided_by: Literal["gatekeeper", "expert"] | None
     error_class: str | None = Field(
         description="On a Fail: the likeliest class of defect, or the first that the expert names."
@@ -171,7 +217,9 @@ class EvaluationOut(BaseModel):
     probabilities: dict[str, float | None] | None = Field(description="Of the gatekeeper's classes.")
     u: float | None = Field(description="Binary entropy of (P_valid, P_inv), in nats.")
     h6: float | None = Field(description="Entropy of the six classes, in nats.")
-    tau: float | None = Field(description="Threshold on u above which the expert decides.")
+    score: str | None = Field(description="What the calibration routes by: `u`, `h6`, `learned` …")
+    doubt: float | None = Field(description="The value of that score, which was compared with tau.")
+    tau: float | None = Field(description="Threshold on the doubt above which the expert decides.")
     model: str | None = Field(description="Revision of the gatekeeper.")
     calibration: str | None
     rationale: Rationale | None
@@ -245,6 +293,9 @@ class EvaluationQuery(BaseModel):
 
     state: State | None = None
     verdict: Verdict | None = None
+    disputed: Literal["true"] | None = Field(
+        None, description="Only evaluations where the verdict is the expert's and disputed."
+    )
     docket: Name | None = None
     filing: UUID | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50

@@ -86,7 +86,7 @@ def _plain(one: Evaluation) -> dict[str, Any]:
         "verdict": one.verdict,
         "by": one.decided_by,
         "class": one.error_class,
-        "u": one.u,
+        "doubt": one.doubt,
         "rationale": one.rationale,
     }
 
@@ -98,11 +98,13 @@ def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Ev
         words = " ".join(texts[one.claim].split())
         cut = words if len(words) <= CLAIM_WIDTH else words[: CLAIM_WIDTH - 1] + "…"
         routed = (
-            "–" if one.u is None else f"{one.u:.3f} {'>' if one.u > (one.tau or 0) else '≤'} {one.tau:.3f}"
+            "–"
+            if one.doubt is None
+            else f"{one.doubt:.3f} {'>' if one.doubt > (one.tau or 0) else '≤'} {one.tau:.3f}"
         )
         planted = sample.known.get(one.claim)
         rows.append([one.claim, cut, one.verdict, one.decided_by, one.error_class, routed, planted])
-    table(rows, "claim", "text", "verdict", "by", "class", "U against tau", "planted")
+    table(rows, "claim", "text", "verdict", "by", "class", "doubt against tau", "planted")
 
 
 def _show_rationale(evaluations: list[Evaluation]) -> None:

@@ -73,11 +73,12 @@ def report(
     splits = Data(data, sizes)
     splits.check()
     folder = model or SHIPPED_MODEL
+    asked = _expert(expert, concurrency)
     with _progress() as told:
         bench = Bench(
             engine=load_engine(folder),
-            expert=_expert(expert, concurrency),
-            asked=expert,
+            expert=asked,
+            asked=asked.key if asked else "none",
             kept=Kept(out / "cache"),
             usd_per_hour=usd_per_hour,
             expert_usd_per_hour=usd_per_hour if expert_usd_per_hour is None else expert_usd_per_hour,

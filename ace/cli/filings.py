@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from ace.client import Client, Evaluation, File, Findings
 
-COLUMNS = ("claim", "verdict", "by", "class", "U", "tau", "state", "evaluation")
+COLUMNS = ("claim", "verdict", "by", "class", "doubt", "tau", "state", "evaluation")
 
 
 def row(one: Evaluation) -> list[Any]:
     """An evaluation as a row under `COLUMNS`."""
     return [
         one.claim,
-        one.verdict,
+        f"{one.verdict}, disputed" if one.disputed else one.verdict,
         one.decided_by,
         one.error_class,
-        None if one.u is None else f"{one.u:.3f}",
+        None if one.doubt is None else f"{one.doubt:.3f}",
         None if one.tau is None else f"{one.tau:.3f}",
         one.state if one.error is None else f"{one.state} ({one.error})",
         one.id,
@@ -164,13 +164,16 @@ def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
     epilog=examples(
         "ace status 0198d2c4-…",
         "ace status --state failed --docket 2026-0117",
-        "ace status --verdict Fail --json",
+        "ace status --disputed --json",
     )
 )
 def status(
     id_: Annotated[str | None, typer.Argument(metavar="[ID]", help="A filing or an evaluation.")] = None,
     state: Annotated[str | None, typer.Option(help="Only evaluations in this state.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Pass or Fail.")] = None,
+    disputed: Annotated[
+        bool, typer.Option("--disputed", help="Only where the expert's verdict is disputed.")
+    ] = False,
     docket: Annotated[str | None, typer.Option(help="Only this docket.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 100,
     url: Url = None,
@@ -180,7 +183,8 @@ def status(
     """Show a filing, an evaluation with its history, or a list."""
     with client(url, key) as api:
         if id_ is None:
-            found = list(islice(api.evaluations(state=state, verdict=verdict, docket=docket), limit))
+            listed = api.evaluations(state=state, verdict=verdict, disputed=disputed, docket=docket)
+            found = list(islice(listed, limit))
         elif (one := api.find_evaluation(id_)) is not None:
             show_evaluation(api, one, as_json=as_json)
             return
@@ -205,10 +209,25 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
         show_findings(findings)
     if one.rationale:
         typer.echo(f"\n{one.rationale}\n")
+        show_verification(one)
     table(
         [[e.number, e.at, e.move, e.before, e.after, e.actor, e.detail] for e in events],
         *("#", "at", "move", "from", "to", "actor", "detail"),
     )
+
+
+def show_verification(one: Evaluation) -> None:
+    """What the expert's answer is worth: its findings, what is said against it, and how many agree."""
+    for each in one.expert_findings:
+        place = "not in the claim" if each.start is None else f"characters {each.start} to {each.end}"
+        law = f" [{each.law}]" if each.law else ""
+        typer.echo(f"expert: {each.error_class or 'defect'}: '{each.quote}' ({place}){law}")
+    for against in one.disagreements:
+        typer.echo(f"disputed, {against.kind}: {against.expert} {against.against}")
+    if one.opinions is not None and one.opinions > 1:
+        typer.echo(f"opinions: {one.agreeing} of {one.opinions} say {one.verdict}")
+    if one.expert_findings or one.disagreements:
+        typer.echo("")
 
 
 def findings_of(api: Client, evaluation_id: str) -> Findings | None:

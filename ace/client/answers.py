@@ -73,6 +73,7 @@ class Reference:
     claim: int
     state: str | None = None
     verdict: str | None = None
+    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +128,42 @@ class Filing:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldFinding:
+    """A defect as the expert tells it: text[start:end] of the claim, in code points, is what it quotes.
+
+    `start` and `end` are None where the claim does not have the quoted words: it is unverified.
+    """
+
+    error_class: str | None
+    quote: str
+    law: str | None
+    explanation: str | None
+    start: int | None
+    end: int | None
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From the JSON of a rationale's finding."""
+        return cls(**own(cls, {**body, "error_class": body["class"]}))
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """What is to be said against the expert's verdict: both sides."""
+
+    kind: str
+    expert: str
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One run of ACE over one claim. u, h6 and tau are in nats; times are RFC 3339."""
+    """One run of ACE over one claim. u and h6 are in nats, times are RFC 3339.
+
+    `doubt` is the value of `score`, which was compared with `tau`. A `disputed` verdict of the expert
+    stands, and `disagreements` say what is to be said against it. Of `opinions` answers of the expert,
+    `agreeing` have that verdict.
+    """
 
     id: str
     filing: str
@@ -152,15 +187,27 @@ class Evaluation:
     moves: int
     created_at: str
     updated_at: str
+    disputed: bool = False
+    score: str | None = None
+    doubt: float | None = None
+    expert_findings: tuple[ToldFinding, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    opinions: int | None = None
+    agreeing: int | None = None
+    cut: bool | None = None  # whether the expert was shown fewer ancestors than there are
+    calls: int | None = None  # of HTTP, to the expert
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From an evaluation's JSON, what the expert said drawn out flat."""
         expert = body["rationale"] or {}
+        against = expert.get("disagreements") or ()
         flat = {
             "rationale": expert.get("reasoning"),
             "expert_model": expert.get("model"),
-            "prompt_version": expert.get("prompt_version"),
+            "expert_findings": tuple(map(ToldFinding.of, expert.get("findings") or ())),
+            "disagreements": tuple(Disagreement(**own(Disagreement, one)) for one in against),
+            **{name: expert.get(name) for name in ("prompt_version", "opinions", "agreeing", "cut", "calls")},
         }
         return cls(**own(cls, {**body, **flat}))
 

@@ -165,12 +165,18 @@ class Client:
         *,
         state: str | None = None,
         verdict: str | None = None,
+        disputed: bool = False,
         docket: str | None = None,
         filing: str | None = None,
     ) -> Iterator[Evaluation]:
-        """Evaluations that fit, newest first, page by page as they are wanted."""
+        """Evaluations that fit, newest first, page by page as they are wanted.
+
+        `disputed` means those alone whose verdict, the expert's, is disputed.
+        """
         given = {"state": state, "verdict": verdict, "docket": docket, "filing": filing}
         params = {name: value for name, value in given.items() if value is not None}
+        if disputed:
+            params["disputed"] = "true"
         cursor: dict[str, str] = {}
         while True:
             page = self._sender.json(

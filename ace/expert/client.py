@@ -11,7 +11,7 @@ import logging
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -24,7 +24,7 @@ from ace.expert.dialects import Dialect, body
 from ace.expert.faults import Kind, fault, is_english, kind_of
 from ace.expert.probing import Probe
 from ace.expert.rationale import Rationale
-from ace.expert.remedies import Question, remedy
+from ace.expert.remedies import FRESH_TEMPERATURE, Question, remedy
 from ace.expert.retry import short_retries
 from ace.expert.wire import Wire
 
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 
 _OUTAGES = frozenset({Kind.UNREACHABLE, Kind.UNAVAILABLE, Kind.UNTRUSTED})
 _LEAST_CALL_SECONDS = 1.0
+_SEEDS = 100  # for each opinion: more than an examination has calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class _Course:
     """How far an examination has come: what is asked next, and what was seen so far."""
 
     question: Question
-    began: float
+    until: float  # when the time of all its calls is over
+    opinion: int = 0
     calls: int = 0
     changed: bool = False  # the question is another one than was asked last
     prompt_tokens: int | None = None
@@ -74,8 +76,7 @@ class ExpertClient:
     `budget_seconds` the time in which another one is begun; `max_tokens` the answer. `shorter` is a
     prompt version to fall back on where an answer is cut off. `ca_file` names the only authority (PEM)
     that may have signed the server's certificate, in place of the system's; raises NotConfigured where
-    it cannot be used. huggingface_hub has one HTTP client for the process, so for TGI the authority of
-    the last ExpertClient holds for all.
+    it cannot be used.
     """
 
     def __init__(
@@ -97,9 +98,7 @@ class ExpertClient:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         rng: random.Random | None = None,
     ) -> None:
-        self._wire = Wire(
-            url, token=token, ca_file=ca_file, maybe_tgi=dialect in {"auto", Dialect.TGI}, now=now
-        )
+        self._wire = Wire(url, token=token, ca_file=ca_file, now=now)
         self._dialect: Dialect | Literal["auto"] = dialect
         self._model = model
         self._timeout_seconds = timeout_seconds
@@ -118,7 +117,7 @@ class ExpertClient:
         self.prompt_version = prompt.version
 
     def close(self) -> None:
-        """Closes the client's own connections; those to TGI are huggingface_hub's."""
+        """Closes the client's connections."""
         self._wire.close()
 
     def served(self) -> Probe:
@@ -129,17 +128,25 @@ class ExpertClient:
         with self._looking:
             return self._served or self._looked(asked_at)
 
-    def examine(self, claim: ClaimInput, total: int) -> Answer:
+    def examine(
+        self, claim: ClaimInput, total: int, *, opinion: int = 0, budget_seconds: float | None = None
+    ) -> Answer:
         """The expert's answer about `claim`, one of `total` in its set.
+
+        With `opinion` above 0 it is another one: sampled, with seeds that depend on that number alone,
+        and within `budget_seconds`.
 
         Raises ExpertTransient or ExpertPermanent, of a kind in faults.Kind, once the short retries and
         the remedies are spent.
         """
         question = Question(claim, total, self._prompt, self._max_tokens)
-        course = _Course(question, began=self._clock())
+        if opinion:
+            question = replace(question, temperature=FRESH_TEMPERATURE)
+        budget = self._budget_seconds if budget_seconds is None else budget_seconds
+        course = _Course(question, until=self._clock() + budget, opinion=opinion)
         retrying = short_retries(
             attempts=self._attempts,
-            budget_seconds=self._retry_seconds,
+            budget_seconds=min(self._retry_seconds, budget),
             rng=self._rng,
             sleep=self._sleep,
             changed=lambda: course.changed,
@@ -185,6 +192,8 @@ class ExpertClient:
             max_tokens=question.max_tokens,
             model=model,
             temperature=question.temperature,
+            # What is asked again must not be answered as before.
+            seed=_SEEDS * course.opinion + course.calls if course.opinion else None,
         )
         seconds = self._seconds_for(course)
         course.calls += 1
@@ -196,7 +205,7 @@ class ExpertClient:
         if (kind := kind_of(finish_reason=finish_reason, text=raw)) is not None:
             raise fault(kind)
         rationale = question.prompt.parse(raw, finish_reason)
-        if not is_english(rationale.reasoning):
+        if not is_english(*rationale.spoken):
             raise fault(Kind.LANGUAGE)
         return Answer(
             raw=raw or "",
@@ -213,9 +222,7 @@ class ExpertClient:
 
     def _seconds_for(self, course: _Course) -> float:
         """What the next call may take: less, where others have used up the examination's time."""
-        if not course.calls:
-            return self._timeout_seconds
-        left = course.began + self._budget_seconds - self._clock()
+        left = course.until - self._clock()
         return min(self._timeout_seconds, max(left, _LEAST_CALL_SECONDS))
 
     def _most_tokens(self, kind: Kind, course: _Course) -> int | None:

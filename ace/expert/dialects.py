@@ -33,11 +33,12 @@ def body(
     max_tokens: int,
     model: str | None = None,
     temperature: float | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """The request, in the order in which it is sent.
 
     `model` is left out where it is None, save for TGI, which serves one model and is given the name
-    that its own client puts there. Without `temperature` the server's default holds.
+    that its own client puts there. Without `temperature` and `seed` the server's defaults hold.
     """
     named = {"model": "dummy"} if dialect is Dialect.TGI and model is None else {"model": model}
     asked = {
@@ -46,6 +47,7 @@ def body(
         "max_tokens": max_tokens,
         "response_format": response_format(dialect, schema),
         "temperature": temperature,
+        "seed": seed,
         "stream": False if dialect is Dialect.TGI else None,  # InferenceClient says so
     }
     return {name: value for name, value in asked.items() if value is not None}

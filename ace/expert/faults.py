@@ -100,10 +100,17 @@ _NOTHING_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError, 
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN_SHARE, _ENGLISH_SHARE, _LEAST_WORDS = 0.7, 0.04, 12
 _ENGLISH = frozenset(
-    {"the", "of", "and", "to", "are", "it", "its", "that", "this", "these", "which", "with"}
-    | {"for", "from", "by", "not", "has", "have", "each", "into", "there"}
+    {"the", "of", "and", "to", "are", "it", "its", "that", "this", "these", "which", "with", "but"}
+    | {"for", "from", "by", "not", "has", "have", "each", "into", "there", "does", "because", "only"}
+    | {"claim", "claims", "recites", "introduces", "scope", "unclear", "found"}
 )
-"""Frequent in English, and words of no other language that is written in the same letters."""
+"""Frequent in English answers, and words of no other language that is written in the same letters."""
+_FOREIGN = frozenset(
+    {"der", "das", "und", "ist", "nicht", "ein", "eine", "kein", "keine", "den", "dem", "mit", "wird"}  # de
+    | {"le", "la", "les", "des", "du", "une", "est", "et", "dans", "pas", "que", "qui", "aucun"}  # fr
+    | {"el", "los", "las", "del", "una", "il", "che", "di", "della", "não", "uma", "os", "het", "niet"}
+)
+"""The same the other way round: for texts too short to miss English words in."""
 
 
 def kind_of(
@@ -148,16 +155,23 @@ def fault_of_status(
     return fault(_kind_of_status(status, body), status=status, retry_after=retry_after)
 
 
-def is_english(reasoning: str) -> bool:
-    """Whether the reasoning can be read by those it is for: letters of the Latin script, and among its
-    words enough of those that no English text does without. Short texts pass on their letters."""
-    words = _WORD.findall(reasoning)
+def is_english(*spoken: str) -> bool:
+    """Whether texts of the model's own words can be read by those they are for: each in letters of the
+    Latin script and with no more frequent words of other languages than of English, and all together,
+    where they are long enough to tell, with enough of English."""
+    texts = [_WORD.findall(text) for text in spoken]
+    english = [sum(word.lower() in _ENGLISH for word in words) for words in texts]
+    if not all(map(_may_be_english, texts, english)):
+        return False
+    count = sum(map(len, texts))
+    return count < _LEAST_WORDS or sum(english) >= _ENGLISH_SHARE * count
+
+
+def _may_be_english(words: list[str], english: int) -> bool:
     letters = [letter for word in words for letter in word]
     latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
-    if latin < _LATIN_SHARE * len(letters):
-        return False
-    common = sum(word.lower() in _ENGLISH for word in words)
-    return len(words) < _LEAST_WORDS or common >= _ENGLISH_SHARE * len(words)
+    foreign = sum(word.lower() in _FOREIGN for word in words)
+    return latin >= _LATIN_SHARE * len(letters) and foreign <= english
 
 
 def _kind_of_status(status: int, body: str) -> Kind:

@@ -20,12 +20,17 @@ class Blame(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """One row. `spends` counts against the limit of examinations; `permanent` fails the claim at once."""
+    """One row. `spends` counts against the limit of examinations; `permanent` fails the claim at once.
+
+    `examinations` is that limit where another question, put within the examination, was no better:
+    what comes again at once mostly comes again later. None is the limit of all (retry.py).
+    """
 
     blame: Blame = Blame.ANSWER
     short_retry: bool = False  # a moment may cure it, within the examination
     spends: bool = True
     permanent: bool = False
+    examinations: int | None = None
 
     @property
     def elsewhere(self) -> bool:
@@ -34,6 +39,7 @@ class Handling:
 
 
 _ANSWER: Final = Handling()
+_REMEDIED: Final = Handling(examinations=3)
 _REFUSED: Final = Handling(permanent=True)
 # The server had the claim in hand, so it may be the claim that breaks it: it must not be tried for ever.
 _BROKE: Final = Handling(Blame.ENDPOINT, short_retry=True)
@@ -51,11 +57,11 @@ HANDLING: Final[dict[str, Handling]] = {
     "reset": _AWAY,
     "timeout": _SLOW,
     "dripping": _SLOW,
-    "truncated": _ANSWER,
-    "whitespace": _ANSWER,
+    "truncated": _REMEDIED,
+    "whitespace": _REMEDIED,
     "schema": _ANSWER,
     "empty": _ANSWER,
-    "language": _ANSWER,
+    "language": _REMEDIED,
     "validation": _REFUSED,
     "too_long": _REFUSED,
     "unauthorised": _MEND,

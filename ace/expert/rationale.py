@@ -21,6 +21,11 @@ MAX_REASONING_CHARACTERS = 8_000
 UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 """What no database text and no UTF-8 can hold."""
 
+# What is not the model's to choose: quotations, headings, "Preamble:" and the like.
+_NOT_SPOKEN = re.compile(
+    r"(?<!\w)'[^\n]{1,400}?'(?!\w)|\"[^\"\n]{1,400}\"|‘[^\n]{1,400}?’(?!\w)|[“„][^“”\n]{1,400}[“”]"
+    r"|«[^»\n]{1,400}»|\[[^\]\n]{0,80}\]|\bStep \d|\w+\s*:"
+)
 _NAMED = re.compile(r"\[(" + "|".join(ErrorClass) + r")\]")
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -72,12 +77,13 @@ class Rationale(Prose):
     """One answer of the expert, whatever version asked for it.
 
     `reasoning` is for people: as it was written, or told from the steps. `findings` are the defects,
-    gravest first, `outcomes` those of the checks where the version asks for them; what is written of
-    a rationale as JSON leaves both out.
+    gravest first, `outcomes` those of the checks where the version asks for them, `spoken` the texts in
+    which the model speaks for itself; what is written of a rationale as JSON leaves all three out.
     """
 
     findings: tuple[Told, ...] = Field(default=(), exclude=True)
     outcomes: tuple[tuple[ErrorClass, Outcome], ...] = Field(default=(), exclude=True)
+    spoken: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
     def error_class(self) -> ErrorClass | None:
@@ -115,7 +121,13 @@ def parse(raw: str | None, finish_reason: str | None) -> Rationale:
         reasoning=prose.reasoning,
         verdict=prose.verdict,
         findings=tuple(Told(kind, quote) for kind, quote in told),
+        spoken=(own_words(prose.reasoning),),
     )
+
+
+def own_words(text: str) -> str:
+    """The text without what it quotes and what the prompt wants it to say in these words."""
+    return _NOT_SPOKEN.sub(" ", text)
 
 
 def read_object(model: type[ModelT], raw: str | None, finish_reason: str | None) -> ModelT:

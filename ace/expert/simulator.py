@@ -8,6 +8,7 @@ every answer that it simulates.
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,14 +16,14 @@ from typing import Any, Self
 
 from ace.errors import Unavailable
 from ace.expert.dialects import Dialect
-from ace.expert.simulated.app import SimulatedServer
+from ace.expert.simulated.app import Received, SimulatedServer
 from ace.expert.simulated.behaviour import Behaviour
 from ace.expert.simulated.faults import Fault, Step, rates_of
 from ace.expert.simulated.listener import Listener
 from ace.expert.simulated.process import SimulatorProcess
 from ace.expert.simulated.timing import Latency
 
-__all__ = ["Behaviour", "Fault", "Latency", "Simulator", "SimulatorProcess", "Step"]
+__all__ = ["Behaviour", "Fault", "Latency", "Received", "Simulator", "SimulatorProcess", "Step"]
 
 _START_SECONDS = 10.0
 
@@ -62,9 +63,19 @@ class Simulator:
         return f"http://{f'[{host}]' if ':' in host else host}:{self._listener.port}"
 
     @property
+    def model(self) -> str:
+        """The model's name."""
+        return self.server.behaviour.model
+
+    @property
+    def received(self) -> list[Received]:
+        """The last `kept_requests`, as they came."""
+        return list(self.server.received)
+
+    @property
     def requests(self) -> list[dict[str, Any]]:
-        """The last `kept_requests` bodies, as they were read."""
-        return list(self.server.requests)
+        """The bodies of the questions among them."""
+        return [json.loads(each.body) for each in self.received if each.body]
 
     def stats(self) -> dict[str, Any]:
         """What happened so far."""

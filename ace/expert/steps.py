@@ -20,6 +20,7 @@ from ace.expert.rationale import (
     Reasoning,
     Storable,
     Told,
+    own_words,
     read_object,
 )
 
@@ -125,6 +126,7 @@ def parse_steps(raw: str | None, finish_reason: str | None) -> Rationale:
             Told(each.error_class, each.quote, each.law, each.explanation) for each in steps.findings
         ),
         outcomes=steps.outcomes(),
+        spoken=tuple(map(own_words, (*(each.explanation for each in steps.findings), steps.reasoning))),
     )
 
 

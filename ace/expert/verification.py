@@ -4,6 +4,7 @@ against what the rules are sure of. No model, no state; the verdict itself is ne
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from ace.claims.taxonomy import Verdict
 from ace.expert.compliance import cut
 from ace.expert.rationale import UNSTORABLE, Outcome, Rationale, Told
 from ace.expert.structural import fails, find
+
+log = logging.getLogger(__name__)
 
 CERTAIN = 0.95
 """Confidence from which on a finding of the rules disputes a Pass. docs/copt.md has the rate at which
@@ -203,10 +206,13 @@ def _contradicted(claim: ClaimInput) -> list[Disagreement]:
 
 def certain(claim: ClaimInput) -> list[Finding]:
     """The findings graver than a remark that the rules are sure of (CERTAIN), likeliest first; none where
-    the chain cannot be read."""
+    the chain cannot be read or a rule breaks on it: no verdict may wait for that."""
     try:
         found = find(claim)
     except BrokenChain:
+        return []
+    except Exception as error:  # a rule breaks on it; a traceback could quote the claim
+        log.error("a claim could not be checked", extra={"why": type(error).__name__})
         return []
     sure = [each for each in found if fails(each) and each.confidence >= CERTAIN]
     return sorted(sure, key=lambda each: -each.confidence)

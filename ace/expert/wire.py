@@ -5,11 +5,15 @@ Errors are replaced, never chained: theirs hold the server's words, and servers 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
+from weakref import finalize
 
 import httpx2
 from huggingface_hub import InferenceClient, set_client_factory
@@ -38,11 +42,8 @@ class Completion:
 
 
 class Wire:
-    """The connections to one server, for any number of threads.
-
-    With `maybe_tgi` it becomes huggingface_hub's session too, of which there is one for the process:
-    the authority of the last such Wire holds for all. Raises NotConfigured where `ca_file` cannot be used.
-    """
+    """The connections to one server, for any number of threads. Raises NotConfigured where `ca_file`
+    cannot be used."""
 
     def __init__(
         self,
@@ -50,21 +51,18 @@ class Wire:
         *,
         token: str | None,
         ca_file: Path | None,
-        maybe_tgi: bool,
         now: Callable[[], datetime],
     ) -> None:
-        sessions = session_factory(url, ca_file)
-        if maybe_tgi:
-            set_client_factory(sessions)
         # Its own timeout would be one for each read; the deadline bounds them all.
         self._tgi = InferenceClient(base_url=root_url(url), token=token or _NO_TOKEN)
-        self._http = sessions()
+        self._http = session_factory(url, ca_file)()
+        finalize(self, self._http.close)  # an owner who never closes it leaves no socket open
         self._url = url
         self._headers = authorisation(token)
         self._now = now
 
     def close(self) -> None:
-        """Closes the connections, but those to TGI, which are huggingface_hub's."""
+        """Closes the connections."""
         self._http.close()
 
     def look(self, dialect: Dialect | Literal["auto"]) -> Probe:
@@ -92,13 +90,15 @@ class Wire:
         raise raised
 
     def _tgis(self, asked: dict[str, Any]) -> Any:
-        return self._tgi.chat_completion(
-            asked["messages"],
-            model=asked["model"],
-            max_tokens=asked["max_tokens"],
-            response_format=asked["response_format"],
-            temperature=asked.get("temperature"),
-        )
+        with _lent(self._http):
+            return self._tgi.chat_completion(
+                asked["messages"],
+                model=asked["model"],
+                max_tokens=asked["max_tokens"],
+                response_format=asked["response_format"],
+                temperature=asked.get("temperature"),
+                seed=asked.get("seed"),
+            )
 
     def _posted(self, asked: dict[str, Any]) -> Any:
         response = self._http.post(chat_url(self._url), json=asked, headers=self._headers)
@@ -113,6 +113,34 @@ class Wire:
         except httpx2.ResponseNotRead:
             said = ""
         return fault_of_status(response.status_code, retry_after, said)
+
+
+_lender: ContextVar[httpx2.Client | None] = ContextVar("lender", default=None)
+
+
+@contextmanager
+def _lent(own: httpx2.Client) -> Iterator[None]:
+    """What huggingface_hub sends in this block, `own` sends: the library has one session for the process,
+    but each server its own authority, proxy and connections."""
+    _take_over()
+    token = _lender.set(own)
+    try:
+        yield
+    finally:
+        _lender.reset(token)
+
+
+@cache
+def _take_over() -> None:
+    set_client_factory(lambda: _Borrowing(follow_redirects=True, timeout=None))
+
+
+class _Borrowing(httpx2.Client):
+    """huggingface_hub's session: as it would be, where nobody lends it another."""
+
+    def send(self, request: httpx2.Request, **how: Any) -> httpx2.Response:
+        own = _lender.get()
+        return super().send(request, **how) if own is None else own.send(request, **how)
 
 
 def _completion(found: Any) -> Completion:

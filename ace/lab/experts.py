@@ -1,16 +1,19 @@
 """Experts as a measurement asks them: many claims at once, an opinion for each or none.
 
-An examination that failed is None and counted by its kind; it is never taken for a verdict. What a
-measurement does with claims that have no opinion is its own business.
+An examination that failed is counted by its kind and, if it may do better later, tried again; a claim
+without an opinion in the end is None, which is never taken for a verdict. What a measurement does with
+such claims is its own business.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 from typing import Literal, Protocol
 from urllib.parse import urlsplit
@@ -22,10 +25,18 @@ from ace.claims.rules import Severity
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
 from ace.expert.copt import PROMPTS
 from ace.expert.dialects import Dialect
+from ace.expert.handling import Blame, handling_of
+from ace.expert.retry import due_in
 from ace.expert.structural import fails, find
 from ace.expert.verification import verify
 
 DEFAULT_CONCURRENCY = 8
+ROUNDS = 4
+"""Times that a claim is examined at most. The slow stage tries more often, over hours."""
+
+_AWAY = 16
+"""Examinations in a row, beside those in flight, that fail by the server's fault before it is given up."""
+
 _HOPELESS = frozenset({"unauthorised", "redirected", "untrusted"})
 """Kinds of fault that every further claim would meet too."""
 
@@ -38,7 +49,9 @@ class Opinion:
 
     `error_class` is that of the gravest defect, None on a Pass and where none was named. `quotes` are
     the words of the claim that the defects are seen in, `reasons` the same with the class of each.
-    `seconds` is the time of the examination, `tokens` those of prompt and answer where told.
+    `seconds` is the time of the examination, `tokens` those of prompt and answer where told, and
+    `answer_tokens` the answer's among them. `told` defects were told, of which `verified` quote words
+    that stand in the claim; `disputed` is ace.expert.verification's.
     """
 
     fail: bool
@@ -47,6 +60,14 @@ class Opinion:
     seconds: float
     tokens: int
     reasons: tuple[tuple[str, str], ...] = ()
+    answer_tokens: int = 0
+    told: int = 0
+    verified: int = 0
+    disputed: bool = False
+
+
+Told = tuple[int, Opinion | None]
+"""The place of a claim among those asked about, and its opinion."""
 
 
 class Expert(Protocol):
@@ -58,31 +79,38 @@ class Expert(Protocol):
     def name(self) -> str:
         """Who it is, as reports say."""
 
+    @property
+    def key(self) -> str:
+        """What has to be the same for its opinions to be: kept ones are known by it."""
+
+    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
+        """An opinion for each input as it comes, None where the examination failed. `totals` has the
+        number of claims in each input's filing."""
+
     def examine(
         self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
     ) -> list[Opinion | None]:
-        """An opinion for each input in order, None where the examination failed. `totals` has the
-        number of claims in each input's filing; `progress` is told how many were done."""
+        """All of `opinions` in the order of the inputs; `progress` is told how many were done."""
 
 
 class StructuralExpert:
     """The deterministic checks, in this process."""
 
-    name = "structural"
+    name = key = "structural"
 
     def __init__(self) -> None:
         self.failures: Counter[str] = Counter()
 
+    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
+        """As Expert.opinions. A chain that cannot be read counts as `chain`."""
+        for at, (claim, total) in enumerate(zip(inputs, totals, strict=True)):
+            yield at, self._one(claim, total)
+
     def examine(
         self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
     ) -> list[Opinion | None]:
-        """As Expert.examine. A chain that cannot be read counts as `chain`."""
-        found: list[Opinion | None] = []
-        for claim, total in zip(inputs, totals, strict=True):
-            found.append(self._one(claim, total))
-            if progress is not None:
-                progress(1)
-        return found
+        """As Expert.examine."""
+        return _in_order(self.opinions(inputs, totals), len(inputs), progress)
 
     def _one(self, claim: ClaimInput, total: int) -> Opinion | None:
         began = time.perf_counter()
@@ -99,14 +127,17 @@ class StructuralExpert:
             seconds=time.perf_counter() - began,
             tokens=0,
             reasons=tuple((finding.error_class.value, finding.quote) for finding in grave),
+            told=len(grave),
+            verified=len(grave),
         )
 
 
 class RemoteExpert:
     """A language model, or whatever speaks its wire protocol, at `url` (ace.expert.client).
 
-    `concurrency` examinations run at a time. `attempts` and `budget_seconds` bound the short retries
-    of one; `prompt` is a version of the Chain of Patent Thought. Raises Refused where the URL is none.
+    `concurrency` examinations run at a time, or fewer where the server says that it takes no more.
+    `attempts` and `budget_seconds` bound the short retries of one; a claim is examined up to `rounds`
+    times. `prompt` is a version of the Chain of Patent Thought. Raises Refused where the URL is none.
     """
 
     def __init__(
@@ -114,6 +145,8 @@ class RemoteExpert:
         url: str,
         *,
         token: str | None = None,
+        model: str | None = None,
+        ca_file: Path | None = None,
         concurrency: int = DEFAULT_CONCURRENCY,
         timeout_seconds: float = 120.0,
         attempts: int = 3,
@@ -121,6 +154,8 @@ class RemoteExpert:
         max_tokens: int = 1024,
         prompt: str = "v1",
         dialect: Dialect | Literal["auto"] = "auto",
+        rounds: int = ROUNDS,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -131,7 +166,9 @@ class RemoteExpert:
         self._client = ExpertClient(
             url,
             dialect=dialect,
+            model=model,
             token=token,
+            ca_file=ca_file,
             prompt=PROMPTS[prompt],
             timeout_seconds=timeout_seconds,
             attempts=attempts,
@@ -140,7 +177,11 @@ class RemoteExpert:
         )
         # Without user and password, for reports.
         self._where = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path.rstrip('/')}"
+        self._model = model
+        self._max_tokens = max_tokens
         self._concurrency = max(1, concurrency)
+        self._rounds = rounds
+        self._sleep = sleep
         self._lock = Lock()
         self.failures: Counter[str] = Counter()
         self.models: Counter[str] = Counter()
@@ -155,26 +196,63 @@ class RemoteExpert:
             else self._where
         )
 
+    @property
+    def prompt_version(self) -> str:
+        """Which prompt it is asked with."""
+        return self._client.prompt_version
+
+    @property
+    def key(self) -> str:
+        """Address, model, prompt version and longest answer. Looks at the server, and raises
+        ExpertTransient or ExpertPermanent where nobody is there."""
+        model = self._model or self._client.served().model
+        return f"{self._where} {model} {self.prompt_version} {self._max_tokens}"
+
+    @property
+    def concurrency(self) -> int:
+        """Examinations in flight. Looks at the server as `key` does."""
+        return min(self._concurrency, self._client.served().max_concurrent or self._concurrency)
+
     def examine(
         self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
     ) -> list[Opinion | None]:
-        """As Expert.examine. Raises ExpertPermanent or ExpertTransient where every further claim would
-        fail too: a wrong token, a redirect, a certificate that is not trusted."""
+        """As Expert.examine; raises what `opinions` raises."""
+        return _in_order(self.opinions(inputs, totals), len(inputs), progress)
 
-        def one(claim: ClaimInput, total: int) -> Opinion | None:
-            opinion = self._one(claim, total)
-            if progress is not None:
-                with self._lock:
-                    progress(1)
-            return opinion
-
-        pool = ThreadPoolExecutor(self._concurrency, thread_name_prefix="expert")
+    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
+        """As Expert.opinions. Raises ExpertPermanent or ExpertTransient where every further claim would
+        fail too: a wrong token, a redirect, a certificate that is not trusted, nobody there."""
+        concurrency = self.concurrency
+        pool = ThreadPoolExecutor(concurrency, thread_name_prefix="expert")
+        rng, left, in_a_row = random.Random(), list(range(len(inputs))), 0
         try:
-            return list(pool.map(one, inputs, totals))
+            for turn in range(1, self._rounds + 1):
+                futures = {pool.submit(self._one, inputs[at], totals[at]): at for at in left}
+                again: list[int] = []
+                waits = 0.0
+                for done in as_completed(futures):
+                    found = done.result()
+                    if isinstance(found, Opinion):
+                        in_a_row = 0
+                        yield futures.pop(done), found
+                        continue
+                    in_a_row += handling_of(found.kind).blame is Blame.ENDPOINT
+                    if in_a_row >= _AWAY + concurrency:
+                        raise ExpertTransient(found.kind, f"{in_a_row} examinations in a row failed: {found}")
+                    if isinstance(found, ExpertPermanent) or turn == self._rounds:
+                        yield futures.pop(done), None
+                    else:
+                        again.append(futures.pop(done))
+                        waits = max(waits, due_in(turn, found.retry_after, rng=rng) or 0.0)
+                left = again
+                if not left:
+                    return
+                self._sleep(waits)
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _one(self, claim: ClaimInput, total: int) -> Opinion | None:
+    def _one(self, claim: ClaimInput, total: int) -> Opinion | ExpertTransient | ExpertPermanent:
+        """The opinion, or the fault in its place; raises a fault that every claim would meet."""
         try:
             answer = self._client.examine(claim, total)
         except (ExpertTransient, ExpertPermanent) as fault:
@@ -182,19 +260,17 @@ class RemoteExpert:
                 self.failures[fault.kind] += 1
             if fault.kind in _HOPELESS:
                 raise
-            return None
+            return fault
         with self._lock:
             self.models[answer.model] += 1
         rationale = answer.rationale
+        held = verify(rationale, claim)
+        reasons = tuple(
+            (each.told.error_class.value, claim.text[slice(*each.span)])
+            for each in held.verified
+            if rationale.verdict == "Fail" and each.told.error_class and each.span
+        )
         error_class = rationale.error_class
-        reasons: tuple[tuple[str, str], ...] = ()
-        if rationale.verdict == "Fail":
-            verified = verify(rationale, claim).verified
-            reasons = tuple(
-                (each.told.error_class.value, claim.text[slice(*each.span)])
-                for each in verified
-                if each.told.error_class and each.span
-            )
         return Opinion(
             fail=rationale.verdict == "Fail",
             error_class=None if error_class is None else error_class.value,
@@ -202,20 +278,47 @@ class RemoteExpert:
             seconds=answer.seconds,
             tokens=(answer.prompt_tokens or 0) + (answer.completion_tokens or 0),
             reasons=reasons,
+            answer_tokens=answer.completion_tokens or 0,
+            told=len(held.findings),
+            verified=len(held.verified),
+            disputed=held.disputed,
         )
 
 
 def expert_of(
     name: str, *, token: str | None = None, concurrency: int = DEFAULT_CONCURRENCY
 ) -> Expert | None:
-    """The expert that a command line names: "structural", "none" (None), or a URL."""
+    """The expert that a command line names: "structural", "none" (None), or a URL, which is asked as
+    the settings of the slow stage say."""
     if name == "none":
         return None
     if name == StructuralExpert.name:
         return StructuralExpert()
     from ace.settings import Settings
 
-    return RemoteExpert(name, token=token, concurrency=concurrency, prompt=Settings().expert_prompt)
+    settings = Settings()
+    return RemoteExpert(
+        name,
+        token=token,
+        model=settings.expert_model,
+        ca_file=settings.expert_ca_file,
+        concurrency=concurrency,
+        timeout_seconds=settings.expert_timeout_seconds,
+        attempts=settings.expert_attempts,
+        budget_seconds=settings.expert_budget_seconds,
+        max_tokens=settings.expert_max_tokens,
+        prompt=settings.expert_prompt,
+        dialect="auto" if settings.expert_dialect == "auto" else Dialect(settings.expert_dialect),
+    )
+
+
+def _in_order(told: Iterable[Told], count: int, progress: Progress | None) -> list[Opinion | None]:
+    found: list[Opinion | None] = [None] * count
+    for at, opinion in told:
+        found[at] = opinion
+        if progress is not None:
+            progress(1)
+    return found
 
 
 _SEVERITIES = (Severity.NOTE, Severity.WARNING, Severity.ERROR)

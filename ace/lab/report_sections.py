@@ -157,11 +157,7 @@ def _calibration(_: Row, found: Row) -> list[Table]:
     }
     shown = (Column("", "metric", text), Column("value", "value", small, interval="interval"))
     return [
-        *facts(
-            "The calibration record",
-            found,
-            ("metrics", "scores", "scores_n", "scores_split", "n", "split", "rows"),
-        ),
+        *facts("The calibration record", found, _SHOWN_APART),
         *table(caption("How far a probability is to be believed", found), shown, metrics),
         *table(caption("Which score ranks errors best", compared), any_columns(scores, known), scores),
     ]
@@ -193,6 +189,36 @@ def _speed(_: Row, found: Row) -> list[Table]:
     return [
         *table(caption("Claims a second", found), any_columns(rows(found), known), rows(found)),
         *facts("Conditions", found, ("rows", "n", "split")),
+    ]
+
+
+def _expert(_: Row, found: Row) -> list[Table]:
+    lengths = [
+        {"name": name, "mean": found.get(f"{key}_mean"), "p95": found.get(f"{key}_p95")}
+        for name, key in (("tokens in", "tokens_in"), ("tokens out", "tokens_out"), ("seconds", "seconds"))
+        if found.get(f"{key}_mean") is not None
+    ]
+    shares = [
+        {"name": name, "share": found.get(key), "n": found.get(of)}
+        for name, key, of in (
+            ("called Fail", "called_fail", "n"),
+            ("disputed", "disputed", "n"),
+            ("quotations that stand in the claim", "verified_quotes", "defects_told"),
+        )
+        if found.get(key) is not None
+    ]
+    shown = ("called_fail", "disputed", "verified_quotes", "defects_told")
+    left = [f"{key}_{what}" for key in ("tokens_in", "tokens_out", "seconds") for what in ("mean", "p95")]
+    return [
+        *table(
+            caption("An answer", found),
+            (Column("", "name", text), Column("mean", "mean", plain), Column("p95", "p95", plain)),
+            lengths,
+        ),
+        *table(
+            "What the answers say", (Column("", "name", text), Column("share", "share", share), N), shares
+        ),
+        *facts("Who was asked, and what it took", found, ("n", *shown, *left)),
     ]
 
 
@@ -305,6 +331,13 @@ _SECTIONS: tuple[tuple[str, str, str, Callable[[Row, Row], list[Table]], Sequenc
         "Artifact probes",
         "Classifiers that are shown no more than an artifact; each should be near chance.",
         _probes,
+        (),
+    ),
+    (
+        "expert",
+        "The expert",
+        "How long its answers are, whether what they quote stands in the claim, and what they cost.",
+        _expert,
         (),
     ),
     ("speed", "Speed", "", _speed, ()),

@@ -42,6 +42,12 @@ def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
     }
 
 
+def disputes(connection: Connection) -> dict[str, int]:
+    """Verdicts of the expert that were disputed when they were given, by kind of dispute."""
+    rows = connection.execute(text("SELECT kind, sum(count) FROM disputes GROUP BY kind"))
+    return {kind: int(count) for kind, count in rows}
+
+
 _BACKLOG: Final = text("""
 SELECT coalesce(sum(count), 0) FROM tallies
 WHERE tenant = :tenant AND NOT state = ANY(:final)""")
@@ -53,17 +59,6 @@ def backlog(connection: Connection, tenant: str) -> int:
         connection.execute(
             _BACKLOG,
             {"tenant": tenant, "final": [str(state) for state in FINAL]},
-        ).scalar_one()
-    )
-
-
-def longest_wait_seconds(connection: Connection) -> float:
-    """How long the fast message that waits longest on the broker has waited."""
-    return float(
-        connection.execute(
-            text("""
-            SELECT coalesce(extract(epoch FROM now() - min(made_at)), 0) FROM leases
-            WHERE stage = 'fast' AND started_at IS NULL""")
         ).scalar_one()
     )
 

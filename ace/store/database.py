@@ -118,6 +118,15 @@ def transact(
     raise AssertionError("unreachable: tenacity returns or raises")
 
 
+def ask(engine: Engine, question: Callable[[Connection], T]) -> T:
+    """The answer of one statement that only reads, without a transaction around it: one round trip.
+
+    Raises `Unavailable` when the database cannot be reached.
+    """
+    with _reaching(), engine.connect() as connection:
+        return question(connection.execution_options(isolation_level="AUTOCOMMIT"))
+
+
 class Listener:
     """Waits for `announce`; connects again by itself and never raises for a missing server."""
 

@@ -11,9 +11,11 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Row, text
 
 from ace.expert.pacing import BUCKETS, FIRST_SLOTS, Breaker, Outcome, Standing, learn
+from ace.store.dealing import Offer
+from ace.store.pending import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +55,20 @@ flights AS (
 )"""
 
 
+def is_news(seen: Pending, declared: Sequence[Declared]) -> bool:
+    """Whether there is anything to settle."""
+    return seen.came or not _known(declared, seen.endpoints)
+
+
 def settle(connection: Connection, declared: Sequence[Declared], *, rng: random.Random) -> list[Turn]:
-    """Learns from the outcomes that came since the last time; answers which breakers turned."""
-    any_came, known = _news(connection)
-    if fresh := not {(one.name, one.weight, one.most) for one in declared} <= known:
+    """Learns from the outcomes that came since the last time, and what the settings say of endpoints.
+
+    Answers which breakers turned. Only for when `is_news`, as it locks.
+    """
+    rows = _locked(connection)
+    if not _known(declared, {(row.name, row.weight, row.most) for row in rows}):
         _declare(connection, declared)
-    if not any_came and not fresh:
-        return []  # like most rounds, and without a lock
-    # Dispatchers take turns: the rows are locked before any outcome is taken.
-    rows = connection.execute(
-        text(f"""
-        WITH locked AS MATERIALIZED (SELECT * FROM endpoints ORDER BY name FOR UPDATE), {_FLIGHTS}
-        SELECT {", ".join(f"l.{name}" for name in _COLUMNS)}, now() AS now,
-          coalesce(f.in_flight, 0) AS in_flight, coalesce(f.waiting, 0) AS waiting
-        FROM locked l LEFT JOIN flights f ON f.endpoint = l.name""")
-    ).all()
+        rows = _locked(connection)
     outcomes = _take_outcomes(connection)
     turns = []
     for row in rows:
@@ -82,14 +83,19 @@ def settle(connection: Connection, declared: Sequence[Declared], *, rng: random.
     return turns
 
 
-def _news(connection: Connection) -> tuple[bool, set[tuple[str, float, int]]]:
-    """Whether outcomes have come, and what is declared already."""
-    known = connection.execute(
-        text("""
-        SELECT EXISTS (SELECT FROM outcomes) AS came, array_agg(name) AS names, array_agg(weight) AS weights,
-          array_agg(most) AS most FROM endpoints""")
-    ).one()
-    return known.came, set(zip(known.names or (), known.weights or (), known.most or (), strict=True))
+def _known(declared: Sequence[Declared], stored: Collection[tuple[str, float, int]]) -> bool:
+    return {(one.name, one.weight, one.most) for one in declared} <= set(stored)
+
+
+def _locked(connection: Connection) -> Sequence[Row[Any]]:
+    """Every endpoint; dispatchers that settle take turns, before any outcome is taken."""
+    return connection.execute(
+        text(f"""
+        WITH locked AS MATERIALIZED (SELECT * FROM endpoints ORDER BY name FOR UPDATE), {_FLIGHTS}
+        SELECT {", ".join(f"l.{name}" for name in _COLUMNS)}, now() AS now,
+          coalesce(f.in_flight, 0) AS in_flight, coalesce(f.waiting, 0) AS waiting
+        FROM locked l LEFT JOIN flights f ON f.endpoint = l.name""")
+    ).all()
 
 
 def _declare(connection: Connection, declared: Sequence[Declared]) -> None:
@@ -138,51 +144,29 @@ def _keep(connection: Connection, standing: Standing) -> None:
     connection.execute(text(f"UPDATE endpoints SET {assigned} WHERE name = :name"), values)
 
 
-class Offers:
-    """The room that endpoints have for claims now, used up as claims are given to them."""
-
-    def __init__(self, rows: Sequence[Any], rng: random.Random) -> None:
-        self._weights = {row.name: row.weight for row in rows}
-        self._room = {row.name: int(row.room) for row in rows}
-        self._on_trial = {row.name for row in rows if not row.closed}
-        self._rng = rng
-
-    def order(self) -> list[str]:
-        """Those with room, in the order in which to try them: one that is to be tried after an outage
-        goes first; among the others the lot decides, by weight."""
-        lots = {
-            name: (name not in self._on_trial, self._rng.expovariate(self._weights[name]))
-            for name, room in self._room.items()
-            if room > 0
-        }
-        return sorted(lots, key=lots.__getitem__)
-
-    def take(self, connection: Connection, name: str, token: UUID) -> None:
-        """The claim leased under `token` goes to the endpoint: where that is on trial, it is its probe."""
-        self._room[name] -= 1
-        if name in self._on_trial:
-            connection.execute(
-                text("""
-                UPDATE endpoints SET breaker = 'half_open', probe = :token
-                WHERE name = :name AND breaker <> 'closed'"""),
-                {"name": name, "token": token},
-            )
-
-
-def offers(connection: Connection, names: Collection[str], *, rng: random.Random) -> Offers:
-    """What room there is. Dispatchers must have taken their turn at the slow stage."""
+def offers(connection: Connection, names: Collection[str]) -> list[Offer]:
+    """Endpoints in service, and those that are to be tried. Dispatchers must have taken their turn at the
+    slow stage."""
     rows = connection.execute(
         text(f"""
         WITH {_FLIGHTS}
-        SELECT name, weight, breaker = 'closed' AS closed, CASE
-            WHEN breaker = 'closed' THEN floor(slots) - coalesce(f.in_flight, 0)
-            WHEN until <= now() AND NOT EXISTS (SELECT FROM leases WHERE token = e.probe) THEN 1
-            ELSE 0 END AS room
+        SELECT name, weight, breaker <> 'closed' AS on_trial,
+          CASE breaker WHEN 'closed' THEN floor(slots) - coalesce(f.in_flight, 0) ELSE 1 END AS room
         FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name
-        WHERE name = ANY(:names) ORDER BY name"""),
+        WHERE name = ANY(:names) AND (breaker = 'closed'
+          OR until <= now() AND NOT EXISTS (SELECT FROM leases WHERE token = e.probe))
+        ORDER BY name"""),
         {"names": list(names)},
     )
-    return Offers(rows.all(), rng)
+    return [Offer(row.name, row.weight, int(row.room), row.on_trial) for row in rows]
+
+
+def begin_trial(connection: Connection, name: str, token: UUID) -> None:
+    """The claim leased under `token` is the endpoint's probe."""
+    connection.execute(
+        text("UPDATE endpoints SET breaker = 'half_open', probe = :token WHERE name = :name"),
+        {"name": name, "token": token},
+    )
 
 
 def report(connection: Connection, name: str, *, max_concurrent: int | None) -> None:

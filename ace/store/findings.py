@@ -1,7 +1,9 @@
-"""Findings as they are kept: without the words of the claim, which are cut from it when they are read.
+"""Findings as they are kept. Those of the rules are without the words of the claim, which are cut from it
+when they are read (`ace.claims.findings.finding_as_json`); those of the expert are with the words that it
+gave for the claim's.
 
-`ace.claims.findings.finding_as_json` says what that is. An explanation or a fix may quote the claim, so
-a purge takes both away.
+Whatever may quote the claim goes with a purge: explanations, fixes, all that the expert wrote, and both
+sides of a disagreement. Classes, places and kinds stay.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from uuid import UUID
 
 from ace.claims.findings import Finding
 from ace.claims.rules import Jurisdiction
+from ace.expert.verification import Verified
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,23 @@ def told(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
         }
         for finding in found
     ]
+
+
+def findings_as_json(verified: Verified) -> list[dict[str, Any]]:
+    """The expert's findings; `start` and `end` are null where the claim does not have the quoted words."""
+    return [
+        {
+            "class": each.told.error_class,
+            "quote": each.told.quote,
+            "law": each.told.law or None,
+            "explanation": each.told.explanation or None,
+            "start": each.span[0] if each.span else None,
+            "end": each.span[1] if each.span else None,
+        }
+        for each in verified.findings
+    ]
+
+
+def disagreements_as_json(verified: Verified) -> list[dict[str, Any]]:
+    """What is to be said against the expert's verdict."""
+    return [each._asdict() for each in verified.disagreements]

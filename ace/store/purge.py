@@ -1,9 +1,9 @@
 """Retention: the text of old filings goes, the audit of them stays.
 
 What goes: claims, what the expert wrote, the words of findings, metadata. What stays: filings with
-docket and hash, evaluations with verdicts and scores, kind and place of findings, events. Only
-filings that nothing can move any more lose their text: the failed ones are cancelled first, so that
-no replay can ever ask for it.
+docket and hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes,
+events. Only filings that nothing can move any more lose their text: the failed ones are cancelled
+first, so that no replay can ever ask for it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -146,7 +146,15 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
     )
     examinations = connection.execute(
         text("""
-        UPDATE examinations SET raw = NULL, reasoning = NULL
+        UPDATE examinations SET raw = NULL, reasoning = NULL,
+          findings = CASE WHEN findings <> '[]' THEN (
+            SELECT jsonb_agg(jsonb_build_object(
+              'class', each->'class', 'start', each->'start', 'end', each->'end') ORDER BY place)
+            FROM jsonb_array_elements(findings) WITH ORDINALITY AS f (each, place)) ELSE findings END,
+          disagreements = CASE WHEN disagreements <> '[]' THEN (
+            SELECT jsonb_agg(jsonb_build_object('kind', each->'kind') ORDER BY place)
+            FROM jsonb_array_elements(disagreements) WITH ORDINALITY AS d (each, place))
+            ELSE disagreements END
         WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
           AND (raw IS NOT NULL OR reasoning IS NOT NULL)"""),
         given,

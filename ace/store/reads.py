@@ -121,7 +121,7 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
                 (SELECT state, count(*) AS n FROM evaluations WHERE filing_id = f.id GROUP BY state) s
               ) AS states,
               (SELECT jsonb_agg(jsonb_build_object('id', id, 'claim', claim_number, 'state', state,
-                 'verdict', verdict) ORDER BY claim_number, id)
+                 'verdict', verdict, 'disputed', disputed) ORDER BY claim_number, id)
                FROM evaluations WHERE filing_id = f.id) AS evaluations
             FROM filings f WHERE f.id = :id AND f.tenant = :tenant"""),
             {"id": filing_id, "tenant": tenant},
@@ -134,10 +134,10 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
 # What a client sees of an evaluation, together with the examination that decided it.
 _EVALUATION = """
 SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
-  e.probabilities, e.u, e.h6, e.tau, e.model, e.calibration, e.examined, e.error, e.due_at,
-  e.moves, e.created_at, e.updated_at,
+  e.probabilities, e.u, e.h6, e.score, e.doubt, e.tau, e.model, e.calibration, e.disputed,
+  e.examined, e.error, e.due_at, e.moves, e.created_at, e.updated_at,
   x.reasoning, x.prompt_version, x.model AS expert_model, x.seconds AS expert_seconds,
-  x.prompt_tokens, x.completion_tokens
+  x.prompt_tokens, x.completion_tokens, x.cut, x.calls, x.findings, x.disagreements, x.opinions, x.agreeing
 FROM evaluations e JOIN filings f ON f.id = e.filing_id
 LEFT JOIN examinations x ON x.id = e.examination_id
 """
@@ -161,6 +161,7 @@ class Filter:
 
     state: str | None = None
     verdict: str | None = None
+    disputed: bool = False  # those alone
     docket: str | None = None
     filing_id: UUID | None = None
     error: str | None = None
@@ -182,7 +183,8 @@ class Filter:
             "e.updated_at < :until": ("until", self.until),
         }
         given = {sql: pair for sql, pair in conditions.items() if pair[1] is not None}
-        return "".join(f" AND {sql}" for sql in given), dict(given.values())
+        disputed = " AND e.disputed" if self.disputed else ""
+        return "".join(f" AND {sql}" for sql in given) + disputed, dict(given.values())
 
 
 def evaluations(

@@ -1,7 +1,9 @@
-"""The tables. Filings and claims never change; evaluations do, and only through `ace.store.moves`.
+"""The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
+and only through `ace.store.moves`. What is learned and counted has its tables in learned.py.
 
 `table=True` classes do not validate: what reaches them was validated at the edges. No claim text
-lives anywhere but in `claims.text`, `examinations.raw`, `examinations.reasoning` and `findings.found`.
+lives anywhere but in `claims.text`, `findings.found`, and the `raw`, `reasoning`, `findings` and
+`disagreements` of `examinations`.
 """
 
 from datetime import datetime
@@ -10,23 +12,18 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import (
-    BigInteger,
     Boolean,
-    CheckConstraint,
     Column,
-    Double,
     ForeignKeyConstraint,
-    Identity,
     Index,
-    Integer,
     SmallInteger,
     Text,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL, TIMESTAMP
+from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL
 from sqlmodel import Field, SQLModel
 
-from ace.expert.pacing import Breaker
+from ace.store.learned import moment, one_of
 
 
 class State(StrEnum):
@@ -78,16 +75,6 @@ MOVES: Final[dict[str, frozenset[tuple[State | None, State]]]] = {
 }
 
 
-def _moment(*, nullable: bool = False, now: bool = False) -> Any:  # a Column, which SQLModel takes as Any
-    default = text("now()") if now else None
-    return Column(TIMESTAMP(timezone=True), nullable=nullable, server_default=default)
-
-
-def _one_of(column: str, values: type[StrEnum]) -> CheckConstraint:
-    allowed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({allowed})", name=f"{column}_known")
-
-
 class Key(SQLModel, table=True):
     """An API key: shown once, kept as a SHA-256 hash, bound to one tenant."""
 
@@ -101,8 +88,8 @@ class Key(SQLModel, table=True):
         sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{submit,read,replay}'"))
     )
     requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: as the settings have it
-    created_at: datetime = Field(sa_column=_moment(now=True))
-    revoked_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+    created_at: datetime = Field(sa_column=moment(now=True))
+    revoked_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))
 
 
 class Filing(SQLModel, table=True):
@@ -128,8 +115,8 @@ class Filing(SQLModel, table=True):
     claim_count: int
     idempotency_key: str | None
     body_hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
-    created_at: datetime = Field(sa_column=_moment(now=True))
-    purged_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))  # texts are gone since
+    created_at: datetime = Field(sa_column=moment(now=True))
+    purged_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))  # texts are gone since
 
 
 class ClaimRow(SQLModel, table=True):
@@ -148,7 +135,7 @@ class Evaluation(SQLModel, table=True):
 
     __tablename__ = "evaluations"
     __table_args__ = (
-        _one_of("state", State),
+        one_of("state", State),
         ForeignKeyConstraint(["filing_id", "claim_number"], ["claims.filing_id", "claims.number"]),
         Index("evaluations_by_filing", "filing_id", "claim_number"),
         Index("evaluations_by_tenant", "tenant", "id"),
@@ -175,6 +162,7 @@ class Evaluation(SQLModel, table=True):
             "evaluations_by_verdict", "tenant", "verdict", "id", postgresql_where=text("verdict IS NOT NULL")
         ),
         Index("evaluations_by_error", "tenant", "error", "id", postgresql_where=text("error IS NOT NULL")),
+        Index("evaluations_disputed", "tenant", "id", postgresql_where=text("disputed")),
     )
 
     id: UUID = Field(primary_key=True)
@@ -184,19 +172,21 @@ class Evaluation(SQLModel, table=True):
     state: State = Field(sa_column=Column("state", Text, nullable=False))
     priority: int = Field(sa_type=SmallInteger)
     size: int  # estimated tokens of the claim; what message budgets count
-    due_at: datetime = Field(sa_column=_moment(now=True))
+    due_at: datetime = Field(sa_column=moment(now=True))
     lease: UUID | None  # token of the worker that may move it
     tries: int = Field(sa_type=SmallInteger)  # workers lost while holding it, this stage
     examined: int = Field(sa_type=SmallInteger)  # examinations since the last replay, without outages
     outages: int = Field(sa_type=SmallInteger)  # outages of the expert in a row
     moves: int  # number of its last event
-    created_at: datetime = Field(sa_column=_moment(now=True))
-    updated_at: datetime = Field(sa_column=_moment(now=True))
+    created_at: datetime = Field(sa_column=moment(now=True))
+    updated_at: datetime = Field(sa_column=moment(now=True))
 
     # What the gatekeeper said (paper section 4.2), and with what.
     probabilities: list[float] | None = Field(sa_column=Column(ARRAY(REAL)))
     u: float | None
     h6: float | None
+    score: str | None  # what the calibration compares with tau: "u", "h6", "learned", "gain" …
+    doubt: float | None  # its value
     tau: float | None
     model: str | None
     calibration: str | None
@@ -206,6 +196,8 @@ class Evaluation(SQLModel, table=True):
     decided_by: str | None  # gatekeeper | expert
     error_class: str | None  # on a Fail: the gatekeeper's likeliest, or the first the expert names
     examination_id: UUID | None  # the one that decided
+    # The expert's verdict, where something is to be said against it.
+    disputed: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("false")))
     error: str | None  # kind of the last fault
     failed_stage: str | None
 
@@ -228,8 +220,16 @@ class Examination(SQLModel, table=True):
     reasoning: str | None
     raw: str | None
     error: str | None
-    at: datetime = Field(sa_column=_moment(now=True))
+    at: datetime = Field(sa_column=moment(now=True))
     endpoint: str | None  # which of the expert's servers was asked
+    cut: bool | None  # whether ancestors were left out of the question
+    calls: int | None = Field(sa_type=SmallInteger)  # of HTTP, those of all opinions
+
+    # What verification made of the answer, as findings.py keeps it; null where there is no verdict.
+    findings: list[dict[str, Any]] | None = Field(sa_column=Column(JSONB))
+    disagreements: list[dict[str, Any]] | None = Field(sa_column=Column(JSONB))
+    opinions: int | None = Field(sa_type=SmallInteger)  # answers that were had
+    agreeing: int | None = Field(sa_type=SmallInteger)  # of these, those with the verdict that stands
 
 
 class FindingsRow(SQLModel, table=True):
@@ -242,7 +242,7 @@ class FindingsRow(SQLModel, table=True):
     threshold: float
     rules: str  # the version of the rules
     found: list[dict[str, Any]] = Field(sa_column=Column(JSONB, nullable=False))
-    at: datetime = Field(sa_column=_moment(now=True))
+    at: datetime = Field(sa_column=moment(now=True))
 
 
 class Event(SQLModel, table=True):
@@ -252,7 +252,7 @@ class Event(SQLModel, table=True):
 
     evaluation_id: UUID = Field(primary_key=True)
     number: int = Field(primary_key=True)  # 1, 2, 3 … without gaps
-    at: datetime = Field(sa_column=_moment(now=True))
+    at: datetime = Field(sa_column=moment(now=True))
     move: str
     before: str | None
     after: str
@@ -268,73 +268,8 @@ class Lease(SQLModel, table=True):
 
     token: UUID = Field(primary_key=True)
     stage: str
-    made_at: datetime = Field(sa_column=_moment(now=True))
+    made_at: datetime = Field(sa_column=moment(now=True))
     worker: str | None  # null while the message waits on the broker
-    started_at: datetime | None = Field(sa_column=_moment(nullable=True))
-    until: datetime = Field(sa_column=_moment())
+    started_at: datetime | None = Field(sa_column=moment(nullable=True))
+    until: datetime = Field(sa_column=moment())
     endpoint: str | None  # where its claim is to be examined; null on the fast stage
-
-
-class EndpointRow(SQLModel, table=True):
-    """A server of the expert: how much it is given to do, as `ace.expert.pacing` has it."""
-
-    __tablename__ = "endpoints"
-    __table_args__ = (_one_of("breaker", Breaker),)
-
-    name: str = Field(primary_key=True)
-    weight: float
-    most: int
-    max_concurrent: int | None
-    slots: float
-    doubling: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("true")))
-    refused_at: float | None
-    lowered_at: datetime = Field(sa_column=_moment(now=True))
-    latency: float | None
-    best_latency: float | None
-    measured: int = Field(sa_column=Column(Integer, nullable=False, server_default=text("0")))
-    breaker: Breaker = Field(sa_column=Column(Text, nullable=False, server_default=text("'closed'")))
-    since: datetime = Field(sa_column=_moment(now=True))
-    until: datetime | None = Field(sa_column=_moment(nullable=True))
-    in_a_row: int = Field(sa_column=Column(Integer, nullable=False, server_default=text("0")))
-    probe: UUID | None
-    last_fault: str | None
-    last_fault_at: datetime | None = Field(sa_column=_moment(nullable=True))
-    answers: int = Field(sa_column=Column(BigInteger, nullable=False, server_default=text("0")))
-    faults: dict[str, int] = Field(sa_column=Column(JSONB, nullable=False, server_default=text("'{}'")))
-    seconds_sum: float = Field(sa_column=Column(Double, nullable=False, server_default=text("0")))
-    seconds_buckets: list[int] = Field(
-        sa_column=Column(ARRAY(BigInteger), nullable=False, server_default=text("'{}'"))
-    )
-
-
-class OutcomeRow(SQLModel, table=True):
-    """What came of an examination, until a dispatcher has learned from it.
-
-    A worker only adds rows, so that none waits for another over the row of their endpoint.
-    """
-
-    __tablename__ = "outcomes"
-
-    id: int = Field(sa_column=Column(BigInteger, Identity(), primary_key=True))
-    endpoint: str
-    token: UUID
-    error: str | None
-    seconds: float
-    retry_after: float | None
-    leased_at: datetime | None = Field(sa_column=_moment(nullable=True))
-    at: datetime = Field(sa_column=_moment(now=True))
-
-
-class Tally(SQLModel, table=True):
-    """Changes in how many evaluations of a tenant stand in a state; their sum is how many do.
-
-    Moves only add rows, so that counting makes no move wait for another; the dispatcher sums them up.
-    """
-
-    __tablename__ = "tallies"
-
-    tenant: str = Field(primary_key=True)
-    id: int = Field(sa_column=Column(BigInteger, Identity(), primary_key=True))
-    state: str
-    decided_by: str  # "" where nobody has
-    count: int = Field(sa_type=BigInteger)

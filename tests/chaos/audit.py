@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import jsonschema
 import redis
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Row, text
 
 from ace.client import Client
+from ace.errors import ExpertTransient
+from ace.expert.copt import PROMPTS, Prompt
 from ace.store.tables import FINAL, MOVES, Stage
 from tests.chaos.faults import Loss
 from tests.chaos.load import Ledger
@@ -50,6 +53,11 @@ SELECT count(*) FROM (
   SELECT min(id::text)::uuid FROM evaluations GROUP BY filing_id, claim_number HAVING count(*) > 1
 ) AS twice"""
 
+RATIONALES: Final = """
+SELECT e.verdict AS decided, x.verdict, x.raw, x.reasoning, x.prompt_version
+FROM (SELECT * FROM evaluations WHERE decided_by = 'expert') AS e
+FULL JOIN (SELECT * FROM examinations WHERE verdict IS NOT NULL) AS x ON x.evaluation_id = e.id"""
+
 
 def stored(connection: Connection, ledger: Ledger) -> dict[str, int]:
     """Accepted against stored: what is lost, what nobody was promised, what failed and why."""
@@ -78,6 +86,28 @@ def chains(connection: Connection) -> dict[str, int]:
         "double": connection.execute(text(TWICE)).scalar_one(),
         "illegal": connection.execute(text(ILLEGAL), {"legal": legal}).scalar_one(),
     }
+
+
+def rationales(connection: Connection) -> dict[str, int]:
+    """Verdicts of the expert, and how many have no answer behind them that is of the form asked for."""
+    prompts = {prompt.version: prompt for prompt in PROMPTS.values()}
+    rows = connection.execute(text(RATIONALES)).all()
+    return {
+        "rationales": len(rows),
+        "rationales_invalid": sum(not _holds(prompts.get(row.prompt_version), row) for row in rows),
+    }
+
+
+def _holds(prompt: Prompt | None, row: Row[Any]) -> bool:
+    """By the schema that was sent, by the parser, and by what was made of it."""
+    try:
+        if prompt is None:
+            return False
+        jsonschema.validate(json.loads(row.raw), prompt.schema)
+        read = prompt.parse(row.raw, "stop")
+    except (TypeError, ValueError, jsonschema.ValidationError, ExpertTransient):
+        return False
+    return (read.verdict, read.verdict, read.reasoning) == (row.decided, row.verdict, row.reasoning)
 
 
 def left_over(connection: Connection, broker_url: str) -> dict[str, int]:

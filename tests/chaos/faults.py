@@ -58,11 +58,14 @@ class Faults:
         rng: random.Random,
         durations: Durations,
         later: Callable[[float, Callable[[], None]], None],
+        *,
+        expert_share: float = EXPERT_SHARE,
     ) -> None:
         self._cluster = cluster
         self._rng = rng
         self._durations = durations
         self._later = later
+        self._expert_share = expert_share
         self._frozen: set[subprocess.Popen[bytes]] = set()
         self._database_url = cluster.environment["ACE_DATABASE_URL"]
         self._broker = redis.Redis.from_url(cluster.environment["ACE_BROKER_URL"], socket_timeout=2)
@@ -158,7 +161,7 @@ class Faults:
     # How
 
     def _stage(self) -> str:
-        return "expert-worker" if self._rng.random() < EXPERT_SHARE else "gatekeeper"
+        return "expert-worker" if self._rng.random() < self._expert_share else "gatekeeper"
 
     def _any(self, kind: str, among: Collection[str] | None = None) -> Child | None:
         """A living child of the kind; where workers are named, one of `among`."""

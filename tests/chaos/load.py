@@ -42,8 +42,9 @@ class Parcel:
         return sum(len(filing["claims"]) for filing in self.filings)
 
 
-def parcels(claims: int, poison: int, rng: random.Random) -> Iterator[Parcel]:
-    """`claims` claims, and a few more where the last parcel holds more; `poison` of them kill."""
+def parcels(claims: int, poison: int, rng: random.Random, name: str = "chaos") -> Iterator[Parcel]:
+    """`claims` claims, and a few more where the last parcel holds more; `poison` of them kill. Parcels of
+    another name have other keys."""
     sent = poisoned = 0
     while sent < claims:
         single = rng.random() < SINGLE_SHARE
@@ -54,7 +55,7 @@ def parcels(claims: int, poison: int, rng: random.Random) -> Iterator[Parcel]:
             claim = rng.choice(rng.choice(filings)["claims"])
             claim["text"] += f" The {POISON} is meant for whoever reads it."
             poisoned += 1
-        yield Parcel(f"chaos-{sent}", tuple(filings))
+        yield Parcel(f"{name}-{sent}", tuple(filings))
 
 
 def _filing(thing: str, count: int) -> dict[str, Any]:
@@ -93,15 +94,26 @@ class Load:
     """`clients` threads that file `claims` claims over about `seconds`, and then end."""
 
     def __init__(
-        self, url: str, key: str, *, claims: int, poison: int, seconds: float, clients: int, seed: int
+        self,
+        url: str,
+        key: str,
+        ledger: Ledger,
+        *,
+        claims: int,
+        poison: int,
+        seconds: float,
+        clients: int,
+        seed: int,
+        name: str = "chaos",
     ) -> None:
-        self.ledger = Ledger()
+        self.ledger = ledger
         self._url, self._key = url, key
-        made = list(parcels(claims, poison, random.Random(seed)))
+        made = list(parcels(claims, poison, random.Random(seed), name))
         self._claims = sum(parcel.claims for parcel in made)
         self._seconds = seconds
         self._parcels = iter(made)
         self._sent = 0
+        self._known = 0  # claims that the ledger held before
         self._turn = threading.Lock()
         self._rngs = [random.Random(seed + 1 + number) for number in range(clients)]
         self._given_up = threading.Event()
@@ -110,6 +122,7 @@ class Load:
     def start(self) -> None:
         """Begins to file."""
         self._began = time.monotonic()
+        self._known = len(self.ledger.evaluations)
         self._threads = [threading.Thread(target=self._run, args=(rng,)) for rng in self._rngs]
         for thread in self._threads:
             thread.start()
@@ -126,7 +139,7 @@ class Load:
         self._given_up.set()
         for thread in self._threads:
             thread.join()
-        return self._claims - len(self.ledger.evaluations)
+        return self._known + self._claims - len(self.ledger.evaluations)
 
     def _run(self, rng: random.Random) -> None:
         with Client(self._url, self._key, timeout_seconds=10, retries=0) as api:

@@ -29,11 +29,12 @@ WORKERS: Final = (
     Beat("freeze_api", 60),
 )
 REDIS: Final = (Beat("kill_redis", 12), Beat("flush_redis", 30), Beat("freeze_redis", ONCE))
+CUT: Final = Beat("cut_connections", 10)
 POSTGRES: Final = (
     Beat("stop_postgres", 20),
     Beat("abort_postgres", 20),
     Beat("kill_postgres", 20),
-    Beat("cut_connections", 10),
+    CUT,
 )
 FROZEN: Final = (Beat("freeze_worker", 5),)
 EXPERT: Final = (Beat("stop_expert", 60), Beat("freeze_expert", 60))
@@ -45,9 +46,11 @@ PROFILES: Final[dict[str, tuple[Beat, ...]]] = {
     "duplicates": (Beat("kill_worker", None),),
     "poison": (),
     "expert": EXPERT,
+    "simulator": (*WORKERS, *FROZEN, CUT),
     "all": (*WORKERS, *REDIS, *(Beat(one.fault, 40) for one in POSTGRES), Beat("freeze_worker", 20), *EXPERT),
 }
 TWICE: Final = frozenset({"duplicates", "all"})  # profiles in which every message is sent twice
+SIMULATED: Final = frozenset({"simulator"})  # profiles whose expert is one that fails by itself
 POISONED: Final = frozenset({"poison", "all"})  # profiles with claims that kill their worker
 
 

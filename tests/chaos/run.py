@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,15 +17,16 @@ from sqlalchemy import text
 
 from ace.client import Client
 from ace.errors import Unavailable
+from ace.expert.simulator import SimulatorProcess
 from ace.servers import wait_until
 from ace.settings import Settings
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
-from tests.chaos import audit
+from tests.chaos import audit, simulated
 from tests.chaos.cluster import Cluster
-from tests.chaos.faults import Durations, Faults
-from tests.chaos.load import Load
-from tests.chaos.plan import POISONED, TWICE, Agenda, plan
+from tests.chaos.faults import EXPERT_SHARE, Durations, Faults
+from tests.chaos.load import Ledger, Load
+from tests.chaos.plan import POISONED, SIMULATED, TWICE, Agenda, plan
 
 LEASE_SECONDS: Final = {Stage.FAST: 2.5, Stage.SLOW: 5.0}
 MUST_BE_ZERO: Final = (
@@ -38,6 +39,7 @@ MUST_BE_ZERO: Final = (
     "misanswered",
     "failed_innocent",
     "failed_spent",
+    "rationales_invalid",
     "leases_left",
     "queue_left",
     "metrics_differ",
@@ -68,13 +70,21 @@ class Options:
     poison: int = 5  # claims that kill whoever scores them
     drain_seconds: float = 300
 
+    @property
+    def simulated(self) -> bool:
+        """Whether the expert is a simulated server that fails by itself."""
+        return self.profile in SIMULATED
+
 
 def run(options: Options) -> dict[str, Any]:
     """The figures of one run; `ok` says whether everything held."""
     logging.getLogger("ace.embedded").setLevel(logging.CRITICAL)  # it warns of every child that dies
-    with _folder(options.folder) as folder, _cluster(options, folder) as cluster:
-        trial = Trial(options, cluster)
+    with ExitStack() as parts:
+        simulator = parts.enter_context(simulated.expert(options.seed)) if options.simulated else None
+        folder = parts.enter_context(_folder(options.folder))
+        trial = Trial(options, parts.enter_context(_cluster(options, folder, simulator)), simulator)
         try:
+            trial.be_calm()
             trial.harm()
             trial.heal()
             return trial.figures()
@@ -85,9 +95,11 @@ def run(options: Options) -> dict[str, Any]:
 class Trial:
     """What one run does to its cluster and finds out about it."""
 
-    def __init__(self, options: Options, cluster: Cluster) -> None:
+    def __init__(self, options: Options, cluster: Cluster, simulator: SimulatorProcess | None) -> None:
         self._options = options
         self._cluster = cluster
+        self._simulator = simulator
+        self._ledger = Ledger()
         self._agenda = Agenda()
         self._happened: Counter[str] = Counter()
         rng = random.Random(options.seed)
@@ -98,26 +110,55 @@ class Trial:
             redis=min(60, options.seconds / 4),
             expert=min(20, options.seconds / 6),
         )
-        self._faults = Faults(cluster, rng, durations, self._agenda.later)
-        self._load = Load(
-            cluster.url,
-            cluster.key,
-            claims=options.claims,
-            poison=options.poison if options.profile in POISONED and not options.shipped else 0,
-            seconds=options.seconds,
-            clients=options.clients,
-            seed=options.seed,
-        )
+        share = simulated.EXPERTS_KILLED if options.simulated else EXPERT_SHARE
+        self._faults = Faults(cluster, rng, durations, self._agenda.later, expert_share=share)
+        self._load: Load | None = None
+        self._unanswered = 0
+        self._calm: simulated.Count | None = None
         self._db = connect_engine(cluster.environment["ACE_DATABASE_URL"], name="chaos", pool=2)
+
+    def _filing(self, name: str, *, claims: int, poison: int, seconds: float) -> Load:
+        self._load = Load(
+            self._cluster.url,
+            self._cluster.key,
+            self._ledger,
+            claims=claims,
+            poison=poison,
+            seconds=seconds,
+            clients=self._options.clients,
+            seed=self._options.seed,
+            name=name,
+        )
+        self._load.start()
+        return self._load
+
+    def be_calm(self) -> None:
+        """Where the expert fails by itself: half of the claims while nothing else goes wrong."""
+        options = self._options
+        if self._simulator is None:
+            return
+        load = self._filing("calm", claims=options.claims // 2, poison=0, seconds=options.seconds / 4)
+        self._unanswered += load.finish(options.seconds + 60)
+        self._drain()
+        self._calm = self._counted(self._simulator)
+
+    def _counted(self, simulator: SimulatorProcess) -> simulated.Count:
+        return transact(self._db, partial(simulated.Count.now, simulator))
 
     def harm(self) -> None:
         """Load and faults, until both are over."""
+        options = self._options
         for second, fault in self._plan:
-            self._agenda.at(second, partial(self._happen, fault))
-        self._load.start()
+            self._agenda.later(second, partial(self._happen, fault))
+        load = self._filing(
+            "chaos",
+            claims=options.claims - len(self._ledger.evaluations),
+            poison=options.poison if options.profile in POISONED and not options.shipped else 0,
+            seconds=options.seconds,
+        )
         self._agenda.run(
-            lambda: self._agenda.empty and not self._load.running(),
-            seconds=2 * self._options.seconds + 60,
+            lambda: self._agenda.empty and not load.running(),
+            seconds=self._agenda.now + 2 * self._options.seconds + 60,
         )
 
     def _happen(self, fault: str) -> bool:
@@ -130,7 +171,8 @@ class Trial:
     def heal(self) -> None:
         """Ends all faults, hears all answers, and waits until nothing is left to do."""
         self._faults.end()
-        self._unanswered = self._load.finish(60)
+        if self._load is not None:
+            self._unanswered += self._load.finish(60)
         self._tell("healed")
         wait_until(self._cluster._ready, seconds=60, what="the healed cluster")
         self._drain()
@@ -139,7 +181,8 @@ class Trial:
     def end(self) -> None:
         """Leaves nothing running or frozen, however the run ended."""
         self._faults.end()
-        self._load.finish(0)
+        if self._load is not None:
+            self._load.finish(0)
         self._db.dispose()
 
     def _replay(self) -> int:
@@ -153,6 +196,8 @@ class Trial:
     def _drain(self) -> None:
         deadline = time.monotonic() + self._options.drain_seconds
         while time.monotonic() < deadline and not self._drained():
+            if self._simulator is not None:
+                transact(self._db, lambda connection: connection.execute(text(simulated.HASTEN)))
             time.sleep(0.2)
         self._tell("drained" if self._drained() else "not drained")
 
@@ -165,17 +210,19 @@ class Trial:
 
     def figures(self) -> dict[str, Any]:
         """Everything that was found out, by name."""
-        cluster, ledger = self._cluster, self._load.ledger
+        cluster, ledger = self._cluster, self._ledger
         replayed = self._replay()
-        with self._db.connect() as connection, Client(cluster.url, cluster.key) as api:
+        with self._db.connect() as connection:
             found = {
                 **audit.stored(connection, ledger),
                 **audit.chains(connection),
+                **audit.rationales(connection),
                 **audit.left_over(connection, cluster.environment["ACE_BROKER_URL"]),
                 "metrics_differ": audit.metrics_differ(connection, cluster.url),
-                "http_differs": audit.http_differs(api, ledger, random.Random(self._options.seed)),
             }
             taken_over = audit.takeovers(connection, self._faults.losses)
+        with Client(cluster.url, cluster.key) as api:
+            found["http_differs"] = audit.http_differs(api, ledger, random.Random(self._options.seed))
         found["double"] += ledger.counts["stored_twice"]
         found["unanswered"] = self._unanswered
         found["misanswered"] = ledger.counts["misanswered"]
@@ -199,14 +246,20 @@ class Trial:
             "faults": dict(sorted(self._happened.items())),
         }
         complete = self._happened.total() == len(self._plan)
-        return {**figures, "ok": complete and not any(figures[name] for name in MUST_BE_ZERO)}
+        held = complete and not any(figures[name] for name in MUST_BE_ZERO)
+        if self._simulator is None or self._calm is None:
+            return {**figures, "ok": held}
+        stormy = self._counted(self._simulator).since(self._calm)
+        cheap = self._calm.calls_per_success <= simulated.MOST_CALLS_PER_SUCCESS
+        asked = {"calm": self._calm.figures(), "under_kills": stormy.figures()}
+        return {**figures, **asked, "ok": held and cheap}
 
     def _tell(self, what: str) -> None:
-        accepted = len(self._load.ledger.evaluations)
+        accepted = len(self._ledger.evaluations)
         print(f"{self._agenda.now:7.1f} s  {accepted:>8} accepted  {what}", file=sys.stderr, flush=True)
 
 
-def _cluster(options: Options, folder: Path) -> Cluster:
+def _cluster(options: Options, folder: Path, simulator: SimulatorProcess | None) -> Cluster:
     settings = Settings(
         data_dir=folder,
         port=0,
@@ -216,11 +269,16 @@ def _cluster(options: Options, folder: Path) -> Cluster:
         gatekeeper_threads=1,
         expert_timeout_seconds=3,
         shutdown_grace_seconds=5,
+        expert_url=simulator.url if simulator else None,
         log_level="info",
     )
     commands = {}
     if not options.shipped:
-        model = {"--seed": options.seed, "--doubts": options.doubts, "--think": options.think_seconds}
+        model = {
+            "--seed": options.seed,
+            "--doubts": simulated.DOUBTS if options.simulated else options.doubts,
+            "--think": options.think_seconds,
+        }
         words = [str(word) for pair in model.items() for word in pair]
         commands["gatekeeper"] = ["tests.chaos.worker", *words]
     if options.profile in TWICE:

@@ -7,6 +7,7 @@ import pytest
 import redis
 from sqlalchemy import Engine, text
 
+from ace.expert.copt import PROMPTS
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
@@ -82,6 +83,44 @@ def test_every_harm_is_found(db: Engine, ledger: Ledger, harm: str) -> None:
         connection.execute(text(statement))
 
     assert found(db, ledger) == {**ZEROS, **expected}
+
+
+SOUND = {
+    "raw": '{"reasoning": "Step 3: none.", "verdict": "Pass"}',
+    "verdict": "Pass",
+    "reasoning": "Step 3: none.",
+    "version": PROMPTS["v1"].version,
+}
+RATIONALES: dict[str, tuple[dict[str, str], int]] = {
+    "as asked for": ({}, 0),
+    "of another shape": ({"raw": '{"reasoning": "Step 3: none.", "verdict": "Pass", "more": 1}'}, 1),
+    "no JSON": ({"raw": "Pass"}, 1),
+    "for another verdict": ({"raw": '{"reasoning": "Step 3: none.", "verdict": "Fail"}'}, 1),
+    "told otherwise": ({"reasoning": "Step 3: some."}, 1),
+    "to no prompt of ours": ({"version": "copt-v0-0"}, 1),
+    "to a prompt that asks for more": ({"version": PROMPTS["v2"].version}, 1),
+}
+
+
+@pytest.mark.parametrize("answer", RATIONALES)
+def test_a_rationale_is_what_was_asked_for_and_what_was_made_of_it(
+    db: Engine, ledger: Ledger, answer: str
+) -> None:
+    changed, invalid = RATIONALES[answer]
+    with db.begin() as connection:
+        connection.execute(text(f"UPDATE evaluations SET decided_by = 'expert' WHERE id = {ONE}"))
+        assert audit.rationales(connection) == {"rationales": 1, "rationales_invalid": 1}
+        connection.execute(
+            text(
+                "INSERT INTO examinations"
+                " (id, evaluation_id, number, prompt_version, seconds, verdict, reasoning, raw)"
+                f" VALUES (gen_random_uuid(), {ONE}, 1, :version, 1, :verdict, :reasoning, :raw)"
+            ),
+            {**SOUND, **changed},
+        )
+        found = audit.rationales(connection)
+
+    assert found == {"rationales": 1, "rationales_invalid": invalid}
 
 
 def test_leases_and_messages_that_are_left_are_counted(db: Engine, broker_url: str) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy import Engine, text
 
 from ace.expert.copt import PROMPTS
 from ace.expert.handling import HANDLING, Blame
+from ace.expert.retry import MAX_EXAMINATIONS
 from ace.expert.simulated.faults import PASSING, Fault
 from ace.expert.simulator import Simulator
 from ace.servers import stop_process, wait_until
@@ -56,6 +57,7 @@ MATRIX: Final[dict[Fault, Told]] = {
     Fault.INCOMPLETE: Told("incomplete", ATTEMPTS),
     Fault.REFUSED: Told("unreachable", 1),  # the others find nobody there
     Fault.RESET: Told("reset", ATTEMPTS),
+    Fault.CLOSED: Told("reset", ATTEMPTS),
     Fault.HANG: Told("timeout", 1),
     Fault.DRIP: Told("dripping", 1),
     Fault.GARBAGE: Told("schema", 1),
@@ -235,6 +237,33 @@ def first_examination(db: Engine, simulator: Simulator, claim: UUID, told: Told,
     assert examined == int(handling.spends)
     assert waits > told.waits
     assert told.state == ("failed" if handling.permanent else "escalated")
+
+
+@pytest.mark.parametrize(
+    ("fault", "examinations"),
+    [(Fault.TRUNCATED, 3), (Fault.WHITESPACE, 3), (Fault.LANGUAGE, 3), (Fault.GARBAGE, MAX_EXAMINATIONS)],
+)
+def test_a_bad_answer_that_does_not_end_fails_the_claim(
+    db: Engine, settings: Settings, simulator: Simulator, fault: Fault, examinations: int
+) -> None:
+    told = MATRIX[fault]
+    (claim,) = submit(db, 3, escalate={3})
+    simulator.follow({"fault": fault.value, "times": 10**6})
+    before = simulator.stats()["calls"]
+
+    def failed() -> bool:
+        time_passes(db)
+        return factories.states(db)[claim] == "failed"
+
+    with dispatching(settings, db):
+        waited(failed, "the end")
+    simulator.follow()
+
+    assert rows(db, "SELECT error, count(*) FROM examinations GROUP BY error") == [(told.kind, examinations)]
+    assert rows(db, "SELECT error, examined FROM evaluations WHERE id = :id", id=claim) == [
+        (told.kind, examinations)
+    ]
+    assert simulator.stats()["calls"] - before == examinations * told.calls
 
 
 def test_with_a_fault_in_every_fifth_call_all_is_decided_and_little_is_asked_twice(

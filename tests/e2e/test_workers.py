@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from sqlalchemy import Engine, text
 
+from ace.expert.simulator import Simulator
 from ace.servers import stop_process, wait_until
 from ace.settings import Settings
 from ace.store import moves
@@ -131,8 +131,8 @@ def test_a_worker_whose_model_broke_leaves_and_eats_no_backlog(settings: Setting
 @pytest.fixture
 def hanging_url() -> Iterator[str]:
     """An expert that takes requests and never answers."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+    with Simulator(script=[{"fault": "hang", "times": 99}]).run() as simulator:
+        yield simulator.url
 
 
 def test_a_stopping_worker_gives_back_what_it_cannot_finish(

@@ -1,33 +1,29 @@
 """TLS of the expert: a claim goes to the server that was named and proves it, and nowhere else."""
 
 import contextlib
-import json
 import os
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trustme
-import uvicorn
-from huggingface_hub import close_session
 from sqlalchemy import Engine
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured
 from ace.expert.client import ExpertClient
-from ace.expert.server import create_app
+from ace.expert.simulator import Simulator
 from ace.servers import stop_process, wait_until
 from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
 from tests import factories, tls
-from tests.unit.expert.scripted import ScriptedServer, completion, respond
 
 TOKEN = "correct-horse-battery"
 CLAIM = ClaimInput(1, "A zirconfold comprising a plate and a hook that is fixed to the plate.", ())
@@ -36,12 +32,6 @@ CLAIM = ClaimInput(1, "A zirconfold comprising a plate and a hook that is fixed 
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> tls.Authorities:
     return tls.authorities(tmp_path_factory.mktemp("authorities"))
-
-
-@pytest.fixture(autouse=True)
-def _close_connections() -> Iterator[None]:
-    yield
-    close_session()
 
 
 def silent(fault: BaseException) -> None:
@@ -54,31 +44,22 @@ def silent(fault: BaseException) -> None:
 
 
 @contextlib.contextmanager
-def expert(certificate: trustme.LeafCert, ours: tls.Authorities) -> Iterator[tuple[int, list[str]]]:
-    """The structural examiner over https on a port, and the paths that were asked of it."""
-    files = {"ssl_certfile": str(ours.folder / "cert.pem"), "ssl_keyfile": str(ours.folder / "key.pem")}
-    for name, blob in zip(
-        files.values(), (certificate.cert_chain_pems[0], certificate.private_key_pem), strict=True
+def expert(certificate: trustme.LeafCert) -> Iterator[tuple[str, Simulator]]:
+    """An expert over https, and where it is."""
+    with (
+        Simulator(kept_requests=9).run() as simulator,
+        tls.front(port_of(simulator), tls.context(certificate)) as front,
     ):
-        blob.write_to_path(name)
-    asked: list[str] = []
-    app = create_app()
+        yield f"https://localhost:{front.port}", simulator
 
-    async def noting(scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "http":
-            asked.append(scope["path"])
-        await app(scope, receive, send)
 
-    server = uvicorn.Server(uvicorn.Config(noting, port=0, log_config=None, lifespan="off", **files))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    wait_until(lambda: server.started, seconds=10, what="the expert")
-    try:
-        yield server.servers[0].sockets[0].getsockname()[1], asked
-    finally:
-        close_session()  # or else the server waits for its client's farewell
-        server.should_exit = True
-        thread.join()
+def port_of(simulator: Simulator) -> int:
+    return int(simulator.url.rpartition(":")[2])
+
+
+def paths(simulator: Simulator) -> list[str]:
+    """What was asked of it."""
+    return [each.path for each in simulator.received]
 
 
 def client(url: str, ca_file: Path | None, **more: Any) -> ExpertClient:
@@ -86,11 +67,30 @@ def client(url: str, ca_file: Path | None, **more: Any) -> ExpertClient:
 
 
 def test_an_expert_with_a_certificate_of_ours_is_asked(ours: tls.Authorities) -> None:
-    with expert(ours.trusted.signs("localhost"), ours) as (port, asked):
-        answer = client(f"https://localhost:{port}", ours.trusted.file).examine(CLAIM, 1)
+    with expert(ours.trusted.signs("localhost")) as (url, asked):
+        answer = client(url, ours.trusted.file).examine(CLAIM, 1)
 
     assert answer.rationale.verdict in {"Pass", "Fail"}
-    assert asked == ["/v1/chat/completions"]
+    assert paths(asked) == ["/v1/chat/completions"]
+
+
+def test_each_expert_of_a_process_has_its_own_authority(ours: tls.Authorities) -> None:
+    with (
+        expert(ours.trusted.signs("localhost")) as (one, _),
+        expert(ours.foreign.signs("localhost")) as (other, _),
+        Simulator().run() as clear,
+    ):
+        known = [(one, ours.trusted.file), (other, ours.foreign.file), (clear.url, None)]
+        clients = [client(*each) for each in known]
+        with ThreadPoolExecutor(6) as pool:
+            asked = pool.map(lambda asking: asking.examine(CLAIM, 1).calls, clients * 4)
+            assert list(asked) == [1] * 12
+        with pytest.raises(ExpertTransient) as caught:
+            client(one, ours.foreign.file).examine(CLAIM, 1)
+        assert caught.value.kind == "untrusted"
+        assert clients[0].examine(CLAIM, 1).calls == 1
+        clients[0].close()
+        assert clients[1].examine(CLAIM, 1).calls == 1
 
 
 def test_the_expert_worker_knows_the_authority_by_its_setting(
@@ -101,11 +101,11 @@ def test_the_expert_worker_knows_the_authority_by_its_setting(
     assert leased is not None
     doubtful = factories.verdicts(leased.evaluations, escalate=True)
     transact(db, lambda connection: moves.screened(connection, leased.token, doubtful, actor="test"))
-    with expert(ours.trusted.signs("localhost"), ours) as (port, asked), contextlib.ExitStack() as running:
+    with expert(ours.trusted.signs("localhost")) as (url, asked), contextlib.ExitStack() as running:
         given = {
             "database_url": postgres_url,
             "broker_url": broker_url,
-            "expert_url": f"https://localhost:{port}",
+            "expert_url": url,
             "expert_ca_file": ours.trusted.file,
         }
         environment = {**os.environ, **Settings.model_validate(given).environment()}
@@ -116,7 +116,7 @@ def test_the_expert_worker_knows_the_authority_by_its_setting(
             running.callback(stop_process, process, seconds=20)
         wait_until(lambda: [*factories.states(db).values()] == ["decided"], seconds=40, what="the verdict")
 
-    assert asked == ["/info", "/v1/chat/completions"]
+    assert paths(asked) == ["/info", "/v1/chat/completions"]
 
 
 UNTRUSTED: dict[str, tuple[tuple[str, ...], str, int, str | None]] = {
@@ -132,24 +132,22 @@ def test_an_expert_with_another_certificate_hears_no_claim(ours: tls.Authorities
     names, signer, days, known = case
     ca_file = getattr(ours, known).file if known else None
     with (
-        expert(getattr(ours, signer).signs(*names, days=days), ours) as (port, asked),
+        expert(getattr(ours, signer).signs(*names, days=days)) as (url, asked),
         pytest.raises(ExpertTransient) as caught,
     ):
-        client(f"https://localhost:{port}", ca_file, token=TOKEN).examine(CLAIM, 1)
+        client(url, ca_file, token=TOKEN).examine(CLAIM, 1)
 
     assert caught.value.kind == "untrusted"
-    assert asked == []
+    assert paths(asked) == []
     silent(caught.value)
 
 
 def test_an_expert_that_speaks_no_tls_hears_no_claim(ours: tls.Authorities) -> None:
-    with ScriptedServer(completion("{}")) as server, pytest.raises(ExpertTransient) as caught:
-        client(server.url.replace("http://127.0.0.1", "https://localhost"), ours.trusted.file).examine(
-            CLAIM, 1
-        )
+    with Simulator(kept_requests=1).run() as clear, pytest.raises(ExpertTransient) as caught:
+        client(f"https://localhost:{port_of(clear)}", ours.trusted.file).examine(CLAIM, 1)
 
     assert caught.value.kind == "unreachable"
-    assert server.requests == []
+    assert paths(clear) == []
     silent(caught.value)
 
 
@@ -174,12 +172,13 @@ def test_an_authority_that_cannot_be_used_is_told(
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_redirect_takes_a_claim_nowhere(status: int, scheme: str) -> None:
-    answer = json.dumps({"choices": [{"message": {"content": '{"reasoning": "x", "verdict": "Pass"}'}}]})
+    answer = {"choices": [{"message": {"content": '{"reasoning": "x", "verdict": "Pass"}'}}]}
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
         elsewhere.settimeout(0.2)
         location = f"{scheme}://127.0.0.1:{elsewhere.getsockname()[1]}/v1/chat/completions"
+        moved = {"status": status, "body": answer, "headers": {"location": location}}
         with (
-            ScriptedServer(respond(status, answer.encode(), location=location)) as server,
+            Simulator(script=[moved], kept_requests=9).run() as server,
             pytest.raises(ExpertPermanent) as caught,
         ):
             client(server.url, None, token=TOKEN).examine(CLAIM, 1)
@@ -187,21 +186,18 @@ def test_a_redirect_takes_a_claim_nowhere(status: int, scheme: str) -> None:
             elsewhere.accept()
 
     assert caught.value.kind == "redirected"
-    assert len(server.requests) == 1
+    assert len(paths(server)) == 1
     silent(caught.value)
 
 
 def test_a_redirect_from_https_to_http_takes_a_claim_nowhere(ours: tls.Authorities) -> None:
-    with ScriptedServer(completion("{}")) as clear:
-        moved = respond(308, b"", location=f"{clear.url}/v1/chat/completions")
-        with (
-            ScriptedServer(moved) as server,
-            tls.front(
-                int(server.url.rpartition(":")[2]), tls.context(ours.trusted.signs("localhost"))
-            ) as front,
-            pytest.raises(ExpertPermanent) as caught,
-        ):
-            client(f"https://localhost:{front.port}", ours.trusted.file).examine(CLAIM, 1)
+    with (
+        Simulator(kept_requests=9).run() as clear,
+        expert(ours.trusted.signs("localhost")) as (url, server),
+    ):
+        server.follow({"status": 308, "headers": {"location": f"{clear.url}/v1/chat/completions"}})
+        with pytest.raises(ExpertPermanent) as caught:
+            client(url, ours.trusted.file).examine(CLAIM, 1)
 
     assert caught.value.kind == "redirected"
-    assert clear.requests == []
+    assert paths(clear) == []

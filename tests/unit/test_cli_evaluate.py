@@ -3,11 +3,14 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
+from ace.expert.copt import PROMPTS
+from ace.expert.simulator import Simulator
 from tests.unit.gatekeeper.models import checkpoint
 from tests.unit.lab.evaluation.made import data_directory
 
@@ -101,6 +104,44 @@ def test_wrong_usage_is_refused(arguments: tuple[str, ...], told: str) -> None:
     found = run(*arguments)
     assert found.exit_code == 2
     assert told in found.output
+
+
+def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
+    data: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ace.lab.experts.due_in", lambda *_, **__: 0.01)
+    sizes = ("--claims", 50, "--sets", 20, "--quick", "--json")
+    arguments = ("--model", model, "--data", data, "--out", tmp_path, *sizes)
+    found: dict[str, Any] = {}
+    calls: dict[str, list[int]] = {}
+    with Simulator(slots=4, faults_total=0.2, seed=112).run() as simulator:
+        for version in ("v1", "v2", "v2"):
+            monkeypatch.setenv("ACE_EXPERT_PROMPT", version)
+            monkeypatch.setenv("ACE_EXPERT_TIMEOUT_SECONDS", "0.5")
+            before = simulator.stats()["calls"]
+            done = run(*arguments, "--expert", simulator.url, "--concurrency", 16)
+            assert done.exit_code == 0, done.output
+            found[version] = json.loads(done.stdout)
+            calls.setdefault(version, []).append(simulator.stats()["calls"] - before)
+
+    for version, report in found.items():
+        about = report["expert"]
+        assert about["name"].endswith(simulator.url)
+        assert about["prompt"] == PROMPTS[version].version
+        assert about["n"] > 50
+        assert about["without_an_opinion"] == 0
+        assert about["defects_told"] > 0
+        assert (about["verified_quotes"], about["disputed"]) == (1.0, 0.0)
+        assert about["usd_per_million"] > 0
+    (one,), (first, second) = calls["v1"], calls["v2"]
+    assert one > about["n"]  # v2 is asked anew, and what it said once is kept
+    assert first > about["n"]
+    assert second == 0
+    assert found["v1"]["expert"]["tokens_in_mean"] < found["v2"]["expert"]["tokens_in_mean"]
+    assert found["v1"]["expert"]["tokens_out_mean"] > found["v2"]["expert"]["tokens_out_mean"]
+    page = (tmp_path / "report.html").read_text()
+    assert about["prompt"] in page
+    assert "quotations that stand in the claim" in page
 
 
 def test_an_expert_that_is_no_url_is_refused(data: Path, model: Path, tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ import pytest
 from ace.client import (
     ApiError,
     Client,
+    Disagreement,
     File,
     Forbidden,
     Invalid,
     NotFound,
+    ToldFinding,
     TooMuch,
     Unauthorised,
     Unreachable,
@@ -412,6 +414,36 @@ def test_evaluation_is_drawn_out_flat() -> None:
     assert found.as_dict()["error_class"] == "antecedent"
     none = Server(ok({**EVALUATION, "rationale": None})).client().evaluation("e-1")
     assert none.rationale is None
+    assert (none.expert_findings, none.disagreements, none.disputed) == ((), (), False)
+
+
+def test_what_the_expert_s_answer_is_worth_is_drawn_out_too() -> None:
+    told = {"class": "ambiguity", "quote": "q", "law": None, "explanation": "e", "start": None, "end": None}
+    against = {"kind": "unproved", "expert": "E", "against": "A", "a_field_of_tomorrow": 1}
+    rationale = {
+        **EVALUATION["rationale"],
+        "findings": [told],
+        "disagreements": [against],
+        "opinions": 3,
+        "agreeing": 2,
+        "calls": 4,
+        "cut": True,
+    }
+    body = {**EVALUATION, "disputed": True, "score": "h6", "doubt": 1.1, "rationale": rationale}
+    found = Server(ok(body)).client().evaluation("e-1")
+    assert (found.disputed, found.score, found.doubt) == (True, "h6", 1.1)
+    assert (found.opinions, found.agreeing, found.calls, found.cut) == (3, 2, 4, True)
+    assert found.expert_findings == (ToldFinding("ambiguity", "q", None, "e", None, None),)
+    assert found.disagreements == (Disagreement("unproved", "E", "A"),)
+    assert found.as_dict()["disagreements"][0]["kind"] == "unproved"
+
+
+def test_the_disputed_alone_are_asked_for() -> None:
+    empty = ok({"evaluations": [], "next": None})
+    server = Server(empty, empty)
+    for disputed in (True, False):
+        assert list(server.client().evaluations(disputed=disputed)) == []
+    assert [one.url.params.get("disputed") for one in server.requests] == ["true", None]
 
 
 def test_pages_are_fetched_as_they_are_wanted() -> None:

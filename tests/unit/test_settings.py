@@ -20,6 +20,8 @@ def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("expert_slots", 0),
         ("log_level", "loud"),
         ("max_tries", -1),
+        ("expert_opinions", 2),
+        ("expert_opinions", 9),
     ],
 )
 def test_impossible_values_are_refused(name: str, value: object) -> None:

@@ -1,7 +1,5 @@
-"""The ASGI application of a simulated server: its endpoints, its answers and its faults.
-
-Beside those of the dialect it has addresses of its own, which no real server has: /simulator/stats,
-/simulator/script and /simulator/down.
+"""The ASGI application of a simulated server: its endpoints, its answers and its faults. The addresses
+that no real server has are in control.py.
 """
 
 from __future__ import annotations
@@ -11,9 +9,9 @@ import random
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -23,15 +21,15 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from ace import __version__
-from ace.errors import Refused
 from ace.expert.dialects import Dialect
 from ace.expert.simulated.admission import Admission
 from ace.expert.simulated.answers import Answers, prompt_tokens, tokens_of
 from ace.expert.simulated.behaviour import Behaviour
 from ace.expert.simulated.chat import ChatRequest, Completion, Envelope, read_body, read_request, within
+from ace.expert.simulated.control import control_routes
 from ace.expert.simulated.endpoints import told_at
 from ace.expert.simulated.exchange import EVENTS, JSON, SIMULATED, Exchange, encoded, left, sse
-from ace.expert.simulated.faults import Fault, Plan, Step, read_script
+from ace.expert.simulated.faults import Fault, Plan, Step
 from ace.expert.simulated.refusals import Counted, Refusal, told
 from ace.expert.simulated.schemas import Free, asked
 from ace.expert.simulated.spoiling import SPOILING, spoil
@@ -63,6 +61,14 @@ class Counts:
     completion_tokens: int = 0
 
 
+class Received(NamedTuple):
+    """A request as it came; names of headers in small letters."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
 class SimulatedServer:
     """One server. `refuse(seconds, everyone)` closes its sockets; without one it cannot go down."""
 
@@ -78,20 +84,20 @@ class SimulatedServer:
         self.plan = Plan(behaviour.faults, behaviour.seed)
         self.plan.follow(behaviour.script)
         self.admission = Admission(behaviour.slots, behaviour.places)
-        self.requests: deque[dict[str, Any]] = deque(maxlen=behaviour.kept_requests)
+        self.received: deque[Received] = deque(maxlen=behaviour.kept_requests)
         self.refuse: Callable[[float, bool], None] | None = None
         self._answers = Answers(structural=behaviour.structural, enforced=behaviour.enforced)
         self._now = now
         self._new_id = new_id
-        endpoints = told_at(behaviour.dialect, behaviour.model, behaviour.limits)
+        own = told_at(behaviour.dialect, behaviour.model, behaviour.limits)
+        self._told: Mapping[str, Any] = own if behaviour.told is None else behaviour.told
         self.app = Starlette(
             routes=[
                 Route("/v1/chat/completions", _Chat(self), methods=["POST"]),
-                *(Route(path, _telling(body)) for path, body in endpoints.items()),
-                Route("/simulator/stats", self._stats),
-                Route("/simulator/script", self._script, methods=["POST"]),
-                Route("/simulator/down", self._down, methods=["POST"]),
-            ]
+                *(Route(path, self._tell) for path in self._told),
+                *control_routes(self),
+            ],
+            exception_handlers={404: self._untold},
         )
 
     def stats(self) -> dict[str, Any]:
@@ -117,13 +123,13 @@ class SimulatedServer:
         self.counts.calls += 1
         exchange = Exchange(scope, send, self.counts.statuses)
         try:
-            body = await read_body(Request(scope, receive).stream())
+            came = Request(scope, receive)
+            body = await read_body(came.stream())
+            self._keep(came, body)
             request = read_request(body)
         except Refusal as refusal:
             await exchange.told(told(self.behaviour.dialect, refusal))
             return
-        if self.behaviour.kept_requests:
-            self.requests.append(request.model_dump(exclude_unset=True))
         work = asyncio.create_task(self._serve(exchange, request, step, number, rng))
         gone = asyncio.create_task(left(receive))
         try:
@@ -140,10 +146,13 @@ class SimulatedServer:
         self, exchange: Exchange, request: ChatRequest, step: Step, number: int, rng: random.Random
     ) -> None:
         try:
-            if step.fault in _AT_ONCE:
-                self._given(step)
-                raise self._refusal(step.fault, request, number)
+            self._turn_away(step, request, number)
             async with self.admission.place():
+                if step.healthy and self.behaviour.answer is not None:
+                    asked_for = request.model_dump(exclude_unset=True)
+                    given = await run_in_threadpool(self.behaviour.answer, asked_for)
+                    step = Step.model_validate(given)
+                    self._turn_away(step, request, number)
                 await self._answer(exchange, request, step, rng)
         except Refusal as refusal:
             await self._refuse(exchange, request, refusal)
@@ -209,8 +218,8 @@ class SimulatedServer:
                 await exchange.hang()
             case Fault.DRIP:
                 await exchange.drip(body, kind, self.behaviour.drip_seconds)
-            case Fault.RESET:
-                await exchange.break_off(body, kind)
+            case Fault.RESET | Fault.CLOSED:
+                await exchange.break_off(body, kind, orderly=fault is Fault.CLOSED)
             case Fault.REFUSED:
                 if self.refuse is not None:
                     self.refuse(self.behaviour.refused_seconds, False)
@@ -227,6 +236,12 @@ class SimulatedServer:
         else:
             await exchange.told(answer)
 
+    def _turn_away(self, step: Step, request: ChatRequest, number: int) -> None:
+        """Raises the Refusal of a fault that needs no answer."""
+        if step.fault in _AT_ONCE:
+            self._given(step)
+            raise self._refusal(step.fault, request, number)
+
     def _refusal(self, fault: Fault, request: ChatRequest, number: int) -> Refusal:
         match fault:
             case Fault.OVERLOADED_WAIT:
@@ -242,30 +257,22 @@ class SimulatedServer:
         if step.fault is not None:
             self.counts.faults[step.fault.value] += 1
 
-    async def _stats(self, request: Request) -> Response:
-        del request
-        return JSONResponse(self.stats(), headers=SIMULATED)
+    async def _tell(self, request: Request) -> Response:
+        self._keep(request)
+        body = self._told[request.url.path]
+        return Response(headers=SIMULATED) if body is None else JSONResponse(body, headers=SIMULATED)
 
-    async def _script(self, request: Request) -> Response:
-        try:
-            steps = read_script((await request.body()).decode("utf-8", "replace"))
-            self.plan.follow(steps)
-        except Refused as error:
-            return JSONResponse({"error": error.message}, status_code=422, headers=SIMULATED)
-        return JSONResponse({"steps": len(steps)}, headers=SIMULATED)
+    async def _untold(self, request: Request, error: Exception) -> Response:
+        del error
+        self._keep(request)
+        return Response(status_code=self.behaviour.untold, headers=SIMULATED)
 
-    async def _down(self, request: Request) -> Response:
-        try:
-            seconds = float(request.query_params.get("seconds", "1"))
-        except ValueError:
-            seconds = -1.0
-        if not 0 < seconds < 86_400 or self.refuse is None:
-            return JSONResponse({"error": "seconds: from 0 to 86400"}, status_code=422, headers=SIMULATED)
-        asyncio.get_running_loop().call_later(_EVENT_SECONDS, self.refuse, seconds, True)
-        return JSONResponse({"down_seconds": seconds}, headers=SIMULATED)
+    def _keep(self, request: Request, body: bytes = b"") -> None:
+        if self.behaviour.kept_requests:
+            self.received.append(Received(request.url.path, dict(request.headers), body))
 
 
-_ON_THE_WIRE = frozenset({Fault.HANG, Fault.DRIP, Fault.RESET, Fault.REFUSED})
+_ON_THE_WIRE = frozenset({Fault.HANG, Fault.DRIP, Fault.RESET, Fault.CLOSED, Fault.REFUSED})
 
 
 class _Chat:
@@ -276,11 +283,3 @@ class _Chat:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._server.chat(scope, receive, send)
-
-
-def _telling(body: dict[str, Any] | None) -> Callable[[Request], Any]:
-    async def tell(request: Request) -> Response:
-        del request
-        return Response(headers=SIMULATED) if body is None else JSONResponse(body, headers=SIMULATED)
-
-    return tell

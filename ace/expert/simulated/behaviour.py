@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ace.expert.dialects import Dialect
 from ace.expert.simulated.endpoints import Limits
@@ -18,7 +19,12 @@ _LONGEST_ANSWER = 4_096
 @dataclass(frozen=True, kw_only=True)
 class Behaviour:
     """How a simulated server answers and fails. `queue` None is as long as the dialect's own: none for
-    TGI and OpenAI. Faults below HTTP last as long as the client bears them, `refused` for its seconds."""
+    TGI and OpenAI. Faults below HTTP last as long as the client bears them, `refused` for its seconds.
+
+    `answer`, called in a thread with a request's body, says in place of the rules what it gets, where the
+    script and the rates want nothing of it. `told` is the JSON by path in place of what the dialect tells
+    of itself, `untold` the status of every other path. The last `kept_requests` are kept as they came.
+    """
 
     dialect: Dialect = Dialect.TGI
     slots: int = 128
@@ -34,6 +40,9 @@ class Behaviour:
     retry_after_seconds: int = 1
     refused_seconds: float = 1.0
     drip_seconds: float = 0.1
+    answer: Callable[[dict[str, Any]], Step | Mapping[str, Any]] | None = None
+    told: Mapping[str, Any] | None = None
+    untold: int = 404
     kept_requests: int = 0
 
     @property

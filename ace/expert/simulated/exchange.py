@@ -56,19 +56,22 @@ class Exchange:
             await asyncio.sleep(seconds)
         await self._send({"type": "http.response.body", "body": b""})
 
-    async def break_off(self, body: bytes, kind: str) -> NoReturn:
-        """Half of the body, then a reset."""
+    async def break_off(self, body: bytes, kind: str, *, orderly: bool) -> NoReturn:
+        """Half of the body, then a reset, or an orderly end."""
         await self._start(200, {"content-type": kind, "content-length": str(len(body))})
         await self._more(body[: len(body) // 2])
         await asyncio.sleep(_ON_ITS_WAY_SECONDS)
-        await self.abort()
+        await self.abort(orderly=orderly)
 
-    async def abort(self) -> NoReturn:
-        """A reset, and no answer."""
+    async def abort(self, *, orderly: bool = False) -> NoReturn:
+        """A reset or an orderly end, and no answer."""
         transport = self._scope.get("extensions", {}).get(TRANSPORT)
         if transport is None:
             raise RuntimeError("faults below HTTP need a connection of the simulator's own listener")
-        reset(transport)
+        if orderly:
+            transport.close()
+        else:
+            reset(transport)
         await self.hang()
 
     async def hang(self) -> NoReturn:
@@ -100,7 +103,8 @@ def sse(event: dict[str, Any]) -> bytes:
 
 
 def encoded(body: Any) -> bytes:
-    """JSON as servers write it; a str as it is."""
+    """JSON as servers write it; a str as it is, with half a surrogate (U+DC80 to U+DCFF) for a byte that
+    is no UTF-8."""
     if isinstance(body, str):
-        return body.encode()
+        return body.encode("utf-8", "surrogateescape")
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

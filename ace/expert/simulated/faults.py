@@ -32,6 +32,7 @@ class Fault(StrEnum):
     # Below HTTP:
     REFUSED = "refused"  # this connection is reset, and nobody listens for a while
     RESET = "reset"  # half a body, then a reset
+    CLOSED = "closed"  # half a body, then an orderly end, as of a proxy that has had enough
     HANG = "hang"  # nothing, until the client leaves
     DRIP = "drip"  # a byte now and then
     # A completion that is worth nothing:
@@ -68,6 +69,11 @@ class Step(BaseModel):
     body: Any = None
     content: str | None = None
     finish_reason: Literal["stop", "length"] = "stop"
+
+    @property
+    def healthy(self) -> bool:
+        """Whether it is a good answer."""
+        return self.fault is None and self.status is None and self.content is None
 
 
 HEALTHY = Step()

@@ -24,7 +24,6 @@ Told = Callable[[str, int, int], None]
 """Is told the step, how much of it is done and how much there is."""
 
 CLAIMS_A_CHUNK = 512
-OPINIONS_A_CHUNK = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ QUICK = Sizes(train=400, claims=400, sets=60, resamples=200)
 
 @dataclass(slots=True)
 class Bench:
-    """One run. `asked` names the expert as the caller did: opinions are kept under that name."""
+    """One run. `asked` is the expert's key, under which its opinions are kept."""
 
     engine: LoadedEngine
     expert: Expert | None
@@ -58,6 +57,9 @@ class Bench:
     scored: int = 0
     scoring_seconds: float = 0.0
     steps: dict[str, float] = field(default_factory=dict)
+    opinions_had: dict[tuple[ClaimInput, int], Opinion | None] = field(default_factory=dict)
+    examined: int = 0
+    examining_seconds: float = 0.0
 
     def scores(self, step: str, inputs: Sequence[ClaimInput]) -> Floats:
         """Calibrated probabilities, shape (N, 6), kept from an earlier run or made now."""
@@ -88,17 +90,30 @@ class Bench:
         if self.expert is None:
             return [None] * len(inputs)
         found = self.kept.opinions(self.asked, inputs, totals)
-        missing = [at for at, opinion in enumerate(found) if opinion is None]
-        for start in range(0, len(missing), OPINIONS_A_CHUNK):
-            self.told(step, start, len(missing))
-            chunk = missing[start : start + OPINIONS_A_CHUNK]
-            claims, sizes = [inputs[at] for at in chunk], [totals[at] for at in chunk]
-            opinions = self.expert.examine(claims, sizes)
-            self.kept.keep_opinions(self.asked, claims, sizes, opinions)
-            for at, opinion in zip(chunk, opinions, strict=True):
+        missing: dict[tuple[ClaimInput, int], list[int]] = {}  # twins share sound claims
+        for at, opinion in enumerate(found):
+            if opinion is None:
+                missing.setdefault((inputs[at], totals[at]), []).append(at)
+        began = time.perf_counter()
+        for done, ((claim, total), opinion) in enumerate(self._examined(list(missing))):
+            self.told(step, done, len(missing))
+            for at in missing[claim, total]:
                 found[at] = opinion
+            if opinion is not None:
+                self.kept.keep_opinion(self.asked, claim, total, opinion)
+                self.examined += 1
+        self.examining_seconds += time.perf_counter() - began
+        self.opinions_had |= dict(zip(zip(inputs, totals, strict=True), found, strict=True))
         self.told(step, len(missing), len(missing))
         return found
+
+    def _examined(
+        self, missing: Sequence[tuple[ClaimInput, int]]
+    ) -> Iterator[tuple[tuple[ClaimInput, int], Opinion | None]]:
+        if self.expert is not None and missing:
+            claims, totals = zip(*missing, strict=True)
+            for at, opinion in self.expert.opinions(claims, totals):
+                yield missing[at], opinion
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:

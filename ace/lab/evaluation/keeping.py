@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
@@ -60,21 +61,14 @@ class Kept:
             for opinion, claim in zip(found, inputs, strict=True)
         ]
 
-    def keep_opinions(
-        self,
-        expert: str,
-        inputs: Sequence[ClaimInput],
-        totals: Sequence[int],
-        opinions: Iterable[Opinion | None],
-    ) -> None:
-        """Appends opinions; those that are None are to be asked for again."""
-        known = self._known(expert)
+    def keep_opinion(self, expert: str, claim: ClaimInput, total: int, opinion: Opinion) -> None:
+        """Appends an opinion, so that it is there whatever happens next."""
+        digest, kept = _digest(claim, total), _with_places(opinion, claim.text)
+        self._known(expert)[digest] = kept
         with self._opinion_file(expert).open("a", encoding="utf-8") as lines:
-            for claim, total, opinion in zip(inputs, totals, opinions, strict=True):
-                if opinion is not None:
-                    digest, kept = _digest(claim, total), _with_places(opinion, claim.text)
-                    known[digest] = kept
-                    lines.write(json.dumps([digest, *_as_json(kept)]) + "\n")
+            lines.write(
+                json.dumps({"claim": digest, **asdict(replace(kept, seconds=round(kept.seconds, 6)))}) + "\n"
+            )
 
     def _known(self, expert: str) -> dict[str, Opinion]:
         if expert not in self._opinions:
@@ -113,13 +107,13 @@ def _with_places(opinion: Opinion, text: str) -> Opinion:
     """The opinion with "start:end" for its words; words that do not stand in the claim are dropped."""
     quotes = tuple(filter(None, (_place(quote, text) for quote in opinion.quotes)))
     reasons = tuple((kind, _place(quote, text)) for kind, quote in opinion.reasons)
-    return Opinion(opinion.fail, opinion.error_class, quotes, opinion.seconds, opinion.tokens, reasons)
+    return replace(opinion, quotes=quotes, reasons=reasons)
 
 
 def _with_words(opinion: Opinion, text: str) -> Opinion:
     quotes = tuple(_words(place, text) for place in opinion.quotes)
     reasons = tuple((kind, _words(place, text)) for kind, place in opinion.reasons)
-    return Opinion(opinion.fail, opinion.error_class, quotes, opinion.seconds, opinion.tokens, reasons)
+    return replace(opinion, quotes=quotes, reasons=reasons)
 
 
 def _place(quote: str, text: str) -> str:
@@ -132,22 +126,12 @@ def _words(place: str, text: str) -> str:
     return text[int(start) : int(end)] if end else ""
 
 
-def _as_json(opinion: Opinion) -> list[object]:
-    return [
-        opinion.fail,
-        opinion.error_class,
-        opinion.quotes,
-        round(opinion.seconds, 6),
-        opinion.tokens,
-        opinion.reasons,
-    ]
-
-
 def _read(line: str) -> tuple[str, Opinion] | None:
     """A line of an opinion file; None for one that a kill left half written."""
     try:
-        digest, fail, error_class, quotes, seconds, tokens, reasons = json.loads(line)
-    except ValueError:
+        found = json.loads(line)
+        digest = found.pop("claim")
+        reasons = tuple((kind, place) for kind, place in found.pop("reasons"))
+        return digest, Opinion(**{**found, "quotes": tuple(found["quotes"]), "reasons": reasons})
+    except (ValueError, TypeError, KeyError):
         return None
-    told = tuple((kind, place) for kind, place in reasons)
-    return digest, Opinion(fail, error_class, tuple(quotes), seconds, tokens, told)

@@ -20,6 +20,7 @@ import ace
 from ace.lab import figures
 from ace.lab.evaluation import claims, robustness, routing, sections, sets
 from ace.lab.evaluation.aims import aims
+from ace.lab.evaluation.asked import asked
 from ace.lab.evaluation.bench import Bench
 from ace.lab.evaluation.claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, Seen
 from ace.lab.evaluation.judges import Judged
@@ -65,6 +66,7 @@ def evaluated(
         "model": sections.model(bench, model_dir),
         "data": sections.about_data(data, {"train": train, "calibration": known.split, "test": test}),
         "speed": sections.speed(bench, report),
+        "expert": asked(bench),
         "aims": aims(report),
         "paper": PAPER,
         "notes": sections.notes(bench, data),
@@ -119,11 +121,11 @@ def _held_out(
 
 def _add_sets(report: dict[str, Any], bench: Bench, data: Data) -> None:
     """The tables at the paper's density, where both splits of claim sets are there."""
-    known, asked = data.sets("calibration"), data.sets("test")
-    if not known or not asked:
+    known, rows = data.sets("calibration"), data.sets("test")
+    if not known or not rows:
         return
     calibration, tau = sets.said_of(bench, "calibration", known, None)
-    test, _ = sets.said_of(bench, "test", asked, tau)
+    test, _ = sets.said_of(bench, "test", rows, tau)
     judges = sets.judged(bench, calibration, test)
     report["sets"] = sets.table(bench, test, judges, tau)
     report["classes"]["sets"] = sets.classes(bench, test, judges)

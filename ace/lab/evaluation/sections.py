@@ -19,7 +19,6 @@ from ace.lab.evaluation.bench import Bench
 from ace.lab.evaluation.claims import EXPERT, Seen
 from ace.lab.evaluation.judges import hybrid_of, rounded
 from ace.lab.evaluation.splits import HELD_OUT, Data, Split, counted
-from ace.lab.experts import RemoteExpert
 from ace.lab.metrics import expected_calibration_error, f1
 from ace.lab.probes import figures_of
 from ace.lab.selective import Interval, augrc, aurc, bootstrap, brier, e_aurc, nll
@@ -112,7 +111,7 @@ def _at_a_fifth(bench: Bench, about: Seen, known: Known, score: Score) -> dict[s
 def model(bench: Bench, folder: Path) -> dict[str, Any]:
     """What was measured, and with which expert."""
     about = json.loads((folder / "gatekeeper.json").read_text(encoding="utf-8"))
-    record, expert = bench.engine.calibration, bench.expert
+    record = bench.engine.calibration
     return {
         "name": folder.name,
         "base": about.get("base"),
@@ -124,8 +123,6 @@ def model(bench: Bench, folder: Path) -> dict[str, Any]:
         "calibration": record.id,
         "tau": rounded(record.tau, 6),
         "expert": bench.expert_name,
-        "expert_models": dict(expert.models) if isinstance(expert, RemoteExpert) else None,
-        "expert_failures": dict(expert.failures) if expert is not None else None,
     }
 
 

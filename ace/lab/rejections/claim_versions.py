@@ -8,9 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from ace.errors import Refused
+from ace.lab import bulk
 from ace.lab.rejections.office_actions import (
     APPLICATION,
     DATE,
@@ -23,8 +24,6 @@ from ace.lab.rejections.office_actions import (
 )
 from ace.lab.rejections.quotes import place_of
 from ace.lab.rejections.statements import Statement
-
-MAX_DOCUMENT_BYTES = 20 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +38,20 @@ class Version:
 def read_versions(
     paths: Sequence[Path], counts: Counter[str], wanted: Container[str]
 ) -> dict[str, list[Version]]:
-    """The versions of the applications `wanted`, by application, from JSON (also lines, gzipped, in ZIP)
-    and patent offices' XML. Raises Refused where a path cannot be read."""
+    """The versions of the applications `wanted`, by application, from JSON (also lines) and patent offices'
+    XML, either gzipped or in ZIP. Raises Refused where a path cannot be read."""
     found: dict[str, list[Version]] = defaultdict(list)
     for path in paths:
         for file in sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]:
             try:
-                versions = _xml(file, counts) if _is_xml(file) else _json(file, counts)
-                for version in versions:
+                for version in _versions(file, counts):
                     kept = version.application in wanted
                     counts["claim_sets" if kept else "claim_sets_of_other_applications"] += 1
                     if kept:
                         found[version.application].append(version)
-            except OSError as error:
-                raise Refused(f"{file} cannot be read: {error.strerror}", code="unreadable") from error
+            except bulk.UNREADABLE as error:
+                why = getattr(error, "strerror", None) or "it is damaged or cut off"
+                raise Refused(f"{file} cannot be read: {why}", code="unreadable") from error
     return found
 
 
@@ -76,6 +75,19 @@ def _held(version: Version, said: Sequence[Statement]) -> int:
         if statement.quote
         for number in statement.claims
     )
+
+
+def _versions(path: Path, counts: Counter[str]) -> Iterator[Version]:
+    if path.suffix.lower() == ".zip":
+        for name, data in bulk.parts(path):
+            if name.lower().endswith(bulk.XML):
+                yield from _xml(data, counts)
+        yield from _json(path, counts)
+    elif _is_xml(path):
+        with _opened(path) as data:
+            yield from _xml(data, counts)
+    else:
+        yield from _json(path, counts)
 
 
 def _json(path: Path, counts: Counter[str]) -> Iterator[Version]:
@@ -130,7 +142,7 @@ def _is_xml(path: Path) -> bool:
         return stream.read(4_096).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> IO[bytes]:
     with path.open("rb") as head:
         packed = head.read(2) == b"\x1f\x8b"
     return gzip.open(path, "rb") if packed else path.open("rb")  # type: ignore[return-value]
@@ -142,11 +154,11 @@ _REFERENCE = re.compile(
 )
 
 
-def _xml(path: Path, counts: Counter[str]) -> Iterator[Version]:
+def _xml(data: IO[bytes], counts: Counter[str]) -> Iterator[Version]:
     """One version a document, dated by its filing: what a publication prints is as filed."""
     from ace.claims.readers import read_file
 
-    for document in _documents(path):
+    for document in bulk.documents(data):
         reference = _REFERENCE.search(document)
         if reference is None:
             counts["xml_without_application"] += 1
@@ -159,19 +171,3 @@ def _xml(path: Path, counts: Counter[str]) -> Iterator[Version]:
         date = day_of((reference[2] or b"").decode())
         texts = {claim.number: claim.text for claim in claims.pending()}
         yield Version(application_number(reference[1].decode()), date, texts)
-
-
-def _documents(path: Path) -> Iterator[bytes]:
-    """The XML documents of a file, which may stand one after the other as in the weekly files."""
-    parts: list[bytes] = []
-    size = 0
-    with _opened(path) as stream:
-        for line in stream:
-            if line.startswith(b"<?xml") and parts:
-                yield b"".join(parts)
-                parts, size = [], 0
-            size += len(line)
-            if size <= MAX_DOCUMENT_BYTES:
-                parts.append(line)
-    if parts:
-        yield b"".join(parts)

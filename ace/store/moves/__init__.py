@@ -5,6 +5,7 @@ moved; zero means that someone else did it, and is no error. Callers own the tra
 """
 
 from ace.store.moves.events import fold, recount
+from ace.store.moves.examinations import in_line, lease_each
 from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start, take_turn
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
@@ -22,7 +23,9 @@ __all__ = [
     "expire",
     "failed",
     "fold",
+    "in_line",
     "lease_due",
+    "lease_each",
     "recount",
     "release",
     "renew",

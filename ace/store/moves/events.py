@@ -27,13 +27,18 @@ logged AS (
 
 
 def fold(connection: Connection) -> None:
-    """Sums the tallies up, so that reading them stays cheap. Any number may do it at once."""
+    """Sums both kinds of tallies up, so that reading them stays cheap. Any number may do it at once."""
     connection.execute(
         text("""
         WITH gone AS (DELETE FROM tallies RETURNING tenant, state, decided_by, count)
         INSERT INTO tallies (tenant, state, decided_by, count)
         SELECT tenant, state, decided_by, sum(count) FROM gone
         GROUP BY tenant, state, decided_by HAVING sum(count) <> 0""")
+    )
+    connection.execute(
+        text("""
+        WITH gone AS (DELETE FROM disputes RETURNING kind, count)
+        INSERT INTO disputes (kind, count) SELECT kind, sum(count) FROM gone GROUP BY kind""")
     )
 
 

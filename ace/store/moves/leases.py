@@ -20,14 +20,6 @@ _TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
 SUSPECTS: Final = 32
 SHORT_TOKENS: Final = 32  # a short claim's size
 
-# The first that is offered, where the only claim of the message has not just failed there.
-_ENDPOINT: Final = """
-SELECT name FROM unnest(CAST(:endpoints AS text[])) WITH ORDINALITY AS offered (name, place)
-ORDER BY name = (
-  SELECT CASE WHEN error IS NOT NULL THEN endpoint END FROM examinations
-  WHERE evaluation_id = (SELECT id FROM taken LIMIT 1) ORDER BY number DESC LIMIT 1), place
-LIMIT 1"""
-
 
 @dataclass(frozen=True, slots=True)
 class Leased:
@@ -60,17 +52,14 @@ def lease_due(
     max_claims: int,
     max_tries: int,
     actor: str,
-    endpoints: Sequence[str] = (),
 ) -> Leased | None:
     """dispatch: leases due evaluations of one stage, evenly over tenants, each one's most urgent first.
 
     None when none is due, or `bound` is reached: of messages that wait, on the fast stage; of
-    examinations in flight, on the slow one. Dispatchers take turns at a stage, so that the bound
-    holds over all of them; a caller that has taken its turn and counted by itself gives no bound.
-    An examination goes to the first of `endpoints`, but not again to the one
-    where the claim's last one failed, if there is another. Claims whose worker was lost travel in
-    small groups of their own, and alone on their last try, so that a claim that kills its worker
-    takes nobody along.
+    examinations in flight, on the slow one, which `lease_each` is for. Dispatchers take turns at a
+    stage, so that the bound holds over all of them. Claims whose worker was lost travel in small
+    groups of their own, and alone on their last try, so that a claim that kills its worker takes
+    nobody along.
     """
     if bound is not None:
         take_turn(connection, stage)
@@ -104,10 +93,9 @@ def lease_due(
           SELECT id, tries, offered FROM fellows
           WHERE place = 1 OR (place <= company AND spent <= :budget_tokens)
         ), leased AS (
-          INSERT INTO leases (token, stage, until, endpoint)
-          SELECT :token, '{stage}', now() + make_interval(secs => :lease_seconds), ({_ENDPOINT})
+          INSERT INTO leases (token, stage, until)
+          SELECT :token, '{stage}', now() + make_interval(secs => :lease_seconds)
           WHERE EXISTS (SELECT FROM taken)
-          RETURNING endpoint
         ), moved AS (
           UPDATE evaluations SET
             state = '{stage.running}', lease = :token, moves = moves + 1, updated_at = now()
@@ -115,7 +103,7 @@ def lease_due(
           RETURNING id, tenant, moves, 'dispatch' AS move, '{stage.due}' AS before,
                     '{stage.running}' AS after, decided_by, NULL::text AS detail
         ), {LOG}
-        SELECT id, tries, offered, (SELECT endpoint FROM leased) AS endpoint FROM taken"""),
+        SELECT id, tries, offered FROM taken"""),
         {
             "token": token,
             "lease_seconds": lease_seconds,
@@ -125,7 +113,6 @@ def lease_due(
             "max_claims": max_claims,
             "max_tries": max_tries,
             "actor": actor,
-            "endpoints": list(endpoints),
         },
     ).all()
     if not rows:
@@ -133,7 +120,7 @@ def lease_due(
     tries = rows[0].tries
     alone = tries > 0 and tries >= max_tries - 1
     full = tries == 0 and len(rows) < min(rows[0].offered, max_claims)
-    return Leased(token, tuple(row.id for row in rows), alone, full, rows[0].endpoint)
+    return Leased(token, tuple(row.id for row in rows), alone, full)
 
 
 def _on_their_way(connection: Connection, stage: Stage) -> int:

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
 from ace.claims.findings import finding_as_json
-from ace.store.findings import Checked
+from ace.expert.verification import Verified
+from ace.store.findings import Checked, disagreements_as_json, findings_as_json
 from ace.store.moves.events import LOG
 from ace.store.moves.leases import release
 from ace.store.tables import State
@@ -30,6 +31,8 @@ class Screened:
     probabilities: Sequence[Sequence[float | None]]  # (n, 6), None where no number came out
     u: Sequence[float | None]
     h6: Sequence[float | None]
+    doubt: Sequence[float | None]  # what was compared with tau
+    score: str  # and what it is called
     tau: float
     model: str
     calibration: str
@@ -61,8 +64,8 @@ def screened(
             CAST(:ids AS uuid[]), CAST(:escalate AS boolean[]), CAST(:fail AS boolean[]),
             CAST(:classes AS text[]), CAST(:u AS float8[]), CAST(:h6 AS float8[]),
             CAST(:p0 AS real[]), CAST(:p1 AS real[]), CAST(:p2 AS real[]),
-            CAST(:p3 AS real[]), CAST(:p4 AS real[]), CAST(:p5 AS real[]))
-          AS g (id, escalate, fail, class, u, h6, p0, p1, p2, p3, p4, p5)
+            CAST(:p3 AS real[]), CAST(:p4 AS real[]), CAST(:p5 AS real[]), CAST(:doubt AS float8[]))
+          AS g (id, escalate, fail, class, u, h6, p0, p1, p2, p3, p4, p5, doubt)
         ), moved AS (
           UPDATE evaluations e SET
             state = CASE WHEN escalate THEN 'escalated' ELSE 'decided' END,
@@ -70,7 +73,8 @@ def screened(
             decided_by = CASE WHEN escalate THEN NULL ELSE 'gatekeeper' END,
             error_class = CASE WHEN fail AND NOT escalate THEN g.class END,
             probabilities = ARRAY[p0, p1, p2, p3, p4, p5], u = g.u, h6 = g.h6,
-            tau = :tau, model = :model, calibration = :calibration, tries = 0, lease = NULL,
+            doubt = g.doubt, score = :score, tau = :tau, model = :model, calibration = :calibration,
+            tries = 0, lease = NULL,
             error = NULL, failed_stage = NULL, moves = moves + 1, due_at = now(), updated_at = now()
           FROM held, given g WHERE e.id = g.id AND e.state = 'screening' AND e.lease = held.token
           RETURNING e.id, e.tenant, moves, 'screening' AS before, e.state AS after, e.decided_by,
@@ -87,6 +91,8 @@ def screened(
             "u": list(screened.u),
             "h6": list(screened.h6),
             **{f"p{i}": list(column) for i, column in enumerate(p)},
+            "doubt": list(screened.doubt),
+            "score": screened.score,
             "tau": screened.tau,
             "model": screened.model,
             "calibration": screened.calibration,
@@ -110,7 +116,10 @@ def _kept(checked: Checked) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One examination as it is kept, successful (`verdict`) or not (`error`)."""
+    """One examination as it is kept, successful (`verdict`) or not (`error`).
+
+    Tokens and calls are those of all `opinions`, of which `agreeing` have the verdict that stands.
+    """
 
     evaluation_id: UUID
     prompt_version: str
@@ -125,6 +134,11 @@ class Attempt:
     error: str | None = None
     endpoint: str | None = None
     retry_after: float | None = None  # seconds that the endpoint asked for
+    verified: Verified | None = None
+    cut: bool | None = None
+    calls: int | None = None
+    opinions: int | None = None
+    agreeing: int | None = None
 
 
 def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: str) -> bool:
@@ -136,9 +150,10 @@ def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: st
         move="decide",
         after=State.DECIDED,
         change="verdict = :verdict, decided_by = 'expert', error_class = :error_class,"
-        " examination_id = :examination, error = NULL, failed_stage = NULL",
+        " examination_id = :examination, disputed = :disputed, error = NULL, failed_stage = NULL",
         actor=actor,
         error_class=attempt.error_class,
+        disputed=attempt.verified is not None and attempt.verified.disputed,
     )
 
 
@@ -186,6 +201,16 @@ def failed(connection: Connection, token: UUID, attempt: Attempt, *, actor: str)
     )
 
 
+def _verified(verified: Verified | None) -> dict[str, Any]:
+    if verified is None:
+        return {"findings": None, "disagreements": None, "disputes": []}
+    return {
+        "findings": json.dumps(findings_as_json(verified)),
+        "disagreements": json.dumps(disagreements_as_json(verified)),
+        "disputes": sorted({each.kind.value for each in verified.disagreements}),
+    }
+
+
 def _examined(
     connection: Connection,
     token: UUID,
@@ -211,11 +236,17 @@ def _examined(
                     decided_by, CAST(:error AS text) AS detail
         ), kept AS (
           INSERT INTO examinations (id, evaluation_id, number, prompt_version, model, seconds,
-            prompt_tokens, completion_tokens, verdict, reasoning, raw, error, endpoint)
+            prompt_tokens, completion_tokens, verdict, reasoning, raw, error, endpoint,
+            cut, calls, findings, disagreements, opinions, agreeing)
           SELECT :examination, id, (SELECT count(*) + 1 FROM examinations x WHERE x.evaluation_id = moved.id),
             :prompt_version, :model, :seconds,
-            :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error, CAST(:endpoint AS text)
+            :prompt_tokens, :completion_tokens, :verdict, :reasoning, :raw, :error, CAST(:endpoint AS text),
+            CAST(:cut AS boolean), :calls, CAST(:findings AS jsonb), CAST(:disagreements AS jsonb),
+            :opinions, :agreeing
           FROM moved
+        ), disputing AS (
+          INSERT INTO disputes (kind, count)
+          SELECT kind, 1 FROM moved CROSS JOIN unnest(CAST(:disputes AS text[])) AS d (kind)
         ), learned AS (  -- whatever became of the claim
           INSERT INTO outcomes (endpoint, token, error, seconds, retry_after, leased_at)
           SELECT CAST(:endpoint AS text), :token, :error, :seconds, :retry_after,
@@ -240,6 +271,11 @@ def _examined(
             "error": attempt.error,
             "endpoint": attempt.endpoint,
             "retry_after": attempt.retry_after,
+            "cut": attempt.cut,
+            "calls": attempt.calls,
+            "opinions": attempt.opinions,
+            "agreeing": attempt.agreeing,
+            **_verified(attempt.verified),
             "actor": actor,
             "spent": int(spent),
             **more,

@@ -10,6 +10,9 @@ from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
 from ace.api.metrics import METRICS
+from ace.claims.model import ClaimInput
+from ace.expert.rationale import Rationale, Told
+from ace.expert.verification import verify
 from ace.settings import Settings
 from ace.store import keys
 from ace.store.database import connect_engine
@@ -118,6 +121,17 @@ def test_metrics_agree_with_the_database(api: TestClient, work: Any) -> None:
     assert shown['ace_oldest_due_seconds{stage="fast"}'] > 0
     assert shown['ace_oldest_due_seconds{stage="slow"}'] == 0
     assert shown["ace_database_up"] == 1
+    assert "zyzzyva" not in api.get("/metrics").text
+
+
+def test_disputes_are_counted_by_kind_and_say_no_word_of_the_claim(api: TestClient, work: Any) -> None:
+    api.post("/v1/filings", json={"docket": "P", "claims": "1. A zyzzyva.\n2. A hook."})
+    work.escalate()
+    unproved = Rationale(reasoning="zyzzyva", verdict="Fail", findings=(Told(None, "the zyzzyva"),))
+    work.examine(verdict="Fail", verified=verify(unproved, ClaimInput(1, "A hook.")))
+    shown = lines(api)
+    assert shown['ace_expert_disputes_total{kind="unproved"}'] == 2
+    assert shown['ace_expert_disputes_total{kind="contradicted"}'] == 0
     assert "zyzzyva" not in api.get("/metrics").text
 
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from sqlalchemy import Engine, text
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
+from ace.examining import AWAY_SECONDS
 from ace.expert.endpoints import ONLY
 from ace.expert.rationale import Rationale
 from ace.store.tables import Stage, State
@@ -182,7 +184,7 @@ def test_an_expert_that_is_away_is_waited_for_by_the_breaker_and_not_by_each_cla
 
     waits = waits_for(db, escalated(db, broker), broker, "unavailable", 12)
 
-    assert max(waits) <= flow.AWAY_SECONDS
+    assert max(waits) <= AWAY_SECONDS
     assert rows(db)[1]["examined"] == 0
     assert rows(db, "SELECT breaker FROM endpoints") == [{"breaker": "half_open"}]
 
@@ -218,7 +220,8 @@ def test_the_gatekeeper_decides_what_is_clear_and_escalates_what_is_not(db: Engi
     assert (failing["state"], failing["verdict"], failing["error_class"]) == ("decided", "Fail", "antecedent")
     assert (doubtful["state"], doubtful["verdict"], doubtful["decided_by"]) == ("escalated", None, None)
     assert doubtful["u"] == pytest.approx(0.6931, abs=1e-4)
-    assert all(row["tau"] == 0.3 for row in (clear, failing, doubtful))
+    assert all((row["tau"], row["score"]) == (0.3, "u") for row in (clear, failing, doubtful))
+    assert all(row["doubt"] == row["u"] for row in (clear, failing, doubtful))
     assert clear["probabilities"][0] == pytest.approx(0.98)
     assert (clear["model"], clear["calibration"]) == ("model-1", "calibration-1")
 
@@ -265,6 +268,19 @@ def test_a_rule_that_breaks_holds_up_no_verdict(db: Engine, monkeypatch: pytest.
     assert rows(db, FOUND) == []
 
 
+def test_what_was_compared_with_tau_is_kept_whatever_it_is(db: Engine) -> None:
+    other = replace(fakes.CALIBRATION, score="h6", tau=1.0)
+    factories.submit(db, factories.new_filing([CLEAR, DOUBTFUL]))
+    [token] = dispatched(db, fakes.Broker())
+
+    screen(db, token, fakes.Gatekeeper(calibration=other))
+
+    for row in rows(db):
+        assert (row["score"], row["doubt"]) == ("h6", row["h6"])
+        assert (row["state"] == "escalated") == (row["doubt"] > row["tau"])
+    assert rows(db)[1]["u"] < rows(db)[1]["tau"] < rows(db)[1]["doubt"]
+
+
 def test_a_claim_that_breaks_scoring_goes_up_and_the_rest_go_through(db: Engine) -> None:
     factories.submit(db, factories.new_filing([CLEAR, BREAKING, CLEAR]))
     [token] = dispatched(db, fakes.Broker())
@@ -272,7 +288,7 @@ def test_a_claim_that_breaks_scoring_goes_up_and_the_rest_go_through(db: Engine)
     screen(db, token)
 
     assert [row["state"] for row in rows(db)] == ["decided", "escalated", "decided"]
-    assert rows(db)[1]["u"] is None
+    assert (rows(db)[1]["u"], rows(db)[1]["doubt"]) == (None, None)
     assert rows(db)[1]["probabilities"] == [None] * 6
 
 

@@ -1,4 +1,4 @@
-"""`ace data inject` against a real HTTP server that plays language models, good and bad ones."""
+"""`ace data inject` against simulated servers, whose models are good and bad ones."""
 
 import json
 import os
@@ -9,8 +9,9 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,10 @@ from typer.testing import CliRunner
 
 import ace.cli.inject  # noqa: F401 puts the command into the app
 from ace.cli import app
+from ace.expert.simulator import Simulator
 from ace.lab.llm import asking
 from ace.lab.pools import split_of
 from ace.lab.rows import read_rows, read_sets
-from tests.unit.expert.scripted import Step, completion, reset_mid_body, respond
 
 PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
 FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
@@ -32,6 +33,9 @@ RUN = "import ace.cli.inject, ace.cli; ace.cli.main()"
 
 Asked = dict[str, Any]
 """The body of a request."""
+
+Step = dict[str, Any]
+"""What it gets: a step of the simulator's script."""
 
 
 def texts(family: str) -> dict[int, str]:
@@ -57,70 +61,32 @@ def sources(tmp_path: Path) -> Path:
     return path
 
 
+@dataclass
 class Model:
-    """An OpenAI-compatible server; `answer` says what to do with each request, in any thread."""
+    """A model behind a simulated server; `answer` says what each request gets, in any thread."""
 
-    def __init__(self, answer: Callable[[Asked], Step]) -> None:
-        self.answer = answer
-        self.asked: list[Asked] = []
-        self.headers: list[dict[str, str]] = []
-        self.most_at_once = 0
-        self.released = threading.Event()
-        self._at_once = 0
-        self._lock = threading.Lock()
-        outer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                with outer._lock:
-                    outer.asked.append({**asked, "path": self.path})
-                    outer.headers.append({name.lower(): value for name, value in self.headers.items()})
-                    outer._at_once += 1
-                    outer.most_at_once = max(outer.most_at_once, outer._at_once)
-                try:
-                    outer.answer(asked)(self)
-                finally:
-                    with outer._lock:
-                        outer._at_once -= 1
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base's own name
-                """Silent."""
-
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            block_on_close = False
-
-            def handle_error(self, request: Any, client_address: Any) -> None:
-                """A client that was killed is no news."""
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+    answer: Callable[[Asked], Step]
+    simulator: Simulator
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return self.simulator.url
+
+    @property
+    def asked(self) -> list[Asked]:
+        return self.simulator.requests
 
     def sets_asked(self) -> Counter[str]:
         """How often each claim set was asked about."""
         return Counter(shown(asked)[1].split()[2] for asked in self.asked)
 
-    def hang(self, handler: BaseHTTPRequestHandler) -> None:
-        """No answer until the test is over."""
-        self.released.wait(30)
-        handler.close_connection = True
 
-    def __enter__(self) -> "Model":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.released.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+@contextmanager
+def serving(answer: Callable[[Asked], Step], dialect: str = "openai") -> Iterator[Model]:
+    simulator = Simulator(dialect=dialect, answer=lambda asked: model.answer(asked), kept_requests=100)
+    model = Model(answer, simulator)
+    with simulator.run():
+        yield model
 
 
 def shown(asked: Asked) -> dict[int, str]:
@@ -167,7 +133,7 @@ def good(asked: Asked) -> dict[str, Any]:
 
 
 def said(answer: dict[str, Any], finish_reason: str = "stop") -> Step:
-    return completion(json.dumps(answer), finish_reason)
+    return {"content": json.dumps(answer), "finish_reason": finish_reason}
 
 
 def obedient(asked: Asked) -> Step:
@@ -185,7 +151,7 @@ def inject(sources: Path, out: Path, *models: str, more: Sequence[str] = ()) -> 
 
 def test_sets_from_two_models_half_of_them_placebos(sources: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with Model(obedient) as one, Model(obedient) as other:
+    with serving(obedient) as one, serving(obedient) as other:
         result = inject(sources, out, f"a/one={one.url}", f"b/two={other.url}/v1")
     summary = json.loads(result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -200,7 +166,8 @@ def test_sets_from_two_models_half_of_them_placebos(sources: Path, tmp_path: Pat
     }
     assert summary["generators"] == {"a/one": 10, "b/two": 10}
     assert summary["run"]["asked"] == 20
-    assert summary["run"]["completion_tokens"] == 20 * 20
+    served = [model.simulator.stats()["completion_tokens"] for model in (one, other)]
+    assert summary["run"]["completion_tokens"] == sum(served) > 0
     rows = read_sets(out / "llm.sets.jsonl")
     for row in rows:
         changed = {number for number, text in row.claims if text != texts(row.family)[number]}
@@ -209,15 +176,15 @@ def test_sets_from_two_models_half_of_them_placebos(sources: Path, tmp_path: Pat
         assert row.edit == ("placebo" if row.label == "pass" else "injected")
         assert row.origin == row.family
     for model in (one, other):
-        assert {asked["path"] for asked in model.asked} == {"/v1/chat/completions"}
+        assert {each.path for each in model.simulator.received} == {"/v1/chat/completions"}
         assert all(0 < asked["max_tokens"] <= 16_384 for asked in model.asked)
         assert all(asked["response_format"]["type"] == "json_schema" for asked in model.asked)
-        assert all("authorization" not in headers for headers in model.headers)
+        assert all("authorization" not in each.headers for each in model.simulator.received)
     assert json.loads((out / "llm.sets.manifest.json").read_text())["rows"] == 20
 
 
 def test_one_defect_a_claim(sources: Path, tmp_path: Path) -> None:
-    with Model(obedient) as model:
+    with serving(obedient) as model:
         result = inject(
             sources, tmp_path, f"a={model.url}", more=["--density", "single", "--class", "dependency"]
         )
@@ -240,9 +207,9 @@ def test_concurrency_is_used_and_kept_to(sources: Path, tmp_path: Path) -> None:
         gate.wait(20)  # broken, and the test with it, where fewer than four questions are in flight
         return obedient(asked)
 
-    with Model(together) as model:
+    with serving(together) as model:
         result = inject(sources, tmp_path, f"a={model.url}", more=["--concurrency", "4"])
-    assert (result.exit_code, model.most_at_once) == (0, 4)
+    assert (result.exit_code, model.simulator.stats()["max_in_flight"]) == (0, 4)
 
 
 def lost(asked: Asked) -> Step:
@@ -267,15 +234,15 @@ def unchanged(asked: Asked) -> Step:
         (renumbered, "renumbered"),
         (unchanged, "unchanged"),
         (lambda asked: said(good(asked), "length"), "truncated"),
-        (lambda asked: completion(json.dumps(good(asked))[:-30]), "unreadable"),
-        (lambda _: completion("no"), "unreadable"),
-        (lambda _: respond(413, b"{}"), "refused"),
+        (lambda asked: {"content": json.dumps(good(asked))[:-30]}, "unreadable"),
+        (lambda _: {"content": "no"}, "unreadable"),
+        (lambda _: {"status": 413}, "refused"),
     ],
 )
 def test_a_rejected_answer_is_kept_with_its_reason_and_not_asked_for_again(
     sources: Path, tmp_path: Path, answer: Callable[[Asked], Step], reason: str
 ) -> None:
-    with Model(answer) as model:
+    with serving(answer) as model:
         named = f"a={model.url}"
         first = json.loads(inject(sources, tmp_path, named, more=["--most", "3"]).stdout)
         assert (first["rows"], first["rejected"], len(model.asked)) == (0, {reason: 3}, 3)
@@ -298,7 +265,7 @@ def test_what_no_rule_sees_is_kept_only_on_request(sources: Path, tmp_path: Path
         return said({"claims": claims, "changes": changes})
 
     more = ["--class", "logical", "--most", "4"]
-    with Model(mute) as model:
+    with serving(mute) as model:
         first = json.loads(inject(sources, tmp_path, f"a={model.url}", more=more).stdout)
         assert (first["labels"], first["unconfirmed"]) == ({"pass": 2}, 2)
         kept = json.loads(
@@ -309,40 +276,44 @@ def test_what_no_rule_sees_is_kept_only_on_request(sources: Path, tmp_path: Path
 
 
 def test_busy_and_broken_servers_are_asked_again(sources: Path, tmp_path: Path) -> None:
-    steps = iter([respond(429, b"{}", retry_after="0"), reset_mid_body, respond(503, b"{}")])
-    with Model(lambda asked: next(steps, None) or obedient(asked)) as model:
+    with serving(obedient) as model:
+        model.simulator.follow(
+            {"status": 429, "headers": {"retry-after": "0"}}, {"fault": "reset"}, {"fault": "unavailable"}
+        )
         result = inject(
             sources, tmp_path, f"a={model.url}", more=["--most", "2", "--concurrency", "1", "--attempts", "4"]
         )
     assert (result.exit_code, json.loads(result.stdout)["rows"], len(model.asked)) == (0, 2, 5)
 
 
-@pytest.mark.parametrize(("known", "asked_as"), [("json", "json"), (None, None)])
-def test_servers_that_know_another_way_to_ask_for_json(
-    sources: Path, tmp_path: Path, known: str | None, asked_as: str | None
-) -> None:
-    def picky(asked: Asked) -> Step:
-        form = asked.get("response_format", {}).get("type")
-        return obedient(asked) if form == known else respond(422, b'{"error": "unknown variant"}')
+def plain(asked: Asked) -> Step:
+    """A model whose server knows no schema."""
+    return {"fault": "validation"} if "response_format" in asked else obedient(asked)
 
-    with Model(picky) as model:
+
+@pytest.mark.parametrize(
+    ("dialect", "answer", "form"), [("tgi", obedient, "json"), ("openai", plain, None)], ids=["tgi", "none"]
+)
+def test_servers_that_know_another_way_to_ask_for_json(
+    sources: Path, tmp_path: Path, dialect: str, answer: Callable[[Asked], Step], form: str | None
+) -> None:
+    with serving(answer, dialect) as model:
         result = inject(sources, tmp_path, f"a={model.url}", more=["--most", "5", "--concurrency", "1"])
     assert json.loads(result.stdout)["rows"] == 5
     forms = [asked.get("response_format", {}).get("type") for asked in model.asked]
-    assert forms[-5:] == [asked_as] * 5
+    assert forms[-5:] == [form] * 5
     assert len(forms) <= 7
 
 
 def test_a_server_that_hangs_is_left_and_asked_by_the_next_run(sources: Path, tmp_path: Path) -> None:
-    with Model(obedient) as model:
-        model.answer = lambda asked: model.hang if len(model.asked) == 2 else obedient(asked)
+    with serving(obedient) as model:
+        model.simulator.follow({"n": 2, "fault": "hang"})
         more = ["--most", "3", "--timeout-seconds", "3", "--concurrency", "1"]
         result = inject(sources, tmp_path, f"a={model.url}", more=more)
         assert result.exit_code == 4
         assert "1 questions without an answer (1 timeout)" in result.stderr
         summary = json.loads(result.stdout)
         assert (summary["rows"], summary["unanswered"]) == (2, 1)
-        model.answer = obedient
         result = inject(sources, tmp_path, f"a={model.url}", more=more)
     assert (result.exit_code, json.loads(result.stdout)["rows"]) == (0, 3)
     assert sorted(model.sets_asked().values()) == [1, 1, 2]
@@ -350,7 +321,7 @@ def test_a_server_that_hangs_is_left_and_asked_by_the_next_run(sources: Path, tm
 
 def test_a_server_that_is_down_is_given_up_and_the_other_goes_on(sources: Path, tmp_path: Path) -> None:
     more = ["--attempts", "1", "--concurrency", "1"]
-    with Model(obedient) as model, Model(lambda _: respond(500, b"{}")) as down:
+    with serving(obedient) as model, serving(lambda _: {"fault": "incomplete"}) as down:
         result = inject(sources, tmp_path, f"a={model.url}", f"b={down.url}", more=more)
     summary = json.loads(result.stdout)
     assert (result.exit_code, summary["generators"], summary["unanswered"]) == (4, {"a": 10}, 10)
@@ -358,16 +329,16 @@ def test_a_server_that_is_down_is_given_up_and_the_other_goes_on(sources: Path, 
 
 
 def test_a_token_is_sent_and_a_wrong_one_stops_the_run(sources: Path, tmp_path: Path) -> None:
-    with Model(lambda _: respond(401, b"{}")) as model:
+    with serving(lambda _: {"fault": "unauthorised"}) as model:
         result = inject(sources, tmp_path, f"a={model.url}", more=["--token", "sesame", "--concurrency", "1"])
     assert (result.exit_code, len(model.asked)) == (2, 1)
     assert "ACE_GENERATOR_TOKEN" in result.stderr
     assert "sesame" not in result.output
-    assert model.headers[0]["authorization"] == "Bearer sesame"
+    assert model.simulator.received[0].headers["authorization"] == "Bearer sesame"
 
 
 def test_no_error_quotes_a_claim(sources: Path, tmp_path: Path) -> None:
-    with Model(lambda asked: respond(500, json.dumps(asked).encode())) as model:
+    with serving(lambda asked: {"status": 500, "body": asked}) as model:
         result = inject(sources, tmp_path, f"a={model.url}", more=["--most", "2", "--attempts", "1"])
     assert result.exit_code == 4
     assert "winch" not in result.output
@@ -375,9 +346,9 @@ def test_no_error_quotes_a_claim(sources: Path, tmp_path: Path) -> None:
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(sources: Path, tmp_path: Path) -> None:
     journal = tmp_path / "llm.journal.jsonl"
-    with Model(obedient) as model:
+    with serving(obedient) as model:
         # Four answers, then silence: the process is killed with two questions in flight.
-        model.answer = lambda asked: obedient(asked) if len(model.asked) <= 4 else model.hang
+        model.simulator.follow({"n": 5, "times": 9, "fault": "hang"})
         words = command(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
         process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment())
         wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6)
@@ -387,7 +358,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(sources: Path, tmp_path: Pa
         answered = set(islice(model.sets_asked(), 4))
         with journal.open("ab") as file:
             file.write(b'{"key": "0123", "state": "go')
-        model.answer = obedient
+        model.simulator.follow()
         result = inject(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
     assert (result.exit_code, json.loads(result.stdout)["rows"]) == (0, 20)
     times = model.sets_asked()

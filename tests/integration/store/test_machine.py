@@ -144,7 +144,8 @@ class Machine(RuleBasedStateMachine):
 
     def _taken_up(self, dice: Random) -> UUID | None:
         stage = dice.choice([stage for stage in Stage if self.model.due(stage)] or list(Stage))
-        leased = self._give(orders.dispatch(self.model, dice, stage=stage))
+        answer = self._give(orders.dispatch(self.model, dice, stage=stage))
+        leased = next(iter(answer[1]), None) if stage is Stage.SLOW else answer
         if leased is None:
             return None
         self._give(orders.start(self.model, dice, token=leased.token))

@@ -15,8 +15,12 @@ from sqlalchemy import Engine, text
 from typer.testing import CliRunner
 
 from ace.claims.findings import Fix
+from ace.claims.model import ClaimInput
+from ace.claims.taxonomy import ErrorClass
 from ace.cli import app
 from ace.errors import NotConfigured, Refused
+from ace.expert.rationale import Rationale, Told
+from ace.expert.verification import verify
 from ace.store import counts, moves, reads
 from ace.store.database import connect_engine, transact
 from ace.store.purge import PURGED_AT_ONCE, Purged, purge
@@ -28,6 +32,21 @@ TEXTS = [f"A {MARKER} comprising a plate.", f"The {MARKER} of claim 1, wherein t
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 BETWEEN = datetime(2021, 1, 1, tzinfo=UTC)
 MARKED = replace(factories.FINDING, explanation=f"'the {MARKER}' has no basis.", fix=Fix(0, 1, MARKER))
+
+
+COLUMNS = (
+    "claims.text",
+    "examinations.raw",
+    "examinations.reasoning",
+    "examinations.findings",
+    "examinations.disagreements",
+    "findings.found",
+    "filings.metadata",
+)
+TOLD = Told(ErrorClass.SYNTAX, f"no {MARKER}", f"law of {MARKER}", f"It has {MARKER}.")
+DISPUTED = verify(
+    Rationale(reasoning=MARKER, verdict="Fail", findings=(TOLD, TOLD)), ClaimInput(1, "A bracket.")
+)
 
 
 def filed(db: Engine, *, at: datetime = LONG_AGO, tenant: str = "office", key: str | None = None) -> UUID:
@@ -56,7 +75,13 @@ def run(db: Engine, outcome: str) -> None:
     while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW, most=1)):
         start(db, leased)
         attempt = moves.Attempt(
-            leased.evaluations[0], "copt-1", 1.0, verdict="Fail", reasoning=MARKER, raw=f"{{{MARKER}}}"
+            leased.evaluations[0],
+            "copt-1",
+            1.0,
+            verdict="Fail",
+            reasoning=MARKER,
+            raw=f"{{{MARKER}}}",
+            verified=DISPUTED,
         )
         move = moves.examined if outcome == "expert" else moves.failed
         transact(db, partial(move, token=leased.token, attempt=attempt, actor="w"))
@@ -73,35 +98,28 @@ def first(db: Engine, sql: str, **given: Any) -> Any:
 
 def texts_left(db: Engine) -> dict[str, int]:
     """How many rows of each column hold the marker."""
-    columns = (
-        "claims.text",
-        "examinations.raw",
-        "examinations.reasoning",
-        "findings.found",
-        "filings.metadata",
-    )
     return {
         column: first(
             db,
             f"SELECT count(*) FROM {column.split('.')[0]} WHERE {column.split('.')[1]}::text LIKE :marker",
             marker=f"%{MARKER}%",
         )[0]
-        for column in columns
+        for column in COLUMNS
     }
 
 
 AUDIT = """
 SELECT
   jsonb_agg(jsonb_build_array(
-    id, verdict, decided_by, probabilities, u, tau, model, calibration, error) ORDER BY id),
-  (SELECT jsonb_agg(to_jsonb(x) - 'raw' - 'reasoning' ORDER BY id) FROM examinations x),
+    id, verdict, disputed, decided_by, probabilities, u, doubt, tau, model, calibration, error) ORDER BY id),
+  (SELECT jsonb_agg(to_jsonb(x) - ARRAY['raw', 'reasoning', 'findings', 'disagreements'] || jsonb_build_array(
+     jsonb_path_query_array(findings, '$[*].class'), jsonb_path_query_array(findings, '$[*].start'),
+     jsonb_path_query_array(disagreements, '$[*].kind')) ORDER BY id) FROM examinations x),
   (SELECT jsonb_agg(jsonb_build_array(
      evaluation_id, jurisdiction, threshold, rules, at, one - 'explanation' - 'fix') ORDER BY evaluation_id)
    FROM findings CROSS JOIN jsonb_array_elements(found) AS one)
 FROM evaluations"""
-NOTHING = dict.fromkeys(
-    ("claims.text", "examinations.raw", "examinations.reasoning", "findings.found", "filings.metadata"), 0
-)
+NOTHING = dict.fromkeys(COLUMNS, 0)
 
 
 @pytest.mark.parametrize(

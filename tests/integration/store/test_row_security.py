@@ -32,7 +32,7 @@ TENANT: Final = {
     "tallies": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
-OTHERS: Final = {"leases", "endpoints", "outcomes", "alembic_version"}
+OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
 
 # A row of theirs in each table, as somebody would make it who has got hold of their ids.
 FORGED: Final = {
@@ -60,6 +60,7 @@ WATCHED: Final = {
     "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint"},
     "endpoints": {field.name for field in fields(Standing)},
     "tallies": {"state", "decided_by", "count"},
+    "disputes": {"kind", "id", "count"},
     "alembic_version": {"version_num"},
 }
 

@@ -2,10 +2,13 @@
 
 import threading
 from dataclasses import dataclass, field
+from itertools import count
 
+import pytest
 from sqlalchemy import Engine
 
 from ace.settings import Settings
+from ace.store import moves
 from ace.store.database import Listener, announce
 from ace.store.tables import Stage, State
 from tests import factories, fakes
@@ -45,6 +48,42 @@ def test_the_loop_waits_for_the_broker_and_then_dispatches(db: Engine, postgres_
 
     assert broker.asked >= 3
     assert set(factories.states(db).values()) == {State.SCREENING}
+
+
+@dataclass
+class Heard:
+    """A listener that hears these things, round by round; then it is over."""
+
+    stop: threading.Event
+    things: list[bool]
+
+    def wait(self, timeout_seconds: float, sleep: object) -> bool:
+        if len(self.things) == 1:
+            self.stop.set()
+        return self.things.pop(0)
+
+
+def test_tallies_are_folded_after_something_moved_and_not_again(
+    db: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.submit(db)
+    stop = threading.Event()
+    folded: list[int] = []
+    listener = Heard(stop, [False, False, True, False, False])
+    monkeypatch.setattr(moves, "fold", lambda _: folded.append(len(listener.things)))
+    times = count(0.0, 10.0)
+
+    dispatcher.run(
+        db,
+        fakes.Broker(),
+        listener,  # type: ignore[arg-type]  # hears what it is told
+        dispatcher.limits(Settings()),
+        **LIMITS_SETTINGS,
+        stop=stop,
+        clock=lambda: next(times),
+    )
+
+    assert folded == [5, 2]
 
 
 def test_an_announcement_wakes_and_silence_does_not(db: Engine, postgres_url: str) -> None:

@@ -9,16 +9,14 @@ from typing import Any
 
 import jsonschema
 import pytest
-from huggingface_hub import close_session
 from starlette.testclient import TestClient
 
 from ace.claims.readers import read_text
 from ace.expert.client import ExpertClient
 from ace.expert.copt import PROMPT
 from ace.expert.server import create_app
+from ace.expert.simulator import Simulator
 from ace.samples import load
-
-from .scripted import ScriptedServer, completion
 
 DOCUMENT = Path(__file__).parents[3].parent / "shared" / "contracts" / "tgi-openapi.json"
 
@@ -47,10 +45,9 @@ def validate(instance: Any, name: str) -> None:
 
 def test_what_the_client_sends_is_a_chat_request() -> None:
     claims = read_text(load()[0].text)
-    with ScriptedServer(completion('{"reasoning": "fine", "verdict": "Pass"}')) as server:
-        ExpertClient(server.url, timeout_seconds=5, max_tokens=64).examine(claims.input_of(6), len(claims))
-    close_session()
-    (sent,) = server.requests
+    with Simulator(kept_requests=1).run() as simulator:
+        ExpertClient(simulator.url, timeout_seconds=5).examine(claims.input_of(6), len(claims))
+    (sent,) = simulator.requests
     validate(sent, "ChatRequest")
     assert "value" in sent["response_format"]
 

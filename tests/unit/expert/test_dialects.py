@@ -1,21 +1,18 @@
 """Byte for byte what each server is asked, and that the schema travels in the form it follows."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-from huggingface_hub import close_session
 
 from ace.claims.model import ClaimInput
 from ace.expert.client import ExpertClient
 from ace.expert.copt import PROMPTS
 from ace.expert.dialects import Dialect, body, chat_url, root_url
 from ace.expert.remedies import FRESH_TEMPERATURE
-
-from .scripted import ScriptedServer, completion
+from ace.expert.simulator import Simulator
 
 GOLDENS = Path(__file__).parent / "goldens"
 MODEL = "example/model-70b"
@@ -44,12 +41,6 @@ class Small:
         return MESSAGES
 
 
-@pytest.fixture(autouse=True)
-def _close_connections() -> Iterator[None]:
-    yield
-    close_session()
-
-
 def golden(dialect: Dialect) -> str:
     return (GOLDENS / f"{dialect.value}.json").read_text(encoding="utf-8").rstrip("\n")
 
@@ -67,21 +58,16 @@ def test_a_body_is_its_golden(dialect: Dialect) -> None:
 @pytest.mark.parametrize("dialect", Dialect)
 def test_what_the_client_sends_is_that_body(dialect: Dialect) -> None:
     prompt: Any = Small()
-    ran_on = completion('{"reasoning":' + " " * 300, "length")
-    with ScriptedServer(ran_on, completion('{"reasoning": "Fine.", "verdict": "Pass"}')) as server:
+    with Simulator(dialect=dialect, script=[{"fault": "whitespace"}], kept_requests=2).run() as simulator:
         client = ExpertClient(
-            server.url, dialect=dialect, model=MODEL, timeout_seconds=5, max_tokens=700, prompt=prompt
+            simulator.url, dialect=dialect, model=MODEL, timeout_seconds=5, max_tokens=700, prompt=prompt
         )
         answer = client.examine(CLAIM, 2)
         client.close()
-    asked, again = map(dumped, server.requests)
+    asked, again = (each.body.decode() for each in simulator.received)
     assert asked == dumped(body(dialect, MESSAGES, SCHEMA, max_tokens=700, model=MODEL))
     assert again == golden(dialect)
-    assert [int(sent["content-length"]) for sent in server.headers] == [
-        len(asked.encode()),
-        len(again.encode()),
-    ]
-    assert server.paths == ["/v1/chat/completions"] * 2
+    assert [each.path for each in simulator.received] == ["/v1/chat/completions"] * 2
     assert (answer.dialect, answer.prompt_version, answer.calls) == (dialect, "copt-test-1", 2)
 
 

@@ -4,11 +4,10 @@ import logging
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
-from huggingface_hub import close_session
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
@@ -28,23 +27,14 @@ CLAIM = ClaimInput(3, f"The lamp of claim 2, wherein the {SECRET} of the base is
 V1, V2 = PROMPTS["v1"], PROMPTS["v2"]
 
 
-@pytest.fixture(autouse=True)
-def _close_connections() -> Iterator[None]:
-    yield
-    close_session()
-
-
 @contextmanager
 def examined(*script: dict[str, Any], client: dict[str, Any] | None = None, **fields: Any) -> Iterator[Any]:
     """A client of a simulated server that keeps its requests, and the simulator."""
     with Simulator(script=script, kept_requests=20, drip_seconds=0.02, **fields).run() as simulator:
         settings = {"dialect": "auto", "timeout_seconds": 20.0, "attempts": 4, "rng": random.Random(1)}
         asking = ExpertClient(simulator.url, sleep=lambda _: None, **{**settings, **(client or {})})
-        try:
+        with closing(asking):
             yield asking, simulator
-        finally:
-            asking.close()
-            close_session()
 
 
 @pytest.mark.parametrize("version", PROMPTS)
@@ -67,6 +57,7 @@ FAULTS: dict[str, tuple[str, int]] = {
     "generation": ("generation", 4),
     "incomplete": ("incomplete", 4),
     "reset": ("reset", 4),
+    "closed": ("reset", 4),
     "hang": ("timeout", 1),
     "drip": ("dripping", 1),
     "garbage": ("schema", 1),
@@ -196,7 +187,7 @@ def test_later_calls_have_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPat
         pytest.raises(ExpertTransient),
     ):
         client.examine(CLAIM, 3)
-    assert given == [40, 30, 1, 1]
+    assert given == [40, 15, 1, 1]
 
 
 def test_a_server_is_looked_at_once_by_many_threads_and_told_of_without_secrets(

@@ -128,25 +128,29 @@ def test_a_completion_may_be_no_answer(
 
 
 @pytest.mark.parametrize(
-    ("reasoning", "english"),
+    ("spoken", "english"),
     [
-        ("Step 1: the claim recites a lamp with a shade. Step 2: no defect is found in it.", True),
+        ("The claim recites a lamp with a shade, and no defect is found in it.", True),
         ("Fine.", True),
+        ("No defect.", True),
+        ("Reference to a later claim.", True),
         ("", True),
         ("ok 12 § 112(b) ≥ 3 µm α-helix", True),
-        ("Schritt 1: Der Anspruch nennt eine Lampe. Schritt 2: Es fehlt nichts an ihm, er ist klar.", False),
-        ("Étape 1 : la revendication porte sur une lampe. Étape 2 : aucun défaut n'a été trouvé ici.", False),
-        (
-            "Paso 1: la reivindicación trata de una lámpara. Paso 2: no se halla ningún defecto en ella.",
-            False,
-        ),
-        ("第一步：该权利要求包括一盏灯。第二步：没有发现缺陷。", False),
+        ("Der Anspruch nennt eine Lampe. Es fehlt nichts an ihm, er ist klar.", False),
+        ("Kein Mangel, der Anspruch ist klar.", False),
+        ("La revendication porte sur une lampe, aucun défaut n'a été trouvé ici.", False),
+        ("Aucun défaut dans la revendication.", False),
+        ("La reivindicación trata de una lámpara. No se halla ningún defecto en ella.", False),
+        ("Il termine non ha una base nella rivendicazione.", False),
+        ("De conclusie is duidelijk en er is geen gebrek gevonden; het voldoet.", False),
+        ("Zastrzeżenie jest jasne, lampa ma klosz oraz podstawę, nie znaleziono w nim żadnych wad.", False),
+        ("该权利要求包括一盏灯, 没有发现缺陷.", False),
         ("Шаг 1: пункт содержит лампу. Шаг 2: недостатков нет.", False),
         ("검토 결과 결함이 없습니다.", False),
     ],
 )
-def test_reasoning_must_be_in_english(reasoning: str, english: bool) -> None:
-    assert is_english(reasoning) is english
+def test_what_a_model_says_must_be_in_english(spoken: str, english: bool) -> None:
+    assert is_english(spoken) is english
 
 
 @pytest.mark.parametrize("kind", Kind)

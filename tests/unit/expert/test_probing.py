@@ -1,10 +1,8 @@
 """What a server is taken for, what it tells of its limits, and whether it keeps to a schema."""
 
 import json
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -100,35 +98,9 @@ FOUND: list[tuple[str, Mapping[str, Any], Probe]] = [
 ]
 
 
-@contextmanager
-def telling(
-    told: Mapping[str, Any], otherwise: int = 404
-) -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
-    """A server that tells JSON by path; the list fills with the paths and tokens it was sent."""
-    asked: list[tuple[str, str | None]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append((self.path, self.headers["authorization"]))
-            there = self.path in told
-            body = json.dumps(told.get(self.path)).encode()
-            self.send_response(200 if there else otherwise)
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the base's own name
-            """Silent."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def telling(told: Mapping[str, Any], otherwise: int = 404) -> AbstractContextManager[Simulator]:
+    """A server that tells JSON by path."""
+    return Simulator(told=told, untold=otherwise, kept_requests=50).run()
 
 
 def looked(url: str, token: str | None = None, dialect: Any = "auto") -> Probe:
@@ -139,27 +111,28 @@ def looked(url: str, token: str | None = None, dialect: Any = "auto") -> Probe:
 
 @pytest.mark.parametrize(("told", "expected"), [row[1:] for row in FOUND], ids=[row[0] for row in FOUND])
 def test_a_server_is_known_by_what_it_tells(told: Mapping[str, Any], expected: Probe) -> None:
-    with telling(told) as (url, asked):
-        assert looked(f"{url}/v1", token="t") == expected
-    paths = [path for path, _ in asked]
+    with telling(told) as server:
+        assert looked(f"{server.url}/v1", token="t") == expected
+    paths = [asked.path for asked in server.received]
     assert len(paths) == len(set(paths))
-    assert {token for _, token in asked} == {"Bearer t"}
+    assert {asked.headers["authorization"] for asked in server.received} == {"Bearer t"}
 
 
 def test_with_a_dialect_given_only_its_own_addresses_are_asked() -> None:
-    with telling({"/v1/models": MODEL, "/info": {"model_id": "m"}}) as (url, asked):
-        assert looked(url, dialect=Dialect.OPENAI) == Probe(
+    with telling({"/v1/models": MODEL, "/info": {"model_id": "m"}}) as server:
+        assert looked(server.url, dialect=Dialect.OPENAI) == Probe(
             Dialect.OPENAI, "served", None, 4096, max_total_tokens=4096
         )
-        assert looked(url, dialect=Dialect.SGLANG) == Probe(Dialect.SGLANG)
-    assert asked[0] == ("/v1/models", None)
-    assert not any(path in {"/info", "/props"} for path, _ in asked)
+        assert looked(server.url, dialect=Dialect.SGLANG) == Probe(Dialect.SGLANG)
+    first, *_ = server.received
+    assert (first.path, "authorization" in first.headers) == ("/v1/models", False)
+    assert not any(asked.path in {"/info", "/props"} for asked in server.received)
 
 
 @pytest.mark.parametrize("status", [400, 404, 405, 500, 501])
 def test_a_refusal_to_tell_says_nothing(status: int) -> None:
-    with telling({}, otherwise=status) as (url, _):
-        assert looked(url) == Probe(Dialect.OPENAI)
+    with telling({}, otherwise=status) as server:
+        assert looked(server.url) == Probe(Dialect.OPENAI)
 
 
 @pytest.mark.parametrize(
@@ -175,10 +148,10 @@ def test_a_refusal_to_tell_says_nothing(status: int) -> None:
     ],
 )
 def test_a_server_behind_a_closed_door_is_taken_for_nothing(status: int, error: Any, kind: str) -> None:
-    with telling({}, otherwise=status) as (url, asked), pytest.raises(error) as caught:
-        looked(url, token="secret-token")
+    with telling({}, otherwise=status) as server, pytest.raises(error) as caught:
+        looked(server.url, token="secret-token")
     assert caught.value.kind == kind
-    assert len(asked) == 1
+    assert len(server.received) == 1
     assert "secret-token" not in str(caught.value)
 
 
@@ -268,20 +241,20 @@ def test_the_command_says_by_its_exit_code(fields: dict[str, Any], code: int) ->
 
 
 def test_nobody_there_and_no_url() -> None:
-    with telling({}) as (url, _):
+    with telling({}) as server:
         pass
-    assert run(url).exit_code == 4
+    assert run(server.url).exit_code == 4
     assert run("host:8080").exit_code == 2
-    assert run(url, "--dialect", "ollama").exit_code == 2
+    assert run(server.url, "--dialect", "ollama").exit_code == 2
 
 
 def test_the_token_of_the_settings_goes_to_the_server_of_the_settings_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ACE_EXPERT_TOKEN", "own")
-    with telling({}, otherwise=503) as (url, asked):
+    with telling({}, otherwise=503) as server:
         monkeypatch.setenv("ACE_EXPERT_URL", "http://127.0.0.1:1")
-        run(url)
-        monkeypatch.setenv("ACE_EXPERT_URL", f"{url}/")
-        run(url)
-    assert [token for _, token in asked] == [None, "Bearer own"]
+        run(server.url)
+        monkeypatch.setenv("ACE_EXPERT_URL", f"{server.url}/")
+        run(server.url)
+    assert [asked.headers.get("authorization") for asked in server.received] == [None, "Bearer own"]

@@ -218,7 +218,7 @@ def test_worthless_completions(fault: Fault, version: str) -> None:
     assert response.json()["usage"]["completion_tokens"] <= 600
     if fault is Fault.LANGUAGE:
         jsonschema.validate(json.loads(content), prompt.schema)
-        assert not is_english(prompt.parse(content, reason).reasoning)
+        assert not is_english(*prompt.parse(content, reason).spoken)
     else:
         with pytest.raises(AceError):
             prompt.parse(content, reason)
@@ -263,6 +263,7 @@ def test_a_script_gives_answers_word_for_word_and_good_ones_between() -> None:
         Step(),
         Step(status=418, body={"tea": True}, headers={"X-Kind": "pot"}),
         Step(status=200, body="no json"),
+        Step(status=200, body="\udcff\udcfe{"),
     )
     client = served(script=script)
     first = ask(client).json()["choices"][0]
@@ -271,7 +272,34 @@ def test_a_script_gives_answers_word_for_word_and_good_ones_between() -> None:
     odd = ask(client)
     assert (odd.status_code, odd.json(), odd.headers["x-kind"]) == (418, {"tea": True}, "pot")
     assert ask(client).text == "no json"
+    assert ask(client).content == b"\xff\xfe{"
     assert "simulated" in said(ask(client))
+
+
+def test_a_function_says_what_a_request_gets_where_the_script_says_nothing() -> None:
+    def answer(asked: dict[str, Any]) -> dict[str, Any]:
+        return {"content": f"{asked['seed']}"} if asked["seed"] else {"fault": "overloaded"}
+
+    client = served(answer=answer, script=(Step(fault=Fault.EMPTY), Step()))
+    assert [said(ask(client, seed=seed)) for seed in (1, 2, 3)] == ["", "2", "3"]
+    assert ask(client, seed=0).status_code == 429
+    stats = client.get("/simulator/stats").json()
+    assert (stats["faults"], stats["in_flight"]) == ({"empty": 1, "overloaded": 1}, 0)
+
+
+def test_a_server_tells_of_itself_what_it_is_told_to_and_keeps_what_it_was_sent() -> None:
+    server = SimulatedServer(Behaviour(told={"/info": ["odd"]}, untold=503, kept_requests=9))
+    client = TestClient(server.app)
+    assert client.get("/info", headers={"X-Odd": "1"}).json() == ["odd"]
+    assert [client.get(path).status_code for path in ("/health", "/v1/models")] == [503, 503]
+    client.post("/v1/chat/completions", content=b"{")
+    assert [each.path for each in server.received] == [
+        "/info",
+        "/health",
+        "/v1/models",
+        "/v1/chat/completions",
+    ]
+    assert (server.received[0].headers["x-odd"], server.received[3].body) == ("1", b"{")
 
 
 def test_stats_count_what_happened() -> None:

@@ -1,27 +1,20 @@
 """Experts for measuring: the rules in process, and a server that does not always answer."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from huggingface_hub import close_session
 
 from ace.claims.model import ClaimInput
-from ace.errors import ExpertPermanent, Refused
+from ace.errors import ExpertPermanent, ExpertTransient, Refused
+from ace.expert.copt import PROMPTS
 from ace.expert.dialects import Dialect
+from ace.expert.simulator import Simulator
 from ace.lab.experts import RemoteExpert, StructuralExpert, expert_of
-from tests.unit.expert.scripted import ScriptedServer, completion, error
 
 PUMP = "1. A pump comprising a rod."
 SOUND = ClaimInput(2, "The pump of claim 1, wherein the rod is round.", (PUMP,))
 BASELESS = ClaimInput(3, "The pump of claim 1, wherein the spring is steel.", (PUMP,))
 BROKEN = ClaimInput(4, "The pump of claim 1.", ("A pump without a number.",))
-
-
-@pytest.fixture(autouse=True)
-def _close_connections() -> Iterator[None]:
-    yield
-    close_session()
 
 
 def test_the_rules_in_process() -> None:
@@ -38,42 +31,94 @@ def test_the_rules_in_process() -> None:
     assert told == [1, 1, 1]
 
 
-def rationale(reasoning: str, verdict: str) -> str:
-    return json.dumps({"reasoning": reasoning, "verdict": verdict})
+def said(reasoning: str, verdict: str) -> dict[str, str]:
+    return {"content": json.dumps({"reasoning": reasoning, "verdict": verdict})}
 
 
-def test_a_server_answers_each_claim_or_fails_it() -> None:
-    failing = rationale(
+def test_a_server_answers_each_claim_or_fails_it_and_is_asked_again_what_may_do_better() -> None:
+    failing = said(
         "Step 2: antecedent: 'the spring' is new. Step 3 [Verdict]: a defect [antecedent].", "Fail"
     )
-    steps = (completion(failing), completion("no JSON"), completion(rationale("Step 3: none.", "Pass")))
-    with ScriptedServer(*steps) as server:
-        expert = RemoteExpert(server.url, concurrency=1, budget_seconds=0.0, dialect=Dialect.TGI)
+    passing = said("Step 3: none.", "Pass")
+    waits: list[float] = []
+    with Simulator(
+        script=[failing, {"fault": "garbage"}, {"fault": "validation"}, passing]
+    ).run() as simulator:
+        expert = RemoteExpert(
+            simulator.url, concurrency=1, budget_seconds=0.0, dialect=Dialect.TGI, sleep=waits.append
+        )
         first, second, third = expert.examine([BASELESS, SOUND, SOUND], [4, 4, 4])
+        stats = simulator.stats()
     assert first is not None
-    assert (first.fail, first.error_class, first.quotes, first.tokens) == (
-        True,
-        "antecedent",
-        ("the spring",),
-        60,
-    )
-    assert second is None
-    assert third is not None
-    assert (third.fail, third.error_class, third.quotes) == (False, None, ())
-    assert expert.failures == {"schema": 1}
-    assert expert.name.startswith("test/model at http://")
+    assert (first.fail, first.error_class, first.quotes) == (True, "antecedent", ("the spring",))
+    assert (first.told, first.verified, first.disputed) == (1, 1, False)
+    assert second is not None
+    assert (second.fail, second.error_class, second.quotes) == (False, None, ())
+    assert third is None
+    assert 0 < first.tokens + second.tokens < stats["prompt_tokens"] + stats["completion_tokens"]
+    assert 0 < first.answer_tokens < first.tokens
+    assert expert.failures == {"schema": 1, "validation": 1}
+    assert len(waits) == 1
+    assert waits[0] > 0
+    assert expert.name.startswith(f"{simulator.model} at http://")
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_a_fault_in_every_fifth_call_costs_no_opinion(prompt: str) -> None:
+    inputs = [SOUND, BASELESS] * 15
+    with Simulator(faults_total=0.2, seed=112, slots=4).run() as simulator:
+        expert = RemoteExpert(
+            simulator.url, prompt=prompt, concurrency=32, timeout_seconds=0.5, sleep=lambda _: None
+        )
+        opinions = expert.examine(inputs, [4] * len(inputs))
+        most = simulator.stats()["max_in_flight"]
+    assert [opinion is not None and opinion.fail for opinion in opinions] == [False, True] * 15
+    assert expert.failures.total() > 0
+    assert most <= 4  # what the server says that it takes
+
+
+def test_quotations_that_are_made_up_and_verdicts_in_dispute_are_told() -> None:
+    made_up = said("Step 2: antecedent: 'the anvil' is new. Step 3 [Verdict]: a defect [antecedent].", "Fail")
+    with Simulator(script=[made_up]).run() as simulator:
+        (opinion,) = RemoteExpert(simulator.url, dialect=Dialect.TGI).examine([BASELESS], [4])
+    assert opinion is not None
+    assert (opinion.fail, opinion.quotes) == (True, ())
+    assert (opinion.told, opinion.verified, opinion.disputed) == (1, 0, True)
+
+
+def test_a_server_that_goes_away_ends_the_measurement() -> None:
+    with Simulator(script=[{}, {"fault": "reset", "times": 10**6}]).run() as simulator:
+        expert = RemoteExpert(simulator.url, concurrency=2, attempts=1, sleep=lambda _: None)
+        told = expert.opinions([SOUND] * 200, [4] * 200)
+        assert next(told)[1] is not None
+        with pytest.raises(ExpertTransient, match="in a row"):
+            list(told)
+        assert simulator.stats()["calls"] < 50
+
+
+def test_kept_opinions_are_known_by_model_prompt_and_length() -> None:
+    with Simulator().run() as simulator:
+        keys = {
+            RemoteExpert(simulator.url, prompt=prompt, max_tokens=most, model=model).key
+            for prompt in PROMPTS
+            for most in (512, 1024)
+            for model in (None, "other")
+        }
+        assert RemoteExpert(simulator.url).key in keys
+    assert len(keys) == 8
+    assert any(simulator.model in key for key in keys)
 
 
 def test_answers_keep_their_places_when_many_run_at_a_time() -> None:
-    inputs = [ClaimInput(number, f"Pump {number}.") for number in range(1, 25)]
-    with ScriptedServer(*[completion(rationale("Step 3: none.", "Pass"))] * len(inputs)) as server:
-        opinions = RemoteExpert(server.url, concurrency=6, dialect=Dialect.TGI).examine(inputs, [24] * 24)
-    assert [opinion is not None and opinion.fail for opinion in opinions] == [False] * 24
+    inputs = [SOUND, BASELESS] * 12
+    with Simulator(latency="lognormal:0.01,1").run() as simulator:
+        opinions = RemoteExpert(simulator.url, concurrency=6, dialect=Dialect.TGI).examine(inputs, [4] * 24)
+    assert [opinion is not None and opinion.fail for opinion in opinions] == [False, True] * 12
 
 
 def test_a_wrong_token_stops_the_measurement() -> None:
-    with ScriptedServer(*[error(401, "unauthorised", BASELESS.text)] * 9) as server:
-        expert = RemoteExpert(server.url, concurrency=1, dialect=Dialect.TGI)
+    with Simulator(script=[{"fault": "unauthorised", "times": 9}]).run() as simulator:
+        expert = RemoteExpert(simulator.url, concurrency=1, dialect=Dialect.TGI)
         with pytest.raises(ExpertPermanent, match="401"):
             expert.examine([SOUND] * 9, [4] * 9)
 

@@ -75,7 +75,7 @@ class Knowing:
 
 def bench(folder: Path, engine: object, expert: Expert | None = None, sizes: Sizes = SMALL) -> Bench:
     """A bench on a scratch folder."""
-    asked = "none" if expert is None else expert.name
+    asked = "none" if expert is None else expert.key
     return Bench(engine, expert, asked, Kept(folder), 3.0, 3.0, sizes)  # type: ignore[arg-type]
 
 

@@ -1,6 +1,7 @@
 """What a second run finds again, and what it must not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,21 +10,23 @@ import pytest
 from ace.claims.model import ClaimInput
 from ace.lab.evaluation import keeping
 from ace.lab.evaluation.keeping import Kept
-from ace.lab.experts import Opinion, Progress, StructuralExpert
+from ace.lab.experts import Opinion, StructuralExpert, Told
 from tests.unit.lab.evaluation.made import Knowing, bench
 
 CLAIMS = [
     ClaimInput(1, "A pump comprising a rotor and a sprocket."),
     ClaimInput(2, "The pump of claim 1, wherein the lid is red.", ("1. A pump comprising a rotor.",)),
 ]
-SAID = Opinion(True, "antecedent", ("the lid", "not there"), 0.25, 70, (("antecedent", "the lid"),))
+SAID = Opinion(
+    True, "antecedent", ("the lid", "not there"), 0.25, 70, (("antecedent", "the lid"),), 30, 2, 1, True
+)
 
 
 def test_opinions_come_back_with_their_words_but_the_file_holds_none(tmp_path: Path) -> None:
-    Kept(tmp_path).keep_opinions("an expert", CLAIMS, [2, 2], [None, SAID])
+    Kept(tmp_path).keep_opinion("an expert", CLAIMS[1], 2, SAID)
     first, second = Kept(tmp_path).opinions("an expert", CLAIMS, [2, 2])
     assert first is None
-    assert second == Opinion(True, "antecedent", ("the lid",), 0.25, 70, (("antecedent", "the lid"),))
+    assert second == replace(SAID, quotes=("the lid",))
     written = "".join(path.read_text() for path in tmp_path.glob("*.jsonl"))
     assert "lid" not in written
     assert "pump" not in written
@@ -40,12 +43,14 @@ def test_opinions_come_back_with_their_words_but_the_file_holds_none(tmp_path: P
 def test_another_question_is_not_answered(
     expert: str, inputs: list[ClaimInput], totals: list[int], tmp_path: Path
 ) -> None:
-    Kept(tmp_path).keep_opinions("an expert", CLAIMS, [2, 2], [None, SAID])
+    Kept(tmp_path).keep_opinion("an expert", CLAIMS[1], 2, SAID)
     assert Kept(tmp_path).opinions(expert, inputs, totals)[1] is None
 
 
 def test_a_line_that_a_kill_left_half_written_is_asked_for_again(tmp_path: Path) -> None:
-    Kept(tmp_path).keep_opinions("an expert", CLAIMS, [2, 2], [SAID, SAID])
+    kept = Kept(tmp_path)
+    for claim in CLAIMS:
+        kept.keep_opinion("an expert", claim, 2, SAID)
     path = next(tmp_path.glob("*.jsonl"))
     path.write_text(path.read_text()[:-30])
     first, second = Kept(tmp_path).opinions("an expert", CLAIMS, [2, 2])
@@ -74,11 +79,10 @@ def test_an_expert_is_asked_only_for_what_is_missing(tmp_path: Path) -> None:
     class Counting(StructuralExpert):
         asked = 0
 
-        def examine(
-            self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
-        ) -> list[Opinion | None]:
-            self.asked += len(inputs)
-            return super().examine(inputs, totals, progress=progress)
+        def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
+            for told in super().opinions(inputs, totals):
+                self.asked += 1
+                yield told
 
     expert = Counting()
     for _ in range(2):
@@ -87,6 +91,18 @@ def test_an_expert_is_asked_only_for_what_is_missing(tmp_path: Path) -> None:
         assert fails == [False, True]
     assert expert.asked == 2
     assert bench(tmp_path, Knowing({})).opinions("nobody is asked", CLAIMS, [2, 2]) == [None, None]
+
+
+def test_what_was_said_before_a_run_was_stopped_is_not_asked_again(tmp_path: Path) -> None:
+    class Stopped(StructuralExpert):
+        def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
+            yield next(super().opinions(inputs, totals))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bench(tmp_path, Knowing({}), Stopped()).opinions("step", CLAIMS, [2, 2])
+    first, second = Kept(tmp_path).opinions(Stopped.key, CLAIMS, [2, 2])
+    assert (first is None, second is None) == (False, True)
 
 
 def test_the_folder_keeps_itself_out_of_version_control(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zipfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -151,17 +152,29 @@ PUBLICATION = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def test_weekly_xml_holds_many_publications(tmp_path: Path) -> None:
-    path = tmp_path / "ipa.xml"
-    path.write_text(
-        PUBLICATION.format("16000001") + PUBLICATION.format("16000002") + "<?xml version='1.0'?>\n<x/>\n"
-    )
+@pytest.mark.parametrize("name", ["ipa.xml", "ipa.xml.gz", "ipa.zip"])
+def test_weekly_xml_holds_many_publications(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    text = PUBLICATION.format("16000001") + PUBLICATION.format("16000002") + "<?xml version='1.0'?>\n<x/>\n"
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("ipa.xml", text)
+            archive.writestr("ipa-report.html", "nothing")
+    else:
+        path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
     counts: Counter[str] = Counter()
     versions = read_versions([path], counts, {"16000002"})
     assert set(versions) == {"16000002"}
     assert versions["16000002"][0].date == "2018-01-02"
     assert versions["16000002"][0].claims == {1: "A pump comprising a rod."}
     assert +counts == {"claim_sets": 1, "claim_sets_of_other_applications": 1, "xml_without_application": 1}
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ipa.zip"
+    path.write_bytes(b"PK\x03\x04 and nothing more")
+    with pytest.raises(Refused, match=r"ipa\.zip cannot be read: it is damaged"):
+        read_versions([path], Counter(), set())
 
 
 def test_missing_files_are_refused(tmp_path: Path) -> None:

@@ -1,0 +1,73 @@
+"""What `ace status` shows of a verdict that somebody should look at."""
+
+from dataclasses import replace
+
+import pytest
+
+from ace.cli.filings import COLUMNS, row, show_verification
+from ace.client import Disagreement, Evaluation, ToldFinding
+
+EVALUATION = Evaluation(
+    id="e-1",
+    filing="f-1",
+    docket="P-1",
+    claim=3,
+    state="decided",
+    verdict="Fail",
+    decided_by="expert",
+    error_class="ambiguity",
+    probabilities=None,
+    u=0.6,
+    h6=0.9,
+    tau=0.4,
+    model="m",
+    calibration="c",
+    rationale="Step 1.",
+    expert_model="x",
+    prompt_version="v",
+    examined=1,
+    error=None,
+    moves=5,
+    created_at="",
+    updated_at="",
+    score="h6",
+    doubt=0.9,
+)
+FOUND = ToldFinding("antecedent", "the hook", "35 U.S.C. 112(b)", "It has no basis.", 4, 12)
+MADE_UP = ToldFinding(None, "the lever", None, None, None, None)
+AGAINST = Disagreement("unproved", "The expert fails the claim.", "It quotes no defect.")
+
+
+def test_a_row_says_that_a_verdict_is_disputed_and_what_was_compared_with_tau() -> None:
+    shown = dict(zip(COLUMNS, row(replace(EVALUATION, disputed=True)), strict=True))
+    assert (shown["verdict"], shown["doubt"], shown["tau"]) == ("Fail, disputed", "0.900", "0.400")
+    assert row(EVALUATION)[1] == "Fail"
+    assert row(replace(EVALUATION, verdict=None, doubt=None))[1:5:3] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("changes", "lines"),
+    [
+        ({}, []),
+        ({"opinions": 1, "agreeing": 1}, []),
+        (
+            {"expert_findings": (FOUND, MADE_UP)},
+            [
+                "expert: antecedent: 'the hook' (characters 4 to 12) [35 U.S.C. 112(b)]",
+                "expert: defect: 'the lever' (not in the claim)",
+            ],
+        ),
+        (
+            {"disagreements": (AGAINST,), "opinions": 3, "agreeing": 2},
+            [
+                "disputed, unproved: The expert fails the claim. It quotes no defect.",
+                "opinions: 2 of 3 say Fail",
+            ],
+        ),
+    ],
+)
+def test_the_expert_s_answer_is_shown_with_what_it_is_worth(
+    changes: dict[str, object], lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    show_verification(replace(EVALUATION, **changes))
+    assert capsys.readouterr().out.split("\n") == [*lines, "", ""] if lines else [""]
