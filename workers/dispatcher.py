@@ -140,10 +140,15 @@ def main(settings: Settings) -> None:
     db, held = connect_engine(url, name=name), limits(settings)
     with suppress(Unavailable):  # then they stay as they are, and nothing is dealt to them
         transact(db, partial(endpoints.keep_only, names=[one.name for one in held.declared]))
+    broker = CeleryBroker(make_app(settings, patience_seconds=BROKER_SECONDS))
+    try:
+        broker.waiting(Stage.FAST)
+    except Unavailable as fault:  # told now: rounds ask it only when claims are due
+        log.warning("dispatch waits", extra={"why": str(fault)})
     log.info("dispatcher ready", extra={"actor": name})
     run(
         db,
-        CeleryBroker(make_app(settings, patience_seconds=BROKER_SECONDS)),
+        broker,
         Listener(url, name=name),
         held,
         waiting_seconds=settings.fast_waiting_seconds,

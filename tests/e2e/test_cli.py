@@ -196,7 +196,7 @@ def test_the_demo_tells_programs_what_became_of_every_claim(tmp_path: Path) -> N
     assert told["escalation_rate"] == pytest.approx(told["by"]["expert"] / told["claims"], abs=1e-4)
     assert told["seconds"] > 0
     for one in told["evaluations"]:
-        assert set(one) == {"id", "claim", "verdict", "by", "class", "u", "rationale"}
+        assert set(one) == {"id", "claim", "verdict", "by", "class", "doubt", "rationale"}
         assert (one["rationale"] is not None) == (one["by"] == "expert")
     assert {one["verdict"] for one in told["evaluations"]} == {"Pass", "Fail"}
     assert list(tmp_path.iterdir()) == []
