@@ -42,7 +42,7 @@ def test_under_every_fault_no_claim_is_lost_stuck_or_decided_twice() -> None:
 
 
 def test_with_an_expert_that_fails_every_fifth_call_it_holds_too_and_little_is_asked_twice() -> None:
-    figures, told = driven("--profile", "simulator", "--claims", 600, "--kills", 4, "--seconds", 8)
+    figures, told = driven("--profile", "simulator", "--claims", 1_200, "--kills", 4, "--seconds", 8)
 
     calm, stormy = figures["calm"], figures["under_kills"]
     assert figures["rationales"] == calm["successes"] + stormy["successes"] > 80, told
