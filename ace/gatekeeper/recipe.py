@@ -3,12 +3,11 @@
 The defaults are the paper's (§4.1 and appendix D); a recipe file names what it does otherwise.
 """
 
-import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ace.errors import Refused
+from ace import recipes
 
 RECIPES = Path(__file__).parent / "recipes"
 
@@ -51,40 +50,20 @@ class Recipe:
         }  # fmt: skip
         for name, least in at_least.items():
             if getattr(self, name) < least:
-                raise _refused(name, f"at least {least}")
+                raise recipes.refused(name, f"at least {least}")
         for name in ("warmup", "dropout", "head_dropout"):
             if not 0.0 <= getattr(self, name) < 1.0:
-                raise _refused(name, "in [0, 1)")
+                raise recipes.refused(name, "in [0, 1)")
         if self.learning_rate <= 0.0:
-            raise _refused("learning_rate", "positive")
+            raise recipes.refused("learning_rate", "positive")
         if self.head not in {"cls", "tokens"}:
-            raise _refused("head", "cls or tokens")
+            raise recipes.refused("head", "cls or tokens")
         if self.precision not in {"auto", "fp32", "bf16"}:
-            raise _refused("precision", "auto, fp32 or bf16")
+            raise recipes.refused("precision", "auto, fp32 or bf16")
         if self.batch_tokens is not None and self.batch_tokens < self.max_tokens:
-            raise _refused("batch_tokens", f"at least max_tokens, {self.max_tokens}")
+            raise recipes.refused("batch_tokens", f"at least max_tokens, {self.max_tokens}")
 
 
 def read_recipe(name: str, **changes: Any) -> Recipe:
-    """A recipe by its name among ours, or by the path of a TOML file, with fields changed.
-
-    "paper" is the defaults. Raises Refused where there is none, or where a field is unknown.
-    """
-    given: dict[str, Any] = {}
-    if name != "paper":
-        path = RECIPES / f"{name}.toml" if "/" not in name and not name.endswith(".toml") else Path(name)
-        try:
-            given = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            ours = ", ".join(["paper", *sorted(known.stem for known in RECIPES.glob("*.toml"))])
-            raise _refused("recipe", f"a file, or one of {ours}") from error
-        except (OSError, ValueError) as error:
-            raise Refused(f"the recipe {path.name} cannot be read: {error}", code="recipe") from error
-    known = {field.name for field in fields(Recipe)}
-    if unknown := sorted(given.keys() - known):
-        raise Refused(f"the recipe has no field {', '.join(unknown)}", code="recipe")
-    return Recipe(**{**given, **changes})
-
-
-def _refused(name: str, limit: str) -> Refused:
-    return Refused(f"{name} must be {limit}", code="recipe", pointer=f"/{name}", limit=limit)
+    """One of our recipes by its name, or any by its path, with fields changed; see `ace.recipes.read`."""
+    return recipes.read(Recipe, RECIPES, name, changes)

@@ -4,12 +4,11 @@ The defaults are the paper's (§4.1 and appendix D). On what it leaves open, epo
 clipping, they follow QLoRA (Dettmers et al., 2023).
 """
 
-import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ace.errors import Refused
+from ace import recipes
 
 DEFAULT_BASE = "meta-llama/Meta-Llama-3-70B-Instruct"
 
@@ -62,40 +61,20 @@ class Recipe:
         """Raises Refused where a field is out of its range."""
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
-                raise _refused(name, " or ".join(choices))
+                raise recipes.refused(name, " or ".join(choices))
         for name, least in _AT_LEAST.items():
             if getattr(self, name) < least:
-                raise _refused(name, f"at least {least}")
+                raise recipes.refused(name, f"at least {least}")
         for name in ("lora_dropout", "warmup"):
             if not 0.0 <= getattr(self, name) < 1.0:
-                raise _refused(name, "in [0, 1)")
+                raise recipes.refused(name, "in [0, 1)")
         for name in ("learning_rate", "clip"):
             if getattr(self, name) <= 0.0:
-                raise _refused(name, "positive")
+                raise recipes.refused(name, "positive")
         if self.target == "verdict" and self.prompt != "v1":
-            raise _refused("prompt", "v1 where the target is a verdict alone")
+            raise recipes.refused("prompt", "v1 where the target is a verdict alone")
 
 
 def read_recipe(name: str, **changes: Any) -> Recipe:
-    """A recipe by its name among ours, or by the path of a TOML file, with fields changed.
-
-    "paper" is the defaults. Raises Refused where there is none, or where a field is unknown.
-    """
-    given: dict[str, Any] = {}
-    if name != "paper":
-        path = RECIPES / f"{name}.toml" if "/" not in name and not name.endswith(".toml") else Path(name)
-        try:
-            given = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            ours = ", ".join(["paper", *sorted(known.stem for known in RECIPES.glob("*.toml"))])
-            raise _refused("recipe", f"a file, or one of {ours}") from error
-        except (OSError, ValueError) as error:
-            raise Refused(f"the recipe {path.name} cannot be read: {error}", code="recipe") from error
-    known = {field.name for field in fields(Recipe)}
-    if unknown := sorted(given.keys() - known):
-        raise Refused(f"the recipe has no field {', '.join(unknown)}", code="recipe")
-    return Recipe(**{**given, **changes})
-
-
-def _refused(name: str, limit: str) -> Refused:
-    return Refused(f"{name} must be {limit}", code="recipe", pointer=f"/{name}", limit=limit)
+    """One of our recipes by its name, or any by its path, with fields changed; see `ace.recipes.read`."""
+    return recipes.read(Recipe, RECIPES, name, changes)
