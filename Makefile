@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
-SOURCES := ace workers migrations tests benchmarks docs
+SOURCES := ace ace_lab workers migrations tests benchmarks docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
@@ -76,7 +76,7 @@ train: $(VENV)/.dev ## Train, calibrate and put in place the shipped gatekeeper 
 evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its report in place (20 minutes)
 	$(BIN)/ace data probe $(LAB)/data --model $(LAB)/gatekeeper/int8
 	$(BIN)/ace evaluate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --out docs/models/gatekeeper
-	$(BIN)/python -m ace.lab.release --out $(LAB)/gatekeeper --data $(LAB)/data --report docs/models/gatekeeper/report.json
+	$(BIN)/python -m ace_lab.training.gatekeeper.release --out $(LAB)/gatekeeper --data $(LAB)/data --report docs/models/gatekeeper/report.json
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
@@ -88,9 +88,9 @@ $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[embedded]'
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.made
+$(VENV)/.dev: pyproject.toml ace_lab/pyproject.toml constraints.txt | $(VENV)/.made
 	@echo 'installing packages into $(VENV) …'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' --editable './ace_lab[train,train-expert]'
 	@touch $@ $(VENV)/.demo
 
 $(VENV)/.made:

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from ace.expert.endpoints import Endpoint, endpoints_of
+from ace.types.endpoints import Endpoint, endpoints_of
 
 
 class Settings(BaseSettings):

@@ -28,7 +28,7 @@ def data_dir() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def postgres_url(data_dir: Path) -> Iterator[str]:
     """A migrated database on a real server."""
-    from ace.servers import Postgres
+    from ace.local.servers import Postgres
     from ace.store import migrate
 
     with Postgres(data_dir / "postgres") as server:
@@ -39,7 +39,7 @@ def postgres_url(data_dir: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def broker_url(data_dir: Path) -> Iterator[str]:
     """A real Redis."""
-    from ace.servers import Redis
+    from ace.local.servers import Redis
 
     with Redis(data_dir / "redis") as server:
         yield server.url

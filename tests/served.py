@@ -17,7 +17,7 @@ import httpx
 import psutil
 from pydantic import SecretStr
 
-from ace.servers import free_port, stop_process, wait_until
+from ace.processes import free_port, stop_process, wait_until
 from ace.settings import Settings
 
 SECRET: Final = "s" * 32  # that signs the cursors

@@ -14,16 +14,16 @@ from ace.api.intake import CHECK_EXAMPLE, CheckIn, claim_set, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Submitter, body_of, turn_to_check
 from ace.api.reports import CheckReport
-from ace.checking import refuse_long
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers import BOMS, read_file
 from ace.claims.reading import Reading
-from ace.claims.report import Report, as_json, checked
+from ace.claims.reports.graph_json import graph_as_json
+from ace.claims.reports.report import Report, as_json, checked
+from ace.claims.reports.sarif import as_sarif
 from ace.claims.rules import Jurisdiction
-from ace.claims.sarif import as_sarif
-from ace.claims.view import graph_as_json
 from ace.errors import Refused
+from ace.flow.checking import refuse_long
 
 router = APIRouter(prefix="/v1", tags=["checks"])
 

@@ -27,8 +27,8 @@ from ace.api.schemas import (
     Replayed,
 )
 from ace.api.waiting import when_settled
-from ace.checking import findings_on, refuse_long
 from ace.errors import NotFound
+from ace.flow.checking import findings_on, refuse_long
 from ace.store import reads
 from ace.store.database import transact
 from ace.store.tables import FINAL

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ace.api.openapi import answers
 from ace.api.parts import Admin, Here, Nothing
-from ace.expert.pacing import Breaker
 from ace.store import endpoints
 from ace.store.database import transact
+from ace.types.endpoint_state import Breaker
 
 router = APIRouter(prefix="/v1", tags=["experts"])
 
@@ -70,7 +70,7 @@ def experts(_caller: Admin, parts: Here, _: Nothing) -> Experts:
 
 
 def _shown(one: endpoints.Watched) -> ExpertOut:
-    at = one.standing
+    at = one.state
     return ExpertOut(
         name=at.name,
         weight=at.weight,

@@ -89,7 +89,7 @@ def _store(
         actor=caller.actor,
         tenant=caller.name,
         backlog=parts.settings.tenant_backlog_claims,
-        wake=parts.announcer.wake,
+        wake_by=parts.announcer.wake,
     )
     if accepted.conflict:
         raise Conflict("this idempotency key came before with another body")

@@ -32,7 +32,7 @@ from ace.api.fields import (
     whole,
 )
 from ace.api.validation import Invalid, of_validation
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
 from ace.claims.readers import read_claims, read_text
 from ace.claims.rules import Jurisdiction

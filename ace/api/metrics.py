@@ -24,10 +24,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ace.api import problems
 from ace.errors import Unavailable
-from ace.expert.pacing import BUCKETS, Breaker
-from ace.expert.verification import Dispute
 from ace.store import counts, endpoints
 from ace.store.database import transact
+from ace.types.endpoint_state import BUCKETS, Breaker
+from ace.types.verification import Dispute
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ def _of_endpoints(connection: Connection) -> list[Metric]:
     slots, in_flight, breaker = _gauge(SLOTS), _gauge(IN_FLIGHT), _gauge(BREAKER)
     faults, seconds = _counter(FAULTS), _expert_seconds()
     for one in endpoints.watched(connection):
-        at = one.standing
+        at = one.state
         slots.add_metric([at.name], int(at.slots))
         in_flight.add_metric([at.name], one.in_flight)
         for state in Breaker:

@@ -94,7 +94,7 @@ class Storing:
                 actor=self.caller.actor,
                 tenant=self.caller.name,
                 backlog=self.parts.settings.tenant_backlog_claims,
-                wake=self.parts.announcer.wake,
+                wake_by=self.parts.announcer.wake,
             )
         except TooMuch as full:
             self._submit_fitting(group, full, results)

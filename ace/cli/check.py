@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import typer
 
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.rules import Jurisdiction
 from ace.cli.app import EXIT_REFUSED, Json, app, examples, show
 from ace.errors import Refused
@@ -25,7 +25,7 @@ from ace.errors import Refused
 if TYPE_CHECKING:
     from ace.claims.model import ClaimSet
     from ace.claims.reading import Reading
-    from ace.claims.report import Report
+    from ace.claims.reports.report import Report
 
 EXIT_FINDINGS: Final = 1
 WIDTH_OF_PIPES: Final = 100
@@ -126,12 +126,12 @@ class _Telling:
         if self._format is Format.TEXT:
             self._text(file, data, reading, report)
         elif self._format is Format.JSON:
-            from ace.claims.report import as_json
+            from ace.claims.reports.report import as_json
 
             shown = as_json(report, begins=_begins(data, report.claims))
             self._documents.append({"file": file, **shown} if self._several else shown)
         else:
-            from ace.claims.sarif import as_sarif
+            from ace.claims.reports.sarif import as_sarif
 
             self._documents.append(as_sarif(report, _uri(file), plain=_is_plain(data, report.claims)))
 
@@ -141,7 +141,7 @@ class _Telling:
             told = {"code": error.code, "message": error.message}
             self._documents.append({"file": file, "error": told})
         elif self._format is Format.SARIF:
-            from ace.claims.sarif import refused_as_sarif
+            from ace.claims.reports.sarif import refused_as_sarif
 
             log = refused_as_sarif(
                 error, _uri(file), jurisdiction=self._jurisdiction, threshold=self._threshold
@@ -155,7 +155,7 @@ class _Telling:
             show(_one_log(self._documents))
 
     def _text(self, file: str, data: bytes, reading: Reading, report: Report) -> None:
-        from ace.claims.rendering import render
+        from ace.claims.reports.text import render
 
         _in_any_encoding()
         width = shutil.get_terminal_size((WIDTH_OF_PIPES, 24)).columns
@@ -164,7 +164,7 @@ class _Telling:
         shown = render(report, name=name, width=width, colour=_in_colour(), plain=plain)
         typer.echo(shown, nl=False)
         if self._proofs:
-            from ace.claims.rendering import render_proofs
+            from ace.claims.reports.text import render_proofs
 
             typer.echo("\n" + render_proofs(reading, width=width), nl=False)
 
@@ -193,7 +193,7 @@ def _claims_of(data: bytes, file: str) -> ClaimSet:
 
 def _checked(claims: ClaimSet, jurisdiction: Jurisdiction, threshold: float) -> tuple[Reading, Report]:
     from ace.claims.reading import Reading
-    from ace.claims.report import checked
+    from ace.claims.reports.report import checked
 
     reading = Reading(claims)
     return reading, checked(reading, jurisdiction=jurisdiction, threshold=threshold)
@@ -221,7 +221,7 @@ def _begins(data: bytes, claims: ClaimSet) -> int | None:
 
 def _one_log(logs: list[dict[str, Any]]) -> dict[str, Any]:
     """One SARIF log with the runs of all, also where there is none."""
-    from ace.claims.sarif import SCHEMA
+    from ace.claims.reports.sarif import SCHEMA
 
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run for log in logs for run in log["runs"]]}
 
@@ -237,8 +237,8 @@ def _refuse_unfit_graph(graph: Path, files: list[str]) -> None:
 
 def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
     """Writes the graph, or says on stderr why that failed: the report is out already."""
-    from ace.claims.drawing import draw
-    from ace.claims.view import graph_as_json
+    from ace.claims.reports.graph_json import graph_as_json
+    from ace.claims.reports.graph_svg import draw
 
     try:
         seen = graph_as_json(reading, report.findings)

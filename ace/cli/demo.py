@@ -12,11 +12,11 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from ace import samples
 from ace.claims.readers import read_text
 from ace.cli.app import show, table
 from ace.client import Client, Evaluation
-from ace.embedded import Stack
+from ace.local import samples
+from ace.local.stack import Stack
 from ace.settings import Settings
 
 FINAL = frozenset({"decided", "failed", "cancelled"})

@@ -13,7 +13,7 @@ from ace.cli.expert import expert
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
 
 if TYPE_CHECKING:
-    from ace.expert.probing import Probe
+    from ace.expert.client.probing import Probe
 
 DIALECTS = ("auto", "tgi", "vllm", "sglang", "llama.cpp", "openai")
 
@@ -57,8 +57,8 @@ def probe(
     It is asked for plain prose under a schema that allows one strange word only: a server that ignores
     schemas gives itself away. No claim is sent.
     """
-    from ace.expert.dialects import Dialect
-    from ace.expert.probing import probe as probed
+    from ace.expert.client.dialects import Dialect
+    from ace.expert.client.probing import probe as probed
 
     _check(url, dialect)
     try:

@@ -21,9 +21,9 @@ import redis
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError
 
-from ace import samples
 from ace.client import ApiError, Client, File
-from ace.embedded import Stack
+from ace.local import samples
+from ace.local.stack import Stack
 from ace.store.database import connect_engine, transact
 from tests import factories
 from tests.e2e.watching import Watch

@@ -17,16 +17,16 @@ from uuid import UUID
 import pytest
 from sqlalchemy import Engine, text
 
-from ace.expert.copt import PROMPTS
-from ace.expert.handling import HANDLING, Blame
-from ace.expert.retry import MAX_EXAMINATIONS
-from ace.expert.simulated.faults import PASSING, Fault
-from ace.expert.simulator import Simulator
-from ace.servers import stop_process, wait_until
+from ace.expert.client.handling import HANDLING, Blame
+from ace.expert.client.retry import MAX_EXAMINATIONS
+from ace.expert.prompt.copt import PROMPTS
+from ace.processes import stop_process, wait_until
 from ace.settings import Settings
 from ace.store import endpoints, moves
 from ace.store.database import Listener, transact
 from ace.store.tables import Stage
+from ace_lab.simulator.faults import PASSING, Fault
+from ace_lab.simulator.server import Simulator
 from tests import factories
 from workers import dispatcher
 from workers.app import CeleryBroker, make_app
@@ -216,8 +216,8 @@ def test_a_fault_is_told_harms_no_other_claim_and_is_over_when_it_is_over(
             transact(db, lambda c: moves.replay(c, factories.TENANT, [claim], actor="t"))
         waited(lambda: decided(db, claim), "the verdict")
 
-    assert (str(at.standing.breaker) != "closed") == (handling.blame is Blame.OPERATOR)
-    assert (at.standing.slots < THREADS) == (handling.blame is Blame.LOAD)
+    assert (str(at.state.breaker) != "closed") == (handling.blame is Blame.OPERATOR)
+    assert (at.state.slots < THREADS) == (handling.blame is Blame.LOAD)
     assert invalid(db) == []
     assert factories.illegal_chains(db) == []
 

@@ -16,7 +16,7 @@ import redis
 from sqlalchemy import Engine, text
 
 from ace.client import ApiError, Client
-from ace.embedded import Stack
+from ace.local.stack import Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from tests import factories

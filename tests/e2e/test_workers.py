@@ -12,12 +12,12 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from sqlalchemy import Engine, text
 
-from ace.expert.simulator import Simulator
-from ace.servers import stop_process, wait_until
+from ace.processes import stop_process, wait_until
 from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import Listener, transact
 from ace.store.tables import Stage
+from ace_lab.simulator.server import Simulator
 from tests import factories
 from workers import dispatcher
 from workers.app import CeleryBroker, make_app

@@ -19,7 +19,8 @@ from sqlalchemy import text
 
 from ace.api.operations import redis_ping
 from ace.errors import Unavailable
-from ace.servers import Postgres, Redis, stop_process, wait_until
+from ace.local.servers import Postgres, Redis
+from ace.processes import stop_process, wait_until
 from ace.settings import Settings
 from ace.store import migrate
 from ace.store.database import Listener, announce, connect_engine, transact

@@ -16,13 +16,13 @@ from sqlalchemy import Engine
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured
-from ace.expert.client import ExpertClient
-from ace.expert.simulator import Simulator
-from ace.servers import stop_process, wait_until
+from ace.expert.client.expert_client import ExpertClient
+from ace.processes import stop_process, wait_until
 from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
+from ace_lab.simulator.server import Simulator
 from tests import factories, tls
 
 TOKEN = "correct-horse-battery"

@@ -12,9 +12,9 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from ace.claims import report
 from ace.claims.readers import MAX_FILE_BYTES
 from ace.claims.reading import Reading
+from ace.claims.reports import report
 from ace.cli import app
 
 CLEAN = "1. A bracket comprising a plate and a hook fixed to the plate.\n"

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
-from ace.gatekeeper.engine import load_engine
+from ace.gatekeeper.loading import load_engine
 from tests.unit.gatekeeper import toy
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own

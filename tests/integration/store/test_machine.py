@@ -213,11 +213,11 @@ class Machine(RuleBasedStateMachine):
     def _agree_endpoints(self, model: Reference) -> None:
         outcomes = self.watch.execute(text("SELECT endpoint, token, error FROM outcomes"))
         assert Counter(map(tuple, outcomes)) == Counter(model.outcomes)
-        shown = {one.standing.name: one for one in endpoints.watched(self.watch)}
+        shown = {one.state.name: one for one in endpoints.watched(self.watch)}
         assert not model.learned or set(shown) == set(orders.ENDPOINTS)
         for name, one in shown.items():
-            assert one.standing.answers + sum(one.standing.faults.values()) == model.learned[name]
-            assert 1 <= one.standing.slots <= one.standing.most
+            assert one.state.answers + sum(one.state.faults.values()) == model.learned[name]
+            assert 1 <= one.state.slots <= one.state.most
             assert one.in_flight == sum(lease.endpoint == name for lease in model.leases.values())
 
     def _agree_reads(self, model: Reference) -> None:

@@ -14,7 +14,7 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
 from ace.claims.rules import Rule
 from tests.unit.claims.battery import Row
 from tests.unit.claims.battery.logical import ROWS

@@ -4,7 +4,15 @@ from itertools import combinations
 
 import pytest
 
-from ace.claims.opposites import DIMENSIONS, PLACES, STATES, changeable, opposed, opposites, unnegated
+from ace.claims.language.opposites import (
+    DIMENSIONS,
+    PLACES,
+    STATES,
+    changeable,
+    opposed,
+    opposites,
+    unnegated,
+)
 
 PAIRS = [
     ("transparent", "opaque"),

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from ace.errors import ExpertPermanent
-from ace.expert.session import Deadline, session_factory, within
+from ace.expert.client.session import Deadline, session_factory, within
 
 Talk = Callable[[socket.socket], None]
 

@@ -13,9 +13,9 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.errors import Unavailable
-from ace.expert.copt import PROMPT
-from ace.expert.dialects import Dialect, body
-from ace.expert.simulator import Simulator, SimulatorProcess
+from ace.expert.client.dialects import Dialect, body
+from ace.expert.prompt.copt import PROMPT
+from ace_lab.simulator.server import Simulator, SimulatorProcess
 from tests.unit.expert.test_contract import DOCUMENT, validate
 
 CLAIM = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", ("1. A lamp comprising a base.",))
