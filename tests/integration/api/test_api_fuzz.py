@@ -10,17 +10,16 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
-import pytest
 from fastapi import FastAPI
 from sqlalchemy import Engine, text
 
 from ace.store.scopes import Scope
-from tests.served import SECRET, Served, serving
+from tests.served import SECRET, Served
 
 EXAMPLES: Final = os.environ.get("FUZZ_EXAMPLES", "12")
 ROOT: Final = Path(__file__).parents[3]
@@ -40,12 +39,6 @@ KEYS: Final = """
 path = "keys.json"
 peers = ["office", "stranger"]
 """
-
-
-@pytest.fixture(scope="module")
-def served(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(postgres_url, tmp_path_factory.mktemp("served") / "log") as served:
-        yield served
 
 
 def run(served: Served, folder: Path, config: str, **environment: str) -> int:
@@ -78,13 +71,6 @@ def run(served: Served, folder: Path, config: str, **environment: str) -> int:
     return int(counted[1])
 
 
-def answered(served: Served) -> Counter[tuple[str, str, str]]:
-    """How often each route has given each status until now."""
-    pattern = r'ace_http_requests_total\{method="(\w+)",route="([^"]+)",status="(\d+)"\} (\d+)'
-    told = httpx.get(f"{served.url}/metrics").text
-    return Counter({found[:3]: int(found[3]) for found in re.findall(pattern, told)})
-
-
 def statuses(given: Counter[tuple[str, str, str]], route: tuple[str, str]) -> set[str]:
     return {status for *at, status in given if tuple(at) == route}
 
@@ -107,10 +93,10 @@ def rows(db: Engine) -> list[int]:
 def test_nothing_fails_without_a_key_and_nothing_opens(
     served: Served, tmp_path: Path, app: FastAPI, db: Engine
 ) -> None:
-    before = answered(served)
+    before = served.requests()
     assert run(served, tmp_path, CONFIG) > 100
 
-    given = answered(served) - before
+    given = served.requests() - before
     for route in operations(app, keyed=True):
         assert statuses(given, route) <= {"401", "405"}, route
     for route in operations(app, keyed=False):
@@ -129,10 +115,10 @@ def test_nothing_fails_with_a_key_and_every_route_is_reached(
     (tmp_path / "keys.json").write_text(json.dumps({"auth": users}))
 
     ids = ",".join(key.split("_")[1] for key in keys.values())
-    before = answered(served)
+    before = served.requests()
     assert run(served, tmp_path, CONFIG + KEYS, FUZZ_KEY_IDS=ids) > 400
 
-    given = answered(served) - before
+    given = served.requests() - before
     for route in operations(app, keyed=True):
         assert statuses(given, route) & {"200", "201", "202"}, route  # or little was tried there
     for key in keys.values():
