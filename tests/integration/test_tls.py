@@ -19,12 +19,13 @@ from sqlalchemy import text
 
 from ace.api.operations import redis_ping
 from ace.errors import Unavailable
-from ace.servers import Postgres, Redis, stop_process, wait_until
+from ace.servers import Postgres, Redis, stop_process
 from ace.settings import Settings
 from ace.store import migrate
 from ace.store.database import Listener, announce, connect_engine, transact
 from ace.store.tables import Stage
 from tests import factories, tls
+from tests.waiting import wait_for
 from workers.app import CeleryBroker, make_app
 
 PASSWORD = "correct-horse-battery"
@@ -104,9 +105,7 @@ def test_claims_are_screened_over_tls_and_with_passwords(
         factories.submit(db)
         with process(settings, "dispatch"), process(settings, "worker", "fast"):
             waiting = {"queued", "screening"}
-            wait_until(
-                lambda: waiting.isdisjoint(factories.states(db).values()), seconds=60, what="the screening"
-            )
+            wait_for(lambda: waiting.isdisjoint(factories.states(db).values()), "the screening")
         db.dispose()
 
         assert min(database.heard, broker.heard) > 1_000
@@ -118,7 +117,7 @@ def test_an_announcement_is_heard_over_tls(postgres: Path, ours: tls.Authorities
         listener, db = Listener(url, name="tests"), connect_engine(url, name="tests")
         listener.wait(0.1)
         announce(db)
-        assert listener.wait(5)
+        assert listener.wait(60)
         listener.close()
         db.dispose()
 
@@ -234,7 +233,7 @@ def test_no_log_tells_a_password(
             check=False,
         )
         expected = ("database: OperationalError", "broker: ", "Cannot connect to rediss")
-        wait_until(lambda: all(one in log.read_text() for one in expected), seconds=60, what="the complaints")
+        wait_for(lambda: all(one in log.read_text() for one in expected), "the complaints")
 
     assert upgrade.returncode != 0
     assert PASSWORD not in log.read_text()

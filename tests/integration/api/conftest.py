@@ -32,20 +32,15 @@ def settings() -> Settings:
     return Settings(_env_file=None, secret="test-secret", max_body_bytes=MAX_BODY_BYTES)
 
 
-@pytest.fixture
-def login(db: Engine) -> str:
+@pytest.fixture(scope="session")
+def login(migrated: Engine) -> str:
     """The URL of somebody who logs in with no rights but those of the API's two roles."""
-    with db.begin() as connection:
-        connection.execute(
-            text(
-                "DO $$ BEGIN CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch;"
-                " EXCEPTION WHEN duplicate_object THEN NULL; END $$"
-            )
-        )
-    return db.url.set(drivername="postgresql", username="clerk").render_as_string(hide_password=False)
+    with migrated.begin() as connection:
+        connection.execute(text("CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch"))
+    return migrated.url.set(drivername="postgresql", username="clerk").render_as_string(hide_password=False)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def api_db(login: str) -> Iterator[Engine]:
     """The engine that the API serves tenants with: bound by row security, whatever its SQL asks."""
     engine = connect_engine(login, name="tests api", pool=20, role="ace_api")
@@ -53,7 +48,7 @@ def api_db(login: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def watch_db(login: str) -> Iterator[Engine]:
     """The engine that the API counts and waits with."""
     engine = connect_engine(login, name="tests watch", role="ace_watch")
@@ -62,7 +57,7 @@ def watch_db(login: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def app(settings: Settings, api_db: Engine, watch_db: Engine) -> FastAPI:
+def app(settings: Settings, db: Engine, api_db: Engine, watch_db: Engine) -> FastAPI:
     return create_app(settings, api_db, watch_db)
 
 
