@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine
 
 from ace.settings import Settings
@@ -17,6 +18,15 @@ from ace.settings import Settings
 for name in [name for name in os.environ if name.startswith("ACE_")]:
     del os.environ[name]
 Settings.model_config["env_file"] = None
+
+# The same cases in every run, and no bound on their time: `make fuzz` is where new ones are tried.
+settings.register_profile(
+    "tests",
+    deadline=None,
+    derandomize="FUZZ_EXAMPLES" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,8 @@ import pytest
 
 from tests.files import docx, plain, xml
 
+pytestmark = pytest.mark.slow
+
 ACE = [sys.executable, "-m", "ace"]
 PATIENCE_SECONDS = 120
 CLAIMS = """1. A latch comprising a bolt and a spring that urges the bolt outwards.

@@ -32,6 +32,8 @@ from tests.waiting import wait_for
 from workers import dispatcher
 from workers.app import CeleryBroker, make_app
 
+pytestmark = pytest.mark.slow
+
 CALL_SECONDS: Final = 2.0
 ATTEMPTS: Final = 3
 THREADS: Final = 4

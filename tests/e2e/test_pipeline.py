@@ -23,6 +23,8 @@ from tests import factories
 from tests.shared import shared_file
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = 2_000
 KILLS = 5
 

@@ -28,6 +28,8 @@ from workers import dispatcher
 from workers.app import CeleryBroker, make_app
 from workers.serving import EXIT_BROKEN
 
+pytestmark = pytest.mark.slow
+
 LEASE_SECONDS = 1
 DANGEROUS = ("-m", "tests.e2e.dangerous")
 

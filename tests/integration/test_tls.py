@@ -28,6 +28,8 @@ from tests import factories, tls
 from tests.waiting import wait_for
 from workers.app import CeleryBroker, make_app
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "correct-horse-battery"
 
 

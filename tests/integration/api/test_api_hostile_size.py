@@ -11,6 +11,8 @@ import pytest
 
 from tests.served import MARKER, PATIENCE_SECONDS, Served, refused
 
+pytestmark = pytest.mark.slow
+
 MEGABYTE: Final = 1_000_000
 LARGE_BODY: Final = 8 * MEGABYTE  # the usual limit
 
