@@ -76,7 +76,8 @@ def broker_url(port: int, authority: tls.Authority | None, *, password: str = PA
 
 
 def broker_of(url: str) -> CeleryBroker:
-    return CeleryBroker(make_app(Settings.model_validate({"broker_url": url})))
+    """A broker of little patience: who asks for it here will get no answer."""
+    return CeleryBroker(make_app(Settings.model_validate({"broker_url": url}), patience_seconds=1))
 
 
 def silent(fault: BaseException) -> None:
