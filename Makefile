@@ -7,13 +7,18 @@ SOURCES := ace ace_lab workers migrations tests benchmarks docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
+# What `make test-again` runs, and how often.
+TESTS ?=
+TIMES ?= 5
+# Two processes share the test files: each has a PostgreSQL and a Redis of its own.
+SIDE_BY_SIDE := -n 2 --dist loadfile
 # Twelve hexadecimal digits are the id of a key, which is no secret. Tests are full of made-up
 # passwords; what has the form of somebody's real key is found there too.
 SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$$'
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test test-llm lint format chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-quick test-again test-llm lint format chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -26,7 +31,13 @@ up: $(VENV)/.demo ## Set everything up and run the whole of ACE on this machine 
 	$(BIN)/ace up
 
 test: $(VENV)/.dev ## Set everything up and run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
+
+test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m 'not slow'
+
+test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
+	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)
 
 test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
 	$(BIN)/python -m pytest tests/llm

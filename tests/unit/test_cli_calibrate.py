@@ -16,7 +16,7 @@ from ace.routing.calibration import Calibration
 from ace_lab.data.rows import Row, write
 from tests.unit.gatekeeper.models import checkpoint
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's own
 
 
 @pytest.fixture(scope="module")

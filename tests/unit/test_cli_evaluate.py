@@ -14,7 +14,7 @@ from ace_lab.simulator.server import Simulator
 from tests.unit.gatekeeper.models import checkpoint
 from tests.unit.lab.evaluation.made import data_directory
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and transformers' own
 
 
 def run(*arguments: object) -> Result:

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from ace_lab.data.pools import split_of
 from ace_lab.data.rows import read_rows, read_sets
 from ace_lab.llm import asking
 from ace_lab.simulator.server import Simulator
+from tests.waiting import wait_for
 
 PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
 FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
@@ -204,7 +204,7 @@ def test_concurrency_is_used_and_kept_to(sources: Path, tmp_path: Path) -> None:
     gate = threading.Barrier(4)
 
     def together(asked: Asked) -> Step:
-        gate.wait(20)  # broken, and the test with it, where fewer than four questions are in flight
+        gate.wait(60)  # broken, and the test with it, where fewer than four questions are in flight
         return obedient(asked)
 
     with serving(together) as model:
@@ -351,7 +351,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(sources: Path, tmp_path: Pa
         model.simulator.follow({"n": 5, "times": 9, "fault": "hang"})
         words = command(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
         process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment())
-        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6)
+        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6, "four answers and two questions")
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert not (tmp_path / "llm.sets.jsonl").exists()
@@ -394,10 +394,3 @@ def environment() -> dict[str, str]:
 
 def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-def wait_for(true: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < until, "it did not happen in a minute"
-        time.sleep(0.02)
