@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine, text
 
 from ace.settings import Settings
@@ -16,6 +17,13 @@ from ace.settings import Settings
 for name in [name for name in os.environ if name.startswith("ACE_")]:
     del os.environ[name]
 Settings.model_config["env_file"] = None
+
+# Drawn examples are the same each time, and no clock looks on. New ones: --hypothesis-profile=search.
+settings.register_profile(
+    "search", deadline=None, max_examples=500, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("suite", settings.get_profile("search"), max_examples=100, derandomize=True)
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")

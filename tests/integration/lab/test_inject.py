@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from ace.expert.simulator import Simulator
 from ace.lab.llm import asking
 from ace.lab.pools import split_of
 from ace.lab.rows import read_rows, read_sets
+from tests.waiting import wait_for
 
 PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
 FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
@@ -357,7 +357,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(sources: Path, tmp_path: Pa
         model.simulator.follow({"n": 5, "times": 9, "fault": "hang"})
         words = command(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
         process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment())
-        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6)
+        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6, "four answers and two questions")
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert not (tmp_path / "llm.sets.jsonl").exists()
@@ -400,10 +400,3 @@ def environment() -> dict[str, str]:
 
 def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-def wait_for(true: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < until, "it did not happen in a minute"
-        time.sleep(0.02)

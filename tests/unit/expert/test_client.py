@@ -19,7 +19,8 @@ from ace.expert.copt import PROMPT, read_target
 from ace.expert.dialects import Dialect
 from ace.expert.rationale import JSON_SCHEMA
 from ace.expert.simulator import Simulator
-from tests.unit.expert.conditions import free_port, until
+from tests.unit.expert.ports import free_port
+from tests.waiting import wait_for
 
 SECRET = "zirconium"
 CLAIM = ClaimInput(2, f"The lamp of claim 1, wherein the {SECRET} is red.", ("1. A lamp.",))
@@ -174,7 +175,7 @@ def test_transient_faults(dialect: Dialect, step: Step, kind: str, calls: int) -
     ):
         with pytest.raises(ExpertTransient) as caught:
             client.examine(CLAIM, 2)
-        until(lambda: len(simulator.requests) == calls)
+        wait_for(lambda: len(simulator.requests) == calls, "its requests")
     assert caught.value.kind == kind
     assert simulator.stats()["calls"] == calls
     # A question that is changed needs no wait.

@@ -17,7 +17,8 @@ from ace.expert.dialects import Dialect
 from ace.expert.remedies import FRESH_TEMPERATURE
 from ace.expert.session import Deadline, within
 from ace.expert.simulator import Simulator
-from tests.unit.expert.conditions import free_port, until
+from tests.unit.expert.ports import free_port
+from tests.waiting import wait_for
 
 SECRET = "zirconium"
 CHAIN = (
@@ -102,7 +103,7 @@ def test_what_takes_too_long_is_asked_for_once(fault: str, kind: str, dialect: D
     with examined({"fault": fault, "times": 99}, dialect=dialect, client=late) as (client, simulator):
         with pytest.raises(ExpertTransient) as caught:
             client.examine(CLAIM, 3)
-        until(lambda: len(simulator.requests) == 1)
+        wait_for(lambda: len(simulator.requests) == 1, "its requests")
     assert simulator.stats()["calls"] == 1
     assert caught.value.kind == kind
     assert_silent(caught.value)

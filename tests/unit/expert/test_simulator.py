@@ -17,8 +17,8 @@ from ace.errors import Unavailable
 from ace.expert.copt import PROMPT
 from ace.expert.dialects import Dialect, body
 from ace.expert.simulator import Simulator, SimulatorProcess
-from tests.unit.expert.conditions import until
 from tests.unit.expert.test_contract import needs_document, validate
+from tests.waiting import wait_for
 
 CLAIM = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", ("1. A lamp comprising a base.",))
 QUESTION = body(Dialect.TGI, PROMPT.messages(CLAIM, 2), PROMPT.schema, max_tokens=1024)
@@ -63,9 +63,9 @@ def test_a_hang_holds_its_place_until_the_client_leaves(client: httpx2.Client) -
     with Simulator(slots=1, script=[{"fault": "hang"}]).run() as simulator:
         leaving = HTTPConnection(simulator.url.removeprefix("http://"))
         leaving.request("POST", CHAT, json.dumps(QUESTION), {"content-type": "application/json"})
-        until(lambda: simulator.stats()["in_flight"] == 1)
+        wait_for(lambda: simulator.stats()["in_flight"] == 1, "a question in flight")
         leaving.close()
-        until(lambda: simulator.stats()["in_flight"] == 0)
+        wait_for(lambda: simulator.stats()["in_flight"] == 0, "its place to be free")
         assert client.post(simulator.url + CHAT, json=QUESTION).status_code == 200
         stats = simulator.stats()
         assert (stats["calls"], stats["left"], stats["statuses"]) == (2, 1, {"200": 1})
@@ -90,7 +90,7 @@ def test_a_closed_door_opens_again(client: httpx2.Client) -> None:
     with Simulator(script=[{"fault": "refused"}], refused_seconds=0.1).run() as simulator:
         with pytest.raises(httpx2.ReadError):
             client.post(simulator.url + CHAT, json=QUESTION)
-        until(lambda: listens(simulator))
+        wait_for(lambda: listens(simulator), "the door to open")
         assert client.post(simulator.url + CHAT, json=QUESTION).status_code == 200
 
 
@@ -98,12 +98,12 @@ def test_a_closed_door_opens_again(client: httpx2.Client) -> None:
 def test_an_outage_cuts_everyone_off(client: httpx2.Client, seconds: float, ends: bool) -> None:
     with Simulator(script=[{"fault": "hang"}]).run() as simulator, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(client.post, simulator.url + CHAT, json=QUESTION)
-        until(lambda: simulator.stats()["in_flight"] == 1)
+        wait_for(lambda: simulator.stats()["in_flight"] == 1, "a question in flight")
         assert client.post(f"{simulator.url}/simulator/down", params={"seconds": seconds}).status_code == 200
         with pytest.raises(httpx2.ReadError):
             asked.result()
         if ends:
-            until(lambda: listens(simulator))
+            wait_for(lambda: listens(simulator), "the door to open")
             assert client.post(simulator.url + CHAT, json=QUESTION).status_code == 200
         else:
             assert not listens(simulator)
@@ -131,14 +131,16 @@ def test_who_waits_and_who_is_turned_away(
     question = body(Dialect(dialect), PROMPT.messages(CLAIM, 2), PROMPT.schema, max_tokens=64)
     with simulated.run() as simulator, ThreadPoolExecutor(2) as pool:
         first = pool.submit(client.post, simulator.url + CHAT, json=question)
-        until(lambda: simulator.stats()["in_flight"] == 1)
+        wait_for(lambda: simulator.stats()["in_flight"] == 1, "a question in flight")
         held_from = monotonic()
         second = pool.submit(client.post, simulator.url + CHAT, json=question)
-        until(lambda: simulator.stats()["waiting"] == 1 or second.done())
+        wait_for(
+            lambda: simulator.stats()["waiting"] == 1 or second.done(), "the second to wait or be turned away"
+        )
         held_seconds = monotonic() - held_from
         over.set()
         assert [first.result().status_code, second.result().status_code] == statuses
-        until(lambda: simulator.stats()["in_flight"] == 0)
+        wait_for(lambda: simulator.stats()["in_flight"] == 0, "its place to be free")
         stats = simulator.stats()
         assert stats["max_in_flight"] == 1
         assert stats["busy_seconds"] >= round(held_seconds, 3) > 0
@@ -170,12 +172,12 @@ def test_it_ends_without_a_trace(client: httpx2.Client) -> None:
     before = set(threading.enumerate())
     with Simulator(script=[{"fault": "hang"}]).run() as simulator, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(client.post, simulator.url + CHAT, json=QUESTION)
-        until(lambda: simulator.stats()["in_flight"] == 1)
+        wait_for(lambda: simulator.stats()["in_flight"] == 1, "a question in flight")
         simulator.down(60.0)
         with pytest.raises(httpx2.ReadError):
             asked.result()
     assert not listens(simulator)
-    until(lambda: set(threading.enumerate()) <= before)
+    wait_for(lambda: set(threading.enumerate()) <= before, "the threads to end")
 
 
 def test_a_port_in_use_is_said() -> None:
