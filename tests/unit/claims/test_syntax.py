@@ -1,7 +1,5 @@
 """Syntax: each flaw of form is shown where it stands, and lawful forms that look alike are left alone."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -170,37 +168,6 @@ def test_any_text_gives_spans_within_it(texts: list[str]) -> None:
             assert flaw.explanation.endswith(".")
             if flaw.fix:
                 assert 0 <= flaw.fix.start <= flaw.fix.end <= len(claim.text)
-
-
-REPEATED = [
-    "a",
-    "a ",
-    "(",
-    ")",
-    "a) ",
-    "b) x ",
-    ".",
-    ". A ",
-    ", ,",
-    "the the ",
-    "the q a ",
-    ";",
-    " \n",
-    "x (12) ",
-    "of the ",
-]
-
-
-@pytest.mark.parametrize("piece", REPEATED)
-def test_time_grows_with_the_text(piece: str) -> None:
-    def seconds(characters: int) -> float:
-        reading = Reading(ClaimSet((Claim(1, "A " + (piece * characters)[:characters]),)))
-        started = time.process_time()
-        list(check(reading, reading.claims[1]))
-        return time.process_time() - started
-
-    small = max(seconds(5_000), 0.02)
-    assert min(seconds(40_000) for _ in range(3)) < 24 * small
 
 
 def test_of_many_unpaired_brackets_a_few_are_told() -> None:
