@@ -4,15 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.checks.ambiguity import RULES, check
+from ace.claims.checks.ambiguity import check
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 from ace.claims.references import parents_of
-from ace.claims.rules import Rule
 from ace.claims.terms import TERMS
-from tests.unit.claims.battery.ambiguity import ROWS, Row
 
 
 def flaws(text: str) -> list[tuple[int, str, str, Flaw]]:
@@ -30,18 +28,6 @@ def quotes(text: str) -> list[str]:
 
 def signals(text: str) -> set[str]:
     return {signal for *_, flaw in flaws(text) for signal in flaw.signals}
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_each_row_has_its_one_flaw_and_its_twin_none(row: Row) -> None:
-    assert [found[:3] for found in flaws(row.text)] == [(row.claim, row.rule_id, row.quote)]
-    assert flaws(row.twin) == []
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.subtype)
-def test_the_example_of_each_rule_has_that_flaw_and_its_twin_none(rule: Rule) -> None:
-    assert [found[1] for found in flaws(rule.example)] == [rule.id]
-    assert flaws(rule.twin) == []
 
 
 @pytest.mark.parametrize(

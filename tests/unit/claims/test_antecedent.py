@@ -10,9 +10,6 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 from ace.claims.references import parents_of
-from ace.claims.rules import Rule
-from tests.unit.claims.battery import Row
-from tests.unit.claims.battery.antecedent import ROWS
 
 
 def claims_of(*texts: str) -> ClaimSet:
@@ -36,24 +33,6 @@ def findings(text: str) -> list[tuple[int, str, str]]:
     return [
         (each.claim, each.rule_id, each.quote) for each in found if each.rule_id.startswith("antecedent.")
     ]
-
-
-@pytest.mark.parametrize("rule", antecedent.RULES, ids=lambda rule: rule.id)
-def test_each_rule_sees_its_example_and_not_its_twin(rule: Rule) -> None:
-    assert [subtype for _, subtype, _ in told(read_text(rule.example))] == [rule.subtype]
-    assert told(read_text(rule.twin)) == []
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_each_row_has_one_finding_and_its_twin_none(row: Row) -> None:
-    assert findings(row.text) == [(row.claim, row.rule_id, row.quote)]
-    assert findings(row.twin) == []
-
-
-def test_the_battery_has_every_rule_that_a_single_claim_set_can_show_with_certainty() -> None:
-    shown = {row.rule_id for row in ROWS}
-    assert {rule.id for rule in antecedent.RULES} - shown <= {"antecedent.introduced_again"}
-    assert len(ROWS) >= 40
 
 
 SILENT: list[tuple[str, list[str]]] = [

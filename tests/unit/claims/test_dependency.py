@@ -13,9 +13,7 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.reading import Reading
 from ace.claims.references import parents_of
-from ace.claims.rules import Jurisdiction, Rule
-from tests.unit.claims.battery import Row
-from tests.unit.claims.battery.dependency import ROWS
+from ace.claims.rules import Jurisdiction
 
 BY_ID = {rule.id: rule for rule in RULES}
 _LINE = re.compile(r"(\d+)\. (?:\((Canceled|New|Original|Currently amended)\) ?)?(.*)")
@@ -45,22 +43,6 @@ def found(text: str) -> list[tuple[int, str, str]]:
     """(claim, subtype, quote) of every flaw."""
     claims = claims_of(text)
     return [(n, flaw.rule.subtype, claims[n].text[flaw.start : flaw.end]) for n, flaw in flaws(claims)]
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_one_defect_is_found_and_its_twin_is_clean(row: Row) -> None:
-    assert found(row.text) == [(row.claim, row.rule_id.removeprefix("dependency."), row.quote)]
-    assert found(row.twin) == []
-
-
-def test_the_battery_has_every_rule() -> None:
-    assert {row.rule_id for row in ROWS} == set(BY_ID)
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.subtype)
-def test_a_rule_finds_its_example_and_not_its_twin(rule: Rule) -> None:
-    assert [subtype for _, subtype, _ in found(rule.example)] == [rule.subtype]
-    assert found(rule.twin) == []
 
 
 def test_the_epc_allows_multiple_on_multiple_and_the_us_does_not() -> None:

@@ -13,9 +13,6 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 from ace.claims.references import parents_of
-from ace.claims.rules import Rule
-from tests.unit.claims.battery import Row
-from tests.unit.claims.battery.logical import ROWS
 
 
 def flaws(text: str) -> list[tuple[Claim, Flaw]]:
@@ -27,31 +24,6 @@ def claim_set(texts: list[str]) -> ClaimSet:
     return ClaimSet(
         tuple(Claim(number, text, parents_of(text, number)) for number, text in enumerate(texts, start=1))
     )
-
-
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_one_defect_gives_one_flaw(row: Row) -> None:
-    found = [
-        (flaw.rule.id, claim.number, claim.text[flaw.start : flaw.end]) for claim, flaw in flaws(row.text)
-    ]
-    assert found == [(row.rule_id, row.claim, row.quote)]
-
-
-@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_the_twin_is_silent(row: Row) -> None:
-    assert flaws(row.twin) == []
-
-
-@pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
-def test_the_example_of_a_rule_breaks_it_and_its_twin_does_not(rule: Rule) -> None:
-    assert [flaw.rule.id for _, flaw in flaws(rule.example)] == [rule.id]
-    assert flaws(rule.twin) == []
-
-
-def test_the_battery_is_large_and_covers_every_rule() -> None:
-    assert len(ROWS) >= 40
-    assert {row.rule_id for row in ROWS} == {rule.id for rule in RULES}
-    assert len({row.name for row in ROWS}) == len(ROWS)
 
 
 SILENT: dict[str, str] = {

@@ -4,14 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.checks.syntax import RULES, check
+from ace.claims.checks.syntax import check
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 from ace.claims.references import parents_of
-from ace.claims.rules import Rule
-from tests.unit.claims.battery.syntax import ROWS, Row
 
 
 def flaws_of(claims: ClaimSet) -> list[tuple[int, str, str, Flaw]]:
@@ -30,33 +28,6 @@ def flaws(text: str) -> list[tuple[int, str, str, Flaw]]:
 
 def told(text: str) -> list[tuple[str, str]]:
     return [(rule.removeprefix("syntax."), quote) for _, rule, quote, _ in flaws(f"1. {text}")]
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_each_row_has_its_one_flaw_and_its_twin_none(row: Row) -> None:
-    assert [found[:3] for found in flaws(row.text)] == [(row.claim, row.rule_id, row.quote)]
-    assert flaws(row.twin) == []
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.subtype)
-def test_the_example_of_each_rule_has_that_flaw_and_its_twin_none(rule: Rule) -> None:
-    assert [found[1] for found in flaws(rule.example)] == [rule.id]
-    assert flaws(rule.twin) == []
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_a_fix_removes_its_flaw_and_makes_no_other(row: Row) -> None:
-    claims = read_text(row.text, partial=True)
-    for number, _, _, flaw in flaws_of(claims):
-        if flaw.fix is None:
-            continue
-        text = claims[number].text
-        mended = text[: flaw.fix.start] + flaw.fix.replacement + text[flaw.fix.end :]
-        repaired = tuple(
-            Claim(each.number, mended if each.number == number else each.text, each.parents)
-            for each in claims
-        )
-        assert flaws_of(ClaimSet(repaired)) == []
 
 
 @pytest.mark.parametrize(
