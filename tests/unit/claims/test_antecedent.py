@@ -145,6 +145,30 @@ def test_a_fix_removes_its_flaw_and_makes_no_other(text: str, mended: str) -> No
     assert told(claims_of(mended)) == []
 
 
+def test_a_word_that_may_be_a_verb_is_a_noun_where_that_noun_is_known() -> None:
+    signals = "A circuit comprising a line for feedback signals, wherein the control signals are sampled."
+    assert told(claims_of(signals)) == [(1, "unknown_modifier", "the control signals")]
+    increase = "A car comprising a pressure increase, wherein the vehicle increases are measured."
+    assert told(claims_of(increase)) == [(1, "unknown_modifier", "the vehicle increases")]
+
+
+@pytest.mark.parametrize(
+    ("before", "phrase", "article"),
+    [
+        ("a housing", "the lever", "a"),
+        ("a housing", "the arm", "an"),
+        ("a controller", "the control unit", None),  # another name of the same element may be meant
+        ("a united frame", "the unit", None),
+        ("a production line", "the rod", "a"),  # three letters alike mean nothing
+    ],
+)
+def test_an_article_is_proposed_where_no_other_name_sounds_alike(
+    before: str, phrase: str, article: str | None
+) -> None:
+    [(_, flaw)] = flaws(claims_of(f"A pump comprising {before}, wherein {phrase} is red."))
+    assert (flaw.fix and flaw.fix.replacement) == article
+
+
 def test_no_fix_where_an_article_would_be_wrong() -> None:
     [(_, flaw)] = flaws(claims_of("A pump with a housing, wherein the water is cold."))
     assert flaw.fix is None

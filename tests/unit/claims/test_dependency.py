@@ -115,6 +115,13 @@ def test_the_fix_of_a_sum_makes_it_a_choice(reference: str, mended: str) -> None
     assert found(start + f"3. {fixed}") == []
 
 
+@pytest.mark.parametrize("text", ["The claims 1 and 2.", "A pump as in the claims 1 and 2."])
+def test_the_fix_takes_the_article_before_the_reference_with_it(text: str) -> None:
+    claims = claims_of(f"{PUMP}2. The pump of claim 1, wherein the rotor is hollow.\n3. {text}")
+    fixes = [flaw.fix for number, flaw in flaws(claims) if number == 3 and flaw.fix]
+    assert [text[fix.start : fix.end].lower() for fix in fixes] == ["the claims"]
+
+
 def test_a_circle_is_told_once_at_the_reference_that_goes_forward() -> None:
     text = PUMP + "".join(
         f"{n}. The pump of claim {p}, wherein the housing has {n} bolts.\n"

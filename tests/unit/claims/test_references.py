@@ -24,6 +24,8 @@ from benchmarks.linear import FILLERS, filled
         ("The lamp of any preceding claim", 4, (1, 2, 3)),
         ("The lamp of any one of the preceding claims", 3, (1, 2)),
         ("The lamp of the preceding claim", 4, (3,)),
+        ("The lamp of the preceding claim", 2, (1,)),
+        ("The lamp of the preceding claim", 1, ()),
         ("The lamp of any preceding claim", 1, ()),
         ("the alloy of claim 1, 50% of which is tin", 2, (1,)),
         ("the alloy of claim 1 and 5 mg of tin", 2, (1,)),

@@ -141,6 +141,29 @@ def test_any_text_gives_spans_within_it(texts: list[str]) -> None:
                 assert 0 <= flaw.fix.start <= flaw.fix.end <= len(claim.text)
 
 
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ("A pump: a housing; and a rotor.", ["pump:"]),
+        *(
+            (f"A pump {words}: a housing; and a rotor.", [])
+            for words in (
+                *("comprising", "COMPRISING", "consisting of", "INCLUDING", "characterized by"),
+                *("Characterised by", "the IMPROVEMENT", "Composed of"),
+            )
+        ),
+        ("The ORNAMENTAL design of a lamp: a base; and a shade.", []),
+        ("A pump a housing comprising a lid.", ["pump a housing"]),
+        ("A glass a rim comprising a lip.", ["glass a rim"]),
+        ("An apparatus a housing comprising a lid.", ["apparatus a housing"]),
+        ("A set of pumps a housing comprising a lid.", ["pumps a housing"]),
+        ("A pump performs a step comprising a stroke.", []),  # a verb
+    ],
+)
+def test_a_preamble_without_a_transition(text: str, quotes: list[str]) -> None:
+    assert [quote for rule, quote in told(text) if rule == "no_transition"] == quotes
+
+
 def test_of_many_unpaired_brackets_a_few_are_told() -> None:
     found = told(f"A pump comprising {'(' * 5_000} a housing.")
     assert 1 <= sum(rule == "unbalanced_bracket" for rule, _ in found) <= 5
