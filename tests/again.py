@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from ace.servers import die_with_parent, stop_process
+from ace.processes import die_with_parent, stop_process
 
 ROOT: Final = Path(__file__).parents[1]
 RAN: Final = {0, 1}  # exit codes of pytest: all passed, some failed

@@ -173,9 +173,10 @@ class SimulatedServer:
         if step.fault in {Fault.GENERATION, Fault.INCOMPLETE}:
             raise Refusal(step.fault)
         completion = self._spoilt(good, request, step)
-        await self._transmit(exchange, request, completion, step.fault)
+        # Counted before it is sent: whoever has the answer finds it in the counters.
         self.counts.prompt_tokens += completion.prompt_tokens
         self.counts.completion_tokens += completion.completion_tokens
+        await self._transmit(exchange, request, completion, step.fault)
 
     async def _completion(self, request: ChatRequest) -> Completion:
         schema = asked(self.behaviour.dialect, request)

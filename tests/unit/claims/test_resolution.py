@@ -400,6 +400,20 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"one_or_more"},
         {"distributive"},
     ),
+    (
+        "introduced twice",
+        ["A box comprising a lid with a pin and a base with a pin, wherein the pins are round."],
+        "the pins",
+        {"plural_of_singular", "distributive"},
+        set(),
+    ),
+    (
+        "introduced once",
+        ["A box comprising a lid with a pin, wherein the pin is red, so that the pins are round."],
+        "the pins",
+        {"plural_of_singular"},
+        {"distributive"},
+    ),
     ("counted", ["A set of two pins, the pin being red."], "the pin", {"counted_plural"}, {"distributive"}),
     (
         "a product",

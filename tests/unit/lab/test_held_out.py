@@ -65,15 +65,15 @@ def test_an_injector_finds_a_place_changes_the_set_and_says_where(injector: Inje
         assert 1 <= len(changed) <= 2
 
 
-@pytest.mark.parametrize("injector", [each for _, each in ALL], ids=lambda each: each.__name__)
-def test_the_same_seed_makes_the_same_defect(injector: Injector) -> None:
-    for claims in SETS:
-        assert injector(claims, Random(5)) == injector(claims, Random(5))
+def test_the_same_seed_makes_the_same_defect() -> None:
+    for _, injector in ALL:
+        for claims in SETS:
+            assert injector(claims, Random(5)) == injector(claims, Random(5)), injector.__name__
 
 
-@pytest.mark.parametrize("injector", [each for _, each in ALL], ids=lambda each: each.__name__)
-def test_a_set_that_offers_no_place_is_left_alone(injector: Injector) -> None:
-    assert injector(claim_set("lemon"), Random(1)) is None
+def test_a_set_that_offers_no_place_is_left_alone() -> None:
+    bare = claim_set("lemon")
+    assert [each.__name__ for _, each in ALL if each(bare, Random(1)) is not None] == []
 
 
 def test_every_class_has_at_least_six_injectors_and_no_name_twice() -> None:

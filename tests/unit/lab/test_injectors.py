@@ -46,6 +46,7 @@ KITE_TEXTS = {
 KITE = ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in KITE_TEXTS.items()))
 DEFECTS = [(label, injector) for label, choices in INJECTORS.items() for injector, _ in choices]
 PLACEBOS = [injector for injector, _ in PLACEBO]
+EVERY = [injector for _, injector in DEFECTS] + PLACEBOS
 
 
 def injections(
@@ -95,19 +96,18 @@ def test_every_class_has_ten_kinds_and_no_name_twice() -> None:
     assert len({*names, *(each.__name__ for each in PLACEBOS)}) == len(names) + len(PLACEBOS)
 
 
-@pytest.mark.parametrize("injector", [i for _, i in DEFECTS] + PLACEBOS, ids=lambda i: i.__name__)
-def test_the_same_seed_makes_the_same_edit(injector: Injector) -> None:
-    for claim in SET:
-        twice = [injector(SET, claim, Random(9), LEXICON) for _ in range(2)]
-        assert twice[0] == twice[1]
+def test_the_same_seed_makes_the_same_edit() -> None:
+    for injector in EVERY:
+        for claim in SET:
+            twice = [injector(SET, claim, Random(9), LEXICON) for _ in range(2)]
+            assert twice[0] == twice[1], injector.__name__
 
 
-@pytest.mark.parametrize("injector", [i for _, i in DEFECTS] + PLACEBOS, ids=lambda i: i.__name__)
-def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
+def test_a_claim_that_offers_no_place_is_left_alone() -> None:
     text = "Everything"
     bare = ClaimSet((Claim(1, text, parents_of(text, 1)),))
-    found = injector(bare, bare.claims[0], Random(1), LEXICON)
-    assert found is None or found.subtype in {
+    found = [injector(bare, bare.claims[0], Random(1), LEXICON) for injector in EVERY]
+    assert {one.subtype for one in found if one is not None} <= {
         "no_final_period",
         "renumbered",
         "element_added",
