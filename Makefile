@@ -3,17 +3,22 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
-SOURCES := ace workers migrations tests benchmarks docs
+SOURCES := ace ace_lab workers migrations tests benchmarks docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
+# What `make test-again` runs, and how often.
+TESTS ?=
+TIMES ?= 5
+# Two processes share the test files: each has a PostgreSQL and a Redis of its own.
+SIDE_BY_SIDE := -n 2 --dist loadfile
 # Twelve hexadecimal digits are the id of a key, which is no secret. Tests are full of made-up
 # passwords; what has the form of somebody's real key is found there too.
 SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$$'
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test test-llm lint format chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-quick test-again test-llm lint format chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -26,7 +31,13 @@ up: $(VENV)/.demo ## Set everything up and run the whole of ACE on this machine 
 	$(BIN)/ace up
 
 test: $(VENV)/.dev ## Set everything up and run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
+
+test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m 'not slow'
+
+test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
+	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)
 
 test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
 	$(BIN)/python -m pytest tests/llm
@@ -76,7 +87,7 @@ train: $(VENV)/.dev ## Train, calibrate and put in place the shipped gatekeeper 
 evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its report in place (20 minutes)
 	$(BIN)/ace data probe $(LAB)/data --model $(LAB)/gatekeeper/int8
 	$(BIN)/ace evaluate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --out docs/models/gatekeeper
-	$(BIN)/python -m ace.lab.release --out $(LAB)/gatekeeper --data $(LAB)/data --report docs/models/gatekeeper/report.json
+	$(BIN)/python -m ace_lab.training.gatekeeper.release --out $(LAB)/gatekeeper --data $(LAB)/data --report docs/models/gatekeeper/report.json
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
@@ -88,9 +99,9 @@ $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[embedded]'
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.made
+$(VENV)/.dev: pyproject.toml ace_lab/pyproject.toml constraints.txt | $(VENV)/.made
 	@echo 'installing packages into $(VENV) …'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' --editable './ace_lab[train,train-expert]'
 	@touch $@ $(VENV)/.demo
 
 $(VENV)/.made:

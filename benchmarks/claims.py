@@ -21,13 +21,13 @@ from random import Random
 from typing import Any
 
 from ace.claims.checks import check_set
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
-from ace.lab.granted import Filed, read_filed, split_of
-from ace.lab.held_out import INJECTORS, Defect, Injector
+from ace_lab.data.granted import Filed, read_filed, split_of
+from ace_lab.held_out import INJECTORS, Defect, Injector
 from benchmarks.figures import options_of, percentile, say
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "us-claim-sets.jsonl.gz"

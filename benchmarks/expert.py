@@ -22,11 +22,11 @@ from typing import Final
 import psutil
 from sqlalchemy import text
 
-from ace.expert.simulated.timing import Latency
-from ace.expert.simulator import SimulatorProcess
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
+from ace_lab.simulator.server import SimulatorProcess
+from ace_lab.simulator.timing import Latency
 from benchmarks.figures import options_of, say, tell
 from benchmarks.filings import CLAIMS_PER_FILING, batches
 from benchmarks.rig import DISPATCHER, EXPERT_WORKER, Database, Rig

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import text
 
-from ace import samples
 from ace.claims.readers import read_text
-from ace.servers import free_port
+from ace.local import samples
+from ace.processes import free_port
 from benchmarks import loads
 from benchmarks.figures import options_of, percentile, say, tell
 from benchmarks.filings import CLAIMS_PER_FILING, INDEPENDENT, body

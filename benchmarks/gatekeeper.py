@@ -30,14 +30,14 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.batching import batches
-from ace.gatekeeper.engine import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS, ClaimInput, as_shown
-from ace.gatekeeper.lanes import Lanes, cores
+from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.score import binary_entropy
+from ace.gatekeeper.scoring_threads import Lanes, cores
 from ace.gatekeeper.tokens import Arrays, padded
-from ace.lab.granted import read_filed
 from ace.routing.policy import route
+from ace.routing.score import binary_entropy
+from ace_lab.data.granted import read_filed
 from benchmarks.figures import options_of, say, tell
 from benchmarks.widened import checkpoint_of
 

@@ -9,11 +9,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from ace import samples
 from ace.claims.readers import read_text
 from ace.client import Client
-from ace.embedded import Stack
-from ace.gatekeeper.engine import load_engine
+from ace.gatekeeper.loading import load_engine
+from ace.local import samples
+from ace.local.stack import Stack
 from ace.settings import Settings
 from benchmarks.figures import options_of, percentile, say, tell
 from benchmarks.rig import undisturbed

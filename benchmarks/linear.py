@@ -15,17 +15,17 @@ from functools import partial
 from typing import Any
 
 from ace.claims.checks import check_set
-from ace.claims.drawing import draw
+from ace.claims.language.quantities import quantities
 from ace.claims.model import Claim, ClaimSet
-from ace.claims.quantities import quantities
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of, references
-from ace.claims.rendering import render
-from ace.claims.report import Report, checked
-from ace.claims.view import graph_as_json
+from ace.claims.references.claim_references import parents_of, references
+from ace.claims.reports.graph_json import graph_as_json
+from ace.claims.reports.graph_svg import draw
+from ace.claims.reports.report import Report, checked
+from ace.claims.reports.text import render
 from ace.errors import Refused
-from ace.expert.structural import examine
+from ace.expert.examiner.structural import examine
 from benchmarks.figures import options_of, say, tell
 
 FILLERS = (

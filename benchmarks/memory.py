@@ -8,10 +8,10 @@ from pathlib import Path
 
 import psutil
 
-from ace import samples
 from ace.claims.readers import read_text
 from ace.client import Client
-from ace.embedded import Stack
+from ace.local import samples
+from ace.local.stack import Stack
 from ace.settings import Settings
 from benchmarks.figures import options_of, say, tell
 from benchmarks.rig import undisturbed

@@ -3,7 +3,7 @@
 Asks the structural examiner in this process, or with `--expert URL` the language model there. Reads real
 claim sets (not part of the project): whole filings, until there are `--count` claims, each asked about
 with its chain, as the flow does. Tokens are those that a server counts, else estimates of
-ace.expert.tokens, which stand in about the same proportion. What a server's prefix cache can share is told
+ace.expert.prompt.tokens, which stand in about the same proportion. What a server's prefix cache can share is told
 in three ways: the fixed messages, what two neighbours of a filing have in common beyond them, and what of
 a filing's last messages was in one before, if a cache forgets nothing. The chain is laid out from its far
 end because of the last; the other order is measured beside it.
@@ -21,13 +21,13 @@ from typing import NamedTuple
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPTS, Prompt
-from ace.expert.rationale import Rationale
-from ace.expert.structural import examine
-from ace.expert.tokens import count_tokens
-from ace.expert.verification import verify
-from ace.lab.granted import read_filed
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.copt import PROMPTS, Prompt
+from ace.expert.prompt.rationale import Rationale
+from ace.expert.prompt.tokens import count_tokens
+from ace.expert.prompt.verification import verify
+from ace_lab.data.granted import read_filed
 from benchmarks.figures import options_of, percentile, say, tell
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "us-claim-sets.jsonl.gz"

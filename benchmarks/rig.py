@@ -21,9 +21,10 @@ import psycopg
 import redis
 from sqlalchemy import Engine, text
 
-from ace.embedded import Stack
 from ace.errors import AceError
-from ace.servers import Postgres, Redis, die_with_parent, free_port, stop_process, wait_until
+from ace.local.servers import Postgres, Redis
+from ace.local.stack import Stack
+from ace.processes import die_with_parent, free_port, stop_process, wait_until
 from ace.store import keys, migrate
 from ace.store.database import connect_engine
 

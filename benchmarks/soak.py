@@ -24,7 +24,7 @@ import numpy as np
 import psutil
 import psycopg
 
-from ace.servers import free_port
+from ace.processes import free_port
 from ace.settings import Settings
 from benchmarks import loads
 from benchmarks.figures import options_of, say, tell

@@ -20,9 +20,9 @@ from typing import Final
 
 from sqlalchemy import text
 
-from ace.expert.simulator import SimulatorProcess
 from ace.store import moves
 from ace.store.database import transact
+from ace_lab.simulator.server import SimulatorProcess
 from benchmarks.expert import escalate
 from benchmarks.figures import options_of, say, tell
 from benchmarks.filings import filing

@@ -18,8 +18,8 @@ from pydantic_core import PydanticUndefined
 from ace.api.metrics import METRICS
 from ace.claims.checks import RULES
 from ace.claims.readers import read_text
-from ace.claims.rendering import render, underlined
-from ace.claims.report import checked
+from ace.claims.reports.report import checked
+from ace.claims.reports.text import render, underlined
 from ace.claims.rules import Jurisdiction, Provision, Rule
 from ace.claims.taxonomy import ErrorClass
 from ace.settings import Settings

@@ -7,12 +7,12 @@ from sqlalchemy import Engine, text
 
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
 from ace.store import moves
 from ace.store.database import transact
-from ace.store.findings import Checked
+from ace.store.findings import RuleFindings
 from ace.store.tables import MOVES, Stage
 
 TENANT = "office"
@@ -109,9 +109,9 @@ FINDING = Finding(
 )
 
 
-def checked(evaluations: Sequence[UUID], *found: Finding) -> Checked:
+def checked(evaluations: Sequence[UUID], *found: Finding) -> RuleFindings:
     """What the rules say of these evaluations: the same of each, one finding where none is given."""
-    return Checked(dict.fromkeys(evaluations, found or (FINDING,)), Jurisdiction.US, 0.5, "rules-1")
+    return RuleFindings(dict.fromkeys(evaluations, found or (FINDING,)), Jurisdiction.US, 0.5, "rules-1")
 
 
 def states(db: Engine) -> dict[UUID, str]:

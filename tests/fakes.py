@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
 from ace.errors import Unavailable
-from ace.expert.client import Answer
-from ace.expert.rationale import Rationale
+from ace.expert.client.answer import Answer
+from ace.expert.prompt.rationale import Rationale
 from ace.routing.calibration import Calibration
 from ace.store.moves import Leased
 from ace.store.tables import Stage

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from ace.errors import TooMuch
 from ace.store import endpoints, moves
-from ace.store.dealing import Due, Offer, deal
+from ace.store.assignment import Due, Offer, deal
 from ace.store.tables import Stage
 from tests import factories
 from tests.reference import Claim, Reference

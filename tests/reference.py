@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from ace.store.dealing import Due
+from ace.store.assignment import Due
 from ace.store.moves import Leased
 from ace.store.tables import FINAL, MOVES, Stage, State
 

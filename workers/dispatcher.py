@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 
 from ace import flow
 from ace.errors import Unavailable
-from ace.servers import until_signalled
+from ace.processes import until_signalled
 from ace.settings import Settings
 from ace.store import endpoints, moves
 from ace.store.database import Listener, connect_engine, transact
@@ -60,9 +60,9 @@ class Pace:
         self.changed_at = now
 
 
-def limits(settings: Settings) -> flow.Limits:
+def limits(settings: Settings) -> flow.DispatchLimits:
     """The dispatcher's limits out of the settings."""
-    return flow.Limits(
+    return flow.DispatchLimits(
         fast_lease_seconds=settings.fast_lease_seconds,
         slow_lease_seconds=settings.slow_lease_seconds,
         message_budget_tokens=settings.message_budget_tokens,
@@ -81,7 +81,7 @@ def run(
     db: Engine,
     broker: flow.Broker,
     listener: Listener,
-    limits: flow.Limits,
+    limits: flow.DispatchLimits,
     *,
     waiting_seconds: float,
     poll_seconds: float,
@@ -123,7 +123,7 @@ def run(
             seen_at = clock()
 
 
-def _spare(db: Engine, limits: flow.Limits, *, away_seconds: float) -> None:
+def _spare(db: Engine, limits: flow.DispatchLimits, *, away_seconds: float) -> None:
     for stage, seconds in (
         (Stage.FAST, limits.fast_lease_seconds),
         (Stage.SLOW, limits.slow_lease_seconds),

@@ -12,13 +12,14 @@ from sqlalchemy import Engine
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured, Unavailable
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPT, PROMPTS
-from ace.expert.dialects import Dialect
-from ace.expert.endpoints import Endpoint
+from ace.expert.client.dialects import Dialect
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.opinions import Expert, Opinions
+from ace.expert.prompt.copt import PROMPT, PROMPTS
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
+from ace.types.endpoints import Endpoint
 from workers.app import database_url, make_app
 from workers.leases import Keeper
 from workers.serving import Service, worker_name
@@ -91,7 +92,7 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
     )
 
 
-def run(settings: Settings, db: Engine, experts: Mapping[str, flow.Expert]) -> int:
+def run(settings: Settings, db: Engine, experts: Mapping[str, Expert]) -> int:
     """Serves the queue `slow` until told to stop; `experts` are the servers by their names."""
     name = worker_name(Stage.SLOW)
     keeper = Keeper(
@@ -101,7 +102,7 @@ def run(settings: Settings, db: Engine, experts: Mapping[str, flow.Expert]) -> i
         worker=name,
     )
     rng = random.Random()
-    opinions = flow.Opinions(settings.expert_opinions, settings.expert_budget_seconds)
+    opinions = Opinions(settings.expert_opinions, settings.expert_budget_seconds)
 
     def work(token: UUID) -> bool:
         return flow.examine(

@@ -6,8 +6,9 @@ from uuid import UUID
 from sqlalchemy import Engine
 
 from ace import flow
-from ace.gatekeeper.engine import HARMLESS, load_engine
+from ace.gatekeeper.engine import HARMLESS
 from ace.gatekeeper.engine import Engine as Gatekeeper
+from ace.gatekeeper.loading import load_engine
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage

@@ -7,10 +7,10 @@ from sqlalchemy import RowMapping
 
 from ace.api.reports import EvaluationFindings, FindingOut
 from ace.api.schemas import EvaluationBrief, EvaluationOut, FilingOut, Rationale
-from ace.checking import JURISDICTION, RULES
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
+from ace.flow.checking import JURISDICTION, RULES
 from ace.store.findings import told
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage

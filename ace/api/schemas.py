@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from ace.api.cursors import CURSOR_CHARACTERS
 from ace.api.fields import Name
 from ace.claims.taxonomy import LABELS, ErrorClass, Verdict
-from ace.expert.verification import Dispute
 from ace.store.tables import State
+from ace.types.verification import Dispute
 
 _ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
 _FILING: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
-from ace.claims.graph import ReferenceGraph
+from ace.claims.language.words import RECENT
 from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
-from ace.claims.resolution import Settled, build_graph, settled_by
-from ace.claims.words import RECENT
+from ace.claims.references.claim_references import parents_of
+from ace.claims.references.graph import ReferenceGraph
+from ace.claims.references.graph_builder import Settled, build_graph, settled_by
 
 _LONGEST = 48
 _KEPT = 256

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from functools import cached_property, lru_cache
 
-from ace.claims.graph import ReferenceGraph
+from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import Claim, ClaimSet
-from ace.claims.references import Reference, references
-from ace.claims.resolution import build_graph
-from ace.claims.words import RECENT, Word, words_of
+from ace.claims.references.claim_references import Reference, references
+from ace.claims.references.graph import ReferenceGraph
+from ace.claims.references.graph_builder import build_graph
 
 _references = lru_cache(maxsize=RECENT)(references)
 

@@ -1,44 +1,20 @@
-"""The command `ace`: people get tables, programs get `--json`, logs go to stderr."""
+"""The command `ace`: people get tables, programs get `--json`, logs go to stderr.
+
+Packages that are installed beside ACE add commands of their own by an entry point of the group
+`ace.commands`: importing what it names puts them into the app.
+"""
 
 import sys
+from importlib.metadata import entry_points
 from typing import NoReturn
 
-from ace.cli import (
-    admin,
-    calibrate,
-    check,
-    data,
-    evaluate,
-    filings,
-    inject,
-    probe,
-    probe_expert,
-    processes,
-    purge,
-    rejections,
-    simulate,
-    train,
-)
+from ace.cli import admin, check, filings, probe_expert, processes, purge
 from ace.cli.app import app
 
-__all__ = [
-    "admin",
-    "app",
-    "calibrate",
-    "check",
-    "data",
-    "evaluate",
-    "filings",
-    "inject",
-    "main",
-    "probe",
-    "probe_expert",
-    "processes",
-    "purge",
-    "rejections",
-    "simulate",
-    "train",
-]
+__all__ = ["admin", "app", "check", "filings", "main", "probe_expert", "processes", "purge"]
+
+for added in entry_points(group="ace.commands"):
+    added.load()
 
 
 def main() -> NoReturn:

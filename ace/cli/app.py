@@ -107,7 +107,7 @@ def settings_with(**overrides: Any) -> Settings:
 def client(url: str | None, key: str | None) -> Client:
     """A client of the API that the options, the settings or the running stack name."""
     from ace.client import Client
-    from ace.embedded import running_stack
+    from ace.local.stack import running_stack
     from ace.settings import Settings
 
     settings = Settings()

@@ -1,48 +1,35 @@
-"""`ace check`: claims in files against the rules, on this machine alone: no server, no model.
+"""`ace check`: checks claims in files with the rules, on this machine alone: no server, no model.
 
-The checks are imported when they run, so that other commands do not wait for them.
+The checks are imported when they run, so that other commands start fast.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sys
-from enum import StrEnum
-from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.rules import Jurisdiction
-from ace.cli.app import EXIT_REFUSED, Json, app, examples, show
+from ace.cli.app import EXIT_REFUSED, Json, app, examples
+from ace.cli.check_output import Format, Writer, internal_error, writer_of
 from ace.errors import Refused
 
 if TYPE_CHECKING:
     from ace.claims.model import ClaimSet
     from ace.claims.reading import Reading
-    from ace.claims.report import Report
+    from ace.claims.reports.report import Report
 
 EXIT_FINDINGS: Final = 1
-WIDTH_OF_PIPES: Final = 100
 
 EXIT_CODES_HELP = """\b
 Exit codes:
-  0  nothing was found
-  1  something was found
-  2  wrong usage, or a file that could not be read or checked; the other files were"""
-
-
-class Format(StrEnum):
-    """How the findings are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
+  0  no findings
+  1  findings
+  2  wrong usage, or a file that could not be read or checked (the other files were)"""
 
 
 @app.command(
@@ -59,118 +46,63 @@ def check(
         list[str],
         typer.Argument(metavar="FILE", help="Claims as text, DOCX or patent-office XML; - is stdin."),
     ],
-    format_: Annotated[Format, typer.Option("--format", help="How to write what was found.")] = Format.TEXT,
+    format_: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.TEXT,
     jurisdiction: Annotated[
-        Jurisdiction, typer.Option(case_sensitive=False, help="Whose law is applied.")
+        Jurisdiction, typer.Option(case_sensitive=False, help="The law to apply.")
     ] = Jurisdiction.US,
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="Least confidence that a finding needs to be told.")
+        float, typer.Option(min=0, max=1, help="Minimum confidence of a finding to be reported.")
     ] = DEFAULT_THRESHOLD,
     graph: Annotated[
         Path | None, typer.Option(help="Also write the reference graph: FILE.svg or FILE.json.")
     ] = None,
     proofs: Annotated[
-        bool, typer.Option("--proofs", help="Also show what every “the …” and “said …” rests on.")
+        bool, typer.Option("--proofs", help="Also show the antecedent of every “the …” and “said …”.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Check claims for defects, offline, and show where they are."""
-    if as_json and format_ is Format.SARIF:
-        raise Refused("--json and --format sarif are two things: give one", code="usage")
     if as_json:
+        if format_ is Format.SARIF:
+            raise Refused("--json and --format sarif exclude each other", code="usage")
         format_ = Format.JSON
     if proofs and format_ is not Format.TEXT:
-        raise Refused("--proofs is for text; for programs --graph FILE.json has them", code="usage")
+        raise Refused(
+            "--proofs is for text output; for programs, --graph FILE.json has the proofs", code="usage"
+        )
     if graph is not None:
         _refuse_unfit_graph(graph, files)
-    told = _Telling(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
-    worst = 0
-    checked: tuple[Reading, Report] | None = None
-    for file in files:
-        try:
-            data = _bytes_of(file)
-            reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
-            told.report(file, data, reading, report)
-        except Refused as error:
-            worst = EXIT_REFUSED
-            told.refused(file, error)
-        except BrokenPipeError:
-            raise
-        except Exception as error:  # a fault of ours, which must not exit as findings do
-            worst = EXIT_REFUSED
-            why = type(error).__name__  # its message could quote the claims
-            told.refused(file, Refused(f"ACE failed on it ({why}); that is a fault of ACE", code="fault"))
-        else:
-            worst = max(worst, EXIT_FINDINGS if report.findings else 0)
-            checked = reading, report
-    told.end()
+    writer = writer_of(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
+    results = [_checked_file(file, writer, jurisdiction, threshold) for file in files]
+    writer.end()
+    worst = max(status for status, _ in results)
+    checked = results[-1][1]
     if graph is not None and checked is not None and not _graph_written(*checked, graph):
         worst = EXIT_REFUSED
     raise typer.Exit(worst)
 
 
-class _Telling:
-    """Writes reports as they come, or all together where a format wants one document."""
-
-    def __init__(
-        self, format_: Format, jurisdiction: Jurisdiction, threshold: float, *, proofs: bool, several: bool
-    ) -> None:
-        self._format = format_
-        self._jurisdiction = jurisdiction
-        self._threshold = threshold
-        self._proofs = proofs
-        self._several = several
-        self._documents: list[dict[str, Any]] = []
-
-    def report(self, file: str, data: bytes, reading: Reading, report: Report) -> None:
-        if self._format is Format.TEXT:
-            self._text(file, data, reading, report)
-        elif self._format is Format.JSON:
-            from ace.claims.report import as_json
-
-            shown = as_json(report, begins=_begins(data, report.claims))
-            self._documents.append({"file": file, **shown} if self._several else shown)
-        else:
-            from ace.claims.sarif import as_sarif
-
-            self._documents.append(as_sarif(report, _uri(file), plain=_is_plain(data, report.claims)))
-
-    def refused(self, file: str, error: Refused) -> None:
-        typer.echo(f"ace: {_named(file)}: {error}", err=True)
-        if self._format is Format.JSON:
-            told = {"code": error.code, "message": error.message}
-            self._documents.append({"file": file, "error": told})
-        elif self._format is Format.SARIF:
-            from ace.claims.sarif import refused_as_sarif
-
-            log = refused_as_sarif(
-                error, _uri(file), jurisdiction=self._jurisdiction, threshold=self._threshold
-            )
-            self._documents.append(log)
-
-    def end(self) -> None:
-        if self._format is Format.JSON:
-            show({"files": self._documents} if self._several else self._documents[0])
-        elif self._format is Format.SARIF:
-            show(_one_log(self._documents))
-
-    def _text(self, file: str, data: bytes, reading: Reading, report: Report) -> None:
-        from ace.claims.rendering import render
-
-        _in_any_encoding()
-        width = shutil.get_terminal_size((WIDTH_OF_PIPES, 24)).columns
-        name = _named(file) if self._several else None
-        plain = _is_plain(data, report.claims)
-        shown = render(report, name=name, width=width, colour=_in_colour(), plain=plain)
-        typer.echo(shown, nl=False)
-        if self._proofs:
-            from ace.claims.rendering import render_proofs
-
-            typer.echo("\n" + render_proofs(reading, width=width), nl=False)
+def _checked_file(
+    file: str, writer: Writer, jurisdiction: Jurisdiction, threshold: float
+) -> tuple[int, tuple[Reading, Report] | None]:
+    """Checks and writes one file; returns its exit status, and what was read if it could be checked."""
+    try:
+        data = _bytes_of(file)
+        reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
+        writer.report(file, data, reading, report)
+    except Refused as error:
+        writer.refused(file, error)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # a bug of ours, which must not have the exit status of findings
+        writer.refused(file, Refused(internal_error(error), code="fault"))
+    else:
+        return (EXIT_FINDINGS if report.findings else 0), (reading, report)
+    return EXIT_REFUSED, None
 
 
 def _bytes_of(file: str) -> bytes:
-    """What a file or stdin holds, no more than a byte beyond what a reader takes."""
+    """The bytes of a file or stdin, at most one byte more than a reader accepts."""
     from ace.claims.readers import MAX_FILE_BYTES
 
     try:
@@ -193,52 +125,25 @@ def _claims_of(data: bytes, file: str) -> ClaimSet:
 
 def _checked(claims: ClaimSet, jurisdiction: Jurisdiction, threshold: float) -> tuple[Reading, Report]:
     from ace.claims.reading import Reading
-    from ace.claims.report import checked
+    from ace.claims.reports.report import checked
 
     reading = Reading(claims)
     return reading, checked(reading, jurisdiction=jurisdiction, threshold=threshold)
 
 
-def _uri(file: str) -> str:
-    """The file as SARIF refers to it: relative as it was given, or absolute (3.4.3)."""
-    if file == "-":
-        return "stdin"
-    path = Path(file)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
-
-
-def _is_plain(data: bytes, claims: ClaimSet) -> bool:
-    """Whether the file is itself the text that offsets in the source count in."""
-    return claims.source is not None and data.decode("utf-8-sig", errors="replace") == claims.source
-
-
-def _begins(data: bytes, claims: ClaimSet) -> int | None:
-    """Where the file begins to be the text that was read; None where it is no text."""
-    from ace.claims.readers import BOMS
-
-    return int(data.startswith(BOMS)) if _is_plain(data, claims) else None
-
-
-def _one_log(logs: list[dict[str, Any]]) -> dict[str, Any]:
-    """One SARIF log with the runs of all, also where there is none."""
-    from ace.claims.sarif import SCHEMA
-
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run for log in logs for run in log["runs"]]}
-
-
 def _refuse_unfit_graph(graph: Path, files: list[str]) -> None:
     if graph.suffix.lower() not in {".svg", ".json"}:
-        raise Refused("--graph takes a name that ends in .svg or .json", code="usage")
+        raise Refused("--graph needs a file name ending in .svg or .json", code="usage")
     if len(files) > 1:
-        raise Refused("--graph is for one file at a time", code="usage")
+        raise Refused("--graph accepts one input file only", code="usage")
     if any(graph.resolve() == Path(file).resolve() for file in files if file != "-"):
-        raise Refused("--graph would overwrite the claims: give another name", code="usage")
+        raise Refused("--graph would overwrite the claims; choose another name", code="usage")
 
 
 def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
-    """Writes the graph, or says on stderr why that failed: the report is out already."""
-    from ace.claims.drawing import draw
-    from ace.claims.view import graph_as_json
+    """Writes the graph, or reports on stderr why that failed: the report is already printed."""
+    from ace.claims.reports.graph_json import graph_as_json
+    from ace.claims.reports.graph_svg import draw
 
     try:
         seen = graph_as_json(reading, report.findings)
@@ -246,23 +151,9 @@ def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
         graph.write_text(written + "\n", encoding="utf-8")
     except OSError as error:
         why = f"cannot be written: {error.strerror}"
-    except Exception as error:  # a fault of ours; its message could quote the claims
-        why = f"ACE failed on it ({type(error).__name__}); that is a fault of ACE"
+    except Exception as error:  # a bug of ours; its message could quote the claims
+        why = internal_error(error)
     else:
         return True
     typer.echo(f"ace: {graph}: {why}", err=True)
     return False
-
-
-def _in_any_encoding() -> None:
-    """Lets a terminal that lacks a sign show a question mark instead of stopping the command."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-
-
-def _in_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _named(file: str) -> str:
-    return "stdin" if file == "-" else file

@@ -1,4 +1,4 @@
-"""`ace expert`: the servers of the expert, and the one that ACE brings."""
+"""`ace expert`: expert endpoints, and the structural examiner that ships with ACE."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def serve(
     """Serve the structural examiner (rules, not a language model) behind TGI's wire protocol."""
     import uvicorn
 
-    from ace.expert.server import create_app
+    from ace.expert.examiner.server import create_app
     from ace.settings import Settings
     from ace.telemetry import configure_logging
 

@@ -20,8 +20,8 @@ def up(
     as_json: Json = False,
 ) -> None:
     """Run everything on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
-    from ace.embedded import Stack
-    from ace.servers import until_signalled
+    from ace.local.stack import Stack
+    from ace.processes import until_signalled
     from ace.telemetry import configure_logging
 
     settings = settings_with(data_dir=data, port=port)

@@ -1,23 +1,14 @@
-"""The gatekeeper as the rest of ACE knows it: a protocol, a way to load one, a way to survive one.
+"""The gatekeeper as the rest of ACE knows it: a protocol, and scoring that survives any single claim."""
 
-`load_engine` chooses ONNX Runtime on a CPU and torch on CUDA; neither is imported before.
-"""
-
-import importlib
-import importlib.util
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
-from ace.errors import ModelError
 from ace.gatekeeper.inputs import ClaimInput
 from ace.routing.calibration import Calibration
-
-SHIPPED_MODEL = Path(__file__).parent / "model"
 
 MAX_BATCH_ITEMS = 256
 
@@ -57,45 +48,6 @@ class LoadedEngine(Engine, Protocol):
         """
 
 
-def load_engine(
-    model_dir: Path | None = None,
-    *,
-    device: Device = "auto",
-    threads: int | None = None,
-    budget_tokens: int | None = None,
-) -> LoadedEngine:
-    """The engine for a model directory; None is the shipped model.
-
-    "auto" takes CUDA where torch sees a device and the directory holds torch weights, else the
-    CPU. `threads` are the cores that it uses (None: all that this process may);
-    `budget_tokens` the padded tokens of one forward pass, which bound a worker's memory whatever the
-    claims (None: what suits the device). Raises ModelError where the directory cannot be used.
-    """
-    directory = SHIPPED_MODEL if model_dir is None else model_dir
-    has_onnx = (directory / "model.onnx").is_file()
-    has_torch = (directory / "model.safetensors").is_file()
-    if not has_onnx and not has_torch:
-        raise ModelError(f"{directory} holds neither model.onnx nor model.safetensors")
-    if device == "cuda" and not has_torch:
-        raise ModelError(f"{directory} holds no model.safetensors, which device cuda needs")
-    if has_torch and (device == "cuda" or not has_onnx or (device == "auto" and _cuda_is_there())):
-        if importlib.util.find_spec("torch") is None:
-            raise ModelError(f"{directory} needs torch: install the extra 'gpu'")
-        return _made("ace.gatekeeper.torch_engine", "TorchEngine")(
-            directory, device=device, threads=threads, budget_tokens=budget_tokens
-        )
-    return _made("ace.gatekeeper.onnx_engine", "OnnxEngine")(
-        directory, threads=threads, budget_tokens=budget_tokens
-    )
-
-
-def _made(module: str, name: str) -> Callable[..., LoadedEngine]:
-    # By name: flow, and the API through it, know the protocol only, and must not come to depend on
-    # a model runtime because loading one is offered here too. import-linter holds them to it.
-    made: Callable[..., LoadedEngine] = getattr(importlib.import_module(module), name)
-    return made
-
-
 def score_each(engine: Engine, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
     """As `engine.score`, but a claim that breaks it costs only its own row, which becomes NaN.
 
@@ -130,9 +82,3 @@ def _score_range(
         left = _score_range(engine, inputs, out, start, middle)
         return left + _score_range(engine, inputs, out, middle, end)
     return end - start
-
-
-def _cuda_is_there() -> bool:
-    if importlib.util.find_spec("torch") is None:
-        return False
-    return bool(importlib.import_module("torch").cuda.is_available())

@@ -8,7 +8,7 @@ import re
 
 from ace.claims.chains import BrokenChain, ChainReading, chain_set
 from ace.claims.checks import flaws_of
-from ace.claims.confidence import confidence
+from ace.claims.checks.confidence import confidence
 from ace.claims.findings import Flaw
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.taxonomy import ErrorClass

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS
 from ace.gatekeeper.inputs import ClaimInput
-from ace.gatekeeper.lanes import MOST_LANES, Lanes, cores
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.score import softmax
+from ace.gatekeeper.scoring_threads import MOST_LANES, Lanes, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
+from ace.routing.score import softmax
 
 _BUDGET_TOKENS = 4_096
 _LEAST_BUDGET = 512

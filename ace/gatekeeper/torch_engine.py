@@ -22,11 +22,11 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS, Device
 from ace.gatekeeper.inputs import ClaimInput
-from ace.gatekeeper.lanes import Lanes, cores
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.score import softmax
+from ace.gatekeeper.scoring_threads import Lanes, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
+from ace.routing.score import softmax
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from ace.gatekeeper.score import binary_entropy, is_number, softmax
+from ace.routing.score import binary_entropy, is_number, softmax
 from ace.routing.scores import Learned, Score, calls
 
 CURVE_POINTS = 21

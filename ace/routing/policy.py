@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.gatekeeper.score import binary_entropy, is_number, six_entropy, top_error
 from ace.routing.calibration import Calibration
+from ace.routing.score import binary_entropy, is_number, six_entropy, top_error
 from ace.routing.scores import calls, doubt_of
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from ace.claims.taxonomy import LABELS
-from ace.gatekeeper.score import Floats, binary_entropy, is_number, p_inv, p_valid, six_entropy
+from ace.routing.score import Floats, binary_entropy, is_number, p_inv, p_valid, six_entropy
 
 Score = Literal["u", "h6", "margin", "learned", "gain"]
 

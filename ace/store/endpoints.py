@@ -5,17 +5,17 @@ transaction. So any number of dispatchers agree, and a restart forgets nothing.
 """
 
 import json
-import random
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from sqlalchemy import Connection, Row, text
 
-from ace.expert.pacing import BUCKETS, FIRST_SLOTS, Breaker, Outcome, Standing, learn
-from ace.store.dealing import Offer
+from ace.store.assignment import Offer
 from ace.store.pending import Pending
+from ace.types.endpoint_state import BUCKETS, FIRST_SLOTS, Breaker, EndpointState, ExaminationOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,25 @@ class Turn:
 class Watched:
     """An endpoint as it is shown: where it stands, and what is leased towards it."""
 
-    standing: Standing
+    state: EndpointState
     in_flight: int
 
 
-_COLUMNS: Final = tuple(field.name for field in fields(Standing))
+class Learn(Protocol):
+    """Changes an endpoint's state by what came of its examinations, oldest first."""
+
+    def __call__(
+        self,
+        state: EndpointState,
+        outcomes: Sequence[ExaminationOutcome],
+        *,
+        in_flight: int,
+        waiting: int,
+        now: datetime,
+    ) -> None: ...
+
+
+_COLUMNS: Final = tuple(field.name for field in fields(EndpointState))
 _LEARNED: Final = tuple(name for name in _COLUMNS if name not in {"name", "weight", "most", "max_concurrent"})
 
 # What is on its way to each endpoint, and how much of it no worker has taken up.
@@ -60,10 +74,10 @@ def is_news(seen: Pending, declared: Sequence[Declared]) -> bool:
     return seen.came or not _known(declared, seen.endpoints)
 
 
-def settle(connection: Connection, declared: Sequence[Declared], *, rng: random.Random) -> list[Turn]:
-    """Learns from the outcomes that came since the last time, and what the settings say of endpoints.
+def settle(connection: Connection, declared: Sequence[Declared], *, learn: Learn) -> list[Turn]:
+    """Has `learn` take into account the outcomes since the last time, and stores what the settings say.
 
-    Answers which breakers turned. Only for when `is_news`, as it locks.
+    Returns the breakers that turned. Call it only when `is_news`, because it locks.
     """
     rows = _locked(connection)
     if not _known(declared, {(row.name, row.weight, row.most) for row in rows}):
@@ -72,14 +86,14 @@ def settle(connection: Connection, declared: Sequence[Declared], *, rng: random.
     outcomes = _take_outcomes(connection)
     turns = []
     for row in rows:
-        standing, came = _standing(row), outcomes.get(row.name, [])
-        if not came and standing.slots <= standing.ceiling:
+        state, came = _state(row), outcomes.get(row.name, [])
+        if not came and state.slots <= state.ceiling:
             continue
-        before = standing.breaker
-        learn(standing, came, in_flight=row.in_flight, waiting=row.waiting, now=row.now, rng=rng)
-        _keep(connection, standing)
-        if (before is Breaker.CLOSED) != (standing.breaker is Breaker.CLOSED):
-            turns.append(Turn(standing.name, standing.breaker, standing.last_fault))
+        before = state.breaker
+        learn(state, came, in_flight=row.in_flight, waiting=row.waiting, now=row.now)
+        _keep(connection, state)
+        if (before is Breaker.CLOSED) != (state.breaker is Breaker.CLOSED):
+            turns.append(Turn(state.name, state.breaker, state.last_fault))
     return turns
 
 
@@ -116,28 +130,28 @@ def _declare(connection: Connection, declared: Sequence[Declared]) -> None:
     )
 
 
-def _take_outcomes(connection: Connection) -> dict[str, list[Outcome]]:
+def _take_outcomes(connection: Connection) -> dict[str, list[ExaminationOutcome]]:
     rows = connection.execute(
         text("""
         WITH gone AS (DELETE FROM outcomes RETURNING *)
         SELECT id, endpoint, token, error, seconds, at, retry_after, leased_at FROM gone ORDER BY id""")
     )
-    outcomes: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[ExaminationOutcome]] = {}
     for _, endpoint, *rest in rows:
-        outcomes.setdefault(endpoint, []).append(Outcome(*rest))
+        outcomes.setdefault(endpoint, []).append(ExaminationOutcome(*rest))
     return outcomes
 
 
-def _standing(row: Any) -> Standing:
+def _state(row: Any) -> EndpointState:
     values = {name: getattr(row, name) for name in _COLUMNS}
     values["breaker"] = Breaker(row.breaker)
     values["seconds_buckets"] = row.seconds_buckets or [0] * (len(BUCKETS) + 1)
-    return Standing(**values)
+    return EndpointState(**values)
 
 
-def _keep(connection: Connection, standing: Standing) -> None:
-    values = asdict(standing)
-    values["faults"] = json.dumps(standing.faults)
+def _keep(connection: Connection, state: EndpointState) -> None:
+    values = asdict(state)
+    values["faults"] = json.dumps(state.faults)
     assigned = ", ".join(
         f"{name} = CAST(:{name} AS jsonb)" if name == "faults" else f"{name} = :{name}" for name in _LEARNED
     )
@@ -198,4 +212,4 @@ def watched(connection: Connection) -> list[Watched]:
         SELECT {", ".join(f"e.{name}" for name in _COLUMNS)}, coalesce(f.in_flight, 0) AS in_flight
         FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name ORDER BY e.name""")
     )
-    return [Watched(_standing(row), row.in_flight) for row in rows]
+    return [Watched(_state(row), row.in_flight) for row in rows]

@@ -15,11 +15,11 @@ from uuid import UUID
 
 from ace.claims.findings import Finding
 from ace.claims.rules import Jurisdiction
-from ace.expert.verification import Verified
+from ace.types.verification import Verified
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class RuleFindings:
     """The findings on some evaluations' claims, and what they were made with."""
 
     found: Mapping[UUID, Sequence[Finding]]
@@ -45,10 +45,10 @@ def findings_as_json(verified: Verified) -> list[dict[str, Any]]:
     """The expert's findings; `start` and `end` are null where the claim does not have the quoted words."""
     return [
         {
-            "class": each.told.error_class,
-            "quote": each.told.quote,
-            "law": each.told.law or None,
-            "explanation": each.told.explanation or None,
+            "class": each.stated.error_class,
+            "quote": each.stated.quote,
+            "law": each.stated.law or None,
+            "explanation": each.stated.explanation or None,
             "start": each.span[0] if each.span else None,
             "end": each.span[1] if each.span else None,
         }

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL
 from sqlmodel import Field, SQLModel
 
-from ace.store.learned import moment, one_of
+from ace.store.expert_tables import moment, one_of
 
 
 class State(StrEnum):

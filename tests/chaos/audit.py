@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, text
 
 from ace.client import Client
 from ace.errors import ExpertTransient
-from ace.expert.copt import PROMPTS, Prompt
+from ace.expert.prompt.copt import PROMPTS, Prompt
 from ace.store.tables import FINAL, MOVES, Stage
 from tests.chaos.faults import Loss
 from tests.chaos.load import Ledger

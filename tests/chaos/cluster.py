@@ -9,8 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ace.embedded import Child, Stack
-from ace.servers import die_with_parent
+from ace.local.stack import Child, Stack
+from ace.processes import die_with_parent
 
 ENDED = float("inf")
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import psycopg
 import redis
 
-from ace.embedded import Child
-from ace.servers import Postgres, Redis
+from ace.local.servers import Postgres, Redis
+from ace.local.stack import Child
 from tests.chaos.cluster import Cluster
 
 BUSY_SHARE = 0.7  # of the killed workers are caught with a message in hand; the others at any moment

@@ -16,7 +16,8 @@ from typing import Any, Final
 import redis
 from sqlalchemy import Engine, text
 
-from ace.servers import Postgres, Redis, die_with_parent
+from ace.local.servers import Postgres, Redis
+from ace.processes import die_with_parent
 from ace.store.database import connect_engine
 from tests.chaos import plain
 from tests.chaos.plan import Agenda, plan

@@ -17,11 +17,11 @@ from sqlalchemy import text
 
 from ace.client import Client
 from ace.errors import Unavailable
-from ace.expert.simulator import SimulatorProcess
-from ace.servers import wait_until
+from ace.processes import wait_until
 from ace.settings import Settings
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
+from ace_lab.simulator.server import SimulatorProcess
 from tests.chaos import audit, simulated
 from tests.chaos.cluster import Cluster
 from tests.chaos.faults import EXPERT_SHARE, Durations, Faults
@@ -78,7 +78,7 @@ class Options:
 
 def run(options: Options) -> dict[str, Any]:
     """The figures of one run; `ok` says whether everything held."""
-    logging.getLogger("ace.embedded").setLevel(logging.CRITICAL)  # it warns of every child that dies
+    logging.getLogger("ace.local.stack").setLevel(logging.CRITICAL)  # it warns of every child that dies
     with ExitStack() as parts:
         simulator = parts.enter_context(simulated.expert(options.seed)) if options.simulated else None
         folder = parts.enter_context(_folder(options.folder))

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sqlalchemy import Connection, text
 
-from ace.expert.simulator import SimulatorProcess
+from ace_lab.simulator.server import SimulatorProcess
 
 FAULTS: Final = 0.2  # of the calls, spread over every kind that ends by itself
 SLOTS: Final = 8  # as many as the dispatcher uses where nothing is set

@@ -7,7 +7,7 @@ import pytest
 import redis
 from sqlalchemy import Engine, text
 
-from ace.expert.copt import PROMPTS
+from ace.expert.prompt.copt import PROMPTS
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage

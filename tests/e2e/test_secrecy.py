@@ -13,10 +13,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ace.embedded import Stack
+from ace.local.stack import Stack
 from ace.settings import Settings
 from tests.e2e.bad_day import WORD, Left, bad_day, bearer, look_around
 from tests.e2e.watching import Watch, holds
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

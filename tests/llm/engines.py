@@ -13,7 +13,7 @@ from typing import Final
 
 import httpx
 
-from ace.servers import die_with_parent, free_port, stop_process, wait_until
+from ace.processes import die_with_parent, free_port, stop_process, wait_until
 
 ROOT: Final = Path(__file__).parents[2]
 ENVIRONMENT: Final = Path(os.environ.get("LLM_ENVIRONMENT", ROOT / ".venv-llm")).resolve()

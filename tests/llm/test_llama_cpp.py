@@ -23,10 +23,10 @@ from typer.testing import CliRunner
 
 from ace.claims.model import ClaimInput
 from ace.cli.app import EXIT_UNAUTHORISED, app
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPTS, Prompt
-from ace.expert.dialects import Dialect, body, chat_url
-from ace.servers import die_with_parent, stop_process, wait_until
+from ace.expert.client.dialects import Dialect, body, chat_url
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.prompt.copt import PROMPTS, Prompt
+from ace.processes import die_with_parent, stop_process, wait_until
 from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ace import samples
 from ace.claims.readers import read_text
-from ace.gatekeeper.engine import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.inputs import ClaimInput
-from ace.gatekeeper.lanes import Lanes
+from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files
+from ace.gatekeeper.scoring_threads import Lanes
 from ace.gatekeeper.tokens import PairTokenizer
+from ace.local import samples
 from ace.routing.calibration import Calibration
 from benchmarks.gatekeeper import beside_mates, padding_waste, read_claims, told
 from tests.unit.gatekeeper.models import tokenizer_file

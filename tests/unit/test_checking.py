@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from ace import checking
 from ace.claims.rules import Jurisdiction
+from ace.flow import checking
 
 CLAIMS = [
     (1, "A pump comprising a housing and a valve."),

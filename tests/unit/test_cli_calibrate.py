@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 from ace.claims.taxonomy import LABELS
 from ace.cli import app
-from ace.gatekeeper.engine import load_engine
-from ace.lab.rows import Row, write
+from ace.gatekeeper.loading import load_engine
 from ace.routing.calibration import Calibration
+from ace_lab.data.rows import Row, write
 from tests.unit.gatekeeper.models import checkpoint
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's own
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
-from ace.expert.copt import PROMPTS
-from ace.expert.simulator import Simulator
+from ace.expert.prompt.copt import PROMPTS
+from ace_lab.simulator.server import Simulator
 from tests.unit.gatekeeper.models import checkpoint
 from tests.unit.lab.evaluation.made import data_directory
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and transformers' own
 
 
 def run(*arguments: object) -> Result:
@@ -109,7 +109,7 @@ def test_wrong_usage_is_refused(arguments: tuple[str, ...], told: str) -> None:
 def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
     data: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ace.lab.experts.due_in", lambda *_, **__: 0.01)
+    monkeypatch.setattr("ace_lab.measures.experts.due_in", lambda *_, **__: 0.01)
     sizes = ("--claims", 50, "--sets", 20, "--quick", "--json")
     arguments = ("--model", model, "--data", data, "--out", tmp_path, *sizes)
     found: dict[str, Any] = {}

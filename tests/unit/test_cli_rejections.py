@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-import ace.cli.rejections  # noqa: F401 the commands register themselves
+import ace_lab.cli.rejections  # noqa: F401 the commands register themselves
 from ace.cli import app
 
 BODY = """Claims 2 and 3 are rejected under 35 U.S.C. 112(b) as being indefinite.

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ace.flow import EXAMINE_CHAIN_CHARACTERS
-from ace.servers import POSTGRES_SETTINGS
+from ace.flow.examining import EXAMINE_CHAIN_CHARACTERS
+from ace.local.servers import POSTGRES_SETTINGS
 from ace.settings import Settings
 from ace.store.tables import Stage
 from tests import commands

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 
 from ace.claims.checks import ambiguity, antecedent, dependency, logical, syntax
-from ace.claims.confidence import DEFAULT_THRESHOLD, confidence
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD, confidence
 from ace.claims.findings import Finding, Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading

@@ -23,7 +23,7 @@ from ace.claims.model import (
 )
 from ace.claims.readers.source import Kept, Piece, Span, stripped, without
 from ace.claims.readers.status import deletions, identifier
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")

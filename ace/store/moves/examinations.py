@@ -1,6 +1,6 @@
 """dispatch on the slow stage: the line of claims that wait for the expert, and their leases.
 
-Each examination has a lease, a message and a slot of its own. Who goes where is `ace.store.dealing`'s.
+Each examination has a lease, a message and a slot of its own. Who goes where is `ace.store.assignment`'s.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
+from ace.store.assignment import Dealt, Due
 from ace.store.counts import LINES
-from ace.store.dealing import Dealt, Due
 from ace.store.moves.events import LOG
 from ace.store.moves.leases import Leased
 from ace.store.tables import Stage

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
 from ace.claims.findings import finding_as_json
-from ace.expert.verification import Verified
-from ace.store.findings import Checked, disagreements_as_json, findings_as_json
+from ace.store.findings import RuleFindings, disagreements_as_json, findings_as_json
 from ace.store.moves.events import LOG
 from ace.store.moves.leases import release
 from ace.store.tables import State
+from ace.types.verification import Verified
 
 _CLOSE_EMPTY: Final = text("""
 DELETE FROM leases WHERE token = :token AND NOT EXISTS (SELECT FROM evaluations WHERE lease = :token)""")
@@ -49,7 +49,12 @@ _KEEP: Final = """, kept AS (
 
 
 def screened(
-    connection: Connection, token: UUID, screened: Screened, checked: Checked | None = None, *, actor: str
+    connection: Connection,
+    token: UUID,
+    screened: Screened,
+    checked: RuleFindings | None = None,
+    *,
+    actor: str,
 ) -> int:
     """decide and escalate: one statement for the whole message, with the findings on what was `checked`.
 
@@ -104,7 +109,7 @@ def screened(
     return int(moved)
 
 
-def _kept(checked: Checked) -> dict[str, Any]:
+def _kept(checked: RuleFindings) -> dict[str, Any]:
     return {
         "checked": list(checked.found),
         "found": [json.dumps([finding_as_json(one) for one in found]) for found in checked.found.values()],

@@ -11,11 +11,12 @@ from sqlalchemy import Engine, text
 from ace.api.app import create_app
 from ace.api.metrics import METRICS
 from ace.claims.model import ClaimInput
-from ace.expert.rationale import Rationale, Told
-from ace.expert.verification import verify
+from ace.expert.prompt.rationale import Rationale
+from ace.expert.prompt.verification import verify
 from ace.settings import Settings
 from ace.store import keys
 from ace.store.database import connect_engine
+from ace.types.rationale import StatedDefect
 from tests.files import DOCX, MAKERS, docx
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -127,7 +128,7 @@ def test_metrics_agree_with_the_database(api: TestClient, work: Any) -> None:
 def test_disputes_are_counted_by_kind_and_say_no_word_of_the_claim(api: TestClient, work: Any) -> None:
     api.post("/v1/filings", json={"docket": "P", "claims": "1. A zyzzyva.\n2. A hook."})
     work.escalate()
-    unproved = Rationale(reasoning="zyzzyva", verdict="Fail", findings=(Told(None, "the zyzzyva"),))
+    unproved = Rationale(reasoning="zyzzyva", verdict="Fail", findings=(StatedDefect(None, "the zyzzyva"),))
     work.examine(verdict="Fail", verified=verify(unproved, ClaimInput(1, "A hook.")))
     shown = lines(api)
     assert shown['ace_expert_disputes_total{kind="unproved"}'] == 2

@@ -6,8 +6,10 @@ from fastapi.testclient import TestClient
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import ErrorClass
-from ace.expert.rationale import Rationale, Told
-from ace.expert.verification import Verified, verify
+from ace.expert.prompt.rationale import Rationale
+from ace.expert.prompt.verification import verify
+from ace.types.rationale import StatedDefect
+from ace.types.verification import Verified
 
 
 def filed(api: TestClient, docket: str = "P-1", claims: int = 1) -> list[str]:
@@ -29,7 +31,7 @@ def listed(api: TestClient, **params: Any) -> list[str]:
 
 def verified(verdict: str, *quotes: str) -> Verified:
     """An answer about "A bracket with 0 holes.", held against that claim."""
-    told = tuple(Told(ErrorClass.AMBIGUITY, quote, "", "It is vague.") for quote in quotes)
+    told = tuple(StatedDefect(ErrorClass.AMBIGUITY, quote, "", "It is vague.") for quote in quotes)
     rationale = Rationale.model_validate({"reasoning": "Step 1.", "verdict": verdict, "findings": told})
     return verify(rationale, ClaimInput(1, "A bracket with 0 holes."))
 

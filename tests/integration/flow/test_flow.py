@@ -13,13 +13,13 @@ from sqlalchemy import Engine, text
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
-from ace.examining import AWAY_SECONDS
-from ace.expert.endpoints import ONLY
-from ace.expert.rationale import Rationale
+from ace.expert.prompt.rationale import Rationale
+from ace.flow.examining import AWAY_SECONDS
 from ace.store.tables import Stage, State
+from ace.types.endpoints import ONLY
 from tests import factories, fakes
 
-LIMITS = flow.Limits(
+LIMITS = flow.DispatchLimits(
     fast_lease_seconds=10,
     slow_lease_seconds=10,
     message_budget_tokens=10_000,
@@ -245,7 +245,7 @@ def test_what_fails_or_goes_up_keeps_its_findings_and_what_is_clear_has_none(db:
 
 
 def test_a_very_long_set_is_decided_without_findings(db: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ace.flow.CHECKED_SET_CHARACTERS", 50)
+    monkeypatch.setattr("ace.flow.screening.CHECKED_SET_CHARACTERS", 50)
     factories.submit(db, factories.new_filing([CLEAR, FAILING]))
     [token] = dispatched(db, fakes.Broker())
 
@@ -258,7 +258,7 @@ def test_a_rule_that_breaks_holds_up_no_verdict(db: Engine, monkeypatch: pytest.
     def broken(*_: Any) -> Any:
         raise RecursionError
 
-    monkeypatch.setattr("ace.checking.findings_on", broken)
+    monkeypatch.setattr("ace.flow.checking.findings_on", broken)
     factories.submit(db, factories.new_filing([FAILING]))
     [token] = dispatched(db, fakes.Broker())
 

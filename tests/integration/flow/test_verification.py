@@ -11,21 +11,23 @@ from sqlalchemy import Engine, text
 from ace import flow
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertTransient
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPTS
-from ace.expert.dialects import Dialect
-from ace.expert.endpoints import ONLY
-from ace.expert.rationale import Outcome, Rationale, Told
-from ace.expert.simulator import Simulator
+from ace.expert.client.dialects import Dialect
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.opinions import Expert, Opinions
+from ace.expert.prompt.copt import PROMPTS
+from ace.expert.prompt.rationale import Rationale
 from ace.store import counts, moves
 from ace.store.database import transact
 from ace.store.tables import Stage
+from ace.types.endpoints import ONLY
+from ace.types.rationale import CheckOutcome, StatedDefect
+from ace_lab.simulator.server import Simulator
 from tests import factories, fakes
 
 CLAIM = "The bracket of claim 7, wherein the hook is red."  # and there are two claims
 FAIL = partial(Rationale, reasoning="Step 3 [Verdict]: it fails.", verdict="Fail")
-THE_HOOK = Told(ErrorClass.ANTECEDENT, "THE  hook", "35 U.S.C. 112(b)", "Nothing introduces it.")
-MADE_UP = Told(ErrorClass.AMBIGUITY, "the lever")
+THE_HOOK = StatedDefect(ErrorClass.ANTECEDENT, "THE  hook", "35 U.S.C. 112(b)", "Nothing introduces it.")
+MADE_UP = StatedDefect(ErrorClass.AMBIGUITY, "the lever")
 PASS = Rationale(reasoning="Step 3 [Verdict]: it passes.", verdict="Pass")
 
 
@@ -43,7 +45,7 @@ def escalated(db: Engine) -> moves.Leased:
     return slow
 
 
-def examine(db: Engine, token: Any, expert: flow.Expert, most: int = 1) -> bool:
+def examine(db: Engine, token: Any, expert: Expert, most: int = 1) -> bool:
     return flow.examine(
         db,
         token,
@@ -52,7 +54,7 @@ def examine(db: Engine, token: Any, expert: flow.Expert, most: int = 1) -> bool:
         lease_seconds=10,
         worker="w",
         rng=random.Random(1),
-        opinions=flow.Opinions(most),
+        opinions=Opinions(most),
     )
 
 
@@ -76,7 +78,7 @@ def kept(db: Engine) -> Mapping[str, Any]:
         (FAIL(), [], ["unproved"]),
         (PASS, [], ["contradicted"]),
         (
-            PASS.model_copy(update={"outcomes": ((ErrorClass.SYNTAX, Outcome.DEFECT),)}),
+            PASS.model_copy(update={"outcomes": ((ErrorClass.SYNTAX, CheckOutcome.DEFECT),)}),
             [],
             ["inconsistent", "contradicted"],
         ),
@@ -153,7 +155,7 @@ def test_a_rule_that_breaks_holds_up_no_verdict(
     def broken(*_: Any) -> Any:
         raise RecursionError(CLAIM)
 
-    monkeypatch.setattr("ace.expert.verification.find", broken)
+    monkeypatch.setattr("ace.expert.prompt.verification.find", broken)
 
     assert examine(db, escalated(db).token, fakes.Expert([PASS]))
 

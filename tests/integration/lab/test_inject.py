@@ -19,17 +19,17 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-import ace.cli.inject  # noqa: F401 puts the command into the app
+import ace_lab.cli.inject  # noqa: F401 puts the command into the app
 from ace.cli import app
-from ace.expert.simulator import Simulator
-from ace.lab.llm import asking
-from ace.lab.pools import split_of
-from ace.lab.rows import read_rows, read_sets
+from ace_lab.data.pools import split_of
+from ace_lab.data.rows import read_rows, read_sets
+from ace_lab.llm import asking
+from ace_lab.simulator.server import Simulator
 from tests.waiting import wait_for
 
 PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
 FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
-RUN = "import ace.cli.inject, ace.cli; ace.cli.main()"
+RUN = "import ace_lab.cli.inject, ace.cli; ace.cli.main()"
 
 Asked = dict[str, Any]
 """The body of a request."""

@@ -19,12 +19,13 @@ from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import ErrorClass
 from ace.cli import app
 from ace.errors import NotConfigured, Refused
-from ace.expert.rationale import Rationale, Told
-from ace.expert.verification import verify
+from ace.expert.prompt.rationale import Rationale
+from ace.expert.prompt.verification import verify
 from ace.store import counts, moves, reads
 from ace.store.database import connect_engine, transact
 from ace.store.purge import PURGED_AT_ONCE, Purged, purge
 from ace.store.tables import Stage
+from ace.types.rationale import StatedDefect
 from tests import factories
 
 MARKER = "quillpurge"
@@ -43,7 +44,7 @@ COLUMNS = (
     "findings.found",
     "filings.metadata",
 )
-TOLD = Told(ErrorClass.SYNTAX, f"no {MARKER}", f"law of {MARKER}", f"It has {MARKER}.")
+TOLD = StatedDefect(ErrorClass.SYNTAX, f"no {MARKER}", f"law of {MARKER}", f"It has {MARKER}.")
 DISPUTED = verify(
     Rationale(reasoning=MARKER, verdict="Fail", findings=(TOLD, TOLD)), ClaimInput(1, "A bracket.")
 )

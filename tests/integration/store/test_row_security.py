@@ -11,10 +11,10 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
-from ace.expert.pacing import Standing
 from ace.store import keys, moves, reads
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
+from ace.types.endpoint_state import EndpointState
 from tests import factories
 
 US: Final = "office"
@@ -58,7 +58,7 @@ CHANGES: Final = {
 WATCHED: Final = {
     "evaluations": {"id", "tenant", "priority", "state", "due_at"},
     "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint"},
-    "endpoints": {field.name for field in fields(Standing)},
+    "endpoints": {field.name for field in fields(EndpointState)},
     "tallies": {"state", "decided_by", "count"},
     "disputes": {"kind", "id", "count"},
     "alembic_version": {"version_num"},

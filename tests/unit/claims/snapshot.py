@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from ace import samples
 from ace.claims.checks import RULES, check_set
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.rules import Jurisdiction
 from ace.claims.taxonomy import ErrorClass
-from ace.lab.granted import read_filed
+from ace.local import samples
+from ace_lab.data.granted import read_filed
 from tests.unit.shared_files import SHARED
 
 DATA = SHARED / "data" / "us-claim-sets.jsonl.gz"

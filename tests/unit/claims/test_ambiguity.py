@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ace.claims.checks.ambiguity import check
+from ace.claims.checks.ambiguity.terms import TERMS
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
-from ace.claims.terms import TERMS
+from ace.claims.references.claim_references import parents_of
 
 
 def flaws(text: str) -> list[tuple[int, str, str, Flaw]]:

@@ -9,7 +9,7 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
 
 
 def claims_of(*texts: str) -> ClaimSet:

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from ace.claims.checks import RULES
-from ace.claims.confidence import DEFAULT_THRESHOLD
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
-from ace.claims.references import parents_of
-from ace.claims.report import checked
+from ace.claims.references.claim_references import parents_of
+from ace.claims.reports.report import checked
 from ace.claims.rules import Jurisdiction
 from ace.claims.taxonomy import ErrorClass
 from tests.unit.claims.battery import Row

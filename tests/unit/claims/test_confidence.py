@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from ace.claims import confidence_table as table
 from ace.claims.checks import RULES
-from ace.claims.confidence import DEFAULT_THRESHOLD, confidence
+from ace.claims.checks import confidence_table as table
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD, confidence
 from ace.claims.findings import Flaw
 from ace.claims.rules import Rule
 from ace.claims.taxonomy import ErrorClass
@@ -24,7 +24,9 @@ UNKNOWN = rule(ErrorClass.LOGICAL, "of_no_table")
 
 
 def test_every_rule_has_a_weight_and_no_weight_is_left_of_a_rule_that_is_gone() -> None:
-    assert set(table.RULES) == {each.id for each in RULES}, "run python -m ace.lab.confidence again"
+    assert set(table.RULES) == {each.id for each in RULES}, (
+        "run python -m ace_lab.calibration.confidence again"
+    )
 
 
 def test_a_confidence_is_a_probability_whatever_the_signals() -> None:

@@ -12,7 +12,7 @@ from ace.claims.checks.dependency import RULES, check
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
 from ace.claims.rules import Jurisdiction
 
 BY_ID = {rule.id: rule for rule in RULES}

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.drawing import draw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
-from ace.claims.report import checked
-from ace.claims.view import graph_as_json
+from ace.claims.references.claim_references import parents_of
+from ace.claims.reports.graph_json import graph_as_json
+from ace.claims.reports.graph_svg import draw
+from ace.claims.reports.report import checked
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT = """1. A bracket comprising a plate and a hook fixed to the plate.

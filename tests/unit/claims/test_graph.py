@@ -5,11 +5,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.graph import MAX_PATHS
-from ace.claims.lines import Cover, Groups, Lines
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
+from ace.claims.references.ancestry import Cover, Groups, Lines
+from ace.claims.references.claim_references import parents_of
+from ace.claims.references.graph import MAX_PATHS
 
 
 def reading(*texts: str) -> Reading:

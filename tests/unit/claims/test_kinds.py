@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.kinds import Kind, kind_of, modified_by, own_subject, refers_to_another, singular, subject_of
+from ace.claims.language.subject_matter import (
+    Kind,
+    kind_of,
+    modified_by,
+    own_subject,
+    refers_to_another,
+    singular,
+    subject_of,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.nouns import Determiner, noun_phrases
-from ace.claims.words import words_of
+from ace.claims.language.noun_phrases import Determiner, noun_phrases
+from ace.claims.language.words import words_of
 
 
 def phrases(text: str) -> list[str]:

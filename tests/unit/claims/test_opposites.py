@@ -2,7 +2,15 @@
 
 import pytest
 
-from ace.claims.opposites import DIMENSIONS, PLACES, STATES, changeable, opposed, opposites, unnegated
+from ace.claims.language.opposites import (
+    DIMENSIONS,
+    PLACES,
+    STATES,
+    changeable,
+    opposed,
+    opposites,
+    unnegated,
+)
 
 PAIRS = [
     ("transparent", "opaque"),

@@ -12,11 +12,11 @@ from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_claims, read_text
 from ace.claims.reading import Reading
-from ace.claims.rendering import render, render_proofs
-from ace.claims.report import as_json, checked
+from ace.claims.reports.graph_json import graph_as_json
+from ace.claims.reports.report import as_json, checked
+from ace.claims.reports.sarif import as_sarif
+from ace.claims.reports.text import render, render_proofs
 from ace.claims.rules import Jurisdiction
-from ace.claims.sarif import as_sarif
-from ace.claims.view import graph_as_json
 from ace.errors import Refused
 from benchmarks.linear import FILLERS, filled
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.quantities import Quantity, quantities
-from ace.claims.units import NONE, common, unit_of
+from ace.claims.language.quantities import Quantity, quantities
+from ace.claims.language.units import NONE, common, unit_of
 from benchmarks.linear import FILLERS, filled
 
 INTERVALS: list[tuple[str, str, float, float, str]] = [

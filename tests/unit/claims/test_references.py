@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.references import MAX_REFERENCES, Manner, parents_of, references
+from ace.claims.references.claim_references import MAX_REFERENCES, Manner, parents_of, references
 from benchmarks.linear import FILLERS, filled
 
 

@@ -10,8 +10,8 @@ from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.rendering import columns, excerpt, render, render_proofs, underlined, visible
-from ace.claims.report import Report, checked
+from ace.claims.reports.report import Report, checked
+from ace.claims.reports.text import columns, excerpt, render, render_proofs, underlined, visible
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
 

@@ -9,7 +9,7 @@ from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet, Note, Status
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.report import Report, as_json, checked
+from ace.claims.reports.report import Report, as_json, checked
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.graph import Basis, Proof
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
+from ace.claims.references.graph import Basis, Proof
 
 PUMP = "A pump comprising a housing and a rotor in the housing."
 

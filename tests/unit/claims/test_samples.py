@@ -5,7 +5,7 @@ import pytest
 from ace.claims.checks import check_set
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
-from ace.samples import Sample, load
+from ace.local.samples import Sample, load
 
 BEYOND_RULES = {("infusion-pump", 8)}
 """A thing that runs only in one state, and in the other: rules leave states to those who understand them."""

@@ -9,9 +9,9 @@ from ace.claims.checks import RULES
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
-from ace.claims.report import Report, checked
+from ace.claims.reports.report import Report, checked
+from ace.claims.reports.sarif import as_sarif, refused_as_sarif
 from ace.claims.rules import Jurisdiction, Severity
-from ace.claims.sarif import as_sarif, refused_as_sarif
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import Refused
 

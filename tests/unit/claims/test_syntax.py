@@ -9,7 +9,7 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.references import parents_of
+from ace.claims.references.claim_references import parents_of
 
 
 def flaws_of(claims: ClaimSet) -> list[tuple[int, str, str, Flaw]]:

@@ -6,7 +6,7 @@ import pytest
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.checks.ambiguity.scan import TRIGGER, lowered
-from ace.claims.terms import MEASURABLE, NEVER_ALONE, OPPOSITES, TERMS, Use
+from ace.claims.checks.ambiguity.terms import MEASURABLE, NEVER_ALONE, OPPOSITES, TERMS, Use
 
 
 def test_every_term_belongs_to_a_rule_and_says_why() -> None:

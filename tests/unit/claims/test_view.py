@@ -8,8 +8,8 @@ import pytest
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
-from ace.claims.report import checked
-from ace.claims.view import graph_as_json, levels_of
+from ace.claims.reports.graph_json import graph_as_json, levels_of
+from ace.claims.reports.report import checked
 
 TEXT = """1. A bracket comprising a plate and a hook fixed to the plate.
 2. The bracket of claim 1, wherein the plate is made of steel.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.words import is_plural, is_superlative, lemma, plural_of, root, words_of
+from ace.claims.language.words import is_plural, is_superlative, lemma, plural_of, root, words_of
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ claim or into a claim that it depends on.
 from typing import Final
 
 from ace.claims.model import ClaimInput
-from ace.expert.blocks import block, tag_of
-from ace.expert.copt import PROMPTS
+from ace.expert.prompt.blocks import block, tag_of
+from ace.expert.prompt.copt import PROMPTS
 
 _INNOCENT: Final = ClaimInput(1, "A harmless lamp comprising a base.")
 _PLAIN: Final = "A lamp comprising a base."

@@ -14,11 +14,11 @@ from huggingface_hub import get_session
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPT, read_target
-from ace.expert.dialects import Dialect
-from ace.expert.rationale import JSON_SCHEMA
-from ace.expert.simulator import Simulator
+from ace.expert.client.dialects import Dialect
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.prompt.copt import PROMPT, read_target
+from ace.expert.prompt.rationale import JSON_SCHEMA
+from ace_lab.simulator.server import Simulator
 from tests.unit.expert.ports import free_port
 from tests.waiting import wait_for
 

@@ -11,11 +11,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from ace.claims.readers import read_text
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPT
-from ace.expert.server import create_app
-from ace.expert.simulator import Simulator
-from ace.samples import load
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.examiner.server import create_app
+from ace.expert.prompt.copt import PROMPT
+from ace.local.samples import load
+from ace_lab.simulator.server import Simulator
 from tests.unit.shared_files import SHARED, needs
 
 DOCUMENT = SHARED / "contracts" / "tgi-openapi.json"

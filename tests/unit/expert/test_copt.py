@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.expert.copt import PROMPT, PROMPTS, Prompt, Target, read_target
-from ace.expert.evidence import MOST_EVIDENCE_TOKENS, NOTHING, UNREADABLE, evidence
-from ace.expert.rationale import parse
-from ace.expert.structural import examine
-from ace.expert.tokens import count_tokens
-from ace.expert.verification import verify
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.copt import PROMPT, PROMPTS, Prompt, Target, read_target
+from ace.expert.prompt.evidence import MOST_EVIDENCE_TOKENS, NOTHING, UNREADABLE, evidence
+from ace.expert.prompt.rationale import parse
+from ace.expert.prompt.tokens import count_tokens
+from ace.expert.prompt.verification import verify
 
 EACH_PROMPT = pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
 

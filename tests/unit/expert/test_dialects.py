@@ -8,11 +8,11 @@ import jsonschema
 import pytest
 
 from ace.claims.model import ClaimInput
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPTS
-from ace.expert.dialects import Dialect, body, chat_url, root_url
-from ace.expert.remedies import FRESH_TEMPERATURE
-from ace.expert.simulator import Simulator
+from ace.expert.client.dialects import Dialect, body, chat_url, root_url
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.remedies import FRESH_TEMPERATURE
+from ace.expert.prompt.copt import PROMPTS
+from ace_lab.simulator.server import Simulator
 
 GOLDENS = Path(__file__).parent / "goldens"
 MODEL = "example/model-70b"

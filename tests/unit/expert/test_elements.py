@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.expert.elements import Elements, elements
+from ace.expert.prompt.elements import Elements, elements
 
 
 @pytest.mark.parametrize(

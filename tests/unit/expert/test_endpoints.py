@@ -2,8 +2,8 @@
 
 import pytest
 
-from ace.expert.endpoints import MAX_ENDPOINTS, ONLY, Endpoint, endpoints_of
 from ace.settings import Settings
+from ace.types.endpoints import MAX_ENDPOINTS, ONLY, Endpoint, endpoints_of
 
 A, B = "http://a:8080", "https://b.example/v1?x=1"
 

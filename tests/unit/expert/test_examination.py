@@ -11,12 +11,12 @@ import pytest
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPTS, read_target
-from ace.expert.dialects import Dialect
-from ace.expert.remedies import FRESH_TEMPERATURE
-from ace.expert.session import Deadline, within
-from ace.expert.simulator import Simulator
+from ace.expert.client.dialects import Dialect
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.remedies import FRESH_TEMPERATURE
+from ace.expert.client.session import Deadline, within
+from ace.expert.prompt.copt import PROMPTS, read_target
+from ace_lab.simulator.server import Simulator
 from tests.unit.expert.ports import free_port
 from tests.waiting import wait_for
 
@@ -186,7 +186,7 @@ def test_later_calls_have_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPat
         with within(seconds) as deadline:
             yield deadline
 
-    monkeypatch.setattr("ace.expert.wire.within", noted)
+    monkeypatch.setattr("ace.expert.client.wire.within", noted)
     ticks = iter(range(0, 1_000, 15))  # seconds between one look at the clock and the next
     fields = {
         "dialect": Dialect.TGI,
@@ -205,7 +205,7 @@ def test_later_calls_have_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPat
 def test_a_server_is_looked_at_once_by_many_threads_and_told_of_without_secrets(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    caplog.set_level(logging.INFO, "ace.expert.client")
+    caplog.set_level(logging.INFO, "ace.expert.client.expert_client")
     with (
         examined(dialect="vllm", client={"token": "secret-token"}) as (client, _),
         ThreadPoolExecutor(6) as pool,

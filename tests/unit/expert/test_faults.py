@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.faults import TREATMENTS, Kind, fault, fault_of_status, is_english, kind_of
-from ace.expert.handling import HANDLING, Blame, handling_of
+from ace.expert.client.faults import TREATMENTS, Kind, fault, fault_of_status, is_english, kind_of
+from ace.expert.client.handling import HANDLING, Blame, handling_of
 
 STATUSES: list[tuple[int, str, Kind]] = [
     (400, "", Kind.VALIDATION),

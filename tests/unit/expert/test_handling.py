@@ -1,11 +1,11 @@
 """The one table of faults: it knows every kind, and no row contradicts itself."""
 
 from ace.claims.model import ClaimInput
-from ace.expert.copt import PROMPTS
-from ace.expert.faults import Kind
-from ace.expert.handling import HANDLING, Blame, handling_of
-from ace.expert.remedies import Question, remedy
-from ace.expert.retry import MAX_EXAMINATIONS
+from ace.expert.client.faults import Kind
+from ace.expert.client.handling import HANDLING, Blame, handling_of
+from ace.expert.client.remedies import Question, remedy
+from ace.expert.client.retry import MAX_EXAMINATIONS
+from ace.expert.prompt.copt import PROMPTS
 
 
 def test_every_kind_has_its_row() -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.taxonomy import Verdict
-from ace.expert.blocks import content_of, original, plain
-from ace.expert.copt import PROMPTS, Target, read_target
-from ace.expert.evidence import MOST_EVIDENCE_TOKENS, evidence
-from ace.expert.structural import examine
-from ace.expert.tokens import count_tokens
-from ace.expert.verification import locate
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.blocks import content_of, original, plain
+from ace.expert.prompt.copt import PROMPTS, Target, read_target
+from ace.expert.prompt.evidence import MOST_EVIDENCE_TOKENS, evidence
+from ace.expert.prompt.tokens import count_tokens
+from ace.expert.prompt.verification import locate
 
 from .hostile import ORDERS
 

@@ -9,12 +9,12 @@ import pytest
 from ace.claims.model import ClaimInput
 from ace.claims.readers import read_text
 from ace.errors import ExpertTransient
-from ace.expert.client import ExpertClient
-from ace.expert.copt import PROMPTS
-from ace.expert.faults import is_english
-from ace.expert.simulator import Simulator
-from ace.expert.structural import examine
-from ace.samples import load
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.faults import is_english
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.copt import PROMPTS
+from ace.local.samples import load
+from ace_lab.simulator.server import Simulator
 
 CLAIM = ClaimInput(
     2, "The lamp of claim 1, wherein the Lampenschirm und die Feder sind rot.", ("1. A lamp.",)

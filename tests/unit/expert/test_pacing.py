@@ -8,18 +8,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from ace.expert.handling import HANDLING, Blame
-from ace.expert.pacing import (
-    FAULTS_IN_A_ROW,
-    FIRST_SLOTS,
-    MEASURED,
-    MOST_OPEN_SECONDS,
-    OPERATOR_SECONDS,
-    Breaker,
-    Outcome,
-    Standing,
-    learn,
-)
+from ace.expert.client.handling import HANDLING, Blame
+from ace.expert.pacing.learning import FAULTS_IN_A_ROW, MEASURED, MOST_OPEN_SECONDS, OPERATOR_SECONDS, learn
+from ace.types.endpoint_state import FIRST_SLOTS, Breaker, EndpointState, ExaminationOutcome
 
 NOW: Final = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 PROBE, OTHER = UUID(int=1), UUID(int=2)
@@ -28,9 +19,9 @@ OF = {blame: next(kind for kind, row in HANDLING.items() if row.blame is blame) 
 
 def standing(
     breaker: Breaker = Breaker.CLOSED, *, slots: float = 8, most: int = 32, away: float = 0
-) -> Standing:
+) -> EndpointState:
     closed = breaker is Breaker.CLOSED
-    return Standing(
+    return EndpointState(
         name="expert",
         weight=1,
         most=most,
@@ -52,13 +43,17 @@ def outcome(
     token: UUID = OTHER,
     at: datetime = NOW,
     retry_after: float | None = None,
-) -> Outcome:
-    return Outcome(token, error, seconds, at, retry_after)
+) -> ExaminationOutcome:
+    return ExaminationOutcome(token, error, seconds, at, retry_after)
 
 
 def told(
-    one: Standing, *outcomes: Outcome, in_flight: int = 7, waiting: int = 0, now: datetime = NOW
-) -> Standing:
+    one: EndpointState,
+    *outcomes: ExaminationOutcome,
+    in_flight: int = 7,
+    waiting: int = 0,
+    now: datetime = NOW,
+) -> EndpointState:
     learn(one, outcomes, in_flight=in_flight, waiting=waiting, now=now, rng=random.Random(1))
     return one
 
@@ -206,7 +201,7 @@ def simulated(capacity: int, *, most: int, answers: int, seed: int = 7) -> tuple
         clock, _, seconds, error = heapq.heappop(ends)
         flying -= 1
         at = NOW + timedelta(seconds=clock)
-        told(one, Outcome(uuid4(), error, seconds, at), in_flight=flying, now=at)
+        told(one, ExaminationOutcome(uuid4(), error, seconds, at), in_flight=flying, now=at)
     return worked / (clock * capacity), refused / calls
 
 

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 from ace.cli.app import app
 from ace.cli.probe_expert import DIALECTS
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.dialects import Dialect
-from ace.expert.probing import STRANGE, Probe, look, probe
-from ace.expert.session import session_factory
-from ace.expert.simulator import Simulator
+from ace.expert.client.dialects import Dialect
+from ace.expert.client.probing import STRANGE, Probe, look, probe
+from ace.expert.client.session import session_factory
+from ace_lab.simulator.server import Simulator
 
 MODEL = {"data": [{"id": "served", "max_model_len": 4096}]}
 FOUND: list[tuple[str, Mapping[str, Any], Probe]] = [

@@ -11,9 +11,10 @@ from jsonschema import Draft202012Validator
 
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertTransient
-from ace.expert.quotations import MOST_QUOTATIONS, defects_in
-from ace.expert.rationale import JSON_SCHEMA, MAX_REASONING_CHARACTERS, Outcome, Prose, Told, parse
-from ace.expert.steps import MOST_ELEMENTS, MOST_FINDINGS, SCHEMA, Steps, parse_steps
+from ace.expert.prompt.quotations import MOST_QUOTATIONS, defects_in
+from ace.expert.prompt.rationale import JSON_SCHEMA, MAX_REASONING_CHARACTERS, Prose, parse
+from ace.expert.prompt.steps import MOST_ELEMENTS, MOST_FINDINGS, SCHEMA, Steps, parse_steps
+from ace.types.rationale import CheckOutcome, StatedDefect
 
 GOOD = json.dumps({"reasoning": "Step 1: the zirconium rod.", "verdict": "Fail"})
 
@@ -128,8 +129,10 @@ def test_steps_are_read_and_told_for_people() -> None:
     rationale = parse_steps(json.dumps(STEPS), "stop")
     assert rationale.verdict == "Fail"
     assert rationale.error_class is ErrorClass.ANTECEDENT
-    assert rationale.findings == (Told(ErrorClass.ANTECEDENT, "the shade", "35 U.S.C. 112(b)", "It is new."),)
-    assert dict(rationale.outcomes)[ErrorClass.AMBIGUITY] is Outcome.UNCLEAR
+    assert rationale.findings == (
+        StatedDefect(ErrorClass.ANTECEDENT, "the shade", "35 U.S.C. 112(b)", "It is new."),
+    )
+    assert dict(rationale.outcomes)[ErrorClass.AMBIGUITY] is CheckOutcome.UNCLEAR
     assert rationale.reasoning == (
         "Step 1 [Element Parsing]: Preamble: 'The zirconium lamp of claim 1'. Transition: 'wherein'."
         " Body: 'the shade is red'."

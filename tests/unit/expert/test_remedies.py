@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.expert.copt import PROMPTS
-from ace.expert.faults import Kind
-from ace.expert.remedies import FRESH_TEMPERATURE, Question, remedy
+from ace.expert.client.faults import Kind
+from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
+from ace.expert.prompt.copt import PROMPTS
 
 V1, V2 = PROMPTS["v1"], PROMPTS["v2"]
 CHAIN = ("2. " + "b" * 97, "1. " + "a" * 97)

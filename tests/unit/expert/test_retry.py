@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.retry import MAX_EXAMINATIONS, due_in, parse_retry_after, short_retries
+from ace.expert.client.retry import MAX_EXAMINATIONS, due_in, parse_retry_after, short_retries
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 

@@ -7,9 +7,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from ace.claims.model import ClaimInput
-from ace.expert.copt import PROMPT, PROMPTS
-from ace.expert.rationale import JSON_SCHEMA, parse
-from ace.expert.server import MAX_BODY_BYTES, MODEL_ID, create_app
+from ace.expert.examiner.server import MAX_BODY_BYTES, MODEL_ID, create_app
+from ace.expert.prompt.copt import PROMPT, PROMPTS
+from ace.expert.prompt.rationale import JSON_SCHEMA, parse
 
 SECRET = "zirconium"
 CLAIM = ClaimInput(

@@ -13,8 +13,8 @@ import httpx2
 import pytest
 
 from ace.errors import ExpertPermanent
-from ace.expert import session
-from ace.expert.session import Deadline, session_factory, within
+from ace.expert.client import session
+from ace.expert.client.session import Deadline, session_factory, within
 
 Talk = Callable[[socket.socket], None]
 

@@ -13,18 +13,18 @@ from starlette.testclient import TestClient
 
 from ace.claims.model import ClaimInput
 from ace.errors import AceError, Refused
-from ace.expert.copt import PROMPTS
-from ace.expert.dialects import Dialect, body
-from ace.expert.faults import Kind, is_english, kind_of
-from ace.expert.simulated.admission import Admission
-from ace.expert.simulated.app import SimulatedServer
-from ace.expert.simulated.behaviour import Behaviour
-from ace.expert.simulated.chat import pieces
-from ace.expert.simulated.faults import PASSING, Fault, Plan, Step, rates_of, read_script
-from ace.expert.simulated.instances import instance
-from ace.expert.simulated.refusals import Refusal
-from ace.expert.simulated.timing import Latency
-from ace.expert.structural import examine
+from ace.expert.client.dialects import Dialect, body
+from ace.expert.client.faults import Kind, is_english, kind_of
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.copt import PROMPTS
+from ace.expert.protocol.admission import Admission
+from ace.expert.protocol.chat import pieces
+from ace.expert.protocol.instances import instance
+from ace.expert.protocol.refusals import Refusal
+from ace_lab.simulator.app import SimulatedServer
+from ace_lab.simulator.behaviour import Behaviour
+from ace_lab.simulator.faults import PASSING, Fault, Plan, Step, rates_of, read_script
+from ace_lab.simulator.timing import Latency
 
 SECRET = "zirconium"
 CLAIM = ClaimInput(

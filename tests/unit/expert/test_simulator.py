@@ -14,9 +14,9 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.errors import Unavailable
-from ace.expert.copt import PROMPT
-from ace.expert.dialects import Dialect, body
-from ace.expert.simulator import Simulator, SimulatorProcess
+from ace.expert.client.dialects import Dialect, body
+from ace.expert.prompt.copt import PROMPT
+from ace_lab.simulator.server import Simulator, SimulatorProcess
 from tests.unit.expert.test_contract import needs_document, validate
 from tests.waiting import wait_for
 

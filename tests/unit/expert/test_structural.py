@@ -13,12 +13,14 @@ from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.readers import read_text
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
-from ace.expert.rationale import MAX_REASONING_CHARACTERS, Outcome
-from ace.expert.steps import MOST_FINDINGS, SCHEMA, Steps, parse_steps
-from ace.expert.structural import MOST_TOKENS, examine, find
-from ace.expert.tokens import count_tokens
-from ace.expert.verification import locate
-from ace.samples import Sample, load
+from ace.expert.examiner.structural import MOST_TOKENS, examine
+from ace.expert.prompt.chain_findings import find
+from ace.expert.prompt.rationale import MAX_REASONING_CHARACTERS
+from ace.expert.prompt.steps import MOST_FINDINGS, SCHEMA, Steps, parse_steps
+from ace.expert.prompt.tokens import count_tokens
+from ace.expert.prompt.verification import locate
+from ace.local.samples import Sample, load
+from ace.types.rationale import CheckOutcome
 
 LAMP = "1. A lamp comprising a base and a bulb."
 
@@ -89,7 +91,7 @@ def test_a_remark_alone_fails_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,))
     (graver,) = find(claim, 2)
     monkeypatch.setattr(
-        "ace.expert.structural.check_claim", lambda *_: [replace(graver, severity=Severity.NOTE)]
+        "ace.expert.prompt.chain_findings.check_claim", lambda *_: [replace(graver, severity=Severity.NOTE)]
     )
 
     rationale = examine(claim, 2)
@@ -200,7 +202,7 @@ def test_both_versions_say_the_same_and_quote_what_is_there(sample: Sample) -> N
         assert prose.verdict == steps.verdict
         quotes = (steps.preamble, steps.transition, *steps.elements, *(each.quote for each in steps.findings))
         assert [quote for quote in quotes if quote not in claim.text] == []
-        wrong = {kind for kind, outcome in steps.outcomes() if outcome is Outcome.DEFECT}
+        wrong = {kind for kind, outcome in steps.outcomes() if outcome is CheckOutcome.DEFECT}
         assert {each.error_class for each in steps.findings} == wrong
         told = parse_steps(steps.model_dump_json(), "stop")
         assert told.error_class == (steps.findings[0].error_class if wrong else None)
@@ -221,10 +223,10 @@ def test_a_remark_alone_is_unclear_and_no_finding_in_steps(monkeypatch: pytest.M
     claim = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,))
     (graver,) = find(claim, 2)
     monkeypatch.setattr(
-        "ace.expert.structural.check_claim", lambda *_: [replace(graver, severity=Severity.NOTE)]
+        "ace.expert.prompt.chain_findings.check_claim", lambda *_: [replace(graver, severity=Severity.NOTE)]
     )
     steps = examine(claim, 2, "v2")
-    assert (steps.verdict, steps.antecedent, steps.findings) == ("Pass", Outcome.UNCLEAR, ())
+    assert (steps.verdict, steps.antecedent, steps.findings) == ("Pass", CheckOutcome.UNCLEAR, ())
 
 
 def test_another_version_is_an_error() -> None:

@@ -6,10 +6,12 @@ from hypothesis import strategies as st
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.taxonomy import ErrorClass
-from ace.expert.copt import PROMPTS
-from ace.expert.rationale import Outcome, Rationale, Told
-from ace.expert.structural import examine
-from ace.expert.verification import CERTAIN, Dispute, Verified, certain, locate, majority, verify
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.copt import PROMPTS
+from ace.expert.prompt.rationale import Rationale
+from ace.expert.prompt.verification import CERTAIN, certain, locate, majority, verify
+from ace.types.rationale import CheckOutcome, StatedDefect
+from ace.types.verification import Dispute, Verified
 
 LAMP = "1. A lamp comprising a base and a bulb."
 TEXT = "The lamp of claim 1, wherein the shade —  a “half-round” shade\nof glass — is part red."
@@ -86,9 +88,12 @@ def test_any_long_piece_of_a_text_is_found(text: str, data: st.DataObject) -> No
 
 def rationale(verdict: str, *quotes: str, defect: ErrorClass | None = None) -> Rationale:
     """An answer to version 2 that finds these words without antecedent."""
-    told = tuple(Told(ErrorClass.ANTECEDENT, quote, "112(b)", "no basis") for quote in quotes)
+    told = tuple(StatedDefect(ErrorClass.ANTECEDENT, quote, "112(b)", "no basis") for quote in quotes)
     outcomes = tuple(
-        (kind, Outcome.DEFECT if kind is defect or (told and kind == "antecedent") else Outcome.SOUND)
+        (
+            kind,
+            CheckOutcome.DEFECT if kind is defect or (told and kind == "antecedent") else CheckOutcome.SOUND,
+        )
         for kind in ErrorClass
     )
     return Rationale(reasoning="x", verdict=verdict, findings=told, outcomes=outcomes)
@@ -123,7 +128,7 @@ def test_what_is_disputed(
     assert [each.span for each in found.findings] == spans
     assert found.disputed is bool(kinds)
     # and the verdict stands as it was given
-    assert found.rationale is answer
+    assert found.verdict == answer.verdict
 
 
 def test_both_sides_are_told() -> None:

@@ -7,7 +7,7 @@ import onnx
 import onnxruntime
 import pytest
 
-from ace.gatekeeper.easing import ease
+from ace_lab.training.gatekeeper.activation_smoothing import ease
 
 WORDS, WIDTH, HIDDEN = 50, 8, 16
 

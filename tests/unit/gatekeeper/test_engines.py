@@ -13,10 +13,11 @@ import torch
 
 from ace.claims.model import ClaimInput
 from ace.errors import ModelError
-from ace.gatekeeper.engine import LoadedEngine, load_engine
-from ace.gatekeeper.score import is_number
+from ace.gatekeeper.engine import LoadedEngine
+from ace.gatekeeper.loading import load_engine
 from ace.gatekeeper.tokens import PairTokenizer
 from ace.gatekeeper.torch_engine import TorchEngine
+from ace.routing.score import is_number
 from tests.unit.gatekeeper.models import CLAIMS, checkpoint, describe
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the exporter's own deprecations
@@ -28,7 +29,7 @@ KINDS = ("torch", "torch-sequence", "onnx", "onnx-sequence", "int8")
 @pytest.fixture(scope="module")
 def directories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """One random model as a torch checkpoint, an fp32 graph and an int8 graph."""
-    from ace.gatekeeper import export
+    from ace_lab.training.gatekeeper import export
 
     root = tmp_path_factory.mktemp("models")
     found: dict[str, Path] = {}

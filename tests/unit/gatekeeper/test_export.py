@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ace.gatekeeper import export, training
-from ace.gatekeeper.examples import read_examples
-from ace.gatekeeper.recipe import Recipe
 from ace.gatekeeper.tokens import PairTokenizer, padded
+from ace_lab.training.gatekeeper import export, training
+from ace_lab.training.gatekeeper.examples import read_examples
+from ace_lab.training.gatekeeper.recipe import Recipe
 from tests.unit.gatekeeper import toy
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own

@@ -3,9 +3,10 @@
 from itertools import permutations
 from pathlib import Path
 
-from ace.claims import chains, resolution
+from ace.claims import chains
+from ace.claims.language.words import words_of
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.claims.words import words_of
+from ace.claims.references import graph_builder as resolution
 from ace.gatekeeper.hints import HINT_WORDS, MOST_HINTS, NOTHING, hints
 from ace.gatekeeper.tokens import PairTokenizer
 from tests.unit.gatekeeper.models import tokenizer_file

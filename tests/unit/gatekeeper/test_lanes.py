@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ace.claims.model import ClaimInput
-from ace.gatekeeper import lanes as module
-from ace.gatekeeper.lanes import Lanes, cores
+from ace.gatekeeper import scoring_threads as module
+from ace.gatekeeper.scoring_threads import Lanes, cores
 from ace.gatekeeper.tokens import Arrays, PairTokenizer
 from tests.unit.gatekeeper.models import tokenizer_file
 

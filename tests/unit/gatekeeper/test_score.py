@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.gatekeeper import score
+from ace.routing import score
 
 SURE_PASS = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 SURE_FAIL = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]

@@ -13,11 +13,12 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.gatekeeper.engine import SHIPPED_MODEL, Engine, load_engine
+from ace.gatekeeper.engine import Engine
+from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import revision_of
-from ace.gatekeeper.score import binary_entropy, is_number, p_inv
 from ace.routing.calibration import Calibration
 from ace.routing.policy import route
+from ace.routing.score import binary_entropy, is_number, p_inv
 
 ROOT = (
     "1. A bicycle lamp comprising: a housing; a battery arranged in the housing; a lens; and a switch "
@@ -114,7 +115,7 @@ def test_the_cpu_path_never_imports_torch() -> None:
     program = (
         "import sys\n"
         "from ace.claims.model import ClaimInput\n"
-        "from ace.gatekeeper.engine import load_engine\n"
+        "from ace.gatekeeper.loading import load_engine\n"
         "load_engine(None, device='cpu', threads=1).score([ClaimInput(1, 'A lid.')])\n"
         "print(sorted({'torch', 'transformers', 'onnx'} & set(sys.modules)))"
     )

@@ -11,11 +11,11 @@ import pytest
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
-from ace.gatekeeper import training
-from ace.gatekeeper.examples import Example, planned, read_examples
-from ace.gatekeeper.recipe import Recipe, read_recipe
 from ace.gatekeeper.tokens import PairTokenizer
-from ace.gatekeeper.trainer import IGNORED, Trainer, token_targets
+from ace_lab.training.gatekeeper import training
+from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
+from ace_lab.training.gatekeeper.recipe import Recipe, read_recipe
+from ace_lab.training.gatekeeper.trainer import IGNORED, Trainer, token_targets
 from tests.unit.gatekeeper import toy
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
@@ -272,7 +272,7 @@ def test_frozen_words_stay(frozen: bool, base: Path) -> None:
 def test_attention_for_bf16_is_attention(dropped: int) -> None:
     import torch
 
-    from ace.gatekeeper.attention import attention
+    from ace_lab.training.gatekeeper.attention import attention
 
     torch.manual_seed(3)
     shape = (3, 4, 20, 8)

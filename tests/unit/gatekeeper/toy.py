@@ -14,7 +14,7 @@ DEFECTS = {"ambiguity": "to", "syntax": ",", "logical": "and"}
 
 
 def row(number: int, rng: random.Random) -> dict[str, Any]:
-    """One claim in the shape of ace.lab.rows; every second one is defective."""
+    """One claim in the shape of ace_lab.data.rows; every second one is defective."""
     words = [f"a {rng.choice(NOUNS)}" for _ in range(rng.randrange(2, 9))]
     label, spans = "pass", []
     if number % 2:

@@ -4,8 +4,8 @@ import re
 from itertools import cycle, islice
 
 from ace.claims.model import Claim, ClaimSet
-from ace.claims.references import parents_of
-from ace.lab.sources import SourceSet
+from ace.claims.references.claim_references import parents_of
+from ace_lab.data.sources import SourceSet
 
 PATTERN = {
     1: "A rotor comprising a rigid spindle, a flange, and a tank, wherein the tank holds from 2 to 9 liters "

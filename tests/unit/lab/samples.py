@@ -1,8 +1,8 @@
 """Claim sets of our own for the injectors: plain, dependent, with ranges, opposites and brackets."""
 
 from ace.claims.model import Claim, ClaimSet
-from ace.claims.references import parents_of
-from ace.lab.edits import Lexicon
+from ace.claims.references.claim_references import parents_of
+from ace_lab.injectors.edits import Lexicon
 
 TEXTS = {
     1: "A watering can comprising a rigid spout, a handle, and a tank, wherein the tank holds from 2 to 9 "

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace.lab import bulk
-from ace.lab.sources import read_sources
+from ace_lab.data import bulk
+from ace_lab.data.sources import read_sources
 
 CLAIMS = '<claims><claim num="1"><claim-text>A lid comprising a ring of steel.</claim-text></claim></claims>'
 LISTING = (

@@ -9,13 +9,13 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.lab import selective
-from ace.lab.calibrating import CHUNK, Prices, Split, ablation, draw, score, with_measures
-from ace.lab.experts import Opinion, Progress
-from ace.lab.rows import Row
 from ace.routing.calibration import Calibration
-from ace.routing.fitting import Scored, fit, halves
-from ace.routing.thresholds import Gain, Quantile, Risk
+from ace_lab.calibration.calibrating import CHUNK, Prices, Split, ablation, draw, score, with_measures
+from ace_lab.calibration.fitting import Scored, fit, halves
+from ace_lab.calibration.thresholds import Gain, Quantile, Risk
+from ace_lab.data.rows import Row
+from ace_lab.measures import selective
+from ace_lab.measures.experts import Opinion, Progress
 
 
 class Table:

@@ -8,10 +8,10 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from ace.cli import app
-from ace.lab.dataset import Plan
-from ace.lab.manifest import FILES, MANIFEST
-from ace.lab.rows import Row, SetRow, read_rows, read_sets
-from ace.lab.sources import file_hash
+from ace_lab.data.dataset import Plan
+from ace_lab.data.manifest import FILES, MANIFEST
+from ace_lab.data.rows import Row, SetRow, read_rows, read_sets
+from ace_lab.data.sources import file_hash
 from tests.unit.lab.families import claim_texts
 
 FEW = ("--pass-rows", "60", "--class-rows", "12")

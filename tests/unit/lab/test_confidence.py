@@ -7,13 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from ace.claims import confidence_table
-from ace.claims.checks import RULES
+from ace.claims.checks import RULES, confidence_table
 from ace.claims.taxonomy import ErrorClass
-from ace.lab.confidence import PREVALENCE, ROOT, Evidence, Kind, false_share, fit, gather, main, measured
-from ace.lab.curves import ALL, Curve, Point, curve_of, drawn, threshold_of
-from ace.lab.granted import SPLITS, Filed, read_filed, split_of
-from ace.lab.weights import Weights, page_part, table_source
+from ace_lab.calibration.confidence import (
+    PREVALENCE,
+    ROOT,
+    Evidence,
+    Kind,
+    false_share,
+    fit,
+    gather,
+    main,
+    measured,
+)
+from ace_lab.calibration.curves import ALL, Curve, Point, curve_of, drawn, threshold_of
+from ace_lab.calibration.weights import Weights, page_part, table_source
+from ace_lab.data.granted import SPLITS, Filed, read_filed, split_of
 
 ANTECEDENT = ErrorClass.ANTECEDENT
 SHARES = {ANTECEDENT: 0.05}
@@ -180,13 +189,13 @@ def test_the_command_writes_table_and_figure(tmp_path: Path) -> None:
         for at in range(20)
     ]
     data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    (tmp_path / "ace/claims").mkdir(parents=True)
+    (tmp_path / "ace/claims/checks").mkdir(parents=True)
 
     # When the command is run
     assert main(["--data", str(data), "--out", str(tmp_path)]) == 0
 
     # Then the table and the figure are there
-    assert "THRESHOLD = " in (tmp_path / "ace/claims/confidence_table.py").read_text(encoding="utf-8")
+    assert "THRESHOLD = " in (tmp_path / "ace/claims/checks/confidence_table.py").read_text(encoding="utf-8")
     assert (tmp_path / "docs/figures/confidence.svg").read_text(encoding="utf-8").startswith("<svg")
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from ace.claims.model import ClaimSet
 from ace.claims.taxonomy import LABELS
-from ace.lab.dataset import Plan, build
-from ace.lab.duplicates import Known
-from ace.lab.edits import with_text
-from ace.lab.held_out_rows import held_out_injectors
-from ace.lab.injectors import INJECTORS, PLACEBO
-from ace.lab.pools import SPLITS, pools, split_of
-from ace.lab.rows import Row, SetRow
+from ace_lab.data.dataset import Plan, build
+from ace_lab.data.duplicates import Known
+from ace_lab.data.held_out_rows import held_out_injectors
+from ace_lab.data.pools import SPLITS, pools, split_of
+from ace_lab.data.rows import Row, SetRow
+from ace_lab.injectors import INJECTORS, PLACEBO
+from ace_lab.injectors.edits import with_text
 from tests.unit.lab.families import source_sets
 
 Labelled = TypeVar("Labelled", Row, SetRow)

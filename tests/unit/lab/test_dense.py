@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from ace.claims.model import Claim, ClaimSet
-from ace.lab import dense
-from ace.lab.dense import Marked, filled, further
-from ace.lab.edits import Injection, Injector, with_text, without
-from ace.lab.injectors import INJECTORS, PLACEBO
-from ace.lab.rows import Defect
+from ace_lab.data import dense
+from ace_lab.data.dense import Marked, filled, further
+from ace_lab.data.rows import Defect
+from ace_lab.injectors import INJECTORS, PLACEBO
+from ace_lab.injectors.edits import Injection, Injector, with_text, without
 from tests.unit.lab.families import source_set
 from tests.unit.lab.samples import LEXICON, SET
 

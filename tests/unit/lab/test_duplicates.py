@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from ace.lab.duplicates import NEAR, Known, jaccard, shingles
+from ace_lab.data.duplicates import NEAR, Known, jaccard, shingles
 
 LONG = (
     "A kettle comprising a body, a lid hinged to the body, a spout that leads out of the body, a handle "

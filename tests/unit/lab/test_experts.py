@@ -10,10 +10,10 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
-from ace.expert.copt import PROMPTS
-from ace.expert.dialects import Dialect
-from ace.expert.simulator import Simulator
-from ace.lab.experts import RemoteExpert, StructuralExpert, expert_of
+from ace.expert.client.dialects import Dialect
+from ace.expert.prompt.copt import PROMPTS
+from ace_lab.measures.experts import RemoteExpert, StructuralExpert, expert_of
+from ace_lab.simulator.server import Simulator
 
 GIVEN_UP_AFTER = 16  # examinations in a row, and one for each that is under way
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from ace.lab import figures
-from ace.lab.figures import Mark
+from ace_lab.reports import figures
+from ace_lab.reports.figures import Mark
 
 RNG = np.random.default_rng(1)
 DOUBT, WRONG = np.sort(RNG.random(900)), RNG.random(900) < np.linspace(0, 0.4, 900)

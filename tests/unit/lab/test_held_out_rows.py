@@ -3,10 +3,10 @@
 from random import Random
 
 from ace.claims.taxonomy import ErrorClass
-from ace.lab import held_out
-from ace.lab.edits import Lexicon
-from ace.lab.held_out_rows import REPORTED_APART, held_out_injectors
-from ace.lab.injectors import INJECTORS
+from ace_lab import held_out
+from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
+from ace_lab.injectors import INJECTORS
+from ace_lab.injectors.edits import Lexicon
 from tests.unit.lab.samples import SET
 
 NOTHING = Lexicon(())

@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ace.cli import app
-from ace.lab.dataset import Plan, build
-from ace.lab.injected import Injected
-from ace.lab.pools import SPLITS, pools, split_of
-from ace.lab.probes import generator_identity
-from ace.lab.rows import Defect, Row, SetRow, read_rows, read_sets, write
-from ace.lab.sources import file_hash
+from ace_lab.data.dataset import Plan, build
+from ace_lab.data.injected import Injected
+from ace_lab.data.pools import SPLITS, pools, split_of
+from ace_lab.data.rows import Defect, Row, SetRow, read_rows, read_sets, write
+from ace_lab.data.sources import file_hash
+from ace_lab.evaluation.probes import generator_identity
 from tests.unit.lab.families import claim_texts, source_sets
 
 Labelled = TypeVar("Labelled", Row, SetRow)

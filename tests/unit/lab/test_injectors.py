@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from ace.claims.model import Claim, ClaimSet, Status
-from ace.claims.references import parents_of
-from ace.lab.edits import Injection, Injector
-from ace.lab.injectors import (
+from ace.claims.references.claim_references import parents_of
+from ace_lab.data.sources import is_sound
+from ace_lab.injectors import (
     INJECTORS,
     PLACEBO,
     ambiguity,
@@ -24,9 +24,9 @@ from ace.lab.injectors import (
     placebo,
     syntax,
 )
-from ace.lab.phrases import occurs
-from ace.lab.sources import is_sound
-from ace.lab.terms import EXEMPLARY, SUBJECTIVE
+from ace_lab.injectors.edits import Injection, Injector
+from ace_lab.injectors.phrases import occurs
+from ace_lab.injectors.terms import EXEMPLARY, SUBJECTIVE
 from tests.unit.lab.samples import LEXICON, SET
 
 KITE_TEXTS = {

@@ -13,12 +13,12 @@ import pytest
 from ace.claims.chains import kept_set
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
-from ace.lab.llm.answers import Rejected, differences, edited
-from ace.lab.llm.journal import journal_at
-from ace.lab.llm.prompts import JSON_SCHEMA, messages
-from ace.lab.llm.tasks import CLASSES, Task, deal
-from ace.lab.pools import pools, split_of
-from ace.lab.sources import SourceSet
+from ace_lab.data.pools import pools, split_of
+from ace_lab.data.sources import SourceSet
+from ace_lab.llm.answers import Rejected, differences, edited
+from ace_lab.llm.journal import journal_at
+from ace_lab.llm.prompts import JSON_SCHEMA, messages
+from ace_lab.llm.tasks import CLASSES, Task, deal
 
 TEXTS = {
     1: "A winch comprising a drum, a brake and a motor, wherein the motor turns the drum at 40 rpm.",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ace.lab.metrics import (
+from ace_lab.measures.metrics import (
     auc,
     class_f1,
     confusion,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ace.lab.phrases import article_for, definite, indefinite, occurrences, occurs
+from ace_lab.injectors.phrases import article_for, definite, indefinite, occurrences, occurs
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ace.claims.model import ClaimInput
-from ace.cli import app, probe
-from ace.lab import probes
-from ace.lab.masks import alone, in_order, masked, shuffled, twins
-from ace.lab.rows import Row, write
+from ace.cli import app
 from ace.routing.calibration import Calibration
+from ace_lab.cli import probe
+from ace_lab.data.rows import Row, write
+from ace_lab.evaluation import probes
+from ace_lab.evaluation.ablations import alone, in_order, masked, shuffled, twins
 
 assert probe, "the command registers itself when it is imported"
 

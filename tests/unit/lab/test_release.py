@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from ace.errors import ModelError
-from ace.gatekeeper import training
-from ace.gatekeeper.engine import load_engine
-from ace.gatekeeper.recipe import Recipe
-from ace.gatekeeper.score import is_number, softmax
-from ace.lab import release
-from ace.lab.calibrating import Split
+from ace.gatekeeper.loading import load_engine
 from ace.routing.calibration import fit_temperature
+from ace.routing.score import is_number, softmax
+from ace_lab.calibration.calibrating import Split
+from ace_lab.training.gatekeeper import release, training
+from ace_lab.training.gatekeeper.recipe import Recipe
 from tests.unit.gatekeeper import toy
 from tests.unit.gatekeeper.models import CLAIMS
 

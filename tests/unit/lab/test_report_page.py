@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from ace.lab.report_page import markdown, render
+from ace_lab.reports.page import markdown, render
 
 from .report_sample import REPORT
 

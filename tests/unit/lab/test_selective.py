@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import spearmanr
 from sklearn.metrics import brier_score_loss, log_loss
 
-from ace.lab.metrics import auc
-from ace.lab.selective import (
+from ace_lab.measures.metrics import auc
+from ace_lab.measures.selective import (
     augrc,
     aurc,
     bootstrap,

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from ace.claims.model import Claim, ClaimSet
-from ace.lab.edits import Injector
-from ace.lab.injectors import INJECTORS
-from ace.lab.slips import SLIPS, further_comprised, introduced_again
+from ace_lab.injectors import INJECTORS
+from ace_lab.injectors.edits import Injector
+from ace_lab.injectors.reintroductions import SLIPS, further_comprised, introduced_again
 from tests.unit.lab.samples import LEXICON, SET
 
 ALL = [(label, injector) for label, some in SLIPS.items() for injector in some]

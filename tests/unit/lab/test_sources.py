@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ace.errors import Refused
-from ace.lab.edits import with_text
-from ace.lab.sources import is_sound, read_sources, sound_claims
+from ace_lab.data.sources import is_sound, read_sources, sound_claims
+from ace_lab.injectors.edits import with_text
 from tests.unit.lab.samples import SET, TEXTS
 
 GRANT = """<?xml version="1.0" encoding="UTF-8"?>

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.gatekeeper.score import binary_entropy, softmax
 from ace.routing import calibration
 from ace.routing.calibration import Calibration, calibrate, fit_temperature, risk_coverage, tau_for
+from ace.routing.score import binary_entropy, softmax
 
 
 def some_scores(n: int = 200, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ace.gatekeeper.score import softmax
 from ace.routing.calibration import Calibration
-from ace.routing.fitting import Scored, fit, halves, learn
 from ace.routing.policy import doubt, route
+from ace.routing.score import softmax
 from ace.routing.scores import Score
-from ace.routing.thresholds import FLambda, Gain, Policy, Quantile, Risk
+from ace_lab.calibration.fitting import Scored, fit, halves, learn
+from ace_lab.calibration.thresholds import FLambda, Gain, Policy, Quantile, Risk
 
 
 def some(n: int = 1200, families: int = 150, seed: int = 4, *, sharp: float = 1.5) -> Scored:

@@ -6,7 +6,7 @@ from mapie.risk_control import BinaryClassificationController, BinaryRisk
 from mapie.risk_control.methods import compute_hoeffding_bentkus_p_value
 from scipy.stats import binom
 
-from ace.routing.guarantee import (
+from ace_lab.calibration.guarantee import (
     Calls,
     NoThreshold,
     bound_at,

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.gatekeeper.score import binary_entropy
 from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
+from ace.routing.score import binary_entropy
 from ace.routing.scores import FEATURES, Learned, Logistic, Score
 
 

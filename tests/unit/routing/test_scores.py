@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.lab.selective import spearman
 from ace.routing.scores import FEATURES, Learned, Logistic, doubt_of, features
+from ace_lab.measures.selective import spearman
 
 SURE = [1.0, 0, 0, 0, 0, 0]
 EVEN = [1 / 6] * 6

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ace.routing.guarantee import Calls
-from ace.routing.thresholds import (
+from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.thresholds import (
     FLambda,
     Gain,
     MoneyBudget,

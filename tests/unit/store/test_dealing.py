@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from ace.store.dealing import Due, Offer, deal
+from ace.store.assignment import Due, Offer, deal
 
 FILINGS = [UUID(int=number) for number in range(1, 61)]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ace.tuning.recipe import Recipe
+from ace_lab.training.expert.recipe import Recipe
 from tests.unit.tuning import models
 
 # Theirs, word by word: any other warning fails.
@@ -56,7 +56,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="package")
 def unbroken(base: str, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run to its end."""
-    from ace.tuning.training import train
+    from ace_lab.training.expert.training import train
 
     out = tmp_path_factory.mktemp("unbroken")
     train(data, out, base, SMALL)

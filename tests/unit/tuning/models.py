@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from ace.expert.copt import PROMPTS
-from ace.lab import rows
-from ace.lab.rows import Row
-from ace.tuning.examples import verdict_system
+from ace.expert.prompt.copt import PROMPTS
+from ace_lab.data import rows
+from ace_lab.data.rows import Row
+from ace_lab.training.expert.examples import verdict_system
 
 TEMPLATE = (
     "{% for message in messages %}{% if loop.first %}{{ bos_token }}{% endif %}"

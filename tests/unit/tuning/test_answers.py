@@ -12,16 +12,16 @@ from random import Random
 import pytest
 
 from ace.claims.taxonomy import ErrorClass
-from ace.expert.copt import PROMPTS
-from ace.expert.rationale import Outcome
-from ace.expert.structural import examine
-from ace.expert.verification import locate, verify
+from ace.expert.examiner.structural import examine
+from ace.expert.prompt.copt import PROMPTS
+from ace.expert.prompt.verification import locate, verify
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
-from ace.lab.edits import Injector
-from ace.lab.injectors import INJECTORS, PLACEBO
-from ace.lab.rows import Row
-from ace.tuning.answers import answer, quote_of, steps_of
-from ace.tuning.defects import RULE_OF_EDIT, reason
+from ace.types.rationale import CheckOutcome
+from ace_lab.data.rows import Row
+from ace_lab.injectors import INJECTORS, PLACEBO
+from ace_lab.injectors.edits import Injector
+from ace_lab.training.expert.answers import answer, quote_of, steps_of
+from ace_lab.training.expert.defects import RULE_OF_EDIT, reason
 from tests.unit.lab.samples import LEXICON, SET
 from tests.unit.lab.test_injectors import KITE
 from tests.unit.tuning import models
@@ -92,7 +92,7 @@ def test_a_sound_row_gives_clean_checks() -> None:
     for row in rows:
         steps = steps_of(row)
         assert (steps.verdict, steps.findings) == ("Pass", ())
-        assert {outcome for _, outcome in steps.outcomes()} == {Outcome.SOUND}
+        assert {outcome for _, outcome in steps.outcomes()} == {CheckOutcome.SOUND}
         for prompt in ("v1", "v2"):
             rationale = PROMPTS[prompt].parse(answer(row, "rationale", prompt), "stop")
             assert (rationale.verdict, rationale.findings) == ("Pass", ())

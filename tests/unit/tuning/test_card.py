@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ace.tuning.card import write_card
+from ace_lab.training.expert.card import write_card
 
 MANIFEST = {"files": {"train.jsonl": {"sources": {"ours": 1234}, "generators": {"rules": 900, "none": 334}}}}
 

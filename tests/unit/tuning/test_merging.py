@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ace.tuning.base_models import tokenizer_of
-from ace.tuning.examples import examples_of
-from ace.tuning.merging import merge
-from ace.tuning.run_folder import RunFolder
-from ace.tuning.training import train, trainer_of
+from ace_lab.training.expert.base_models import tokenizer_of
+from ace_lab.training.expert.examples import examples_of
+from ace_lab.training.expert.merging import merge
+from ace_lab.training.expert.run_folder import RunFolder
+from ace_lab.training.expert.training import train, trainer_of
 from tests.unit.tuning import models
 from tests.unit.tuning.conftest import SMALL
 
@@ -47,7 +47,7 @@ def test_the_adapter_gives_the_logits_of_the_model_that_was_trained(
         kept.append(trainer_of(*given, **more))
         return kept[0]
 
-    monkeypatch.setattr("ace.tuning.training.trainer_of", keep)
+    monkeypatch.setattr("ace_lab.training.expert.training.trainer_of", keep)
     adapter = train(data, tmp_path, base, replace(SMALL, epochs=1))
     again = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(base), str(adapter))
     tokenizer, (_, text) = tokenizer_of(base), asked(base, fails=True)

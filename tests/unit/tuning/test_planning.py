@@ -7,10 +7,10 @@ import pytest
 from transformers import LlamaConfig
 
 from ace.errors import Refused
-from ace.tuning.base_models import tokenizer_of
-from ace.tuning.examples import fitting, read_split
-from ace.tuning.planning import NF4_BYTES, Weights, plan, training_memory
-from ace.tuning.recipe import Recipe
+from ace_lab.training.expert.base_models import tokenizer_of
+from ace_lab.training.expert.examples import fitting, read_split
+from ace_lab.training.expert.planning import NF4_BYTES, Weights, plan, training_memory
+from ace_lab.training.expert.recipe import Recipe
 from tests.unit.tuning.conftest import SMALL
 
 LLAMA_3_70B = LlamaConfig(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace.tuning.recipe import RECIPES, Recipe, read_recipe
+from ace_lab.training.expert.recipe import RECIPES, Recipe, read_recipe
 
 
 def test_the_defaults_are_the_papers() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ace.errors import Refused
-from ace.tuning.run_folder import RunFolder, emptied, replaced
+from ace_lab.training.expert.run_folder import RunFolder, emptied, replaced
 
 RUN = {"recipe": {"seed": 1}, "base": "a", "data": "0f"}
 

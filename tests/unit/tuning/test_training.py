@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from ace.errors import NotConfigured, Refused
-from ace.tuning.base_models import tokenizer_of
-from ace.tuning.examples import fitting
-from ace.tuning.recipe import Recipe
-from ace.tuning.run_folder import RunFolder
-from ace.tuning.training import Bounds, train, trainer_of
+from ace_lab.training.expert.base_models import tokenizer_of
+from ace_lab.training.expert.examples import fitting
+from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.run_folder import RunFolder
+from ace_lab.training.expert.training import Bounds, train, trainer_of
 from tests.unit.tuning import models
 from tests.unit.tuning.conftest import SMALL
 

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Engine
 
 from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured, Unavailable
-from ace.expert.copt import PROMPTS
-from ace.expert.dialects import Dialect
-from ace.expert.endpoints import Endpoint
-from ace.expert.probing import Probe
+from ace.expert.client.dialects import Dialect
+from ace.expert.client.probing import Probe
+from ace.expert.prompt.copt import PROMPTS
 from ace.settings import Settings
+from ace.types.endpoints import Endpoint
 from workers import expert as worker
 
 AWAY = ExpertTransient("unreachable", "no")

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from ace.claims.checks.ambiguity.forms import unclaimed
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
+from ace.claims.checks.ambiguity.terms import STRETCHED, Term, Use
 from ace.claims.checks.ambiguity.uses import Place, company, place_of, points_back, spots
 from ace.claims.findings import Fix, Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
-from ace.claims.terms import STRETCHED, Term, Use
 
 __all__ = ["RULES", "check"]
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
+from ace.claims.checks.ambiguity.terms import SHAPES, TERMS
 from ace.claims.reading import Reading
-from ace.claims.terms import SHAPES, TERMS
 
 _Tree = dict[str, "_Tree"]
 _END = ""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ace.claims.checks.ambiguity.terms import MEASURABLE, OPPOSITES, TERMS, Term, Use
 from ace.claims.model import Claim
-from ace.claims.terms import MEASURABLE, OPPOSITES, TERMS, Term, Use
 
 _BACK = 60
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from ace.claims.checks.antecedent import rules
 from ace.claims.checks.antecedent.wording import explained, mended
 from ace.claims.findings import Flaw
-from ace.claims.graph import Basis, Proof
-from ace.claims.lexicon_things import CONFUSABLE, THINGS
-from ace.claims.lexicon_verbs import NOUN_VERBS, VERBS
+from ace.claims.language.lexicon_things import CONFUSABLE, THINGS
+from ace.claims.language.lexicon_verbs import NOUN_VERBS, VERBS
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
+from ace.claims.references.graph import Basis, Proof
 from ace.claims.rules import Rule
 
 RULES = rules.RULES

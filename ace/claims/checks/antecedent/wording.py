@@ -6,11 +6,11 @@ import re
 
 from ace.claims.checks.antecedent import rules
 from ace.claims.findings import Fix
-from ace.claims.graph import Basis, Mention, Proof
-from ace.claims.lexicon_known import UNCOUNTABLE
+from ace.claims.language.lexicon_known import UNCOUNTABLE
+from ace.claims.language.words import is_plural, lemma, plural_of
 from ace.claims.model import Claim
+from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.rules import Rule
-from ace.claims.words import is_plural, lemma, plural_of
 
 _VOWELS = "aeiou"
 _A_DESPITE = ("uni", "use", "usa", "util", "uter", "eu", "one", "once", "ubiqu", "ur")

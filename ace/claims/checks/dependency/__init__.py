@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from ace.claims.checks.dependency.category import mismatch
+from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.form import malformed
 from ace.claims.checks.dependency.narrowing import not_narrowing
 from ace.claims.checks.dependency.rules import DUPLICATE, RULES
-from ace.claims.checks.dependency.standing import Standing
 from ace.claims.checks.dependency.targets import judge
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
@@ -21,29 +21,29 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
-_STANDINGS: WeakKeyDictionary[Reading, Standing] = WeakKeyDictionary()
+_RELATIONS: WeakKeyDictionary[Reading, ClaimRelations] = WeakKeyDictionary()
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """At most one flaw per reference, the gravest; and whether the claim adds to its parents at all."""
-    standing = _STANDINGS.get(reading)
-    if standing is None:
-        standing = _STANDINGS[reading] = Standing(reading)
+    relations = _RELATIONS.get(reading)
+    if relations is None:
+        relations = _RELATIONS[reading] = ClaimRelations(reading)
     flawed = False
     for reference in reading.references(claim.number):
-        flaw = judge(standing, claim, reference) or mismatch(standing, claim, reference)
+        flaw = judge(relations, claim, reference) or mismatch(relations, claim, reference)
         if flaw is not None:
             flawed = True
         else:
-            flaw = malformed(claim, standing.subject(claim.number), reference)
+            flaw = malformed(claim, relations.subject(claim.number), reference)
         if flaw is not None:
             yield flaw
     if flawed:
         return
-    earlier = standing.same_as(claim)
+    earlier = relations.same_as(claim)
     if earlier is not None:
         yield Flaw(DUPLICATE, 0, len(claim.text), f"Claim {claim.number} says the same as claim {earlier}.")
         return
-    empty = not_narrowing(standing, claim)
+    empty = not_narrowing(relations, claim)
     if empty is not None:
         yield empty

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import re
 
+from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
-from ace.claims.checks.dependency.standing import Standing
 from ace.claims.findings import Flaw
-from ace.claims.kinds import Kind, Subject, generic, modified_by, own_subject, singular
+from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject, singular
 from ace.claims.model import Claim
-from ace.claims.references import Reference
+from ace.claims.references.claim_references import Reference
 
 _METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
 _FURTHER_AHEAD = 150
 """How many characters before a noun another may stand that the reference belongs to."""
 
 
-def mismatch(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     """The flaw of a reference that calls a claim what it is not, or None."""
-    own = standing.subject(claim.number)
+    own = relations.subject(claim.number)
     direct = own is not None and own_subject(claim.text, own, reference.start)
     named = own if direct else modified_by(claim.text, reference.start)
     if named is None or named.kind is Kind.UNKNOWN:
         return None
     wrong: list[tuple[int, Subject, tuple[str, ...]]] = []
     for number in reference.numbers:
-        parent = standing.subject(number) if standing.claims.get(number) is not None else None
+        parent = relations.subject(number) if relations.claims.get(number) is not None else None
         if parent is None:
             continue
-        signals = _differ(standing, named, number, parent)
+        signals = _differ(relations, named, number, parent)
         if signals is not None and (direct or not _loose(claim.text, own, named, parent)):
             wrong.append((number, parent, signals))
         elif reference.preceding:
@@ -41,7 +41,7 @@ def mismatch(standing: Standing, claim: Claim, reference: Reference) -> Flaw | N
     if not named.definite:
         signals = (*signals, "indefinite")
     called = claim.text[named.start : named.end]
-    subject = standing.claims[number].text[parent.start : parent.end]
+    subject = relations.claims[number].text[parent.start : parent.end]
     words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that is “{subject}”."
     return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
 
@@ -56,11 +56,13 @@ def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> b
     return parent.head in text[max(0, named.start - _FURTHER_AHEAD) : named.start].lower()
 
 
-def _differ(standing: Standing, named: Subject, number: int, parent: Subject) -> tuple[str, ...] | None:
+def _differ(
+    relations: ClaimRelations, named: Subject, number: int, parent: Subject
+) -> tuple[str, ...] | None:
     """Signals of a difference between what a claim is called and what it is, or None where they agree."""
     if named.head == parent.head or parent.kind is Kind.UNKNOWN:
         return None
-    text = standing.plain(number)
+    text = relations.plain(number)
     if named.kind.activity and parent.kind.thing:
         return ("named_in_parent",) if _METHOD.search(text) else ()
     if named.kind.thing and parent.kind.activity:
@@ -72,7 +74,7 @@ def _differ(standing: Standing, named: Subject, number: int, parent: Subject) ->
     if (
         generic(named.head)
         or _akin(named, parent)
-        or any(named.head in standing.plain(n) for n in standing.chain(number))
+        or any(named.head in relations.plain(n) for n in relations.chain(number))
     ):
         return None
     return ("other_noun",)

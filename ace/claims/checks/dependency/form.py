@@ -6,9 +6,9 @@ import re
 
 from ace.claims.checks.dependency.rules import MALFORMED
 from ace.claims.findings import Fix, Flaw
-from ace.claims.kinds import Subject
+from ace.claims.language.subject_matter import Subject
 from ace.claims.model import Claim
-from ace.claims.references import Reference
+from ace.claims.references.claim_references import Reference
 
 _NO_LINK = re.compile(r"\s+\Z")
 _HALF = re.compile(

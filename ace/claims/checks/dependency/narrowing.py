@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 
+from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import NOT_NARROWING
-from ace.claims.checks.dependency.standing import Standing
 from ace.claims.findings import Flaw
-from ace.claims.kinds import Subject, generic, own_subject
+from ace.claims.language.subject_matter import Subject, generic, own_subject
 from ace.claims.model import Claim
-from ace.claims.references import Reference
+from ace.claims.references.claim_references import Reference
 
 _SUBSTANCE = re.compile(r"[^\W_]")
 _LEAD = re.compile(
@@ -26,22 +26,22 @@ _SHORTEST = 3
 """How many words a repeated clause must have to count as one."""
 
 
-def not_narrowing(standing: Standing, claim: Claim) -> Flaw | None:
+def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     """The flaw of a claim in dependent form that does not further limit, or None."""
-    references = standing.references[claim.number]
-    own = standing.subject(claim.number)
+    references = relations.references[claim.number]
+    own = relations.subject(claim.number)
     if len(references) != 1 or own is None:
         return None
     reference = references[0]
-    in_full = standing.named_in_full(claim, reference)
+    in_full = relations.named_in_full(claim, reference)
     if reference.other_category and not in_full:
         return None
-    parents = [number for number in reference.numbers if standing.claims.get(number) is not None]
+    parents = [number for number in reference.numbers if relations.claims.get(number) is not None]
     if not parents or not (in_full or own_subject(claim.text, own, reference.start)):
         return None
     body = claim.text[reference.end :]
     if _SUBSTANCE.search(body) is None:
-        return _empty(standing, claim, own, reference, parents)
+        return _empty(relations, claim, own, reference, parents)
     lower = " ".join(body.lower().split()).replace("said ", "the ")
     lead = _LEAD.match(lower)
     clause = lower[lead.end() if lead else 0 :].rstrip(" .;,")
@@ -51,14 +51,14 @@ def not_narrowing(standing: Standing, claim: Claim) -> Flaw | None:
     if (
         not lost
         and clause.count(" ") + 1 >= _SHORTEST
-        and all(_says(standing, claim.number, number, clause) for number in parents)
+        and all(_says(relations, claim.number, number, clause) for number in parents)
     ):
         words = f"Claim {claim.number} only repeats what claim {parents[0]} says already."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
     away = _TAKES_AWAY.match(lower)
     if away is not None:
         noun = away["noun"]
-        if any(noun in standing.plain(number) for number in parents):
+        if any(noun in relations.plain(number) for number in parents):
             words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
             signals = ("replaced",) if away["replaced"] else ("optional",)
             return Flaw(NOT_NARROWING, *span, words, None, signals)
@@ -66,10 +66,10 @@ def not_narrowing(standing: Standing, claim: Claim) -> Flaw | None:
 
 
 def _empty(
-    standing: Standing, claim: Claim, own: Subject, reference: Reference, parents: list[int]
+    relations: ClaimRelations, claim: Claim, own: Subject, reference: Reference, parents: list[int]
 ) -> Flaw | None:
     """A claim that ends with its reference; words before its subject's head may still limit it."""
-    said = " ".join(standing.plain(number) for number in parents)
+    said = " ".join(relations.plain(number) for number in parents)
     adds = any(word not in said for word in own.words[:-1]) or not (
         own.words[-1] in said or generic(own.head)
     )
@@ -79,9 +79,9 @@ def _empty(
     return Flaw(NOT_NARROWING, own.start, reference.end, words, None, ("empty",))
 
 
-def _says(standing: Standing, own: int, number: int, clause: str) -> bool:
+def _says(relations: ClaimRelations, own: int, number: int, clause: str) -> bool:
     """Whether the clause stands whole in claim `number` or in one of those next above it."""
-    texts = [standing.plain(each) for each in standing.chain(number) if each != own]
+    texts = [relations.plain(each) for each in relations.chain(number) if each != own]
     if any(_stands_in(text, clause) for text in texts):
         return True
     said = _SAID_OF.fullmatch(clause)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import (
     CANCELED,
     CIRCULAR,
@@ -15,10 +16,9 @@ from ace.claims.checks.dependency.rules import (
     TWO_SETS,
     UNNUMBERED,
 )
-from ace.claims.checks.dependency.standing import Standing
 from ace.claims.findings import Fix, Flaw
 from ace.claims.model import Claim
-from ace.claims.references import Manner, Reference
+from ace.claims.references.claim_references import Manner, Reference
 from ace.claims.rules import Rule
 
 _FOLLOWING = re.compile(r"\b(?:following|subsequent|succeeding)\b", re.IGNORECASE)
@@ -26,16 +26,16 @@ _CLAIM = re.compile(r"claims?\b", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
 
 
-def judge(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+def judge(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     """The gravest of what is wrong with the reference in itself, or None."""
-    return _broken(standing, claim, reference) or _misjoined(standing, claim, reference)
+    return _broken(relations, claim, reference) or _misjoined(relations, claim, reference)
 
 
 def _flaw(rule: Rule, reference: Reference, explanation: str, *signals: str, fix: Fix | None = None) -> Flaw:
     return Flaw(rule, reference.start, reference.end, explanation, fix, signals)
 
 
-def _broken(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+def _broken(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     own = claim.number
     if not reference.numbers:
         return _names_no_claim(claim, reference)
@@ -45,7 +45,7 @@ def _broken(standing: Standing, claim: Claim, reference: Reference) -> Flaw | No
         return _flaw(SELF, reference, f"Claim {own} refers to itself.")
     later = None
     for number in reference.numbers:
-        parent = standing.claims.get(number)
+        parent = relations.claims.get(number)
         if parent is None:
             return _flaw(
                 NONEXISTENT, reference, f"Claim {own} refers to claim {number}, which does not exist."
@@ -57,7 +57,7 @@ def _broken(standing: Standing, claim: Claim, reference: Reference) -> Flaw | No
     if later is None:
         return None
     for number in reference.numbers:
-        if number > own and standing.in_circle(own, number):
+        if number > own and relations.in_circle(own, number):
             return _flaw(CIRCULAR, reference, f"Claims {own} and {number} depend on each other.")
     return _flaw(FORWARD, reference, f"Claim {own} refers forward to claim {later}.")
 
@@ -72,13 +72,13 @@ def _names_no_claim(claim: Claim, reference: Reference) -> Flaw:
     return _flaw(UNNUMBERED, reference, f"Claim {claim.number} does not say to which claim it refers.")
 
 
-def _misjoined(standing: Standing, claim: Claim, reference: Reference) -> Flaw | None:
+def _misjoined(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     if not reference.several:
         return None
-    other = reference.other_category and not standing.named_in_full(claim, reference)
+    other = reference.other_category and not relations.named_in_full(claim, reference)
     signals = ("other_category",) if other else ()
     for number in reference.numbers:
-        multiple = standing.multiple_below(number)
+        multiple = relations.multiple_below(number)
         if multiple is not None and multiple != claim.number:
             through = (
                 "does so itself" if multiple == number else f"depends on claim {multiple}, which does so too"
@@ -89,7 +89,7 @@ def _misjoined(standing: Standing, claim: Claim, reference: Reference) -> Flaw |
         words = f"Claim {claim.number} refers to several claims, but not in the alternative only."
         fix = _in_the_alternative(claim.text, reference)
         return _flaw(CUMULATIVE, reference, words, reference.manner.value, fix=fix)
-    first = next(each for each in standing.references[claim.number] if each.several)
+    first = next(each for each in relations.references[claim.number] if each.several)
     if first is not reference and not first.other_category:
         words = f"Claim {claim.number} refers to a second set of several claims."
         return _flaw(TWO_SETS, reference, words, *signals)

@@ -18,8 +18,8 @@ from ace.claims.checks.logical.subjects import (
     words,
 )
 from ace.claims.findings import Flaw
+from ace.claims.language.opposites import PLACES, changeable, opposed, opposites, unnegated
 from ace.claims.model import Claim
-from ace.claims.opposites import PLACES, changeable, opposed, opposites, unnegated
 from ace.claims.reading import Reading
 
 _PREDICATE = re.compile(

@@ -14,10 +14,10 @@ from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
 from ace.claims.checks.logical.stated import quantities_of
 from ace.claims.checks.logical.subjects import singular
 from ace.claims.findings import Flaw
+from ace.claims.language.quantities import Quantity
+from ace.claims.language.units import common
 from ace.claims.model import Claim
-from ace.claims.quantities import Quantity
 from ace.claims.reading import Reading
-from ace.claims.units import common
 
 _SHARES = frozenset({"percent", "percent by weight", "percent by volume", "mole percent"})
 _OPENS = re.compile(

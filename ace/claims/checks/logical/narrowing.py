@@ -10,9 +10,9 @@ from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
 from ace.claims.checks.logical.stated import Stated, stated
 from ace.claims.checks.logical.subjects import same_part, words
 from ace.claims.findings import Flaw
+from ace.claims.language.units import common
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
-from ace.claims.units import common
 
 _ENDS = re.compile(r"\s*(?:[.,;]|\Z)")
 _VAGUE = words(

@@ -10,9 +10,9 @@ from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
 from ace.claims.checks.logical.stated import quantities_of, stated
 from ace.claims.checks.logical.subjects import clause_start, same
 from ace.claims.findings import Fix, Flaw
+from ace.claims.language.quantities import Quantity
+from ace.claims.language.units import common
 from ace.claims.model import Claim
-from ace.claims.quantities import Quantity
-from ace.claims.units import common
 
 _SHARES = frozenset({"percent by weight", "percent by volume", "mole percent"})
 _SHARED = re.compile(

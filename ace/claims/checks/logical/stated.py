@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import Subject, conditional, subject_before
-from ace.claims.kinds import subject_of
-from ace.claims.quantities import Quantity, quantities
+from ace.claims.language.quantities import Quantity, quantities
+from ace.claims.language.subject_matter import subject_of
 
 _LINK = re.compile(
     r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|falls?|lies|

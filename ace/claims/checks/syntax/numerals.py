@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import NO_ELEMENT, NO_NOUN
 from ace.claims.findings import Flaw
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
-from ace.claims.words import lemma
 
 _NUMERAL = re.compile(
     r"\b(?P<words>(?:[A-Za-z][A-Za-z-]*\s+){0,5})(?P<noun>[A-Za-z][a-z-]{2,})"

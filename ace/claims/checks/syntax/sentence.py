@@ -16,8 +16,8 @@ from ace.claims.checks.syntax.words import (
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.kinds import Kind, kind_of, singular, subject_of
-from ace.claims.references import Reference
+from ace.claims.language.subject_matter import Kind, kind_of, singular, subject_of
+from ace.claims.references.claim_references import Reference
 
 _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")

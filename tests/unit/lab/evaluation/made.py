@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.claims.taxonomy import LABELS
-from ace.lab.evaluation.bench import Bench, Sizes
-from ace.lab.evaluation.keeping import Kept
-from ace.lab.experts import Expert
-from ace.lab.injectors import INJECTORS
-from ace.lab.rows import Defect, Row, SetRow, write
 from ace.routing.calibration import Calibration, calibrate
+from ace_lab.data.rows import Defect, Row, SetRow, write
+from ace_lab.evaluation.bench import Bench, Sizes
+from ace_lab.evaluation.keeping import Kept
+from ace_lab.injectors import INJECTORS
+from ace_lab.measures.experts import Expert
 from tests.unit.lab.samples import LEXICON, SET
 
 SMALL = Sizes(train=200, claims=200, sets=40, resamples=50)

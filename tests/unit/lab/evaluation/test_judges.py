@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ace.claims.taxonomy import LABELS
-from ace.lab.evaluation.judges import (
+from ace_lab.evaluation.judges import (
     Cases,
     Judged,
     by_class,
@@ -15,8 +15,8 @@ from ace.lab.evaluation.judges import (
     resampled,
     row,
 )
-from ace.lab.experts import Opinion
-from ace.lab.metrics import confusion
+from ace_lab.measures.experts import Opinion
+from ace_lab.measures.metrics import confusion
 
 ANTECEDENT, LOGICAL = LABELS.index("antecedent"), LABELS.index("logical")
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ace.claims.model import ClaimInput
-from ace.lab.evaluation import keeping
-from ace.lab.evaluation.keeping import Kept
-from ace.lab.experts import Opinion, StructuralExpert, Told
+from ace_lab.evaluation import keeping
+from ace_lab.evaluation.keeping import Kept
+from ace_lab.measures.experts import Opinion, StructuralExpert, Told
 from tests.unit.lab.evaluation.made import Knowing, bench
 
 CLAIMS = [

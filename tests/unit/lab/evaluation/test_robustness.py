@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ace.lab.evaluation import claims, robustness
-from ace.lab.evaluation.bench import Bench
-from ace.lab.evaluation.claims import Seen
-from ace.lab.evaluation.splits import Split
-from ace.lab.rows import Row
+from ace_lab.data.rows import Row
+from ace_lab.evaluation import claims, robustness
+from ace_lab.evaluation.bench import Bench
+from ace_lab.evaluation.claims import Seen
+from ace_lab.evaluation.splits import Split
 from tests.unit.lab.evaluation.made import Knowing, bench, row
 
 

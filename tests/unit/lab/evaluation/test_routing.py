@@ -7,11 +7,11 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.lab.evaluation import routing
-from ace.lab.evaluation.bench import Bench
-from ace.lab.evaluation.claims import Seen
-from ace.lab.evaluation.judges import Cases
-from ace.lab.experts import Opinion, StructuralExpert
+from ace_lab.evaluation import routing
+from ace_lab.evaluation.bench import Bench
+from ace_lab.evaluation.claims import Seen
+from ace_lab.evaluation.judges import Cases
+from ace_lab.measures.experts import Opinion, StructuralExpert
 from tests.unit.lab.evaluation.made import Knowing, bench, row
 
 RIGHT = {False: Opinion(False, None, (), 3.6, 0), True: Opinion(True, "syntax", (), 3.6, 0)}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ace.claims.taxonomy import LABELS
-from ace.lab.evaluation import sets
-from ace.lab.evaluation.sets import Sets
-from ace.lab.experts import Opinion, StructuralExpert
-from ace.lab.rows import SetRow, read_sets
+from ace_lab.data.rows import SetRow, read_sets
+from ace_lab.evaluation import sets
+from ace_lab.evaluation.sets import Sets
+from ace_lab.measures.experts import Opinion, StructuralExpert
 from tests.unit.lab.evaluation.made import Knowing, bench, data_directory
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ace.errors import Refused
-from ace.lab.evaluation.bench import Sizes
-from ace.lab.evaluation.splits import Data, Split, counted, sampled
+from ace_lab.evaluation.bench import Sizes
+from ace_lab.evaluation.splits import Data, Split, counted, sampled
 from tests.unit.lab.evaluation.made import data_directory, row
 
 ROWS = [row(label, f"f{at}/1") for at in range(40) for label in ("syntax", "pass")]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.gatekeeper.engine import SHIPPED_MODEL
-from ace.lab.experts import Opinion, Progress
+from ace.gatekeeper.loading import SHIPPED_MODEL
 from ace.routing.calibration import Calibration
+from ace_lab.measures.experts import Opinion, Progress
 
 
 class ScriptedEngine:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace.lab.rejections.building import build
-from ace.lab.rejections.claim_versions import claim_number, numbered_claims, read_versions
-from ace.lab.rejections.reading import read_rejections
+from ace_lab.rejections.building import build
+from ace_lab.rejections.claim_versions import claim_number, numbered_claims, read_versions
+from ace_lab.rejections.reading import read_rejections
 
 BODY = """Claim Rejections - 35 USC § 112
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ace.lab.experts import Opinion
-from ace.lab.rejections.evaluating import Evaluated, evaluate
-from ace.lab.rejections.reading import read_rejections
-from ace.lab.rejections.tables import page, tables
+from ace_lab.measures.experts import Opinion
+from ace_lab.rejections.evaluating import Evaluated, evaluate
+from ace_lab.rejections.reading import read_rejections
+from ace_lab.rejections.tables import page, tables
 
 from .scripted import ScriptedEngine, ScriptedExpert
 

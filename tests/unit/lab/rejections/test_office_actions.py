@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace.lab.rejections.office_actions import (
+from ace_lab.rejections.office_actions import (
     OfficeAction,
     application_number,
     day_of,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ace.lab.rejections.quotes import overlap, place_of
+from ace_lab.rejections.quotes import overlap, place_of
 
 TEXT = (
     "A pump comprising a valve seat, a “first” lever, and a second lever, wherein the valve closes the"

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ace.lab.rejections.statements import Parsed, parse
+from ace_lab.rejections.statements import Parsed, parse
 
 HEAD = (
     "Claim Rejections - 35 USC § 112\n\nThe following is a quotation of 35 U.S.C. 112(b):\n"

@@ -1,0 +1,164 @@
+"""How the claims of a set stand to each other: worked out once for all its claims."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from ace.claims.language.subject_matter import Subject, bare, phrase_before, subject_of
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+from ace.claims.references.claim_references import Reference
+
+LONGEST_CHAIN = 30
+"""How many claims of a chain are compared with the words of the claim below them."""
+
+
+_OPENING = 400
+"""How many characters of a claim are read for what it opens with."""
+
+
+# Where a formula, a table or an image stood: "[formula]", "of formula,", "a compound of the structure:".
+_HOLE = re.compile(
+    r"\[\s*(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]|□|###"
+    r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s*[:.;,]\s*(?:\Z|where|in\s+which|and|or|[,.;:])"
+)
+
+
+class ClaimRelations:
+    """What the checks of dependency ask of a whole set; every answer is linear in its size."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.claims = reading.claims
+        # Not the reading itself: it is the key under which this is kept.
+        self.references = {claim.number: reading.references(claim.number) for claim in self.claims}
+        self._subjects: dict[int, Subject | None] = {}
+        self._plain: dict[int, str] = {}
+        self._openings: dict[int, str] = {}
+
+    def subject(self, number: int) -> Subject | None:
+        """What the claim is directed to."""
+        if number not in self._subjects:
+            self._subjects[number] = subject_of(self.claims[number].text)
+        return self._subjects[number]
+
+    def plain(self, number: int) -> str:
+        """The claim in lower case with single spaces, and "the" for "said"."""
+        text = self._plain.get(number)
+        if text is None:
+            lower = " ".join(self.claims[number].text.lower().split())
+            text = self._plain[number] = lower.replace("said ", "the ")
+        return text
+
+    def named_in_full(self, claim: Claim, reference: Reference) -> bool:
+        """Whether what the reference follows is how its claims open: "A lid for a jar according to claim 1"
+        where claim 1 is to "a lid for a jar". It is to the lid then, and not to the jar."""
+        own = self.subject(claim.number)
+        phrase = phrase_before(claim.text, own, reference.start) if own is not None else ""
+        return bool(phrase) and all(self._opens_with(number, phrase) for number in reference.numbers)
+
+    def _opens_with(self, number: int, phrase: str) -> bool:
+        if number not in self._openings:
+            parent = self.claims.get(number)
+            self._openings[number] = f"{bare(parent.text[:_OPENING])} " if parent is not None else ""
+        return self._openings[number].startswith(f"{phrase} ")
+
+    def chain(self, number: int) -> tuple[int, ...]:
+        """The claim and those it depends on, nearest first, up to LONGEST_CHAIN of them."""
+        found = [number]
+        for each in found:
+            for parent in self.claims[each].parents:
+                if len(found) < LONGEST_CHAIN and parent not in found and self.claims.get(parent) is not None:
+                    found.append(parent)
+        return tuple(found)
+
+    def multiple_below(self, number: int) -> int | None:
+        """This claim or the nearest above it that refers to several claims; None where there is none."""
+        return self._multiple.get(number)
+
+    def in_circle(self, number: int, other: int) -> bool:
+        """Whether the two claims depend on each other."""
+        circle = self._circles.get(number)
+        return circle is not None and circle == self._circles.get(other)
+
+    def same_as(self, claim: Claim) -> int | None:
+        """The first earlier claim with the same words, if there is one. One that breaks off or has a hole (a
+        lost formula) is like no other."""
+        if not claim.text.rstrip().endswith(".") or _HOLE.search(claim.text):
+            return None
+        first = self._first.get(self.plain(claim.number))
+        return first if first is not None and first != claim.number else None
+
+    @cached_property
+    def _first(self) -> dict[str, int]:
+        first: dict[str, int] = {}
+        for claim in self.claims:
+            if claim.pending:
+                first.setdefault(self.plain(claim.number), claim.number)
+        return first
+
+    @cached_property
+    def _multiple(self) -> dict[int, int]:
+        """For claims in whose chain one refers to several: the nearest such claim, breadth first from
+        those claims down to their children."""
+        children: dict[int, list[int]] = {}
+        for claim in self.claims:
+            for parent in dict.fromkeys(claim.parents):
+                children.setdefault(parent, []).append(claim.number)
+        found = {number: number for number, each in self.references.items() if any(r.several for r in each)}
+        level = list(found)
+        while level:
+            following: list[int] = []
+            for number in level:
+                for child in children.get(number, ()):
+                    if child not in found:
+                        found[child] = found[number]
+                        following.append(child)
+            level = following
+        return found
+
+    @cached_property
+    def _circles(self) -> dict[int, int]:
+        """For claims that depend on themselves through others: a number common to their circle."""
+        parents = {
+            claim.number: {p for p in claim.parents if p != claim.number and self.claims.get(p) is not None}
+            for claim in self.claims
+        }
+        if all(parent < number for number, each in parents.items() for parent in each):
+            return {}
+        return _components(parents)
+
+
+def _components(parents: dict[int, set[int]]) -> dict[int, int]:
+    """Strongly connected components of more than one node, by a representative (Kosaraju, no recursion)."""
+    order: list[int] = []
+    seen: set[int] = set()
+    for root in parents:
+        stack = [(root, False)]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                order.append(node)
+            elif node not in seen:
+                seen.add(node)
+                stack.append((node, True))
+                stack.extend((parent, False) for parent in parents[node] if parent not in seen)
+    children: dict[int, list[int]] = {number: [] for number in parents}
+    for number, each in parents.items():
+        for parent in each:
+            children[parent].append(number)
+    component: dict[int, int] = {}
+    for root in reversed(order):
+        if root in component:
+            continue
+        component[root] = root
+        members, stack_ = [root], [root]
+        while stack_:
+            for child in children[stack_.pop()]:
+                if child not in component:
+                    component[child] = root
+                    members.append(child)
+                    stack_.append(child)
+        if len(members) == 1:
+            component[root] = 0
+    return {number: root for number, root in component.items() if root}

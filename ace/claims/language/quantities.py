@@ -1,0 +1,250 @@
+"""Numbers with units, and the ranges they bound: "from 5 to 10 mm", "at least 5", "≥ 3", "5-10 wt.%".
+
+A quantity is an interval in the base unit of its dimension, so that "500 µm" and "0.5 mm" compare.
+What the interval belongs to, and whether it is allowed, is for the checks to say.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+
+from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NUMBER = r"[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.[0-9]{1,15})?"
+_ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s+|~\s*)"
+_PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}|\s+per\s+[a-z]\w{0,12})?"
+_UNIT = rf"(?:[\s-]?(?:{UNIT_PATTERN})(?![A-Za-z0-9])(?![−-][123](?!\.?[0-9])){_PER})"
+_WRITTEN = re.compile(
+    rf"""(?<![\w.,:/^+*×−-])(?P<low>{_NUMBER})(?P<unit>{_UNIT})?
+         (?:
+           (?P<join>\.?\s+(?:to|and|through)\s+(?:up\s+to\s+)?|\s*[-–—−~]\s*|\s+to\s*)
+           (?P<about>{_ABOUT})?(?P<high>{_NUMBER})(?P<unit2>{_UNIT})?
+         )?
+         (?P<after>,?\s+(?:or|and)\s+
+            (?:more|greater|higher|above|over|larger|longer|less|lower|below|fewer|smaller|shorter|under)
+            (?!\s+(?:than|[a-z]+\s+than))\b)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NO_QUANTITY = re.compile(
+    r"\s*(?:[x×*·]\s*10|[:/^]\s*\^?\s*[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b)", re.IGNORECASE
+)
+_DIGIT = re.compile(r"[0-9](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
+_REST = re.compile(r"[0-9.,]*")
+_LAST_WORD = re.compile(r"([^\s\d]+)\s*\Z")
+_LAST_DIGIT = re.compile(r"[0-9]\s\Z")
+_NUMBERED = _words(
+    """
+    claim claims step steps no no. nos nos. no: nos: fig fig. figs. figure table formula seq example
+    item items id position positions residue residues class grade type group x × * e
+    """
+)
+_LOWER = (
+    r"at\s+least|(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than|not\s+below|not\s+under"
+    r"|(?:greater|more|larger|higher|longer)\s+than\s+or\s+equal\s+to"
+    r"|equal\s+to\s+or\s+(?:greater|more|larger|higher|longer)\s+than"
+    r"|minimum(?:\s+of)?|≥|⩾|>=|≧"
+)
+_LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\s+than|above|over|exceed(?:s|ing)?|in\s+excess\s+of|>"
+_UPPER = (
+    r"at\s+most|(?:no|not)\s+(?:more|greater|larger|higher|longer)\s+than|not\s+(?:above|over|to\s+exceed)"
+    r"|(?:not|no)\s+exceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\s+than\s+or\s+equal\s+to"
+    r"|equal\s+to\s+or\s+(?:less|fewer|lower|smaller|shorter)\s+than|up\s+to|within|maximum(?:\s+of)?|≤|⩽|<=|≦"
+)
+_UPPER_OPEN = r"(?:less|fewer|lower|smaller|shorter)\s+than|below|under|<"
+_BEFORE = re.compile(
+    rf"""(?:(?<![\w])(?:(?P<lower>{_LOWER})|(?P<upper>{_UPPER})|(?P<lower_open>{_LOWER_OPEN})
+         |(?P<upper_open>{_UPPER_OPEN})|(?P<ranged>from|between)|(?P<exact>exactly|equal\s+to|precisely))
+         \s*)?(?P<about>{_ABOUT})?\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_COMPARES = _words(
+    """
+    least than below under above over exceed exceeding exceeds of minimum maximum to most from
+    between exactly precisely about approximately around roughly substantially nearly circa ca.
+    within ~ ≥ ⩾ >= ≧ > ≤ ⩽ <= ≦ <
+    """
+)
+_LESS = frozenset({"less", "lower", "below", "fewer", "smaller", "shorter", "under"})
+_WINDOW = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An interval of values: text[start:end], comparison words ("at least about") included.
+
+    `low` and `high` are in the base unit, infinite where unbounded, and always in the order of
+    size; `reversed` says that the text has them the other way round. `low_open` and `high_open`
+    are true where the bound itself is excluded. `unit.dimension` is "" where no unit is written.
+    `ranged` is true where both ends are written, `word` is the comparison in lower case ("from",
+    "between", "at least", "" for none), `about` whether the text approximates.
+    """
+
+    start: int
+    end: int
+    low: float
+    high: float
+    unit: Unit
+    low_open: bool = False
+    high_open: bool = False
+    ranged: bool = False
+    reversed: bool = False
+    about: bool = False
+    word: str = ""
+
+    @property
+    def value(self) -> bool:
+        """Whether it is a single value rather than an interval."""
+        return self.low == self.high
+
+    def quoted(self, text: str) -> str:
+        """Its words in the text that it was read from."""
+        return text[self.start : self.end]
+
+    def in_unit(self, unit: Unit) -> Quantity:
+        """The same numbers taken to be written in `unit`: "10 and more than 14 mA"."""
+        return replace(self, low=unit.base(self.low), high=unit.base(self.high), unit=unit)
+
+    def within(self, other: Quantity) -> bool:
+        """Whether every value it states on either side is one that `other` allows.
+
+        A side that this quantity leaves open ("at least 8" against "5 to 10") widens nothing: what
+        is inherited still bounds it.
+        """
+        low_fits = self.low == -inf or _reaches(self.low, self.low_open, other.low, other.low_open)
+        high_fits = self.high == inf or _reaches(-self.high, self.high_open, -other.high, other.high_open)
+        return low_fits and high_fits
+
+    def meets(self, other: Quantity) -> bool:
+        """Whether some value satisfies both."""
+        low, low_open = max((self.low, self.low_open), (other.low, other.low_open))
+        high, high_closed = min((self.high, not self.high_open), (other.high, not other.high_open))
+        if _close(low, high):
+            return not low_open and high_closed
+        return low < high
+
+
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """The quantities of a text in order; numbers of claims, steps and figures are none."""
+    return _quantities(text) if _DIGIT.search(text) else ()
+
+
+def _quantities(text: str) -> tuple[Quantity, ...]:
+    found: list[Quantity] = []
+    digit = _DIGIT.search(text)
+    while digit is not None:
+        at = digit.start()
+        match = _WRITTEN.match(text, at - 1 if at and text[at - 1] in "-−" else at) or _WRITTEN.match(
+            text, at
+        )
+        if match is not None:
+            quantity = _quantity(text, match)
+            if quantity is not None:
+                found.append(quantity)
+            end = match.end()
+        else:
+            end = _end_of(text, at)
+        digit = _DIGIT.search(text, end)
+    return tuple(found)
+
+
+def _end_of(text: str, at: int) -> int:
+    rest = _REST.match(text, at)
+    return rest.end() if rest else at + 1
+
+
+def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
+    start = match.start()
+    window = text[max(0, start - _WINDOW) : start]
+    last = _LAST_WORD.search(window)
+    word = last[1].lower() if last else ""
+    if word in _NUMBERED or _NO_QUANTITY.match(text, match.end()) or _LAST_DIGIT.search(window):
+        return None
+    before = _BEFORE.search(window) if word in _COMPARES else None
+    if before is not None:
+        start -= len(before[0])
+        if before["ranged"] is None and before["about"] is None and start == match.start():
+            before = None
+    if match["high"] is not None and _joined(match, before):
+        return _range(match, start, before)
+    return _bound(match, start, before)
+
+
+def _joined(match: re.Match[str], before: re.Match[str] | None) -> bool:
+    """Whether the second number is the other end of a range: "5 to 10", "between 5 and 10"."""
+    join = match["join"].strip(" .").split()
+    if join and join[0].lower() == "and":
+        return before is not None and (before["ranged"] or "").lower() == "between"
+    return True
+
+
+def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
+    written = (match["unit"] or "", match["unit2"] or "")
+    units = common(unit_of(written[0] or written[1]), unit_of(written[1] or written[0]))
+    if units is None:
+        return None
+    dashed = not match["join"].strip().isalpha() and "to" not in match["join"]
+    high = match["high"].lstrip("-−") if dashed else match["high"]
+    first, last = units[0].base(_number(match["low"])), units[1].base(_number(high))
+    if not (isfinite(first) and isfinite(last)):
+        return None
+    if dashed and first > last and (match["low"] == "10" or units[1].dimension in {"", "concentration"}):
+        return None  # "10-5 M" is a power that lost its superscript, "5-1" a name
+    word = "" if before is None else (before["ranged"] or "").lower()
+    about = bool(match["about"] or (before is not None and before["about"]))
+    low, high_value = min(first, last), max(first, last)
+    return Quantity(
+        start,
+        match.end(),
+        low,
+        high_value,
+        units[1],
+        ranged=True,
+        reversed=first > last,
+        about=about,
+        word=word,
+    )
+
+
+def _bound(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
+    unit = unit_of(match["unit"] or "")
+    value = unit.base(_number(match["low"]))
+    if not isfinite(value):
+        return None
+    end = match.end("unit") if unit.dimension else match.end("low")
+    about = before is not None and bool(before["about"])
+    word = "" if before is None else " ".join(before[0].lower().split())
+    low, high, low_open, high_open = value, value, False, False
+    if before is not None and (before["lower"] or before["lower_open"]):
+        high, low_open = inf, before["lower"] is None
+    elif before is not None and (before["upper"] or before["upper_open"]):
+        low, high_open = -inf, before["upper"] is None
+    elif match["after"] and match["high"] is None:
+        end = match.end()
+        word = " ".join(match["after"].lower().strip(", ").split())
+        if word.split()[-1] in _LESS:
+            low = -inf
+        else:
+            high = inf
+    return Quantity(start, end, low, high, unit, low_open, high_open, about=about, word=word)
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", "").replace("−", "-"))
+
+
+def _reaches(mine: float, mine_open: bool, theirs: float, theirs_open: bool) -> bool:
+    """Whether a lower bound keeps to another lower bound."""
+    if _close(mine, theirs):
+        return mine_open or not theirs_open
+    return mine > theirs
+
+
+def _close(one: float, other: float) -> bool:
+    return one == other or (isfinite(one - other) and abs(one - other) <= 1e-9 * max(abs(one), abs(other)))

@@ -1,0 +1,103 @@
+"""Words and marks of a claim, and the two reductions by which words are compared.
+
+`lemma` is the singular of a noun; `root` what a verb and the nouns made of it share. Both are guesses
+from the spelling: good enough to compare two words of one claim set, not to show to anyone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ace.claims.language.lexicon import DERIVING, NOT_SUPERLATIVE, PLURALS, SAME_IN_PLURAL
+
+_LETTER = r"[^\W\d_]"
+_WORD = re.compile(
+    rf"{_LETTER}[^\W_]*(?:[-‐‑'’][^\W_]+)*"
+    rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{_LETTER}[^\W_]*)+|[a-z]\b)?"
+    r"|[^\s\w]|\w"
+)
+
+
+class Word(NamedTuple):
+    """A word, a number or a mark: text[start:end], and its lower case.
+
+    A hyphenated word is one word; a measure ("5 mm", "5mm") or a range of numbers is several.
+    """
+
+    lower: str
+    start: int
+    end: int
+
+
+RECENT = 64
+"""Texts whose reading is kept: the claims of a filing are judged one after the other, each with its chain."""
+
+
+@lru_cache(maxsize=RECENT)
+def words_of(text: str) -> Sequence[Word]:
+    """All words, numbers and marks in order."""
+    return [Word(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
+
+
+@lru_cache(maxsize=16_384)
+def lemma(word: str) -> str:
+    """The singular of a lower-case noun, near enough to match it with its plural."""
+    if word in PLURALS:
+        return PLURALS[word]
+    size = len(word)
+    if size < 4 or word[-1] != "s" or word in SAME_IN_PLURAL or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if size > 4 else word[:-1]
+    if word.endswith(("sses", "xes", "zes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def is_plural(word: str) -> bool:
+    """Whether a lower-case noun looks like a plural."""
+    return lemma(word) != word
+
+
+def is_superlative(word: str) -> bool:
+    """Whether a lower-case qualifier picks out the utmost one: "thickest", "lowermost"."""
+    return word.endswith(("est", "most")) and len(word) > 5 and word not in NOT_SUPERLATIVE
+
+
+def plural_of(singular: str) -> str:
+    """The regular plural of a lower-case singular."""
+    if singular.endswith("y") and singular[-2:-1] not in "aeiou":
+        return singular[:-1] + "ies"
+    return singular + ("es" if singular.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+@lru_cache(maxsize=16_384)
+def root(word: str) -> str:
+    """What "rotate", "rotating", "rotation" and "rotatable" have in common: "rotat"."""
+    base = lemma(word)
+    for ending, instead in DERIVING:
+        stem = len(base) - len(ending)
+        if stem >= 3 and base.endswith(ending) and not (ending[:2] == "at" and base[stem - 1] in "eo"):
+            base = base[:stem] + instead
+            break
+    if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiousl":
+        base = base[:-1]
+    return base[:-1] if len(base) > 3 and base[-1] in "ey" else base
+
+
+def one_slip(written: str, meant: str) -> bool:
+    """Whether one letter is missing, added, changed, or two neighbours are swapped."""
+    if written == meant or abs(len(written) - len(meant)) > 1:
+        return False
+    at = 0
+    shorter = min(len(written), len(meant))
+    while at < shorter and written[at] == meant[at]:
+        at += 1
+    if len(written) != len(meant):
+        longer, other = (written, meant) if len(written) > len(meant) else (meant, written)
+        return longer[at + 1 :] == other[at:]
+    swapped = written[at : at + 2] == meant[at : at + 2][::-1] and written[at + 2 :] == meant[at + 2 :]
+    return swapped or written[at + 1 :] == meant[at + 1 :]

@@ -1,0 +1,1 @@
+"""Which claims a claim refers to, and what each of its definite phrases rests on."""

@@ -1,0 +1,242 @@
+"""Which other claims a claim's text refers to: "claim 3", "claims 1, 3 or 5-7", "any preceding claim".
+
+Reads text only; whether a reference is allowed is the business of checks/dependency. One pass per
+claim finds the word "claim"; what stands around it decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ace.claims.language.subject_matter import refers_to_another, subject_of
+
+MAX_REFERENCES = 100
+"""Most numbers that one claim's references mean; a longer range stands for its ends and its beginning."""
+
+_LOOK_BACK = 80
+"""How many characters before the word "claim" may say what choice it leaves ("any one of the …")."""
+
+
+class Manner(StrEnum):
+    """How a reference joins the claims it means (MPEP 608.01(n) I.A and I.B)."""
+
+    SINGLE = "single"
+    ALTERNATIVE = "alternative"  # a choice: "claim 1 or 2", "any one of claims 1 to 5"
+    RANGE = "range"  # a range or list without a word of choice: "claims 1-3", "claims 1-3 or 7-9"
+    CUMULATIVE = "cumulative"  # a sum: "claims 1 and 2", "the preceding claims", also "and/or"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One place where claims are referred to: text[start:end], and the numbers it means.
+
+    `several` is true where it means more than one claim, `cumulative` where it means them together.
+    `preceding` references mean whatever comes before ("any preceding claim"), so that a gap among
+    their numbers is no fault. One that names nothing ("the pump of claim, wherein") has no numbers.
+    `other_category` where the claim is directed to something else than what is referred to: "a system
+    for performing the method of claim 1" (MPEP 608.01(n) II and III; EPO Guidelines F-IV 3.8).
+    """
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+    several: bool
+    cumulative: bool
+    manner: Manner = Manner.SINGLE
+    preceding: bool = False
+    other_category: bool = False
+
+
+_NUMBER = r"(?:[0-9]{1,9}(?![0-9])(?!\.[0-9])|[lI](?![\w'’]))(?:\([a-z0-9]{1,4}\))?"
+_DASH = r"[-‐‑‒–—−~]"
+_TO = rf"\s*(?:{_DASH}|(?:(?:up\s+)?to|through|thru|until)\b(?:\s+and\s+including\b)?)\s*"
+_UNIT = (
+    r"(?:%|°|℃|(?:percent|wt|vol|mol|mole|moles|molar|mg|kg|g|mm|cm|nm|[µμ]m|[µμ][lg]|m|ml|l|hz|khz|mhz|v|k|ppm|kda|bp"
+    r"|pa|kpa|mpa|psi|bar|fold|times|carbons?|atoms?|hours?|hrs?|minutes?|min|seconds?|days?|weeks?|months?"
+    r"|years?|parts?|equivalents?|degrees?|inch|inches)\b)"
+)
+_NO_QUANTITY = rf"(?!(?:{_TO}[0-9.]+)?[\s-]*{_UNIT})"
+# "claim 1 and 3 bolts": a number before a plural noun counts things, not claims.
+_NO_COUNT = (
+    r"(?!\s+(?!(?:is|as|has|was|this|thus|comprises|includes|contains|consists|further)\b)[a-z]{2,}s\b)"
+)
+_ITEM = rf"(?(bracket)[(\[]?){_NUMBER}(?(bracket)[)\]]?){_NO_QUANTITY}"
+_AGAIN = (
+    r"(?:(?:(?:as|according|accordance|claimed|recited|defined|set|forth|described|in|of|to|by|with|the|any|either"
+    r"|one|or|more)\s+){0,7}claims?\s*|(?:any|either|one)\s+(?:one\s+)?of\s+)?"
+)
+_OR = r"\s*(?:,\s*)?(?:\b(?:and\s*/\s*or|or)\b|/)\s*"
+_AND = r"\s*(?:,\s*)?(?:\b(?:and|plus)\b|&)\s*"
+_MORE_TO_COME = (
+    rf"(?=\s*(?:,|{_DASH}|/|&|(?:to|through|thru|and|or|wherein|where|in\s+which|characteri[sz]ed)\b|\.\s*$))"
+)
+_CLAIM = re.compile(
+    rf"""(?<![A-Za-z])[Cc](?i:laim(?:s|\(s\))?
+         (?![a-z'’-])
+         (?P<list>
+           \s*(?:[.:\#]\s*)?(?:(?:nos?|numbers?)\b\.?\s*|(?:of|in)\s+(?=[0-9]+\s*(?:,|\.\s*$|wherein\b|further\b)))?
+           (?P<bracket>[(\[])?{_NUMBER}(?(bracket)[)\]])
+           (?:{_TO}{_AGAIN}{_ITEM}
+             |{_OR}{_AGAIN}{_ITEM}
+             |{_AND}{_AGAIN}{_ITEM}{_NO_COUNT}
+             |\s*,\s*{_AGAIN}{_ITEM}{_MORE_TO_COME})*)?)""",
+    re.VERBOSE,
+)
+_PIECE = re.compile(rf"(?P<number>[0-9]+|\b[lI]\b)(?:\([a-z0-9]+\))?[)\]]?(?P<to>{_TO})?", re.IGNORECASE)
+_AND_ALONE = re.compile(r"\band\b|&|\bplus\b", re.IGNORECASE)
+_RANGED = re.compile(rf"[0-9)]{_TO}{_AGAIN}[0-9]", re.IGNORECASE)
+_OR_ALONE = re.compile(r"\bor\b|/", re.IGNORECASE)
+_CHOICE_INSIDE = re.compile(r"\b(?:any|either|one)\b", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"""\b(?:any(?:one)?|either|one|a|several|whichever)
+        (?:\s+(?:(?:one|or|more|several|some|of|the|in|to|from|claims?|said|preceding|previous|prior|foregoing|above
+           |according|among|amongst|out)\b|\(s\)))*\s*\Z""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_OTHER_DOCUMENT = re.compile(
+    r"""\s*(?:,\s*)?(?:of|in|from)\s+(?:[\w.'’-]+\s+){0,4}?
+        (?:(?:patents?|applications?|pat\.|publications?)\s*
+             (?:,|\.|;|\Z|\(|[0-9]|(?:no|nos|number|serial|ser|publication|application|filed|by|and|or|which|that|wherein)\b)
+          |(?:US|EP|WO|PCT|DE|JP|GB|FR|CN)[\s/-]?[A-Z]{0,2}[\s/-]?[0-9]|U\.\s?S\.)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_THIS_DOCUMENT = re.compile(r"\s*(?:,\s*)?(?:of|in)\s+(?:the\s+(?:present|instant)|this)\b", re.IGNORECASE)
+_BEFORE = (
+    r"(?:preceding|preceeding|proceeding|precedent|previous|prior|foregoing|above(?:[\s-]mentioned)?|afore(?:mentioned|said|going)"
+    r"|earlier|former)"
+)
+_PRECEDING = re.compile(
+    rf"""(?:\b(?P<choice>(?:any|either|each|one|all|several|a|an|some|at\s+least\s+one)
+             (?:\s+(?:one|or|more|several|some|of))*(?:\s+(?:the|said))?)\s+|\b(?P<the>the)\s+)?
+         (?:immediately\s+|directly\s+)?\b{_BEFORE}\s+\Z""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_FOLLOWING = re.compile(
+    r"\b(?:any|either|one)\s+(?:(?:one|or|more|of|the)\s+)*(?:following|subsequent|succeeding)\s+\Z",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(r"\s+(?:above|hereinabove|hereinbefore)\b", re.IGNORECASE)
+_ANY = re.compile(r"\b(?:any|one|either)\s+(?:(?:one|or|more|of|the)\s+)*\Z", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:of|according\s+to|in|by|with|per)\s+\Z", re.IGNORECASE)
+_NAMES_NOTHING = re.compile(
+    r"""\s*(?:[,.;:]|\Z|(?:wherein|where|further|in\s+which|which|that|having|comprising|comprises|including|for|when|and
+       |or|additionally|characteri[sz]ed)\b)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def references(text: str, number: int) -> tuple[Reference, ...]:
+    """Every reference in the text of claim `number`, in order of appearance, none overlapping."""
+    found = tuple(_find(text, number))
+    subject = subject_of(text) if found else None
+    if subject is None:
+        return found
+    return tuple(
+        replace(each, other_category=True) if refers_to_another(text, subject, each.start) else each
+        for each in found
+    )
+
+
+def parents_of(text: str, number: int) -> tuple[int, ...]:
+    """The claim numbers that the text refers to, each once, in order of appearance.
+
+    Ranges are expanded; at most MAX_REFERENCES numbers. Numbers need not exist in the set.
+    """
+    found: dict[int, None] = {}
+    for reference in _find(text, number):
+        for parent in reference.numbers:
+            if len(found) == MAX_REFERENCES:
+                return tuple(found)
+            found[parent] = None
+    return tuple(found)
+
+
+def _find(text: str, number: int) -> Iterator[Reference]:
+    for match in _CLAIM.finditer(text):
+        listed = match["list"]
+        if listed is None:
+            found = _unnumbered(text, number, match.start(), match.end())
+            if found is not None:
+                yield found
+        elif not _elsewhere(text, match.end()):
+            numbers = _expand(listed)
+            manner = _manner(text, match.start(), listed, len(numbers))
+            yield _reference(match.start(), match.end(), numbers, manner)
+
+
+def _reference(
+    start: int, end: int, numbers: tuple[int, ...], manner: Manner, *, preceding: bool = False
+) -> Reference:
+    several = len(numbers) > 1
+    return Reference(start, end, numbers, several, several and manner is Manner.CUMULATIVE, manner, preceding)
+
+
+def _elsewhere(text: str, end: int) -> bool:
+    """Whether a reference that ends here means the claims of another document."""
+    return _OTHER_DOCUMENT.match(text, end) is not None and _THIS_DOCUMENT.match(text, end) is None
+
+
+def _manner(text: str, start: int, listed: str, count: int) -> Manner:
+    if count == 1:
+        return Manner.SINGLE
+    if _CHOICE_INSIDE.search(listed) or _CHOICE.search(text, max(0, start - _LOOK_BACK), start):
+        return Manner.ALTERNATIVE
+    if _AND_ALONE.search(listed):
+        return Manner.CUMULATIVE
+    return Manner.RANGE if _RANGED.search(listed) or not _OR_ALONE.search(listed) else Manner.ALTERNATIVE
+
+
+def _unnumbered(text: str, number: int, start: int, end: int) -> Reference | None:
+    """What "claim" without a number means here: the claims before, or those after; None for neither."""
+    since = max(0, start - _LOOK_BACK)
+    before = _PRECEDING.search(text, since, start)
+    if before is not None:
+        only_one = not before["choice"] and not text[start:end].lower().endswith("s")
+        last = (number - 1,) if number > 1 else ()
+        numbers = last if only_one else _up_to(number)
+        return _reference(
+            before.start(), end, numbers, _manner_before(before["choice"], numbers), preceding=True
+        )
+    after = _ABOVE.match(text, end)
+    choice = _ANY.search(text, since, start)
+    if after is not None and choice is not None:
+        numbers = _up_to(number)
+        return _reference(
+            choice.start(), after.end(), numbers, _manner_before("any", numbers), preceding=True
+        )
+    following = _FOLLOWING.search(text, since, start)
+    if following is not None:
+        return Reference(following.start(), end, (), several=False, cumulative=False)
+    if _NAMES_NOTHING.match(text, end) and _LINK.search(text, since, start):
+        return Reference(start, end, (), several=False, cumulative=False)
+    return None
+
+
+def _up_to(number: int) -> tuple[int, ...]:
+    return tuple(range(1, min(number, MAX_REFERENCES + 1)))
+
+
+def _manner_before(choice: str | None, numbers: tuple[int, ...]) -> Manner:
+    if len(numbers) < 2:
+        return Manner.SINGLE
+    together = choice is None or choice.lower().startswith(("all", "each"))
+    return Manner.CUMULATIVE if together else Manner.ALTERNATIVE
+
+
+def _expand(written: str) -> tuple[int, ...]:
+    """The numbers of "claims 1, 3 or 5-7": (1, 3, 5, 6, 7); at most MAX_REFERENCES and the last written."""
+    found: dict[int, None] = {}
+    last: int | None = None
+    ranged = False
+    for piece in _PIECE.finditer(written):
+        digits = piece["number"]
+        value = int(digits) if digits.isdecimal() else 1
+        if ranged and last is not None:
+            low, high = sorted((last, value))
+            found.update(dict.fromkeys(range(low, min(high, low + MAX_REFERENCES - 1))))
+        found[value] = None
+        last, ranged = value, piece["to"] is not None
+    return tuple(found)

@@ -1,0 +1,135 @@
+"""The reference graph of a claim set: its dependencies, its noun phrases, and what each "the" rests on.
+
+Shapes only, and the ways through the dependencies; resolution.py fills them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from ace.claims.references.claim_references import Reference
+
+MAX_PATHS = 64
+"""Most paths told of one claim."""
+
+
+class Basis(StrEnum):
+    """How a definite phrase is supported, from the surest to not at all."""
+
+    EXPLICIT = "explicit"  # introduced earlier in the same claim
+    INHERITED = "inherited"  # introduced in a claim that this one depends on, along every path
+    NUMBER_SHIFT = "number_shift"  # introduced in the other number
+    INHERENT = "inherent"  # part or property of what is known, or known to everyone (MPEP 2173.05(e))
+    DERIVED = "derived"  # made of a verb or adjective that is there: "the detected motion"
+    ABBREVIATION = "abbreviation"  # initials of what was introduced
+    HEAD_MATCH = "head_match"  # the same head, the qualification differing without harm
+    TYPO = "typo"  # one or two letters from what was introduced
+    AMBIGUOUS = "ambiguous"  # several things it could mean
+    SIBLING_ONLY = "sibling_only"  # introduced only in a claim that this one does not depend on
+    SOME_PATHS = "some_paths"  # introduced along some paths and not along others
+    LATER = "later"  # introduced only further on in the same claim
+    NONE = "none"
+
+
+class Mention(NamedTuple):
+    """A noun phrase: text[start:end] of claim number `claim`, determiner and reference numeral included.
+
+    `words` are lower case without determiner, the head last; `head` is its singular. `definite` is
+    a "the" or "said" phrase; any other may introduce something.
+    """
+
+    claim: int
+    start: int
+    end: int
+    words: tuple[str, ...]
+    head: str
+    plural: bool
+    definite: bool
+    numeral: str = ""
+
+
+class Proof(NamedTuple):
+    """What a definite mention rests on.
+
+    `source` is where it was introduced, `path` the claims walked from the mention's own to that one.
+    `candidates` are rivals (ambiguous), or where else it is introduced (sibling_only, later, typo);
+    `missing` are the paths without basis. `repeats` is an earlier mention, here or in a claim that
+    this one depends on, with the same want of basis; `meant` the lemma that a typo stands for.
+    `traits` are stable words for what was noticed,
+    `confidence` a rough probability that the basis is as told.
+    """
+
+    mention: Mention
+    basis: Basis
+    confidence: float
+    source: Mention | None = None
+    path: tuple[int, ...] = ()
+    candidates: tuple[Mention, ...] = ()
+    missing: tuple[tuple[int, ...], ...] = ()
+    repeats: Mention | None = None
+    meant: str = ""
+    traits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """One reference in the text of claim number `claim`, and those claims it means that exist."""
+
+    claim: int
+    reference: Reference
+    parents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceGraph:
+    """Dependencies in order; mentions and proofs by claim number, each in order of position.
+
+    `again` are the proofs that an indefinite mention ("a lever") names what was introduced before.
+    """
+
+    dependencies: tuple[Dependency, ...]
+    mentions: Mapping[int, tuple[Mention, ...]]
+    proofs: Mapping[int, tuple[Proof, ...]]
+    again: Mapping[int, tuple[Proof, ...]]
+    _parents: Mapping[int, tuple[int, ...]] = field(repr=False)
+
+    def parents(self, number: int) -> tuple[int, ...]:
+        """The existing claims that this one refers to, each once, in order."""
+        return self._parents.get(number, ())
+
+    def paths(self, number: int) -> tuple[tuple[int, ...], ...]:
+        """Ways from this claim to an independent one, itself first; at most MAX_PATHS. No claim
+        stands twice on a path, so a circular reference ends one."""
+        found: list[tuple[int, ...]] = []
+        waiting: list[tuple[int, ...]] = [(number,)]
+        while waiting and len(found) < MAX_PATHS:
+            path = waiting.pop()
+            further = [parent for parent in self.parents(path[-1]) if parent not in path]
+            if not further:
+                found.append(path)
+            waiting.extend((*path, parent) for parent in reversed(further[:MAX_PATHS]))
+        return tuple(found)
+
+    def path_to(self, number: int, target: int) -> tuple[int, ...]:
+        """The shortest way from one claim to another that it depends on; () where there is none."""
+        if number == target:
+            return (number,)
+        came_from = {number: number}
+        level = [number]
+        while level:
+            following: list[int] = []
+            for claim in level:
+                for parent in self.parents(claim):
+                    if parent not in came_from:
+                        came_from[parent] = claim
+                        following.append(parent)
+            if target in came_from:
+                path = [target]
+                while path[-1] != number:
+                    path.append(came_from[path[-1]])
+                return tuple(reversed(path))
+            level = following
+        return ()

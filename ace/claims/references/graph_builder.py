@@ -1,0 +1,200 @@
+"""Builds the reference graph of a claim set: dependencies, noun phrases, and a proof for each definite one.
+
+First everything that the claims introduce is taken in, then each claim is resolved after those it
+depends on, so that the work grows with the text and no path is walked by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ace.claims.language.lexicon_known import DISTRIBUTIVE
+from ace.claims.language.noun_phrases import Determiner, Phrase, noun_phrases
+from ace.claims.language.words import RECENT, Word, words_of
+from ace.claims.model import ClaimSet
+from ace.claims.references.ancestry import Cover, Groups, Lines
+from ace.claims.references.claim_references import Reference
+from ace.claims.references.claim_text_index import Told, told
+from ace.claims.references.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
+from ace.claims.references.introductions import Introductions
+from ace.claims.references.matching import WANTING, prove
+from ace.claims.references.resolution_context import Standpoint, mention_of
+
+_CLAIM = frozenset({"claim", "claims"})
+_WHICH_CLAIM = frozenset(
+    {
+        "above",
+        "appended",
+        "dependent",
+        "earlier",
+        "following",
+        "foregoing",
+        "independent",
+        "last",
+        "method",
+        "preceding",
+        "previous",
+        "prior",
+        "product",
+    }
+)
+_VARYING = frozenset(
+    {
+        "as",
+        "or",
+        "like",
+        "being",
+        "is",
+        "are",
+        "be",
+        "of",
+        "into",
+        "than",
+        "either",
+        "each",
+        "per",
+        "such",
+        "another",
+    }
+)
+
+
+class Settled(NamedTuple):
+    """A definite phrase with the words that it was resolved by, and whether it was found to want a basis."""
+
+    phrase: Phrase
+    words: tuple[str, ...]
+    wanting: bool
+
+
+def build_graph(
+    claims: ClaimSet,
+    words: Callable[[int], Sequence[Word]],
+    references: Callable[[int], Iterable[Reference]],
+    *,
+    settled: Callable[[int], Iterable[Settled] | None] = lambda _number: None,
+) -> ReferenceGraph:
+    """The graph of a claim set, given the words and the references of each claim by its number.
+
+    Of a claim that `settled` knows it has dependencies only: what its definite phrases rest on is known.
+    """
+    dependencies, groups = _dependencies(claims, references)
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for each in dependencies:
+        spans.setdefault(each.claim, []).append((each.reference.start, each.reference.end))
+    known = Introductions(Lines(groups))
+    texts = {claim.number: _told(claim.text, tuple(spans.get(claim.number, ()))) for claim in claims}
+    for number, text in texts.items():
+        known.add_claim(number, text)
+    mentions: dict[int, tuple[Mention, ...]] = {}
+    proofs: dict[int, tuple[Proof, ...]] = {}
+    again: dict[int, tuple[Proof, ...]] = {}
+    for number in known.lines.order:
+        before = settled(number)
+        if before is not None:
+            for phrase, named, wanting in before:
+                (known.add_bad if wanting else known.add_known)(number, named, phrase)
+            continue
+        here = Standpoint(known, number, claims[number].text, words)
+        found = texts[number].phrases
+        proved: list[Proof] = []
+        said: list[Mention] = []
+        for phrase, following in zip_longest(found, found[1:]):
+            if phrase.determiner >= Determiner.THE:
+                proved.append(prove(here, phrase, following))
+                said.append(proved[-1].mention)
+            else:
+                said.append(mention_of(number, phrase))
+        mentions[number], proofs[number] = tuple(said), tuple(proved)
+        again[number] = tuple(proof for phrase in found if (proof := _again(here, phrase)) is not None)
+    parents = {
+        number: tuple(dict.fromkeys(each for group in mine for each in group))
+        for number, mine in groups.items()
+    }
+    return ReferenceGraph(dependencies, mentions, proofs, again, parents)
+
+
+def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proof]) -> tuple[Settled, ...]:
+    """What the proofs of a claim have settled, given its text and its references."""
+    phrases = _told(text, tuple((each.start, each.end) for each in references)).phrases
+    definite = (phrase for phrase in phrases if phrase.determiner >= Determiner.THE)
+    return tuple(
+        Settled(phrase, proof.mention.words, proof.basis in WANTING)
+        for phrase, proof in zip(definite, proofs, strict=True)
+    )
+
+
+@lru_cache(maxsize=RECENT)
+def _told(text: str, spans: tuple[tuple[int, int], ...]) -> Told:
+    """What a text tells by itself, given where it refers to claims."""
+    words = words_of(text)
+    return told(words, _of_things(noun_phrases(words), spans))
+
+
+def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
+    """The phrases that speak of things, not of claims: neither within a reference nor "the claims"."""
+    kept: list[Phrase] = []
+    ahead = 0
+    for phrase in phrases:
+        while ahead < len(spans) and spans[ahead][1] <= phrase.start:
+            ahead += 1
+        if ahead < len(spans) and spans[ahead][0] < phrase.end:
+            continue
+        if phrase.words[-1] in _CLAIM and all(word in _WHICH_CLAIM for word in phrase.words[:-1]):
+            continue
+        kept.append(phrase)
+    return kept
+
+
+def _dependencies(
+    claims: ClaimSet, references: Callable[[int], Iterable[Reference]]
+) -> tuple[tuple[Dependency, ...], dict[int, Groups]]:
+    """Every reference with the claims it means that exist, and the same as groups of parents.
+
+    A cumulative reference ("claims 1 and 2") brings in both; any other leaves a choice.
+    """
+    dependencies: list[Dependency] = []
+    groups: dict[int, Groups] = {}
+    for claim in claims:
+        mine: list[tuple[int, ...]] = []
+        for reference in references(claim.number):
+            parents = tuple(
+                each for each in reference.numbers if each != claim.number and claims.get(each) is not None
+            )
+            dependencies.append(Dependency(claim.number, reference, parents))
+            if parents:
+                mine.extend([(parent,) for parent in parents] if reference.cumulative else [parents])
+        groups[claim.number] = tuple(mine)
+    return tuple(dependencies), groups
+
+
+def _again(here: Standpoint, phrase: Phrase) -> Proof | None:
+    """The proof that "a lever" was already introduced under this very name, or None."""
+    if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
+        return None
+    entry = here.known.entry(phrase.words)
+    if entry is None or not entry.bits & ~here.own:
+        return None
+    before = [word.lower for word in here.words[max(0, phrase.first - 8) : phrase.first]]
+    if before[-1] == "another" or (len(before) > 1 and before[-2] in _VARYING):
+        return None
+    own = entry.places.get(here.number)
+    if own is not None and own.start < phrase.start:
+        return None
+    if here.known.lines.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
+        return None
+    size = len(phrase.words)
+    proof = here.supported(phrase, size, entry, Basis.EXPLICIT, 0.3)
+    if proof.source is None or proof.source.plural or proof.source.definite:
+        return None
+    traits = list(here.about(phrase, size))
+    if "further" in before[-4:]:
+        traits.append("further")
+    if not DISTRIBUTIVE.isdisjoint(before):
+        traits.append("distributive")
+    if phrase.start < here.referred:
+        traits.append("opening")
+    return Proof(proof.mention, proof.basis, 0.3, proof.source, proof.path, traits=tuple(traits))

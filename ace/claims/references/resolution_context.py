@@ -1,0 +1,239 @@
+"""What can be seen from one claim: what is introduced before a phrase, and what the phrase says of itself.
+
+The resolver stands here and looks back over the claim and all claims behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+from ace.claims.language.lexicon import LIMITING, ORDINALS, PRESET, TWOFOLD
+from ace.claims.language.lexicon_known import (
+    ABSTRACT,
+    ADVERBIAL,
+    ANATOMY,
+    COMPLEMENT,
+    CONCRETE,
+    INHERENT,
+    LIVING,
+    NAMED_KINDS,
+    NOUN_ENDINGS,
+    PROPERTIES,
+    SUBORDINATING,
+)
+from ace.claims.language.lexicon_things import THINGS
+from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
+from ace.claims.language.words import Word, is_plural, lemma
+from ace.claims.references.ancestry import Cover
+from ace.claims.references.claim_text_index import Place, name_of
+from ace.claims.references.graph import Basis, Mention, Proof
+from ace.claims.references.introductions import MOST_NAMES, Entry, Introductions
+
+_RIVALS = 8
+_NO_NOUN = frozenset({Kind.CLOSED, Kind.MARK})
+_ARTICLES = frozenset({"the", "said", "a", "an"})
+
+
+def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
+    """The mention that a phrase makes, or its first `size` words."""
+    whole = not size or size == len(phrase.words)
+    words = phrase.words if whole else phrase.words[:size]
+    return Mention(
+        number,
+        phrase.start,
+        phrase.ends[len(words) - 1],
+        words,
+        lemma(words[-1]),
+        phrase.several if whole else is_plural(words[-1]),
+        phrase.definite,
+        phrase.numeral if whole else "",
+    )
+
+
+class Standpoint:
+    """One claim, its words, and what is known of the whole set."""
+
+    def __init__(
+        self, known: Introductions, number: int, text: str, words_of: Callable[[int], Sequence[Word]]
+    ) -> None:
+        self.known = known
+        self.number = number
+        self.text = text
+        self.words_of = words_of
+        self.words = words_of(number)
+        self.own = known.lines.bit[number]
+        self.behind = known.lines.maybe[number]
+        self.begin = self.words[0].start if self.words else 0
+        self.referred = next((word.start for word in self.words if word.lower in {"claim", "claims"}), -1)
+
+    def mention(self, phrase: Phrase, size: int = 0) -> Mention:
+        """The mention that a phrase of this claim makes."""
+        return mention_of(self.number, phrase, size)
+
+    def after(self, phrase: Phrase) -> str:
+        """The word or mark that follows a phrase; a period at the end."""
+        return self.words[phrase.last].lower if phrase.last < len(self.words) else "."
+
+    def plural(self, phrase: Phrase, size: int) -> bool:
+        """Whether the first `size` words of a phrase mean more than one."""
+        return phrase.several if size == len(phrase.words) else is_plural(phrase.words[size - 1])
+
+    def cover(self, entry: Entry | None, before: int) -> Cover:
+        """On how many paths a name is introduced before an offset of this claim."""
+        if entry is None or not entry.bits:
+            return Cover.NONE
+        return self.known.cover(entry, self.number, before)
+
+    def knows(self, words: tuple[str, ...], before: int) -> bool:
+        """Whether these words name something introduced before, on some path at least."""
+        return self.cover(self.known.entry(words), before) is not Cover.NONE
+
+    def near(self, head: str, before: int) -> list[Entry]:
+        """The names with this head that are introduced before, on some path at least."""
+        return [entry for entry, _ in self.known.visible(head, self.number, before)]
+
+    def place(self, entry: Entry, before: int) -> tuple[int, Place]:
+        """The claim and the place that introduce a name, the nearest first."""
+        return self.known.place(entry, self.number, before)
+
+    def sources(self, entries: Iterable[Entry], before: int) -> tuple[Mention, ...]:
+        """The mentions that introduce these names, a few at most."""
+        found = (self.place(entry, before) for entry in list(entries)[:_RIVALS])
+        return tuple(mention_of(claim, place.phrase) for claim, place in found)
+
+    def supported(
+        self,
+        phrase: Phrase,
+        size: int,
+        entry: Entry,
+        basis: Basis,
+        confidence: float,
+        traits: tuple[str, ...] = (),
+    ) -> Proof:
+        """The proof that a phrase rests on this name; explicit becomes inherited in another claim."""
+        claim, place = self.place(entry, phrase.start)
+        if basis is Basis.EXPLICIT and claim != self.number:
+            basis = Basis.INHERITED
+        path = (claim,) if claim == self.number else self.known.lines.way(self.number, claim)
+        source = mention_of(claim, place.phrase)
+        return Proof(self.mention(phrase, size), basis, confidence, source, path, traits=traits)
+
+    def repeated(self, phrase: Phrase, size: int, *, exact: bool) -> Proof | None:
+        """The proof that an earlier phrase of this name, or this head, had no basis either."""
+        name = name_of(phrase.words[:size])
+        names = self.known.heads.get(name.head)
+        if names is None:
+            return None
+        for entry in (
+            ([names[name.key]] if name.key in names else []) if exact else islice(names.values(), MOST_NAMES)
+        ):
+            claim = self._bad(entry, phrase.start)
+            if claim:
+                repeats = mention_of(claim, entry.bad[claim].phrase)
+                return Proof(self.mention(phrase, size), Basis.NONE, 0.5, repeats=repeats)
+        return None
+
+    def _bad(self, entry: Entry, before: int) -> int:
+        """The claim where the name stands without basis before; 0 where there is none."""
+        place = entry.bad.get(self.number)
+        if place is not None and place.start < before:
+            return self.number
+        bits = entry.bad_bits & self.behind & ~self.own
+        return self.known.lines.nearest(self.number, bits) if bits else 0
+
+    def about(self, phrase: Phrase, size: int) -> tuple[str, ...]:
+        """What a phrase and the word after it say of whether it needs a basis: stable words."""
+        traits = []
+        after = self.after(phrase) if size == len(phrase.words) else ""
+        head = phrase.words[size - 1]
+        said = phrase.determiner is Determiner.SAID
+        if said:
+            traits.append("said")
+        if size == 1:
+            traits.append("single")
+        if after == "of":
+            traits.append("of")
+        elif after in COMPLEMENT and not said:
+            traits.append("complement")
+        elif after in ADVERBIAL and not said:
+            traits.append("adverbial")
+        if size > 1 and lemma(head) in NAMED_KINDS and self._is_named(phrase, size):
+            traits.append("named")
+        if size > 1 and lemma(head) in PROPERTIES and self._of_element(phrase, size):
+            traits.append("inherent_known")
+        elif head in INHERENT or lemma(head) in INHERENT:
+            if not said:
+                traits.append("inherent" if size == 1 else self._of_known(phrase, size))
+        elif (
+            self._of_the_body(lemma(head), phrase.start)
+            or len(head) < 3
+            or (size == 1 and _is_abstract(lemma(head)))
+        ):
+            traits.append("general")
+        elif lemma(head) in THINGS or self._is_abbreviation(phrase, size):
+            traits.append("thing")
+        return tuple(traits)
+
+    def _is_abbreviation(self, phrase: Phrase, size: int) -> bool:
+        end = phrase.ends[size - 1]
+        return self.text[end - len(phrase.words[size - 1]) : end].isupper()
+
+    def _is_named(self, phrase: Phrase, size: int) -> bool:
+        """Whether a qualifier is a proper name: "the Kalman filter"."""
+        for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
+            written = self.text[end - len(word) : end]
+            if written[:1].isupper() and not written.isupper():
+                return True
+        return False
+
+    def _of_element(self, phrase: Phrase, size: int) -> bool:
+        """Whether what stands before the head names an element that is introduced: "the motor torque"."""
+        return any(
+            word not in TWOFOLD
+            and any(True for _ in self.known.visible(lemma(word), self.number, phrase.start))
+            for word in phrase.words[: size - 1]
+        )
+
+    def _of_the_body(self, noun: str, before: int) -> bool:
+        """Whether a noun names a part of a living body: a skin always, an arm where there is a user."""
+        if noun not in ANATOMY:
+            return False
+        return noun not in THINGS or any(self.known.knows_word(word, self.number, before) for word in LIVING)
+
+    def _of_known(self, phrase: Phrase, size: int) -> str:
+        """Whether a part or property is told to be of something known: "the shaft length", or is one that
+        every such thing has: "the outer surface"; a preset one is not known by itself."""
+        words = [word for word in phrase.words[: size - 1] if word not in ORDINALS]
+        if not PRESET.isdisjoint(words):
+            return "preset"
+        if any(word in LIMITING or word in TWOFOLD for word in words):
+            return "inherent_part"
+        known = any(self.known.knows_word(lemma(word), self.number, phrase.start) for word in words)
+        return "inherent_known" if known else "general"
+
+
+def _is_abstract(noun: str) -> bool:
+    return noun.endswith(ABSTRACT) and noun not in CONCRETE
+
+
+def ends_a_clause(here: Standpoint, phrase: Phrase) -> bool:
+    """Whether the last word of a subject is its verb: "when the motor stalls"; and in
+    "until the symptoms of the patient resolve" of what the phrase belongs to."""
+    last = phrase.words[-1]
+    noun = lemma(last)
+    if noun in THINGS or noun in INHERENT or noun.endswith(NOUN_ENDINGS) or here.after(phrase).isalnum():
+        return False
+    words = here.words
+    at = phrase.first - 1
+    while at > 0 and words[at].start > phrase.start:
+        at -= 1
+    several = is_plural(phrase.words[-2])
+    if at > 2 and words[at - 1].lower == "of":
+        at -= 2
+        several = is_plural(words[at].lower)
+        least = max(0, at - 4)
+        while at > least and kind_of(words[at].lower) not in _NO_NOUN:
+            at -= 1
+        at += kind_of(words[at].lower) in _NO_NOUN and words[at].lower not in _ARTICLES
+    return at > 0 and words[at - 1].lower in SUBORDINATING and is_plural(last) is not several

@@ -1,0 +1,1 @@
+"""A checked claim set for readers: JSON, text, SARIF and SVG."""

@@ -1,0 +1,213 @@
+"""A report in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for editors and build servers.
+
+Sections named below are those of the standard. Rules are listed whether or not they found anything,
+so that a reader of the file sees what was looked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import Any, Final
+
+from ace import __version__
+from ace.claims.checks import RULES
+from ace.claims.findings import Finding, Fix
+from ace.claims.model import Claim, Note
+from ace.claims.reports.report import Report
+from ace.claims.rules import Jurisdiction, Provision, Rule, Severity
+from ace.errors import Refused
+
+SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
+    """The report as a log with one run over the artifact `uri` (3.4), which is percent-encoded.
+
+    `plain` says that the artifact is the very text the claims were read from; a finding in a DOCX or
+    XML file is located by its claim alone.
+    """
+    lines = _Lines(report.claims.source if plain else None)
+    applied = _applied(report.jurisdiction)
+    places = {rule.id: place for place, (rule, _) in enumerate(applied)}
+    location = {"uri": uri, "index": 0}
+    told = [_notification(note, lines, location) for note in report.claims.notes]
+    results = [
+        _result(finding, report.claims[finding.claim], lines, location, places[finding.rule_id])
+        for finding in report.findings
+    ]
+    return _log(uri, applied, told, results, _asked(report.jurisdiction, report.threshold), successful=True)
+
+
+def refused_as_sarif(
+    refused: Refused, uri: str, *, jurisdiction: Jurisdiction, threshold: float
+) -> dict[str, Any]:
+    """A log with one run that failed, because the artifact `uri` was refused (3.20.14, 3.20.21)."""
+    told = {
+        "level": Severity.ERROR.value,
+        "message": {"text": refused.message},
+        "descriptor": {"id": refused.code},
+        "locations": [{"physicalLocation": _physical({"uri": uri, "index": 0}, None)}],
+    }
+    asked = _asked(jurisdiction, threshold)
+    return _log(uri, _applied(jurisdiction), [told], [], asked, successful=False)
+
+
+def _applied(jurisdiction: Jurisdiction) -> list[tuple[Rule, Provision]]:
+    found = ((rule, rule.provision(jurisdiction)) for rule in RULES)
+    return [(rule, provision) for rule, provision in found if provision is not None]
+
+
+def _asked(jurisdiction: Jurisdiction, threshold: float) -> dict[str, Any]:
+    return {"jurisdiction": jurisdiction.value, "threshold": threshold}
+
+
+def _log(
+    uri: str,
+    applied: list[tuple[Rule, Provision]],
+    told: list[dict[str, Any]],
+    results: list[dict[str, Any]],
+    asked: dict[str, Any],
+    *,
+    successful: bool,
+) -> dict[str, Any]:
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "ACE",
+                        "semanticVersion": __version__,
+                        "shortDescription": {"text": "Checks patent claims for defects of form and clarity."},
+                        "rules": [_rule(rule, provision) for rule, provision in applied],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "artifacts": [{"location": {"uri": uri}, "roles": ["analysisTarget"]}],
+                "invocations": [
+                    {
+                        "executionSuccessful": successful,
+                        "toolExecutionNotifications": told,
+                    }
+                ],
+                "results": results,
+                "properties": asked,
+            }
+        ],
+    }
+
+
+def _rule(rule: Rule, provision: Provision) -> dict[str, Any]:
+    """A reportingDescriptor (3.49)."""
+    silent = f" Not flagged: {rule.silent.rstrip('.')}." if rule.silent else ""
+    return {
+        "id": rule.id,
+        "name": "".join(word.capitalize() for word in [rule.error_class.value, *rule.subtype.split("_")]),
+        "shortDescription": {"text": rule.what},
+        "fullDescription": {"text": f"{rule.what}{silent}"},
+        "help": {"text": f"{rule.what} Law: {provision.law}.{silent}"},
+        "defaultConfiguration": {"level": provision.severity.value},
+        "properties": {"tags": [rule.error_class.value], "law": provision.law},
+    }
+
+
+def _result(
+    finding: Finding, claim: Claim, lines: _Lines, location: dict[str, Any], place: int
+) -> dict[str, Any]:
+    """A result (3.27); `rank` (3.27.25) is the confidence in per cent."""
+    result: dict[str, Any] = {
+        "ruleId": finding.rule_id,
+        "ruleIndex": place,
+        "level": finding.severity.value,
+        "message": {"text": f"{finding.explanation} [{finding.law}]"},
+        "locations": [
+            {
+                "physicalLocation": _physical(
+                    location, lines.region(claim.source_span(finding.start, finding.end))
+                ),
+                "logicalLocations": [_logical(finding.claim)],
+            }
+        ],
+        "rank": round(finding.confidence * 100, 2),
+        "properties": {"law": finding.law, "quote": finding.quote},
+    }
+    if finding.also:
+        result["relatedLocations"] = [
+            {
+                "logicalLocations": [_logical(number)],
+                "message": {"text": "The same fault in the same words."},
+            }
+            for number in finding.also
+        ]
+    if finding.fix is not None and (replacement := _replacement(finding.fix, claim, lines)) is not None:
+        change = {"artifactLocation": location, "replacements": [replacement]}
+        result["fixes"] = [
+            {
+                "description": {"text": _advice(finding.fix)},
+                "artifactChanges": [change],
+            }
+        ]
+    return result
+
+
+def _advice(fix: Fix) -> str:
+    return f"Write “{fix.replacement}”." if fix.replacement else "Leave it out."
+
+
+def _replacement(fix: Fix, claim: Claim, lines: _Lines) -> dict[str, Any] | None:
+    """A replacement (3.57), or None where the place is not one unbroken run of the artifact."""
+    span = claim.source_span(fix.start, fix.end)
+    region = lines.region(span)
+    if span is None or region is None or lines.text[span[0] : span[1]] != claim.text[fix.start : fix.end]:
+        return None
+    return {"deletedRegion": region, "insertedContent": {"text": fix.replacement}}
+
+
+def _notification(note: Note, lines: _Lines, location: dict[str, Any]) -> dict[str, Any]:
+    """A notification (3.58): what the reader did not understand."""
+    region = lines.region((note.start, note.end)) if note.end > note.start else None
+    where: dict[str, Any] = {"physicalLocation": _physical(location, region)}
+    if note.claim is not None:
+        where["logicalLocations"] = [_logical(note.claim)]
+    return {
+        "level": Severity.NOTE.value,
+        "message": {"text": note.message},
+        "descriptor": {"id": note.code},
+        "locations": [where],
+    }
+
+
+def _physical(location: dict[str, Any], region: dict[str, Any] | None) -> dict[str, Any]:
+    return {"artifactLocation": location, **({} if region is None else {"region": region})}
+
+
+def _logical(number: int) -> dict[str, Any]:
+    return {"name": str(number), "fullyQualifiedName": f"claim {number}", "kind": "claim"}
+
+
+class _Lines:
+    """A text by lines and columns, as 3.30 counts them: both from 1, the end column one beyond."""
+
+    def __init__(self, text: str | None) -> None:
+        self._known = text is not None
+        self.text = text or ""
+        lengths = (len(line) for line in self.text.split("\n"))
+        self._starts = [0, *accumulate(length + 1 for length in lengths)][:-1]
+
+    def region(self, span: tuple[int, int] | None) -> dict[str, Any] | None:
+        """The region from span[0] to span[1], in code points of the text; None where there is none."""
+        if span is None or not self._known:
+            return None
+        start, end = span
+        first, last = (bisect_right(self._starts, offset) for offset in span)
+        return {
+            "startLine": first,
+            "startColumn": start - self._starts[first - 1] + 1,
+            "endLine": last,
+            "endColumn": end - self._starts[last - 1] + 1,
+            "charOffset": start,
+            "charLength": end - start,
+            "snippet": {"text": self.text[start:end]},
+        }

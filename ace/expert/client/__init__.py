@@ -1,0 +1,1 @@
+"""Asking an LLM server: dialects, faults, retries, sessions, probes and second opinions."""

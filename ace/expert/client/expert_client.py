@@ -1,0 +1,241 @@
+"""The client of an LLM server in any of the dialects: one claim in, one checked rationale out.
+
+Every fault becomes ExpertTransient or ExpertPermanent with a `kind`; no message repeats a claim or
+anything that the server wrote, because servers echo what they were sent. A claim goes to the server
+that was named and to no other: redirects are refused, and so are certificates that do not fit.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Literal
+
+from ace.claims.model import ClaimInput
+from ace.errors import ExpertPermanent, ExpertTransient
+from ace.expert.client.answer import Answer
+from ace.expert.client.dialects import Dialect, body
+from ace.expert.client.faults import Kind, fault, is_english, kind_of
+from ace.expert.client.probing import Probe
+from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
+from ace.expert.client.retry import short_retries
+from ace.expert.client.wire import Wire
+from ace.expert.prompt.copt import PROMPT, Prompt
+
+log = logging.getLogger(__name__)
+
+_OUTAGES = frozenset({Kind.UNREACHABLE, Kind.UNAVAILABLE, Kind.UNTRUSTED})
+_LEAST_CALL_SECONDS = 1.0
+_SEEDS = 100  # for each opinion: more than an examination has calls
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far an examination has come: what is asked next, and what was seen so far."""
+
+    question: Question
+    until: float  # when the time of all its calls is over
+    opinion: int = 0
+    calls: int = 0
+    changed: bool = False  # the question is another one than was asked last
+    prompt_tokens: int | None = None
+    truncated: ExpertTransient | ExpertPermanent | None = None
+
+
+class ExpertClient:
+    """Examines claims through the server at `url`. One client serves any number of threads.
+
+    `dialect` "auto" looks at the server before the first question, and again after an outage.
+    `timeout_seconds` bounds each HTTP call as a whole, `attempts` their number in one examination,
+    `budget_seconds` the time in which another one is begun; `max_tokens` the answer. `shorter` is a
+    prompt version to fall back on where an answer is cut off. `ca_file` names the only authority (PEM)
+    that may have signed the server's certificate, in place of the system's; raises NotConfigured where
+    it cannot be used.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        dialect: Dialect | Literal["auto"] = Dialect.TGI,
+        model: str | None = None,
+        token: str | None = None,
+        ca_file: Path | None = None,
+        timeout_seconds: float = 120.0,
+        max_tokens: int = 1024,
+        attempts: int = 3,
+        budget_seconds: float = 20.0,
+        prompt: Prompt = PROMPT,
+        shorter: Prompt | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        rng: random.Random | None = None,
+    ) -> None:
+        self._wire = Wire(url, token=token, ca_file=ca_file, now=now)
+        self._dialect: Dialect | Literal["auto"] = dialect
+        self._model = model
+        self._timeout_seconds = timeout_seconds
+        self._max_tokens = max_tokens
+        self._attempts = attempts
+        self._budget_seconds = max(budget_seconds, timeout_seconds)
+        self._retry_seconds = budget_seconds
+        self._prompt = prompt
+        self._shorter = shorter
+        self._sleep = sleep
+        self._clock = clock
+        self._rng = rng or random.Random()
+        self._looking = Lock()
+        self._served: Probe | None = None
+        self._nobody: tuple[float, ExpertTransient | ExpertPermanent] | None = None
+        self.prompt_version = prompt.version
+
+    def close(self) -> None:
+        """Closes the client's connections."""
+        self._wire.close()
+
+    def served(self) -> Probe:
+        """What the server tells of itself; looked up once, and raised as by `examine` where it fails."""
+        if (known := self._served) is not None:
+            return known
+        asked_at = self._clock()
+        with self._looking:
+            return self._served or self._looked(asked_at)
+
+    def examine(
+        self, claim: ClaimInput, total: int, *, opinion: int = 0, budget_seconds: float | None = None
+    ) -> Answer:
+        """The expert's answer about `claim`, one of `total` in its set.
+
+        With `opinion` above 0 it is another one: sampled, with seeds that depend on that number alone,
+        and within `budget_seconds`.
+
+        Raises ExpertTransient or ExpertPermanent, of a kind in faults.Kind, once the short retries and
+        the remedies are spent.
+        """
+        question = Question(claim, total, self._prompt, self._max_tokens)
+        if opinion:
+            question = replace(question, temperature=FRESH_TEMPERATURE)
+        budget = self._budget_seconds if budget_seconds is None else budget_seconds
+        course = _Course(question, until=self._clock() + budget, opinion=opinion)
+        retrying = short_retries(
+            attempts=self._attempts,
+            budget_seconds=min(self._retry_seconds, budget),
+            rng=self._rng,
+            sleep=self._sleep,
+            changed=lambda: course.changed,
+        )
+        try:
+            answer: Answer = retrying(self._ask, course)
+        except ExpertTransient as raised:
+            if raised.kind in _OUTAGES:
+                self._served = None  # who comes back may be another
+            raise
+        return answer
+
+    def _ask(self, course: _Course) -> Answer:
+        """Puts the question once; after a fault the course knows whether there is a better one."""
+        course.changed = False
+        try:
+            return self._answer(course)
+        except (ExpertTransient, ExpertPermanent) as raised:
+            kind = Kind(raised.kind)
+            if kind is Kind.TOO_LONG and course.truncated is not None:
+                # It was the longer answer asked for that made it too long.
+                raise course.truncated from None
+            if kind is Kind.TRUNCATED:
+                course.truncated = raised
+            better = remedy(
+                course.question, kind, shorter=self._shorter, most_tokens=self._most_tokens(kind, course)
+            )
+            if better is not None:
+                course.question, course.changed = better, True
+            raise
+
+    def _answer(self, course: _Course) -> Answer:
+        served = self._needed()
+        model = self._model or (None if served.dialect is Dialect.TGI else served.model)
+        if model is None and served.dialect is Dialect.OPENAI:
+            # It would refuse every claim for that, and a refusal is for good.
+            raise ExpertTransient(Kind.UNAVAILABLE, "the expert names no model: set ACE_EXPERT_MODEL")
+        question = course.question
+        asked = body(
+            served.dialect,
+            question.prompt.messages(question.claim, question.total),
+            question.prompt.schema,
+            max_tokens=question.max_tokens,
+            model=model,
+            temperature=question.temperature,
+            # What is asked again must not be answered as before.
+            seed=_SEEDS * course.opinion + course.calls if course.opinion else None,
+        )
+        seconds = self._seconds_for(course)
+        course.calls += 1
+        started = self._clock()
+        completion = self._wire.ask(served.dialect, asked, seconds)
+        ended = self._clock()
+        course.prompt_tokens = completion.prompt_tokens
+        raw, finish_reason = completion.text, completion.finish_reason
+        if (kind := kind_of(finish_reason=finish_reason, text=raw)) is not None:
+            raise fault(kind)
+        rationale = question.prompt.parse(raw, finish_reason)
+        if not is_english(*rationale.spoken):
+            raise fault(Kind.LANGUAGE)
+        return Answer(
+            raw=raw or "",
+            rationale=rationale,
+            model=completion.model or "unknown",
+            prompt_tokens=completion.prompt_tokens,
+            completion_tokens=completion.completion_tokens,
+            seconds=ended - started,
+            calls=course.calls,
+            dialect=served.dialect,
+            cut=question.cut,
+            prompt_version=question.prompt.version,
+        )
+
+    def _seconds_for(self, course: _Course) -> float:
+        """What the next call may take: less, where others have used up the examination's time."""
+        left = course.until - self._clock()
+        return min(self._timeout_seconds, max(left, _LEAST_CALL_SECONDS))
+
+    def _most_tokens(self, kind: Kind, course: _Course) -> int | None:
+        """The longest answer that the server could give to this prompt, as far as it is known."""
+        if kind is not Kind.TRUNCATED or self._served is None:
+            return None
+        most, taken = self._served.max_total_tokens, course.prompt_tokens
+        return None if most is None or taken is None else max(most - taken, 1)
+
+    def _needed(self) -> Probe:
+        """What a question needs to know of the server: its dialect, and mostly its model's name."""
+        if self._dialect == "auto" or (self._dialect is not Dialect.TGI and self._model is None):
+            return self.served()
+        return self._served or Probe(self._dialect)
+
+    def _looked(self, asked_at: float) -> Probe:
+        if self._nobody is not None and self._nobody[0] >= asked_at:
+            # Another thread has just found nobody there, while this one waited.
+            nobody = self._nobody[1]
+            raise type(nobody)(nobody.kind, str(nobody))
+        try:
+            found = self._wire.look(self._dialect)
+        except (ExpertTransient, ExpertPermanent) as raised:
+            self._nobody = (self._clock(), raised)
+            raise
+        self._served = found
+        log.info(
+            "expert found",
+            extra={
+                "dialect": found.dialect.value,
+                "model": found.model,
+                "max_concurrent": found.max_concurrent,
+                "max_input_tokens": found.max_input_tokens,
+            },
+        )
+        return found

@@ -1,0 +1,1 @@
+"""The structural examiner: rules that answer like an expert, and their server."""

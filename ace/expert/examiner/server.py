@@ -1,0 +1,113 @@
+"""The embedded expert: the structural examiner behind TGI's /v1/chat/completions, /info and /health.
+
+It says in its model id and in every answer that it is a set of rules and no LLM. It understands
+only the messages that copt.Prompt makes, and schemas of their answers. Error bodies are TGI's:
+{"error", "error_type"}; they never repeat what was sent.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ace import __version__
+from ace.claims.chains import BrokenChain
+from ace.expert.client.dialects import Dialect
+from ace.expert.examiner.answers import prompt_tokens, rationale, version_of
+from ace.expert.prompt.copt import read_target
+from ace.expert.protocol.admission import Admission
+from ace.expert.protocol.chat import (
+    MAX_BODY_BYTES,
+    ChatRequest,
+    Completion,
+    Envelope,
+    read_body,
+    read_request,
+    within,
+)
+from ace.expert.protocol.endpoints import Limits, tgi_info
+from ace.expert.protocol.refusals import Refusal, told
+from ace.expert.protocol.schemas import tgi_schema
+
+__all__ = ["MAX_BODY_BYTES", "MODEL_ID", "create_app"]
+
+MODEL_ID = "ace/structural-examiner-v2 (rules, not an LLM)"
+MAX_CONCURRENT_REQUESTS = 128
+MAX_INPUT_TOKENS = 131_072
+MAX_TOTAL_TOKENS = 135_168
+
+_NO_CLAIM = "messages: the last user message holds no claim in ACE's form"
+
+
+def create_app(
+    *,
+    max_concurrent_requests: int = MAX_CONCURRENT_REQUESTS,
+    now: Callable[[], float] = time.time,
+    new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+) -> Starlette:
+    """The ASGI application. More than `max_concurrent_requests` at once are answered 429, as TGI
+    does, without a queue."""
+    admission = Admission(max_concurrent_requests)
+    limits = Limits(max_concurrent_requests, MAX_INPUT_TOKENS, MAX_TOTAL_TOKENS)
+
+    async def chat(request: Request) -> Response:
+        async with admission.place():
+            asked = read_request(await read_body(request.stream()))
+            completion = await run_in_threadpool(_completion, asked)
+        envelope = Envelope(new_id(), int(now()), MODEL_ID, f"ace-{__version__}")
+        return JSONResponse(envelope.whole(completion))
+
+    async def info(request: Request) -> Response:
+        del request
+        return JSONResponse(tgi_info(MODEL_ID, limits, router="ace-structural-examiner"))
+
+    async def health(request: Request) -> Response:
+        del request
+        return Response(status_code=200)
+
+    return Starlette(
+        routes=[
+            Route("/v1/chat/completions", chat, methods=["POST"]),
+            Route("/info", info, methods=["GET"]),
+            Route("/health", health, methods=["GET"]),
+        ],
+        exception_handlers={Refusal: _refused},
+    )
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    del request
+    if not isinstance(error, Refusal):
+        raise error
+    answer = told(Dialect.TGI, error)
+    return JSONResponse(answer.body, status_code=answer.status)
+
+
+def _completion(asked: ChatRequest) -> Completion:
+    if asked.stream:
+        raise Refusal("validation", "stream: this server answers in one piece only")
+    version = _version(asked)
+    try:
+        target = read_target(asked.question())
+        answer = rationale(target, version)
+    except (ValueError, BrokenChain):
+        raise Refusal("validation", _NO_CLAIM) from None
+    content, tokens, finish_reason = within(answer, asked.most_tokens())
+    return Completion(content, finish_reason, prompt_tokens(asked), tokens)
+
+
+def _version(asked: ChatRequest) -> str:
+    """The version of the prompt whose answer is asked for; the first where no schema is given."""
+    version = version_of({} if asked.response_format is None else tgi_schema(asked.response_format))
+    if version is None:
+        raise Refusal(
+            "validation", "response_format: this server answers in the schemas of ACE's prompts only"
+        )
+    return version

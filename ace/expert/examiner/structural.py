@@ -1,0 +1,152 @@
+"""The structural examiner: the deterministic checks, told as a Chain of Patent Thought.
+
+It is no language model. It answers Fail exactly where a rule shows a defect that is graver than a
+remark, and every rationale says what rules cannot see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, overload
+
+from ace.claims.chains import chain_set
+from ace.claims.findings import Finding
+from ace.claims.model import Claim, ClaimInput
+from ace.claims.reading import Reading
+from ace.claims.rules import Severity
+from ace.claims.taxonomy import ErrorClass, Verdict
+from ace.expert.prompt.chain_findings import fails, found_in
+from ace.expert.prompt.compliance import LIMITS, Detail, compliance, cut, numbers, opening, quoted
+from ace.expert.prompt.elements import elements
+from ace.expert.prompt.rationale import MAX_REASONING_CHARACTERS, UNSTORABLE, Prose
+from ace.expert.prompt.steps import MOST_FINDINGS, Defect, Steps
+from ace.expert.prompt.tokens import count_tokens
+from ace.types.rationale import CheckOutcome
+
+MOST_TOKENS = 900
+"""Well within what an answer may have (ACE_EXPERT_MAX_TOKENS): one that is cut off is no verdict."""
+
+_DETAILS = (Detail(8, 3, 6, 120), Detail(6, 2, 3, 60), Detail(3, 1, 1, 30), Detail(0, 1, 0, 12))
+_GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+@overload
+def examine(claim: ClaimInput, total: int) -> Prose: ...
+@overload
+def examine(claim: ClaimInput, total: int, version: Literal["v1"]) -> Prose: ...
+@overload
+def examine(claim: ClaimInput, total: int, version: Literal["v2"]) -> Steps: ...
+@overload
+def examine(claim: ClaimInput, total: int, version: str) -> Prose | Steps: ...
+
+
+def examine(claim: ClaimInput, total: int, version: str = "v1") -> Prose | Steps:
+    """The answer for `claim`, one of `total` in its set, to a prompt of this version: as much as fits
+    into MOST_TOKENS.
+
+    Raises BrokenChain where an entry of the chain does not read "<number>. <text>", and KeyError where
+    there is no such version.
+    """
+    answer = _ANSWERS[version]
+    reading = Reading(chain_set(claim))
+    own = reading.claims[claim.number]
+    found = found_in(reading, claim, total)
+    for detail in _DETAILS:
+        told = answer(reading, own, found, detail)
+        if count_tokens(told.model_dump_json()) <= MOST_TOKENS:
+            break
+    return told
+
+
+def _prose(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Prose:
+    reasoning = _storable(_told(reading, own, found, detail))
+    return Prose(reasoning=reasoning[:MAX_REASONING_CHARACTERS], verdict=_verdict(found))
+
+
+def _told(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> str:
+    return (
+        f"Step 1 [Element Parsing]: {_parsed(own, detail)}"
+        f" Step 2 [Statutory Compliance]: {compliance(reading, own, found, detail)} {LIMITS}"
+        f" Step 3 [Verdict]: {_concluded(found)}"
+    )
+
+
+def _parsed(claim: Claim, detail: Detail) -> str:
+    place = f"refers to {numbers(claim.parents)}" if claim.parents else "is independent"
+    parts = elements(claim.text, dependent=bool(claim.parents))
+    told = f"Claim {claim.number} {place}. Preamble: {quoted(parts.preamble, detail.quoted)}."
+    if parts.transition is None:
+        return f"{told} No transition phrase was recognised."
+    shown = [quoted(limb, detail.quoted // 2) for limb in parts.limbs[: detail.limbs]]
+    if len(parts.limbs) > len(shown):
+        shown.append(f"{len(parts.limbs) - len(shown)} more" if shown else f"{len(parts.limbs)} limbs")
+    return (
+        f"{told} Transition: {quoted(parts.transition, detail.quoted)}. Body: {'; '.join(shown) or 'empty'}."
+    )
+
+
+def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Steps:
+    """The answer to version 2. Every quotation is the claim's own, from its first sign on."""
+    del reading
+    parts = elements(own.text, dependent=bool(own.parents))
+    grave = _gravest(found)
+    shown = grave[: min(MOST_FINDINGS, 2 * detail.findings)]
+    left_out = len(grave) - len(shown)
+    more = f" {left_out} more {'is' if left_out == 1 else 'are'} not listed." if left_out else ""
+    return Steps(
+        preamble=_storable(opening(parts.preamble, detail.quoted)),
+        transition=_storable(opening(parts.transition or "", detail.quoted)),
+        elements=tuple(_storable(opening(limb, detail.quoted // 2)) for limb in parts.limbs[: detail.limbs]),
+        findings=tuple(_defect(each, detail) for each in shown),
+        reasoning=f"{_concluded(found)[:1].upper()}{_concluded(found)[1:]}{more} {LIMITS}",
+        verdict=_verdict(found),
+        **{kind.value: _outcome(found, kind) for kind in ErrorClass},
+    )
+
+
+_ANSWERS: dict[str, Callable[[Reading, Claim, Sequence[Finding], Detail], Prose | Steps]] = {
+    "v1": _prose,
+    "v2": _steps,
+}
+
+
+def _gravest(found: Sequence[Finding]) -> list[Finding]:
+    """Those that fail a claim, gravest first, but one of each class before a second of any."""
+    grave = sorted(filter(fails, found), key=lambda each: (_GRAVITY[each.severity], -each.confidence))
+    firsts = list({each.error_class: each for each in reversed(grave)}.values())
+    return sorted(grave, key=lambda each: each not in firsts)
+
+
+def _defect(found: Finding, detail: Detail) -> Defect:
+    return Defect(
+        error_class=found.error_class,
+        quote=_storable(opening(found.quote, 2 * detail.quoted)),
+        law=found.law,
+        explanation=_storable(cut(found.explanation, 2 * detail.quoted)),
+    )
+
+
+def _outcome(found: Sequence[Finding], kind: ErrorClass) -> CheckOutcome:
+    own = [each for each in found if each.error_class is kind]
+    if any(map(fails, own)):
+        return CheckOutcome.DEFECT
+    return CheckOutcome.UNCLEAR if own else CheckOutcome.SOUND
+
+
+def _verdict(found: Sequence[Finding]) -> Literal["Pass", "Fail"]:
+    return Verdict.FAIL.value if any(map(fails, found)) else Verdict.PASS.value
+
+
+def _storable(text: str) -> str:
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _concluded(found: Sequence[Finding]) -> str:
+    grave = [finding for finding in found if fails(finding)]
+    remarks = len(found) - len(grave)
+    beside = f" ({remarks} more that fail no claim)" if remarks else ""
+    if not grave:
+        return f"no structural defect was found{beside}, so the claim passes."
+    count = "one defect was found" if len(grave) == 1 else f"{len(grave)} defects were found"
+    kinds = ", ".join(f"[{kind}]" for kind in dict.fromkeys(each.error_class.value for each in grave))
+    return f"{count} {kinds}{beside}, so the claim fails."

@@ -1,0 +1,1 @@
+"""What the expert is asked and what it answers: prompts, rationales, evidence and verification."""

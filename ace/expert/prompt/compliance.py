@@ -1,0 +1,158 @@
+"""Step 2 of the Chain of Patent Thought: class by class, what was looked at, found and proved.
+
+Words only: what is found comes from ace.claims.checks, what is proved from the reference graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from ace.claims.findings import Finding
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+from ace.claims.references.graph import Basis, Mention, Proof
+from ace.claims.taxonomy import ErrorClass
+
+LIMITS = (
+    "Rules see words and not their meaning: whether the description supports a term, and what a skilled"
+    " person makes of it, was not examined."
+)
+
+_LOOKED_AT = {
+    ErrorClass.LOGICAL: "ranges, opposed properties, closed transitions and the order of steps were compared",
+    ErrorClass.AMBIGUITY: "terms of degree and taste, examples, alternatives and marks were looked for",
+    ErrorClass.SYNTAX: "sentence, transition, punctuation and brackets were looked at",
+}
+_RESTS = {
+    Basis.NUMBER_SHIFT: "takes up, in another number,",
+    Basis.INHERENT: "is inherent in",
+    Basis.DERIVED: "follows from",
+    Basis.ABBREVIATION: "is short for",
+    Basis.HEAD_MATCH: "takes up",
+}
+_HOLDING = {Basis.EXPLICIT, Basis.INHERITED, *_RESTS}
+_EXPLANATION_CHARACTERS = 240
+_CURLY = re.compile("“([^”]*)”")
+
+
+class Detail(NamedTuple):
+    """How much is told: limbs, findings of each class, proofs, and characters of a quotation."""
+
+    limbs: int
+    findings: int
+    proofs: int
+    quoted: int
+
+
+def compliance(reading: Reading, claim: Claim, found: Sequence[Finding], detail: Detail) -> str:
+    """What the five classes of checks made of the claim, in the order of the taxonomy."""
+    told = []
+    for error_class in ErrorClass:
+        own = [finding for finding in found if finding.error_class is error_class]
+        told.append(f"{error_class.value}: {_looked_at(reading, claim, error_class, detail)};")
+        told.extend(_defects(own, claim.text, detail) if own else ["no defect found."])
+    return " ".join(told)
+
+
+def _looked_at(reading: Reading, claim: Claim, error_class: ErrorClass, detail: Detail) -> str:
+    if error_class is ErrorClass.ANTECEDENT:
+        return _proved(reading, claim, detail)
+    if error_class is ErrorClass.DEPENDENCY:
+        return _referred(reading, claim)
+    return _LOOKED_AT[error_class]
+
+
+def _defects(found: Sequence[Finding], text: str, detail: Detail) -> Iterator[str]:
+    for each in found[: detail.findings]:
+        said = _CURLY.sub(partial(_own_words, text), each.explanation)
+        why = f" {cut(said, _EXPLANATION_CHARACTERS)}" if detail.proofs else ""
+        name = f"{each.error_class.value} ({each.subtype})"
+        yield f"{name}: {quoted(each.quote, detail.quoted)}.{why} [{each.law}]"
+    if len(found) > detail.findings:
+        yield f"And {len(found) - detail.findings} more."
+
+
+def _own_words(text: str, told: re.Match[str]) -> str:
+    """Quotation marks are for words of the claim, which a reader may look up; others go without."""
+    return told[0] if re.search(rf"\b{re.escape(told[1])}\b", text) else told[1]
+
+
+def _referred(reading: Reading, claim: Claim) -> str:
+    if not claim.parents:
+        return "it refers to no claim"
+    there = [number for number in claim.parents if (parent := reading.claims.get(number)) and parent.pending]
+    shown = numbers(claim.parents)
+    if len(there) == len(claim.parents):
+        return f"it refers to {shown}"
+    return f"it refers to {shown}, of which {len(there)} can be examined"
+
+
+def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
+    """The proofs that hold, those that lead through other claims first."""
+    proofs = reading.graph.proofs.get(claim.number, ())
+    if not proofs:
+        return "it has no definite phrase"
+    said = proofs_told(reading, claim, detail.quoted)
+    count = "one definite phrase" if len(proofs) == 1 else f"{len(proofs)} definite phrases"
+    shown = said[: detail.proofs]
+    if len(said) > len(shown):
+        shown.append(f"{len(said) - len(shown)} more have one")
+    return f"{count} need a basis" + (f": {', '.join(shown)}" if shown else "")
+
+
+def proofs_told(reading: Reading, claim: Claim, most: int, *, at_home: bool = True) -> list[str]:
+    """ "'the valve' rests on 'a valve' of claim 1": each proof of the claim that holds, once, those that
+    lead through other claims first; with those that stay in the claim only if `at_home`. Quotations have
+    at most `most` characters."""
+    holding = [
+        proof
+        for proof in reading.graph.proofs.get(claim.number, ())
+        if proof.source is not None
+        and proof.basis in _HOLDING
+        and (at_home or proof.source.claim != claim.number)
+    ]
+    holding.sort(key=lambda proof: -len(proof.path))
+    return list(dict.fromkeys(_proof(reading, proof, most) for proof in holding))
+
+
+def _proof(reading: Reading, proof: Proof, most: int) -> str:
+    source = proof.source
+    if source is None:
+        raise ValueError("a proof that holds has a source")
+    words = _RESTS.get(proof.basis, "rests on")
+    place = "of this claim" if source.claim == proof.mention.claim else f"of claim {source.claim}"
+    between = [number for number in proof.path[1:-1] if number != source.claim]
+    way = f" by way of {numbers(between)}" if between else ""
+    return f"{_words(reading, proof.mention, most)} {words} {_words(reading, source, most)} {place}{way}"
+
+
+def _words(reading: Reading, mention: Mention, most: int) -> str:
+    return quoted(reading.claims[mention.claim].text[mention.start : mention.end], most)
+
+
+def quoted(text: str, most: int) -> str:
+    """The text between quotation marks, its far end left out where it is longer than `most`."""
+    return f"'{text[:most]}'" + ("…" if len(text) > most else "")
+
+
+def opening(text: str, most: int) -> str:
+    """The text's beginning, of at most `most` characters, broken off between words where it can be."""
+    if len(text) <= most:
+        return text
+    kept = text[:most]
+    whole = kept if text[most].isspace() else kept.rpartition(" ")[0].rstrip()
+    return whole if len(whole) > most // 2 else kept
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many characters, and a mark where there were more."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def numbers(claims: Sequence[int], most: int = 8) -> str:
+    """ "claims 1, 2 and more": at most `most` of them by number."""
+    shown = ", ".join(map(str, claims[:most]))
+    return f"claim{'s' if len(claims) > 1 else ''} {shown}{' and more' if len(claims) > most else ''}"

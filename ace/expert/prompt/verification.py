@@ -1,0 +1,174 @@
+"""Whether a rationale holds: its quotations against the claim, its verdict against its findings and
+against what the rules are sure of. No model, no state; the verdict itself is never changed.
+"""
+
+from __future__ import annotations
+
+import logging
+import unicodedata
+from collections.abc import Sequence
+
+from ace.claims.chains import BrokenChain
+from ace.claims.findings import Finding
+from ace.claims.model import ClaimInput
+from ace.claims.taxonomy import Verdict
+from ace.expert.prompt.chain_findings import fails, find
+from ace.expert.prompt.compliance import cut
+from ace.expert.prompt.rationale import UNSTORABLE, Rationale
+from ace.types.rationale import CheckOutcome
+from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
+
+log = logging.getLogger(__name__)
+
+CERTAIN = 0.95
+"""Confidence from which on a finding of the rules disputes a Pass. docs/copt.md has the rate at which
+claims that an office granted as they stand show such a finding."""
+
+_WHOLE_WORDS_BELOW = 20  # characters; a longer quotation may begin or end within a word
+_SHOWN = 3
+_QUOTED_CHARACTERS = 80
+
+
+def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
+    """The rationale held against the claim that it is about. Raises nothing, whatever was answered."""
+    findings = tuple(LocatedDefect(stated, locate(stated.quote, claim.text)) for stated in rationale.findings)
+    disagreements: list[Disagreement] = []
+    if rationale.verdict == "Fail":
+        # Of a claim without words nothing can be quoted.
+        if claim.text.strip() and all(each.span is None for each in findings):
+            disagreements.append(_unproved(findings))
+    else:
+        disagreements.extend(_inconsistent(rationale))
+        disagreements.extend(_contradicted(claim))
+    return Verified(rationale.verdict, findings, tuple(disagreements))
+
+
+def majority(answers: Sequence[Verified]) -> Verified | None:
+    """The answer that stands for what more than half of them say, or None where no verdict has that.
+
+    Of those that say it: one that is not disputed, then the one with the most verified findings, then
+    the first.
+    """
+    for verdict in Verdict:
+        same = [answer for answer in answers if answer.verdict == verdict]
+        if 2 * len(same) > len(answers):
+            return max(same, key=lambda each: (not each.disputed, len(each.verified)))
+    return None
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Where the quotation stands in the text: as it is, else but for white space, the forms of
+    quotation marks and dashes, case, and signs without width.
+
+    A short one must be whole words, for "art" does not quote "part". One that ends in "…" was broken
+    off there. An empty one quotes an empty text only.
+    """
+    if not text.strip():
+        return (0, len(text)) if not quote.strip() else None
+    broken = quote.rstrip().endswith(("…", "..."))
+    wanted = quote.strip().removesuffix("…").removesuffix("...").strip() if broken else quote.strip()
+    for words in dict.fromkeys((quote.strip(), wanted)):
+        if span := _place(words, text, ends_open=broken):
+            return span
+    plain, places = _plain(text)
+    for words in dict.fromkeys((wanted, wanted.strip(" \t\n\"'“”‘’"))):
+        shown, _ = _plain(words)
+        if span := _place(shown.strip(), plain, ends_open=broken):
+            return places[span[0]], places[span[1] - 1] + 1
+    return None
+
+
+def _place(wanted: str, text: str, *, ends_open: bool) -> tuple[int, int] | None:
+    """The first occurrence, that of a short one as whole words."""
+    if not wanted.strip():
+        return None
+    whole = len(wanted) < _WHOLE_WORDS_BELOW
+    start = text.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not whole or not (_joined(text, start) or (not ends_open and _joined(text, end))):
+            return start, end
+        start = text.find(wanted, start + 1)
+    return None
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether a word goes on across this place."""
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
+
+
+_SAME = {
+    **dict.fromkeys('\u2018\u2019\u201a\u201b\u2032`\u00b4\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"', "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
+}
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """The text in one spelling, and for each of its characters the place of the one it was made of."""
+    made: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        if character.isspace():
+            spelled = "" if made and made[-1] == " " else " "
+        elif UNSTORABLE.match(character):
+            spelled = "\N{REPLACEMENT CHARACTER}"
+        elif unicodedata.category(character) == "Cf":
+            spelled = ""
+        else:
+            spelled = _SAME.get(character) or unicodedata.normalize("NFKC", character).casefold()
+        made.extend(spelled)
+        places.extend([place] * len(spelled))
+    return "".join(made), places
+
+
+def _unproved(findings: Sequence[LocatedDefect]) -> Disagreement:
+    if not findings:
+        return Disagreement(Dispute.UNPROVED, "The expert fails the claim.", "It quotes no defect.")
+    quotes = _listed([each.stated.quote for each in findings])
+    return Disagreement(
+        Dispute.UNPROVED, f"The expert fails the claim and quotes {quotes}.", "The claim has no such words."
+    )
+
+
+def _inconsistent(rationale: Rationale) -> list[Disagreement]:
+    wrong = [kind.value for kind, outcome in rationale.outcomes if outcome is CheckOutcome.DEFECT]
+    if not wrong and not rationale.findings:
+        return []
+    named = wrong or [each.error_class.value for each in rationale.findings if each.error_class]
+    told = f" ({', '.join(dict.fromkeys(named))})" if named else ""
+    return [
+        Disagreement(
+            Dispute.INCONSISTENT, "The expert passes the claim.", f"It tells of a defect itself{told}."
+        )
+    ]
+
+
+def _contradicted(claim: ClaimInput) -> list[Disagreement]:
+    sure = certain(claim)
+    if not sure:
+        return []
+    told = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in sure[:_SHOWN])
+    return [
+        Disagreement(
+            Dispute.CONTRADICTED, "The expert passes the claim.", f"The rules are sure of a defect: {told}."
+        )
+    ]
+
+
+def certain(claim: ClaimInput) -> list[Finding]:
+    """The findings graver than a remark that the rules are sure of (CERTAIN), likeliest first; none where
+    the chain cannot be read or a rule breaks on it: no verdict may wait for that."""
+    try:
+        found = find(claim)
+    except BrokenChain:
+        return []
+    except Exception as error:  # a rule breaks on it; a traceback could quote the claim
+        log.error("a claim could not be checked", extra={"why": type(error).__name__})
+        return []
+    sure = [each for each in found if fails(each) and each.confidence >= CERTAIN]
+    return sorted(sure, key=lambda each: -each.confidence)
+
+
+def _listed(quotes: Sequence[str]) -> str:
+    shown = [f"'{cut(' '.join(quote.split()), _QUOTED_CHARACTERS)}'" for quote in quotes[:_SHOWN]]
+    return ", ".join(shown) + (f" and {len(quotes) - _SHOWN} more" if len(quotes) > _SHOWN else "")

@@ -1,0 +1,1 @@
+"""The HTTP protocol of LLM servers, from the server's side."""

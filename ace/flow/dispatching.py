@@ -1,0 +1,185 @@
+"""A round of dispatching: takes back, learns how the expert stands, publishes what is due and has room."""
+
+import logging
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol
+
+from sqlalchemy import Connection, Engine
+
+from ace.errors import Unavailable
+from ace.expert.client.handling import Blame, handling_of
+from ace.expert.pacing.learning import learn
+from ace.store import endpoints, moves, pending
+from ace.store.assignment import deal
+from ace.store.database import ask, transact
+from ace.store.endpoints import Declared
+from ace.store.tables import Stage
+from ace.types.endpoint_state import Breaker
+from ace.types.endpoints import ONLY
+
+log = logging.getLogger(__name__)
+
+SLOW_AT_ONCE: Final = 16  # examinations that are leased in one transaction
+
+
+class Broker(Protocol):
+    """Carries hints to workers. Losing or repeating one changes when a claim is decided, only."""
+
+    def waiting(self, stage: Stage) -> int:
+        """Messages that no worker has taken from the stage's queue; raises `Unavailable`."""
+
+    def publish(self, stage: Stage, leased: moves.Leased) -> None:
+        """Sends one message to the stage's queue; raises `Unavailable`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DispatchLimits:
+    """What the dispatcher holds to; see the settings of the same names."""
+
+    fast_lease_seconds: float
+    slow_lease_seconds: float
+    message_budget_tokens: int
+    message_max_claims: int
+    fast_waiting_messages: int
+    expert_slots: int
+    max_tries: int
+    endpoints: tuple[Declared, ...] = ()
+
+    @property
+    def declared(self) -> tuple[Declared, ...]:
+        """The servers of the expert; where none is named, the one that workers have."""
+        return self.endpoints or (Declared(ONLY, 1.0, self.expert_slots),)
+
+    @property
+    def slots(self) -> int:
+        """Examinations at most on their way, at all servers together."""
+        return sum(one.most for one in self.declared)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a round of dispatching did, and how the fast stage keeps up."""
+
+    messages: int  # published
+    waited_seconds: float  # how long the fast message that waits longest has waited
+    full: bool  # the last fast message might have been larger
+    more: bool  # there may be room and work for another round at once
+
+
+def dispatch(
+    db: Engine,
+    broker: Broker,
+    limits: DispatchLimits,
+    *,
+    actor: str,
+    budget_tokens: int | None = None,
+    rng: random.Random | None = None,
+) -> Round:
+    """One round: looks what there is to do, takes back what silent workers held, publishes what is due
+    and has room.
+
+    `budget_tokens` is what a fast message may carry, where that is less than the limit. Raises
+    `Unavailable`; whatever was leased and could not be published has been given back.
+    """
+
+    seen = ask(db, pending.look)
+    if seen.lapsed:
+        transact(db, partial(moves.expire, max_tries=limits.max_tries, actor=actor), durable=False)
+        seen = ask(db, pending.look)
+    fast, full, slow = 0, False, 0
+    if Stage.FAST in seen.due and seen.waiting < limits.fast_waiting_messages:
+        fast, full = _dispatch_fast(db, broker, limits, budget_tokens or limits.message_budget_tokens, actor)
+    news = endpoints.is_news(seen, limits.declared)
+    if news or (Stage.SLOW in seen.due and seen.room):
+        slow = _dispatch_slow(db, broker, limits, rng or random.Random(), actor, news=news)
+    more = seen.lapsed or fast > 0 or slow >= limits.slots
+    return Round(fast + slow, seen.waited_seconds, full=full, more=more)
+
+
+def _dispatch_fast(
+    db: Engine, broker: Broker, limits: DispatchLimits, budget_tokens: int, actor: str
+) -> tuple[int, bool]:
+    """Messages of what is due, as many as may wait; how many, and whether the last one was full."""
+    bound = limits.fast_waiting_messages
+    lease = partial(
+        moves.lease_due,
+        stage=Stage.FAST,
+        bound=bound,
+        lease_seconds=limits.fast_lease_seconds,
+        budget_tokens=budget_tokens,
+        max_claims=limits.message_max_claims,
+        max_tries=limits.max_tries,
+        actor=actor,
+    )
+    sent, full = 0, False
+    # No round lasts long: workers may empty a queue as fast as it fills, and the other stage waits.
+    # Messages outlive their leases where nobody takes them up, so both are counted.
+    while sent < bound and broker.waiting(Stage.FAST) < bound:
+        leased = transact(db, lease, durable=False)
+        if leased is None:
+            break
+        _publish(db, broker, Stage.FAST, [leased], actor)
+        sent, full = sent + 1, leased.full
+        if not full and len(leased.evaluations) < limits.message_max_claims:
+            break
+    return sent, full
+
+
+def _dispatch_slow(
+    db: Engine, broker: Broker, limits: DispatchLimits, rng: random.Random, actor: str, *, news: bool
+) -> int:
+    """Learns from what came of examinations where that is `news`, then fills the slots that are free."""
+    sent = 0
+    while sent < limits.slots and broker.waiting(Stage.SLOW) < limits.slots:
+        lease = partial(_lease_slow, limits=limits, rng=rng, actor=actor, news=news)
+        leased = transact(db, lease, durable=False)
+        _publish(db, broker, Stage.SLOW, leased, actor)
+        sent, news = sent + len(leased), False
+        if len(leased) < SLOW_AT_ONCE:
+            break
+    return sent
+
+
+def _lease_slow(
+    connection: Connection, *, limits: DispatchLimits, rng: random.Random, actor: str, news: bool
+) -> list[moves.Leased]:
+    moves.take_turn(connection, Stage.SLOW)
+    for turn in endpoints.settle(connection, limits.declared, learn=partial(learn, rng=rng)) if news else ():
+        _tell(turn)
+    offers = endpoints.offers(connection, [one.name for one in limits.declared])
+    if not any(offer.room > 0 for offer in offers):
+        return []
+    line = moves.in_line(connection, each=SLOW_AT_ONCE * len(limits.declared))
+    dealt = deal(line, offers, most=SLOW_AT_ONCE, rng=rng)
+    leased = moves.lease_each(
+        connection, dealt, lease_seconds=limits.slow_lease_seconds, max_tries=limits.max_tries, actor=actor
+    )
+    on_trial = {offer.name for offer in offers if offer.on_trial}
+    for one in leased:
+        if one.endpoint in on_trial:
+            endpoints.begin_trial(connection, one.endpoint, one.token)
+    return leased
+
+
+def _tell(turn: endpoints.Turn) -> None:
+    told = {"endpoint": turn.name, "fault": turn.fault}
+    if turn.breaker is Breaker.CLOSED:
+        log.warning("the expert is back", extra=told)
+    elif turn.fault and handling_of(turn.fault).blame is Blame.OPERATOR:
+        log.critical("the expert turns us away: mend its token, address or certificate", extra=told)
+    else:
+        log.error("the expert is away: its claims wait", extra=told)
+
+
+def _publish(db: Engine, broker: Broker, stage: Stage, leased: Sequence[moves.Leased], actor: str) -> None:
+    """Sends the messages, or gives back what could not be sent. Raises `Unavailable`."""
+    for place, one in enumerate(leased):
+        try:
+            broker.publish(stage, one)
+        except Unavailable:
+            unsent = [left.token for left in leased[place:]]
+            transact(db, partial(moves.release, tokens=unsent, actor=actor))
+            raise

@@ -1,0 +1,254 @@
+"""The one-machine stack: every part of ACE as real processes, started, watched and stopped here.
+
+Parts named in the settings are used as they are; the others are started in the data folder. Nothing
+outlives the process that owns the stack.
+"""
+
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final, Self
+
+from ace.errors import AceError, AlreadyRunning
+from ace.local.servers import Postgres, Redis
+from ace.processes import die_with_parent, free_port, stop_process, wait_until
+from ace.settings import Settings
+from ace.store import keys, migrate
+from ace.store.database import connect_engine, transact
+
+log = logging.getLogger(__name__)
+
+TENANT: Final = "local"
+STARTS_TRIED: Final = 3
+FORGIVEN_SECONDS: Final = 60
+
+
+@dataclass
+class Child:
+    """One process of the stack, restarted if it dies."""
+
+    name: str
+    arguments: Sequence[str]
+    process: "subprocess.Popen[bytes] | None" = None
+    deaths: int = 0
+    started_at: float = 0.0  # monotonic seconds
+    start_at: float = 0.0  # monotonic seconds, before which it is not restarted; 0 while it runs
+
+
+@dataclass
+class Stack:
+    """The whole of ACE on one machine, for `ace up`, `ace demo` and the tests.
+
+    Parts named in the settings are used as they are; the rest is started in `settings.data_dir`.
+    Raises `AlreadyRunning` if another stack holds that folder.
+    """
+
+    settings: Settings
+    quiet: bool = False  # the processes' logs go to files in the data folder, not to stderr
+    gatekeepers: int = 1
+    experts: int = 1
+    url: str = ""
+    key: str = ""
+    children: list[Child] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self._exits = contextlib.ExitStack()
+        self._stopped, self._gone, self._tending = threading.Event(), threading.Event(), threading.Lock()
+        self._servers: list[Postgres | Redis] = []
+        self._exits.callback(self._gone.set)
+        try:
+            self._start()
+        except BaseException:
+            self._exits.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._exits.close()
+
+    def _start(self) -> None:
+        folder = self.settings.data_dir.resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._exits.enter_context(_only_one(folder))
+        self.environment = self._parts(folder)
+        migrate.upgrade(self.environment["ACE_DATABASE_URL"])
+        self._make_key(self.environment["ACE_DATABASE_URL"])
+        self.children = self._processes()
+        self._exits.callback(self._stop_children)
+        for child in self.children:
+            self._spawn(child)
+        threading.Thread(target=self._keep_alive, name="stack", daemon=True).start()
+        wait_until(self._ready, seconds=60, what="ACE")
+        state = {"pid": os.getpid(), "url": self.url, "key": self.key}
+        state["database_url"] = self.environment["ACE_DATABASE_URL"]
+        _write_private(folder / "stack.json", state)
+        self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
+
+    def _parts(self, folder: Path) -> dict[str, str]:
+        """Starts what the settings do not name; returns the environment for our processes."""
+        settings = self.settings
+        if settings.database_url is None:
+            self.postgres = self._exits.enter_context(Postgres(folder / "postgres"))
+            self._servers.append(self.postgres)
+        if settings.broker_url is None:
+            self.redis = self._exits.enter_context(Redis(folder / "redis"))
+            self._servers.append(self.redis)
+        database = settings.database_url
+        broker = settings.broker_url
+        port = settings.port or free_port()
+        self.url = f"http://{settings.host}:{port}"
+        self._expert_port = free_port()
+        return {
+            **os.environ,
+            **settings.environment(),
+            "ACE_DATABASE_URL": database.get_secret_value() if database else self.postgres.url,
+            "ACE_BROKER_URL": broker.get_secret_value() if broker else self.redis.url,
+            "ACE_EXPERT_URL": settings.expert_url or f"http://127.0.0.1:{self._expert_port}",
+            "ACE_PORT": str(port),
+            "ACE_SECRET": self._secret(folder / "secret"),
+        }
+
+    def _secret(self, file: Path) -> str:
+        """The secret from the settings, or one made once for this data folder."""
+        if "secret" in self.settings.model_fields_set:
+            return self.settings.secret.get_secret_value()
+        if not file.exists():
+            _write_private(file, secrets.token_urlsafe(32))
+        return str(json.loads(file.read_text()))
+
+    def _make_key(self, database_url: str) -> None:
+        """A key for this run alone: it is revoked when the stack stops."""
+        db = connect_engine(database_url, name="ace up")
+        self._exits.callback(db.dispose)
+        key_id, self.key = transact(db, lambda connection: keys.create(connection, TENANT, "ace up"))
+        self._exits.callback(transact, db, lambda c: keys.revoke(c, key_id))
+
+    def _processes(self) -> list[Child]:
+        children = [Child("api", ["serve"]), Child("dispatcher", ["dispatch"])]
+        children += [Child(f"gatekeeper-{n}", ["worker", "fast"]) for n in range(self.gatekeepers)]
+        children += [Child(f"expert-worker-{n}", ["worker", "slow"]) for n in range(self.experts)]
+        if self.settings.expert_url is None:
+            children.append(Child("expert", ["expert", "serve", "--port", str(self._expert_port)]))
+        return children
+
+    def _spawn(self, child: Child) -> None:
+        output: IO[bytes] | None = None
+        if self.quiet:
+            logs = self.settings.data_dir.resolve() / "logs"
+            logs.mkdir(exist_ok=True)
+            output = (logs / f"{child.name}.log").open("ab")
+        child.started_at = time.monotonic()
+        child.process = subprocess.Popen(  # noqa: S603  # our own commands
+            [sys.executable, "-m", *self._command(child)],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            preexec_fn=self._bind_to_us,
+            start_new_session=True,  # Ctrl-C is for the stack, which stops them in order
+        )
+        if output is not None:
+            output.close()
+
+    def _command(self, child: Child) -> Sequence[str]:
+        return ["ace", *child.arguments]
+
+    def _bind_to_us(self) -> None:
+        """In a child between fork and exec."""
+        die_with_parent()
+
+    def _keep_alive(self) -> None:
+        """Restarts what died until the stack stops, and runs until its servers are gone.
+
+        The kernel ends children with the thread that started them, so this thread must end last.
+        """
+        while not self._gone.wait(0.1):
+            with self._tending:
+                if self._stopped.is_set():
+                    continue
+                try:
+                    self._tend()
+                except Exception:  # what cannot be started now is retried
+                    log.exception("the stack cannot start a process")
+
+    def _tend(self) -> None:
+        for server in self._servers:
+            if server.process is not None and server.process.poll() is not None:
+                log.warning("%s died", type(server).__name__, extra={"status": server.process.returncode})
+                server.start()
+        for child in self.children:
+            if child.process is None or child.process.poll() is None:
+                continue
+            now = time.monotonic()
+            if child.start_at == 0.0:
+                child.deaths = 1 if now - child.started_at > FORGIVEN_SECONDS else child.deaths + 1
+                child.start_at = now + min(0.1 * 2**child.deaths, 10)
+                log.warning("%s died", child.name, extra={"status": child.process.returncode})
+            elif now >= child.start_at:
+                child.start_at = 0.0
+                self._spawn(child)
+
+    def _ready(self) -> bool:
+        hopeless = [child.name for child in self.children if child.deaths >= STARTS_TRIED]
+        if hopeless:
+            logs = f": see {self.settings.data_dir.resolve() / 'logs'}" if self.quiet else ""
+            raise AceError(f"{', '.join(hopeless)} cannot start{logs}")
+        with (
+            contextlib.suppress(OSError),
+            urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as answer,  # noqa: S310  # our own URL
+        ):
+            return bool(answer.status == 200)
+        return False
+
+    def _stop_children(self) -> None:
+        """The API and dispatcher first, then the workers with what they hold, the expert last."""
+        with self._tending:
+            self._stopped.set()
+        grace = self.settings.shutdown_grace_seconds + 5
+        for names in (("api", "dispatcher"), ("gatekeeper", "expert-worker"), ("expert",)):
+            group = [
+                child.process
+                for child in self.children
+                if child.process is not None and child.name.startswith(names)
+            ]
+            for process in group:
+                if process.poll() is None:
+                    process.terminate()
+            for process in group:
+                stop_process(process, seconds=grace)
+
+
+def running_stack(folder: Path) -> dict[str, Any]:
+    """URL and key of the stack that runs on this data folder; empty if none runs."""
+    try:
+        state = json.loads((folder / "stack.json").read_text())
+    except (OSError, ValueError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+@contextlib.contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    with (folder / "lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise AlreadyRunning(folder, running_stack(folder)) from error
+        yield
+
+
+def _write_private(file: Path, content: object) -> None:
+    file.touch(mode=0o600)
+    file.chmod(0o600)
+    file.write_text(json.dumps(content))

@@ -1,0 +1,1 @@
+"""Choosing tau, fitting temperatures and confidences, and what each choice guarantees."""

@@ -1,0 +1,315 @@
+"""Fits how likely a flaw is a defect, chooses the threshold, draws the curve.
+
+`python -m ace_lab.calibration.confidence --data FILE` needs the extra `train`. It writes the weights that
+`ace.claims.checks.confidence` reads, the figure of precision against recall, and the numbers in
+docs/confidence.md. Flaws on granted claims as they are count as false alarms; flaws that hit a
+defect injected by `ace_lab.injectors` or `ace_lab.injectors.reintroductions` count as defects, reweighted to an assumed
+prevalence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import sys
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from ace.claims.checks import RULES, flaws_of, topic
+from ace.claims.findings import Flaw
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.reading import Reading
+from ace.claims.taxonomy import ErrorClass
+from ace_lab.calibration.curves import Curve, curve_of, drawn, threshold_of
+from ace_lab.calibration.weights import Weights, page_part, table_source
+from ace_lab.data.granted import Filed, read_filed, split_of
+from ace_lab.data.sources import file_hash
+from ace_lab.injectors import INJECTORS
+from ace_lab.injectors.edits import Injection, Injector, Lexicon
+from ace_lab.injectors.phrases import indefinite
+from ace_lab.injectors.reintroductions import SLIPS
+
+PREVALENCE = {
+    ErrorClass.ANTECEDENT: 1 / 20,
+    ErrorClass.DEPENDENCY: 1 / 50,
+    ErrorClass.LOGICAL: 1 / 50,
+    ErrorClass.AMBIGUITY: 1 / 50,
+    ErrorClass.SYNTAX: 1 / 50,
+}
+"""Defects per claim of a draft that is checked. Antecedent: about one objection in twenty claims of
+first-filed applications; the others are assumed, no count of them is known to us."""
+
+READ = {
+    "antecedent.no_basis": (27, 15),
+    "antecedent.unknown_modifier": (16, 11),
+    "antecedent.sibling_only": (16, 14),
+    "antecedent.number_shift": (16, 9),
+    "antecedent.uncounted": (16, 11),
+    "antecedent.ambiguous": (16, 9),
+    "antecedent.introduced_again": (16, 1),
+    "antecedent.typo": (9, 8),
+    "ambiguity.and_or": (8, 4),
+    "ambiguity.degree": (8, 3),
+    "ambiguity.trademark": (5, 5),
+    "ambiguity.open_alternatives": (5, 4),
+    "ambiguity.preference": (6, 6),
+    "ambiguity.exemplary": (3, 3),
+    "syntax.unbalanced_bracket": (8, 8),
+    "syntax.doubled_word": (8, 8),
+    "syntax.no_transition": (8, 3),
+    "syntax.numerals": (7, 5),
+    "syntax.broken_off": (5, 2),
+    "syntax.missing_punctuation": (4, 3),
+    "syntax.no_period": (3, 1),
+    "syntax.doubled_punctuation": (2, 2),
+}
+"""Findings on granted claims that we read, drawn at random from a rule's, and how many of them we held to
+be defects that the office let pass. A flaw on a granted claim is a false alarm by the rest only."""
+
+UNSEEN_PREVALENCE = 1 / 1_000
+"""Defects per claim that any rule is believed to find before an injected one is seen."""
+UNSEEN_FALSE_ALARMS = 0.5
+"""False alarms that any rule is believed to have raised before one is seen."""
+
+ANTECEDENT_LIMIT = 0.82
+"""Most antecedent findings per set of the threshold split. Its sets draw fewer than others: over all granted
+sets this is just under one."""
+
+_TRIES = 6
+_RIDGE = 0.5
+_RULE_SCALE, _OWN_SCALE = 10.0, 0.7  # a larger scale is held towards zero less
+ROOT = Path(__file__).resolve().parents[2]
+
+_FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
+    label: (*(injector for injector, _ in choices), *SLIPS[label]) for label, choices in INJECTORS.items()
+}
+Kind = tuple[str, tuple[str, ...]]
+"""All that the fit knows of a flaw: the id of its rule, and its signals in order."""
+
+
+@dataclass
+class Evidence:
+    """What the checks said of the sets of one split.
+
+    `alarms` counts the flaws on granted claims; `hits` has, for every injected defect of a class, the
+    kinds of the flaws that hit it (none: missed).
+    """
+
+    sets: int = 0
+    claims: int = 0
+    alarms: Counter[Kind] = field(default_factory=Counter)
+    hits: dict[ErrorClass, list[tuple[Kind, ...]]] = field(
+        default_factory=lambda: {each: [] for each in ErrorClass}
+    )
+
+    def defects(self) -> dict[Kind, float]:
+        """Flaws that hit a defect, weighted to what the claims would show at the prevalence."""
+        weighted: dict[Kind, float] = {}
+        for error_class, injected in self.hits.items():
+            for kinds in injected:
+                for kind in kinds:
+                    share = PREVALENCE[error_class] * self.claims / len(injected)
+                    weighted[kind] = weighted.get(kind, 0.0) + share
+        return weighted
+
+
+def gather(members: Sequence[Filed], *, seed: int) -> Evidence:
+    """Checks the sets as they are, and each with one defect of every injector that finds a place."""
+    evidence = Evidence(sets=len(members))
+    sets = [(member.family, member.claims()) for member in members]
+    lexicon = Lexicon(_nouns(claims for _, claims in sets))
+    for family, claims in sets:
+        evidence.claims += len(claims)
+        reading = Reading(claims)
+        sound = {claim.number: list(flaws_of(reading, claim)) for claim in claims}
+        evidence.alarms.update(kind_of(flaw) for flaw in _told(reading, sound))
+        for label, injectors in _FIT_INJECTORS.items():
+            for injector in injectors:
+                injection = _injected(
+                    claims, injector, lexicon, Random(f"{seed}/{family}/{injector.__name__}")
+                )
+                if injection is not None:
+                    before = sound.get(injection.number, [])
+                    known = {_identity(claims[injection.number], flaw) for flaw in before}
+                    evidence.hits[ErrorClass(label)].append(tuple(_hits(injection, known)))
+    return evidence
+
+
+def _told(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable[Flaw]:
+    """The flaws that a reader of the whole set is told of: each topic once."""
+    told: dict[Hashable, Flaw] = {}
+    for claim in reading.claims:
+        for flaw in sound[claim.number]:
+            quote = claim.text[flaw.start : flaw.end]
+            told.setdefault(topic(flaw.rule.error_class, flaw.rule.subtype, quote), flaw)
+    return told.values()
+
+
+def false_share(rule_id: str) -> float:
+    """The share of a rule's findings on granted claims that are no defects, a little above what we read."""
+    read, defects = READ.get(rule_id, (0, 0))
+    return 1 - defects / (read + 2)
+
+
+def fit(evidence: Evidence) -> Weights:
+    """L2-regularised logistic regression: a weight for every rule, and one for each of its signals.
+
+    Each rule starts from the same two pseudo-counts, so that one without any evidence has a
+    confidence too, and a rule without false alarms ends near the Beta-smoothed share of its defects.
+    Signals are held towards zero; what one means in a whole class is shared by the rules of the class.
+    """
+    classes = {rule.id: rule.error_class.value for rule in RULES}
+    rows: list[tuple[Kind, bool, float]] = [
+        *((kind, True, weight) for kind, weight in evidence.defects().items()),
+        *((kind, False, count * false_share(kind[0])) for kind, count in evidence.alarms.items()),
+        *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
+        *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
+    ]
+    own = sorted({(rule_id, signal) for (rule_id, signals), _, _ in rows for signal in signals})
+    shared = sorted({(classes[rule_id], signal) for rule_id, signal in own})
+    columns = {name: at for at, name in enumerate([*((rule, "") for rule in classes), *shared, *own])}
+    x = np.zeros((len(rows), len(columns)))
+    for at, ((rule_id, signals), _, _) in enumerate(rows):
+        x[at, columns[rule_id, ""]] = _RULE_SCALE
+        for signal in signals:
+            x[at, columns[classes[rule_id], signal]] = 1.0
+            x[at, columns[rule_id, signal]] = _OWN_SCALE
+    y = np.asarray([true for _, true, _ in rows])
+    fitted = _regress(x, y, np.asarray([weight for _, _, weight in rows]))
+    found = Counter(kind[0] for injected in evidence.hits.values() for kinds in injected for kind in kinds)
+    alarms: Counter[str] = Counter()
+    for (rule_id, _), count in evidence.alarms.items():
+        alarms[rule_id] += count
+    return Weights(
+        rules={
+            one: (float(fitted[columns[one, ""]]) * _RULE_SCALE, found[one], alarms[one]) for one in classes
+        },
+        signals={
+            (rule_id, signal): float(
+                fitted[columns[classes[rule_id], signal]] + fitted[columns[rule_id, signal]] * _OWN_SCALE
+            )
+            for rule_id, signal in own
+        },
+    )
+
+
+def measured(evidence: Evidence, weights: Weights) -> Curve:
+    """Precision and recall of the weights at every threshold, on evidence that they did not see."""
+    classes = {rule.id: rule.error_class for rule in RULES}
+    told: dict[ErrorClass, list[tuple[float, float]]] = {each: [] for each in ErrorClass}
+    for kind, count in evidence.alarms.items():
+        told[classes[kind[0]]].extend([(weights.confidence(*kind), false_share(kind[0]))] * count)
+    best = {
+        error_class: [max((weights.confidence(*kind) for kind in kinds), default=0.0) for kinds in injected]
+        for error_class, injected in evidence.hits.items()
+    }
+    return curve_of(told, best, PREVALENCE, sets=evidence.sets, claims=evidence.claims)
+
+
+def kind_of(flaw: Flaw) -> Kind:
+    """The flaw without its place."""
+    return flaw.rule.id, tuple(sorted(set(flaw.signals)))
+
+
+def _regress(
+    x: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+    y: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    weights: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=1 / _RIDGE, fit_intercept=False, max_iter=10_000, tol=1e-8)
+    model.fit(x, y, sample_weight=weights)
+    coefficients: np.ndarray[tuple[int], np.dtype[np.float64]] = model.coef_[0]
+    return coefficients
+
+
+def _injected(claims: ClaimSet, injector: Injector, lexicon: Lexicon, rng: Random) -> Injection | None:
+    """The injector's edit of some claim of the set, or None after a few that offer no place."""
+    for claim in rng.sample(list(claims), min(_TRIES, len(claims))):
+        injection = injector(claims, claim, rng, lexicon)
+        if injection is not None:
+            return injection
+    return None
+
+
+def _hits(injection: Injection, known: set[tuple[str, str]]) -> Iterator[Kind]:
+    """The flaws of the defect's own class at the defect that were not there before."""
+    claim = injection.claims[injection.number]
+    for flaw in flaws_of(Reading(injection.claims), claim):
+        overlaps = flaw.start < injection.end and injection.start < flaw.end
+        if overlaps and flaw.rule.error_class == injection.label and _identity(claim, flaw) not in known:
+            yield kind_of(flaw)
+
+
+def _identity(claim: Claim, flaw: Flaw) -> tuple[str, str]:
+    return flaw.rule.id, claim.text[flaw.start : flaw.end]
+
+
+def _nouns(sets: Iterable[ClaimSet]) -> tuple[str, ...]:
+    counted = Counter(
+        phrase.text.lower()
+        for claims in sets
+        for claim in claims
+        for phrase in indefinite(claim.text)
+        if len(phrase.words) <= 2 and phrase.text.isascii()
+    )
+    return tuple(sorted(noun for noun, count in counted.items() if count >= 2)) or tuple(sorted(counted))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m ace_lab.calibration.confidence", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="JSON lines of claim sets")
+    parser.add_argument("--out", type=Path, default=ROOT, help="root of the project to write into")
+    parser.add_argument("--every", type=int, default=1, help="only every N-th granted set")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    granted = [filed for filed in read_filed(given.data) if filed.granted][:: given.every]
+    splits = {
+        name: [filed for filed in granted if split_of(filed.family) == name] for name in ("fit", "threshold")
+    }
+    evidence = gather(splits["fit"], seed=given.seed)
+    weights = fit(evidence)
+    held = gather(splits["threshold"], seed=given.seed)
+    curve = measured(held, weights)
+    threshold = threshold_of(curve, antecedent_limit=ANTECEDENT_LIMIT)
+    weights = weights.at(
+        threshold,
+        curve,
+        fitted=dt.datetime.now(dt.UTC).date().isoformat(),
+        data=file_hash(given.data),
+        counts={
+            "fit_sets": evidence.sets,
+            "fit_claims": evidence.claims,
+            "fit_defects": sum(map(len, evidence.hits.values())),
+            "threshold_sets": held.sets,
+            "threshold_claims": held.claims,
+            "threshold_defects": sum(map(len, held.hits.values())),
+        },
+        prevalence={each.value: share for each, share in PREVALENCE.items()},
+    )
+    _write(given.out, weights, curve)
+    print(page_part(weights), file=sys.stderr)
+    return 0
+
+
+def _write(root: Path, weights: Weights, curve: Curve) -> None:
+    (root / "ace/claims/checks/confidence_table.py").write_text(table_source(weights), encoding="utf-8")
+    (root / "docs/figures").mkdir(parents=True, exist_ok=True)
+    (root / "docs/figures/confidence.svg").write_text(drawn(curve, weights.threshold), encoding="utf-8")
+    page = root / "docs/confidence.md"
+    if page.exists():
+        text = page.read_text(encoding="utf-8")
+        begun, ended = "<!-- fit -->\n", "<!-- /fit -->"
+        head, tail = text.split(begun)[0], text.split(ended)[-1]
+        page.write_text(f"{head}{begun}\n{page_part(weights)}\n\n{ended}{tail}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,133 @@
+"""From the gatekeeper's raw output on a calibration split to the record that workers load.
+
+Where a score is learned or an error rate promised, the split is halved by family: one half gives
+the temperature and the weights, the other tau, so that no row both shapes a score and vouches for
+it. Nothing here sees the training or the test split. Needs the extra `train`.
+"""
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ace.routing.calibration import Calibration, fit_temperature, risk_coverage
+from ace.routing.score import softmax
+from ace.routing.scores import FEATURES, Learned, Logistic, Score, calls, doubt_of, features
+from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.thresholds import Policy
+
+PENALTY = 1.0
+"""Strength of the ridge on standardised features: scikit-learn's 1/C."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A gatekeeper's raw output on N rows: logits (N, 6), class indices, family ids, and where the
+    expert examined them, whether it was wrong (a failed examination is)."""
+
+    logits: NDArray[np.floating]
+    labels: NDArray[np.integer]
+    families: NDArray[Any]
+    expert_wrong: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def at(self, rows: NDArray[np.bool_]) -> "Scored":
+        """Some of the rows."""
+        expert = None if self.expert_wrong is None else self.expert_wrong[rows]
+        return Scored(self.logits[rows], self.labels[rows], self.families[rows], expert)
+
+    def calls(self, temperature: float, score: Score, learned: Learned | None) -> Calls:
+        """The rows as a policy sees them."""
+        p = softmax(self.logits, temperature)
+        return Calls(doubt_of(p, score, learned), calls(p), self.labels > 0, self.families)
+
+
+def halves(families: NDArray[Any]) -> NDArray[np.bool_]:
+    """True for the rows of one half of the families, shape (N,): the same half in every run.
+
+    Raises ValueError where there are fewer than two families.
+    """
+    names = sorted(set(families.tolist()), key=lambda name: hashlib.sha256(str(name).encode()).digest())
+    if len(names) < 2:
+        raise ValueError("a calibration split needs claims of at least two families to be halved")
+    return np.isin(families, names[::2])
+
+
+def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, data_hash: str) -> Calibration:
+    """The record of a policy with a score.
+
+    Raises ValueError where a logit is no number (repair such a model first), where the rows do not
+    suffice, and where the policy finds no tau (guarantee.NoThreshold).
+    """
+    if not np.isfinite(scored.logits).all():
+        raise ValueError("some logits are no numbers: such a model is not to be calibrated but repaired")
+    if len(scored) == 0:
+        raise ValueError("a calibration needs at least one row")
+    if policy.name == "gain" and score != "gain":
+        raise ValueError("policy gain weighs the score gain, no other")
+    if score in {"learned", "gain"} or policy.name == "risk":
+        first = halves(scored.families)
+        earlier, rows = scored.at(first), scored.at(~first)
+    else:
+        earlier = rows = scored
+    temperature = fit_temperature(earlier.logits, earlier.labels)
+    learned = _weights(earlier, temperature, score)
+    seen = rows.calls(temperature, score, learned)
+    found = policy.find(seen, earlier.calls(temperature, score, learned))
+    p = softmax(rows.logits, temperature)
+    return Calibration(
+        id="",
+        method=f"temperature scaling, then {found.method} of {score}",
+        score=score,
+        tau=found.tau,
+        escalation=round(float((seen.doubt > found.tau).mean()), 6),
+        temperature=temperature,
+        model_revision=model_revision,
+        data_hash=data_hash,
+        n=len(rows),
+        curve=risk_coverage(p, rows.labels > 0, doubt=seen.doubt),
+        policy=policy.name,
+        parameters=found.parameters,
+        promise=found.promise,
+        fitted_on=0 if earlier is rows else len(earlier),
+        learned=learned,
+    ).sealed()
+
+
+def learn(scored: Scored, temperature: float) -> Learned:
+    """When the gatekeeper's call is wrong, and the expert's where its opinions are at hand."""
+    p = softmax(scored.logits, temperature)
+    seen = features(p)
+    return Learned(
+        _logistic(seen, calls(p) != (scored.labels > 0)),
+        None if scored.expert_wrong is None else _logistic(seen, scored.expert_wrong),
+    )
+
+
+def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None:
+    """What the score needs of what can be learned."""
+    if score == "gain":
+        return learn(scored, temperature)
+    if score == "learned":
+        return learn(replace(scored, expert_wrong=None), temperature)
+    return None
+
+
+def _logistic(seen: NDArray[np.float64], event: NDArray[np.bool_]) -> Logistic:
+    """Ridge logistic regression on standardised features, told in the features' own units."""
+    from sklearn.linear_model import LogisticRegression
+
+    spread = seen.std(axis=0)
+    scale = np.where(spread > 1e-9, spread, 1.0)
+    centre = seen.mean(axis=0)
+    if event.all() or not event.any():  # one outcome only: Laplace's estimate of its rate, whatever p
+        rate = (event.sum() + 1) / (len(event) + 2)
+        return Logistic(float(np.log(rate / (1 - rate))), dict.fromkeys(FEATURES, 0.0))
+    model = LogisticRegression(C=1 / PENALTY, max_iter=1_000).fit((seen - centre) / scale, event)
+    weights = model.coef_[0] / scale
+    intercept = float(model.intercept_[0] - weights @ centre)
+    return Logistic(intercept, dict(zip(FEATURES, weights.tolist(), strict=True)))

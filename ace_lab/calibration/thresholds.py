@@ -1,0 +1,216 @@
+"""The policies that choose tau from a calibration split, and what each of them promises.
+
+A policy is shown the rows at hand (`rows`) and, of other families, the rows that the score was
+fitted on (`earlier`). It returns tau, the parameters it was asked with, and a promise in one sentence.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from ace.routing.calibration import Parameter, tau_for
+from ace.routing.score import Floats
+from ace_lab.calibration.guarantee import Calls, Error, widest_safe
+
+MOST_ESCALATED = 0.95
+"""The paper's gamma goes up to 1, where nothing is left on the fast path to take the F1 of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """tau, how it was found, and what it is worth."""
+
+    tau: float
+    method: str
+    promise: str
+    parameters: Mapping[str, Parameter]
+
+
+class Policy(Protocol):
+    """A way to choose tau."""
+
+    @property
+    def name(self) -> str:
+        """As in records and on the command line."""
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        """tau for these rows. Raises ValueError where it cannot be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantile:
+    """The share `escalation` goes up (the paper's own: 0.2)."""
+
+    name: ClassVar[str] = "quantile"
+    escalation: float = 0.2
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        tau = tau_for(rows.doubt, self.escalation)
+        share = _percent((rows.doubt > tau).mean())
+        promise = (
+            f"Of claims like these {len(rows)}, about {share} go to the expert; nothing is promised "
+            "about errors."
+        )
+        return Threshold(tau, f"the {1 - self.escalation:g} quantile of doubt", promise, asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyBudget:
+    """As much escalation as `usd_per_million` claims pay for, at a price per call and per screening."""
+
+    name: ClassVar[str] = "budget"
+    usd_per_million: float
+    usd_per_call: float
+    usd_per_million_screened: float = 0.0
+
+    def __post_init__(self) -> None:
+        _need_positive(usd_per_million=self.usd_per_million, usd_per_call=self.usd_per_call)
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        left = self.usd_per_million - self.usd_per_million_screened
+        if left < 0:
+            raise ValueError(
+                f"usd_per_million {self.usd_per_million:g} does not pay for the gatekeeper, which costs "
+                f"{self.usd_per_million_screened:g}"
+            )
+        affordable = left / (1e6 * self.usd_per_call)
+        tau = _tau_within(rows, affordable)
+        share = float((rows.doubt > tau).mean())
+        spent = self.usd_per_million_screened + share * 1e6 * self.usd_per_call
+        promise = (
+            f"A million claims like these {len(rows)} cost about ${spent:,.0f}, the expert examining "
+            f"{_percent(share)} of them; nothing is promised about errors."
+        )
+        return Threshold(tau, "the largest share that the budget pays for", promise, asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class RateBudget:
+    """As much escalation as an expert with `calls_per_hour` keeps up with."""
+
+    name: ClassVar[str] = "budget"
+    calls_per_hour: float
+    claims_per_hour: float
+
+    def __post_init__(self) -> None:
+        _need_positive(calls_per_hour=self.calls_per_hour, claims_per_hour=self.claims_per_hour)
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        tau = _tau_within(rows, self.calls_per_hour / self.claims_per_hour)
+        share = float((rows.doubt > tau).mean())
+        promise = (
+            f"At {self.claims_per_hour:g} claims an hour like these {len(rows)}, the expert is called about "
+            f"{share * self.claims_per_hour:,.0f} times an hour; nothing is promised about errors."
+        )
+        return Threshold(tau, "the largest share that the expert keeps up with", promise, asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class FLambda:
+    """The paper's: gamma* = argmax F(gamma) - lambda gamma (§4.2), F being the F1 of what is kept."""
+
+    name: ClassVar[str] = "f-lambda"
+    weight: float
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        taus, gamma, f1 = retained_f1(rows)
+        merit = np.where(gamma <= MOST_ESCALATED, f1 - self.weight * gamma, -np.inf)
+        best = len(merit) - 1 - int(np.argmax(merit[::-1]))  # of equals, the one that escalates least
+        promise = (
+            f"On these {len(rows)} claims, gamma* = {_percent(gamma[best])} escalated is the best of "
+            f"F1 - {self.weight:g} gamma, with F1 {f1[best]:.4f} on the fast path: an estimate, no guarantee."
+        )
+        return Threshold(
+            float(taus[best]), "argmax of F(gamma) - lambda gamma", promise, {"lambda": self.weight}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """At most `alpha` errors on the fast path, with confidence 1 - `delta`."""
+
+    name: ClassVar[str] = "risk"
+    alpha: float
+    delta: float = 0.05
+    error: Error = "any"
+
+    def __post_init__(self) -> None:
+        for name, share in (("alpha", self.alpha), ("delta", self.delta)):
+            if not 0 < share < 1:
+                raise ValueError(f"{name} must lie between 0 and 1, not {share:g}")
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        found = widest_safe(rows, earlier, alpha=self.alpha, delta=self.delta, error=self.error)
+        what = (
+            "claims that the fast path decides are decided wrongly"
+            if self.error == "any"
+            else "claims that the fast path passes are defective"
+        )
+        promise = (
+            f"With confidence {_percent(1 - self.delta)}, at most {_percent(self.alpha)} of the {what}, for "
+            f"claims drawn as these {len(rows)} were ({_percent(rows.invalid.mean())} defective); nothing is "
+            "promised for others."
+        )
+        parameters = {
+            **asdict(self),
+            "bound": round(found.upper, 6),
+            "kept": found.n,
+            "errors": found.errors,
+            "design_effect": round(found.design_effect, 4),
+        }
+        return Threshold(found.tau, "Clopper-Pearson, fixed-sequence testing", promise, parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Up goes a claim where the expert's expected gain, times `value`, exceeds the cost of a call.
+
+    `value` is what one wrong verdict less is worth, `usd_per_call` what an examination costs, in the
+    same money. Only with score "gain".
+    """
+
+    name: ClassVar[str] = "gain"
+    value: float
+    usd_per_call: float
+
+    def __post_init__(self) -> None:
+        _need_positive(value=self.value, usd_per_call=self.usd_per_call)
+
+    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+        tau = self.usd_per_call / self.value
+        share = float((rows.doubt > tau).mean())
+        promise = (
+            f"A claim goes up where the expert is expected to be right more often than the gatekeeper by "
+            f"more than {tau:.4g}, which pays for the call: {_percent(share)} of claims like these "
+            f"{len(rows)}; an expectation, no guarantee."
+        )
+        return Threshold(tau, "expected gain x value > cost of a call", promise, asdict(self))
+
+
+def retained_f1(rows: Calls) -> tuple[Floats, Floats, Floats]:
+    """Every tau among the doubts, ascending, the share gamma that it escalates, and the F1 of class
+    Fail among the rows it keeps (0 where none of them is defective or called so); (K,) each."""
+    order = np.argsort(rows.doubt, kind="stable")
+    doubt, called, invalid = rows.doubt[order], rows.called[order], rows.invalid[order]
+    ends = np.flatnonzero(np.diff(doubt, append=np.inf) > 0)  # rows of equal doubt stay together
+    hits = np.cumsum(called & invalid)[ends]
+    marked = (np.cumsum(called) + np.cumsum(invalid))[ends]
+    return doubt[ends], 1.0 - (ends + 1) / len(rows), 2 * hits / np.maximum(marked, 1)
+
+
+def _tau_within(rows: Calls, share: float) -> float:
+    if share >= 1:
+        raise ValueError("the budget pays for an examination of every claim: no tau is needed")
+    return tau_for(rows.doubt, share)
+
+
+def _need_positive(**amounts: float) -> None:
+    for name, amount in amounts.items():
+        if not (amount > 0 and np.isfinite(amount)):
+            raise ValueError(f"{name} must be a positive number, not {amount:g}")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,264 @@
+"""`ace calibrate`: when a gatekeeper's scores are too doubtful to be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from ace.cli.app import Json, app, examples, show, table
+from ace.errors import NotConfigured, Refused
+
+if TYPE_CHECKING:
+    from ace.routing.calibration import Calibration
+    from ace_lab.calibration.calibrating import Progress
+    from ace_lab.calibration.thresholds import Policy
+    from ace_lab.measures.experts import Expert
+    from ace_lab.measures.selective import Interval, Ranking
+
+PAPER_USD_PER_CALL: Final = 0.005733
+"""What the paper's 70B expert costs a claim (Table 1: $5,733 a million)."""
+
+
+class PolicyName(StrEnum):
+    """How tau is chosen."""
+
+    QUANTILE = "quantile"
+    BUDGET = "budget"
+    F_LAMBDA = "f-lambda"
+    RISK = "risk"
+    GAIN = "gain"
+
+
+class ScoreName(StrEnum):
+    """What tau is compared with."""
+
+    U = "u"
+    H6 = "h6"
+    MARGIN = "margin"
+    LEARNED = "learned"
+    GAIN = "gain"
+
+
+class ErrorName(StrEnum):
+    """Which errors the policy risk bounds."""
+
+    ANY = "any"
+    FALSE_PASS = "false-pass"  # noqa: S105
+
+
+OPTIONS: Final[dict[PolicyName, frozenset[str]]] = {
+    PolicyName.QUANTILE: frozenset({"escalation"}),
+    PolicyName.BUDGET: frozenset({"usd_per_million", "calls_per_hour", "claims_per_hour"}),
+    PolicyName.F_LAMBDA: frozenset({"lambda"}),
+    PolicyName.RISK: frozenset({"alpha", "delta", "error"}),
+    PolicyName.GAIN: frozenset({"value"}),
+}
+"""The options that each policy takes alone."""
+
+PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
+"""Options that the figure of cost is drawn with too, whatever the policy."""
+
+
+@app.command(
+    epilog=examples(
+        "ace calibrate --model models/gatekeeper/int8 --data data",
+        "ace calibrate --model MODEL --data data --policy risk --alpha 0.02 --score learned",
+        "ace calibrate --model MODEL --data data --policy gain --expert structural --value 2",
+    )
+)
+def calibrate(
+    model: Annotated[Path, typer.Option(help="Directory of the gatekeeper model.")],
+    data: Annotated[Path, typer.Option(help="Directory that `ace data build` made.")],
+    policy: Annotated[PolicyName, typer.Option(help="How tau is chosen.")] = PolicyName.QUANTILE,
+    score: Annotated[ScoreName | None, typer.Option(help="What tau is compared with [u].")] = None,
+    escalation: Annotated[float | None, typer.Option(help="quantile: share that goes up [0.2].")] = None,
+    alpha: Annotated[float | None, typer.Option(help="risk: largest error rate [0.05].")] = None,
+    delta: Annotated[float | None, typer.Option(help="risk: chance to be wrong [0.05].")] = None,
+    error: Annotated[ErrorName | None, typer.Option(help="risk: which errors count [any].")] = None,
+    lambda_: Annotated[float | None, typer.Option("--lambda", help="f-lambda: price of escalation.")] = None,
+    usd_per_million: Annotated[float | None, typer.Option(help="budget: dollars per million claims.")] = None,
+    usd_per_call: Annotated[
+        float | None,
+        typer.Option(help=f"budget, gain, figures: dollars per examination [{PAPER_USD_PER_CALL}]."),
+    ] = None,
+    usd_per_million_screened: Annotated[
+        float | None, typer.Option(help="budget, figures: what the gatekeeper costs per million claims [0].")
+    ] = None,
+    calls_per_hour: Annotated[float | None, typer.Option(help="budget: what the expert can do.")] = None,
+    claims_per_hour: Annotated[float | None, typer.Option(help="budget: what is filed.")] = None,
+    value: Annotated[float | None, typer.Option(help="gain: dollars that a right verdict is worth.")] = None,
+    expert: Annotated[
+        str | None, typer.Option(help="structural, or the URL of an expert: examines the whole split.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write the record [MODEL/calibration.json].")
+    ] = None,
+    figures: Annotated[Path | None, typer.Option(help="Folder for figures, SVG and PNG.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Fit temperature and tau on the calibration split, and write the record that workers load."""
+    given = {
+        "escalation": escalation,
+        "alpha": alpha,
+        "delta": delta,
+        "error": None if error is None else error.value,
+        "lambda": lambda_,
+        "usd_per_million": usd_per_million,
+        "usd_per_call": usd_per_call,
+        "usd_per_million_screened": usd_per_million_screened,
+        "calls_per_hour": calls_per_hour,
+        "claims_per_hour": claims_per_hour,
+        "value": value,
+    }
+    wanted = _policy(policy, {name: one for name, one in given.items() if one is not None})
+    compared = score or (ScoreName.GAIN if policy is PolicyName.GAIN else ScoreName.U)
+    if policy is PolicyName.GAIN and compared is not ScoreName.GAIN:
+        raise Refused("--policy gain weighs the score gain, no other", code="usage")
+    if compared is ScoreName.GAIN and expert is None:
+        raise Refused("score gain needs --expert: what is gained depends on who is asked", code="usage")
+    _need_the_extra()
+    from ace.gatekeeper.loading import load_engine
+    from ace_lab.calibration import calibrating
+    from ace_lab.calibration.fitting import fit
+    from ace_lab.measures.experts import expert_of
+
+    split = calibrating.Split.read(data)
+    engine: Any = load_engine(model)  # both engines have logits, which serving does not need
+    asked: Expert | None = None if expert is None else expert_of(expert)
+    with _progress(len(split.rows) * (1 if asked is None else 2)) as progress:
+        scored = calibrating.score(split, engine, asked, progress)
+    try:
+        record = fit(
+            scored,
+            policy=wanted,
+            score=compared.value,
+            model_revision=engine.revision,
+            data_hash=split.data_hash,
+        )
+        record = calibrating.with_measures(record, scored)
+        compared_on, rankings = calibrating.ablation(scored)
+    except ValueError as fault:
+        raise Refused(str(fault), code="no_calibration") from fault
+    target = out or model / "calibration.json"
+    drawn: list[Path] = []
+    try:
+        record.save(target)
+        if figures is not None:
+            prices = calibrating.Prices(
+                PAPER_USD_PER_CALL if usd_per_call is None else usd_per_call, usd_per_million_screened or 0.0
+            )
+            asked_for = None if asked is None else asked.name
+            drawn = calibrating.draw(record, scored, figures, prices=prices, expert=asked_for)
+    except OSError as fault:
+        raise Refused(f"{fault.filename} cannot be written: {fault.strerror}", code="unwritable") from fault
+    if as_json:
+        show(_as_json(record, compared_on, rankings, target, drawn))
+    else:
+        _tell(record, compared_on, rankings, target, drawn)
+
+
+def _policy(name: PolicyName, given: dict[str, Any]) -> Policy:
+    """The policy that the options ask for. Raises Refused where they do not fit it."""
+    from ace_lab.calibration import thresholds
+
+    stray = set(given) - OPTIONS[name] - PRICES
+    if stray:
+        raise Refused(f"policy {name.value} takes no --{min(stray).replace('_', '-')}", code="usage")
+    try:
+        if name is PolicyName.QUANTILE:
+            return thresholds.Quantile(given.get("escalation", 0.2))
+        if name is PolicyName.RISK:
+            return thresholds.Risk(
+                given.get("alpha", 0.05), given.get("delta", 0.05), given.get("error", "any")
+            )
+        if name is PolicyName.F_LAMBDA:
+            return thresholds.FLambda(_needed(given, "lambda", name))
+        usd_per_call = given.get("usd_per_call", PAPER_USD_PER_CALL)
+        if name is PolicyName.GAIN:
+            return thresholds.Gain(_needed(given, "value", name), usd_per_call)
+        if "calls_per_hour" in given or "claims_per_hour" in given:
+            if "usd_per_million" in given:
+                raise Refused("a budget is in dollars or in calls an hour: give one", code="usage")
+            return thresholds.RateBudget(
+                _needed(given, "calls_per_hour", name), _needed(given, "claims_per_hour", name)
+            )
+        return thresholds.MoneyBudget(
+            _needed(given, "usd_per_million", name), usd_per_call, given.get("usd_per_million_screened", 0.0)
+        )
+    except ValueError as fault:
+        raise Refused(f"policy {name.value}: {fault}", code="usage") from fault
+
+
+def _needed(given: dict[str, Any], option: str, name: PolicyName) -> float:
+    if option not in given:
+        raise Refused(f"policy {name.value} needs --{option.replace('_', '-')}", code="usage")
+    return float(given[option])
+
+
+def _need_the_extra() -> None:
+    from importlib.util import find_spec
+
+    for module in ("sklearn", "scipy", "matplotlib"):
+        if find_spec(module) is None:
+            raise NotConfigured(f"ace calibrate needs the extra 'train', which brings {module}")
+
+
+@contextmanager
+def _progress(rows: int) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("scoring", total=rows)
+        yield lambda done: bar.advance(task, done)
+
+
+def _tell(
+    record: Calibration, compared_on: int, rankings: dict[str, Ranking], target: Path, drawn: list[Path]
+) -> None:
+    columns = ["score", "AURC x1000", "E-AURC", "AUGRC", "less that of u", "Spearman with confidence"]
+    if any(ranking.deferral for ranking in rankings.values()):
+        columns += ["error with the expert", "less that of u"]
+    rows = [
+        (
+            name,
+            *map(_thousandths, (ranking.aurc, ranking.e_aurc, ranking.augrc, ranking.augrc_less_reference)),
+            f"{ranking.spearman:.4f}",
+            *map(_thousandths, filter(None, (ranking.deferral, ranking.deferral_less_reference))),
+        )
+        for name, ranking in rankings.items()
+    ]
+    table(rows, *columns)
+    typer.echo(
+        f"(less is better; {compared_on} claims that no score was fitted on, 95 % intervals by family)\n\n"
+        f"{record.id}: {record.method}\n"
+        f"tau {record.tau:.6g}, escalates {100 * record.escalation:.1f} % of {record.n} claims; "
+        f"temperature {record.temperature:.4f}, ECE {record.measured['ece']:.4f}\n"
+        f"{record.promise}\n"
+        f"written to {target}" + "".join(f"\n{path}" for path in drawn)
+    )
+
+
+def _thousandths(one: Interval) -> str:
+    return f"{1000 * one.value:.1f} ({1000 * one.low:.1f} to {1000 * one.high:.1f})"
+
+
+def _as_json(
+    record: Calibration, compared_on: int, rankings: dict[str, Ranking], target: Path, drawn: list[Path]
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    told = asdict(record)
+    del told["curve"], told["learned"]
+    return {
+        **told,
+        "compared_on": compared_on,
+        "scores": {name: asdict(ranking) for name, ranking in rankings.items()},
+        "out": str(target),
+        "figures": [str(path) for path in drawn],
+    }

@@ -1,0 +1,112 @@
+"""`ace data`: data sets to train, calibrate and evaluate on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ace.cli.app import Json, app, examples, group, show, table
+from ace.errors import Refused
+
+if TYPE_CHECKING:
+    from ace_lab.data.dataset import Plan
+
+data = group(
+    "Build data sets with known defects.",
+    examples(
+        "ace data build claims.jsonl.gz --out data",
+        "ace data probe data",
+        "ace data rejections --actions weekly/ --claims claims.jsonl.gz --out rejections.jsonl.gz",
+    ),
+)
+app.add_typer(data, name="data")
+
+
+@data.command(
+    epilog=examples(
+        "ace data build claims.jsonl.gz --out data",
+        "ace data build ipg/ ipa250102.zip --out data --class-rows 400 --pass-rows 2000 --skip-bad",
+        "ace data build claims.jsonl.gz --out data --injected llm/llm.jsonl --injected llm/llm.sets.jsonl",
+    )
+)
+def build(
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Claim sets: JSON lines or patent-office XML, plain, .gz or in a .zip, or folders of these.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The directory to write to.")],
+    pass_rows: Annotated[int, typer.Option(min=0, help="Rows of sound claims, over all splits.")] = 20_000,
+    class_rows: Annotated[int, typer.Option(min=10, help="Rows of each of the five classes.")] = 4_000,
+    seed: Annotated[int, typer.Option(help="Decides everything that is left to chance.")] = 1,
+    injected: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="What `ace data inject` made of the same claim sets, llm.jsonl or llm.sets.jsonl; may be"
+            " given several times. Takes places of what rules would write.",
+        ),
+    ] = None,
+    skip_bad: Annotated[
+        bool,
+        typer.Option("--skip-bad", help="Leave out and count what is no claim set, instead of stopping."),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write into a directory that is not empty.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Build training, calibration and test data: real claims, placebos, and one class of defects in each.
+
+    Splits are 8:1:1 by patent family, without near-duplicates between them. The same inputs and seed give
+    the same bytes.
+    """
+    from ace_lab.data.dataset import Plan
+
+    if out.is_dir() and any(out.iterdir()) and not force:
+        raise Refused(f"{out} is not empty: give --force, or another directory", code="usage", pointer="/out")
+    manifest = _built(inputs, out, Plan(pass_rows, class_rows, seed), injected or [], skip_bad=skip_bad)
+    if as_json:
+        show(manifest)
+        return
+    rows = [(name, *_counts_of(each)) for name, each in manifest["files"].items()]
+    table(rows, "file", "rows", "families", "pass", "defective")
+    for name, missing in manifest["short"].items():
+        lacking = ", ".join(f"{count} {label}" for label, count in missing.items())
+        typer.echo(f"{name} is short of {lacking}: the claims offer no more", err=True)
+    if manifest["skipped"]:
+        count = len(manifest["skipped"])
+        what = "line or document was" if count == 1 else "lines or documents were"
+        typer.echo(f"{count} {what} left out", err=True)
+    for why, count in manifest.get("injected", {}).get("left_out", {}).items():
+        typer.echo(f"of what was injected, {count} left out: {why}", err=True)
+
+
+def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:
+    """Rows, families, Pass and defective rows of one file of a manifest."""
+    sound = counted["labels"].get("pass", 0)
+    return counted["rows"], counted["families"], sound, counted["rows"] - sound
+
+
+def _built(
+    inputs: list[Path], out: Path, plan: Plan, injected: list[Path], *, skip_bad: bool
+) -> dict[str, Any]:
+    from ace.cli.filings import progress
+    from ace_lab.data.dataset import build as built
+    from ace_lab.data.injected import read_injected
+    from ace_lab.data.manifest import write_data
+    from ace_lab.data.pools import SPLITS, pools
+    from ace_lab.data.sources import read_sources
+
+    written = read_injected(injected) if injected else None
+    with progress() as bar:
+        task = bar.add_task("reading", total=None)
+        sources = read_sources(inputs, skip_bad=skip_bad)
+        bar.update(task, description="removing duplicates")
+        parted = pools(sources.sets)
+        total = sum(sum(plan.asked(split).values()) for split in SPLITS)
+        bar.update(task, description="building", total=total)
+        rows = bar.track(built(parted, plan, written), task_id=task, total=total)
+        return write_data(out, rows, sources, parted, plan, written)

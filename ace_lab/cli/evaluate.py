@@ -1,0 +1,191 @@
+"""`ace evaluate`: how good a model directory is, with or without an expert."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ace.cli.app import Json, app, examples, group, show, table
+from ace.errors import NotConfigured, Refused
+
+if TYPE_CHECKING:
+    from ace_lab.evaluation.bench import Told
+    from ace_lab.measures.experts import Expert
+
+evaluate = group(
+    "Measure a gatekeeper, alone and with an expert.",
+    examples(
+        "ace evaluate --model models/gatekeeper/int8 --data data --out report",
+        "ace evaluate --model MODEL --data data --out report --expert http://tgi:8080",
+        "ace evaluate --model MODEL --data data --out report --quick --json",
+    ),
+    invoke_without_command=True,
+)
+app.add_typer(evaluate, name="evaluate")
+
+NEEDED = ("sklearn", "matplotlib", "torch", "transformers", "jinja2")
+
+
+@evaluate.callback(invoke_without_command=True)
+def report(
+    context: typer.Context,
+    model: Annotated[
+        Path | None, typer.Option(help="Directory of the gatekeeper model [the shipped one].")
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help="Directory that `ace data build` made.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Directory for report.html, report.json, figures.")] = None,
+    expert: Annotated[
+        str, typer.Option(help="structural, none, or the URL of an expert (TGI and its like).")
+    ] = "structural",
+    usd_per_hour: Annotated[
+        float, typer.Option(min=0, help="What the gatekeeper's machine costs an hour.")
+    ] = 3.00,
+    expert_usd_per_hour: Annotated[
+        float | None, typer.Option(min=0, help="What the expert's machine costs an hour [--usd-per-hour].")
+    ] = None,
+    concurrency: Annotated[
+        int, typer.Option(min=1, help="Examinations in flight at an expert behind a URL.")
+    ] = 8,
+    claims: Annotated[int | None, typer.Option(min=50, help="Most claims of any split [4000].")] = None,
+    sets: Annotated[int | None, typer.Option(min=20, help="Most claim sets of a split [1000].")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A few hundred claims: minutes, wide intervals.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Measure a gatekeeper, alone and with an expert, and write a report."""
+    if context.invoked_subcommand is not None:
+        return
+    if data is None or out is None:
+        raise Refused("ace evaluate needs --data and --out", code="usage")
+    _need_the_extra()
+    from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
+    from ace_lab.evaluation.bench import QUICK, Bench, Sizes
+    from ace_lab.evaluation.keeping import Kept
+    from ace_lab.evaluation.report import evaluated, write
+    from ace_lab.evaluation.splits import Data
+
+    sizes = _sized(QUICK if quick else Sizes(), claims, sets)
+    splits = Data(data, sizes)
+    splits.check()
+    folder = model or SHIPPED_MODEL
+    asked = _expert(expert, concurrency)
+    with _progress() as told:
+        bench = Bench(
+            engine=load_engine(folder),
+            expert=asked,
+            asked=asked.key if asked else "none",
+            kept=Kept(out / "cache"),
+            usd_per_hour=usd_per_hour,
+            expert_usd_per_hour=usd_per_hour if expert_usd_per_hour is None else expert_usd_per_hour,
+            sizes=sizes,
+            told=told,
+        )
+        found, drawn = evaluated(bench, splits, folder, _command(expert, quick))
+        try:
+            write(found, drawn, out)
+        except OSError as fault:
+            raise Refused(f"{out} cannot be written: {fault.strerror}", code="unwritable") from fault
+    if as_json:
+        show(found)
+    else:
+        _tell(found, out)
+
+
+def _sized(sizes: Any, claims: int | None, sets: int | None) -> Any:
+    from dataclasses import replace
+
+    given = {"claims": claims, "sets": sets}
+    return replace(sizes, **{name: most for name, most in given.items() if most is not None})
+
+
+def _expert(name: str, concurrency: int) -> Expert | None:
+    from ace.settings import Settings
+    from ace_lab.measures.experts import expert_of
+
+    secret = Settings().expert_token
+    token = None if secret is None else secret.get_secret_value()
+    return expert_of(name, token=token, concurrency=concurrency)
+
+
+def _command(expert: str, quick: bool) -> str:
+    """The command as a reader would repeat it; without paths, and without what a URL may hide."""
+    named = expert if expert in {"structural", "none"} else "URL"
+    return f"ace evaluate --model MODEL --data DATA --out OUT --expert {named}{' --quick' * quick}"
+
+
+def _need_the_extra() -> None:
+    from importlib.util import find_spec
+
+    for module in NEEDED:
+        if find_spec(module) is None:
+            raise NotConfigured(f"ace evaluate needs the extra 'train', which brings {module}")
+
+
+@contextmanager
+def _progress() -> Iterator[Told]:
+    """The step at hand on stderr: a bar that moves on a terminal, else a line for each step."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        tasks: dict[str, Any] = {}
+
+        def told(step: str, done: int, of: int) -> None:
+            if step not in tasks:
+                for task in tasks.values():
+                    bar.stop_task(task)
+                tasks[step] = bar.add_task(step, total=of or None)
+                if not console.is_terminal:
+                    typer.echo(f"{step}{f': {of}' if of else ''}", err=True)
+            bar.update(tasks[step], completed=done, total=of or None)
+
+        yield told
+
+
+def _tell(found: dict[str, Any], out: Path) -> None:
+    for section, title in (("main", "claims with one defect"), ("sets", "claim sets, the paper's density")):
+        if section in found:
+            typer.echo(f"\n{found[section]['n']} {title}")
+            table(
+                [
+                    (
+                        row["name"],
+                        *(
+                            _percent(row[key])
+                            for key in ("accuracy", "macro_f1", "f1_fail", "auc", "escalated")
+                        ),
+                        None if row["usd_per_million"] is None else f"{row['usd_per_million']:,.0f}",
+                    )
+                    for row in found[section]["rows"]
+                ],
+                "judge",
+                "accuracy",
+                "macro-F1",
+                "F1 of Fail",
+                "AUC",
+                "escalated",
+                "$ per million",
+            )
+    typer.echo("")
+    table(
+        [
+            (entry["aim"], entry["asked"], entry["measured"], "met" if entry["met"] else "missed")
+            for entry in found.get("aims", [])
+        ],
+        "aim",
+        "asked",
+        "measured",
+        "",
+    )
+    typer.echo(f"\n{out / 'report.html'}")
+
+
+def _percent(share: float | None) -> str | None:
+    return None if share is None else f"{100 * share:.2f} %"

@@ -1,0 +1,1 @@
+"""From real claim sets to labelled rows: sources, splits, families and manifests."""

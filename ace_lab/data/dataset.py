@@ -1,0 +1,58 @@
+"""A whole data set: rows of three splits, rows of unseen injectors, and claim sets, all from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from ace_lab.data import unseen
+from ace_lab.data.duplicates import Known
+from ace_lab.data.injected import Injected
+from ace_lab.data.pools import SHARES, SPLITS, Pools
+from ace_lab.data.rows import Row, SetRow
+from ace_lab.data.sets import set_rows
+from ace_lab.data.singles import Distinct, single_rows
+from ace_lab.injectors import INJECTORS
+
+SET_SPLITS = ("calibration", "test")
+"""The splits that have claim sets too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked for over all splits; `class_rows` for each of the five classes."""
+
+    pass_rows: int = 20_000
+    class_rows: int = 4_000
+    seed: int = 1
+
+    def asked(self, split: str) -> dict[str, int]:
+        """The single rows of each label that a split, or the held-out rows, are to have."""
+        share = SHARES["test" if split == unseen.SPLIT else split]
+        classes = dict.fromkeys(INJECTORS, round(self.class_rows * share))
+        pass_rows = sum(classes.values()) if split == unseen.SPLIT else round(self.pass_rows * share)
+        return {"pass": pass_rows, **classes}
+
+
+def build(pools: Pools, plan: Plan, injected: Injected | None = None) -> Iterator[Row | SetRow]:
+    """The rows of each split, those of unseen injectors, and the claim sets of calibration and test.
+
+    Test is built first and train last: what would repeat another split's row is not made again. What was
+    `injected` by language models takes places of what rules would make.
+    """
+    injected = injected or Injected()
+    built = Known()
+    for split in reversed(SPLITS):
+        pool, rng, asked = pools.by_split[split], Random(f"{plan.seed}/{split}"), plan.asked(split)
+        distinct = Distinct(built)
+        texts = []
+        for row in single_rows(pool, asked, distinct, rng, injected.rows_for(pool, asked, distinct)):
+            texts.append(row.text)
+            yield row
+        for text in texts:
+            built.add(text)
+    asked = plan.asked(unseen.SPLIT)
+    yield from unseen.unseen_rows(pools.by_split["test"], asked, Random(f"{plan.seed}/unseen"))
+    for split in SET_SPLITS:
+        yield from set_rows(pools.by_split[split], Random(f"{plan.seed}/{split}/sets"), injected)

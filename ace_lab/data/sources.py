@@ -1,0 +1,202 @@
+"""Real claim sets from JSON lines and patent-office XML, and which of their claims may stand as sound.
+
+A line is `{source, patent, family, complete, claims: [{num, text}]}`, of which only `claims` must be
+there. "Sound" means free of what a program can see is dirt: real claims are not examined truth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.readers import read_file
+from ace.claims.references.claim_references import parents_of
+from ace.errors import Refused
+from ace.gatekeeper.canonical import canonical
+from ace_lab.data import bulk
+from ace_lab.injectors.terms import EXEMPLARY, SUBJECTIVE
+
+MAX_CHARACTERS = 2_500
+_SENTENCE_BREAK = re.compile(r"(?<![A-Z0-9])(?<!\bNo)(?<!\bFig)\.\s+(?=[A-Z][a-z])")
+_BRACKET = re.compile(r"[()\[\]{}]")
+_GLUED = re.compile(r"[;,](?:and|or)[a-z]|[a-z]:[A-Za-z]")
+_CANCELED = re.compile(r"^\W*(?:cancell?ed|withdrawn|\(\w)", re.IGNORECASE)
+_VAGUE = re.compile(f"{EXEMPLARY.pattern}|{SUBJECTIVE.pattern}", re.IGNORECASE)
+_TRANSITION = re.compile(
+    r"compris|consist|includ|having|wherein|characteri|contain|whereby|which|that|configured|"
+    r"further|composed|where|has\b|with\b|of claim|claims? \d|represented|formula|selected",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSet:
+    """One claim set, its name (unique among those read) and the family that it is split by."""
+
+    family: str
+    source: str
+    claims: ClaimSet
+    name: str = ""
+
+    def origin(self, number: int) -> str:
+        """The id of one of its claims."""
+        return f"{self.name or self.family}/{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What was read: the sets in order, how many of each file, and what was left out, by file and place."""
+
+    sets: tuple[SourceSet, ...]
+    files: Mapping[Path, int]
+    skipped: tuple[str, ...]
+
+
+def read_sources(paths: Sequence[Path], *, skip_bad: bool = False) -> Sources:
+    """The sets of files and folders: JSONL or XML, gzipped or in a .zip; XML may hold many documents.
+
+    Sets marked incomplete are kept only where no claim refers to another. A line or document that is
+    no claim set is refused by its place, or with `skip_bad` left out; sequence listings between
+    documents always are. Raises Refused.
+    """
+    sets: list[SourceSet] = []
+    files: dict[Path, int] = {}
+    skipped: list[str] = []
+    names: dict[str, int] = {}
+    for path in _files(paths):
+        begun = len(sets)
+        for found in _read(path):
+            if isinstance(found, SourceSet):
+                name = found.name or found.family
+                names[name] = times = names.get(name, 0) + 1
+                sets.append(replace(found, name=name if times == 1 else f"{name}#{times}"))
+            elif skip_bad or isinstance(found, str):
+                skipped.append(str(found))
+            else:
+                raise found
+        files[path] = len(sets) - begun
+    return Sources(tuple(sets), files, tuple(skipped))
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, hexadecimal."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def is_sound(claims: ClaimSet, claim: Claim) -> bool:
+    """Whether the claim shows none of the five defects to a program's eye."""
+    text = claim.text
+    return (
+        20 <= len(text) <= MAX_CHARACTERS
+        and text.endswith(".")
+        and not text.endswith("..")
+        and text[0].isupper()
+        and _TRANSITION.search(text) is not None
+        and not _CANCELED.match(text)
+        and not _SENTENCE_BREAK.search(text)
+        and not _GLUED.search(text)
+        and not _VAGUE.search(text)
+        and _balanced(text)
+        and all(parent < claim.number and claims.get(parent) for parent in claim.parents)
+    )
+
+
+def sound_claims(claims: ClaimSet) -> ClaimSet:
+    """The claims that are sound together with all that they depend on."""
+    sound = {claim.number for claim in claims if is_sound(claims, claim)}
+    return ClaimSet(
+        tuple(
+            claim
+            for claim in claims
+            if claim.number in sound and sound.issuperset(claims.ancestors(claim.number))
+        )
+    )
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(each for each in path.rglob("*") if each.name.lower().endswith(bulk.SUFFIXES))
+            if not inside:
+                raise _refusal(path.name, "the folder holds no .jsonl, .xml, either with .gz, or .zip")
+            yield from inside
+        elif not path.is_file():
+            raise _refusal(path.name, "there is no such file or folder")
+        elif not path.name.lower().endswith(bulk.SUFFIXES):
+            raise _refusal(path.name, "claim sets are read from .jsonl, .xml, either with .gz, and .zip")
+        else:
+            yield path
+
+
+def _read(path: Path) -> Iterator[SourceSet | Refused | str]:
+    """The sets of one file, refusals of what is none, and names of what is passed over."""
+    place = ""
+    try:
+        for name, data in bulk.parts(path):
+            place = name if name == path.name else f"{name} in {path.name}"
+            is_lines = name.lower().endswith(bulk.LINES)
+            yield from (_lines if is_lines else _publications)(path, place, data)
+    except bulk.Encrypted:
+        yield _refusal(path.name, "the archive is encrypted; unpack it first")
+    except bulk.UNREADABLE:
+        yield _refusal(place or path.name, "the file cannot be read to its end")
+    else:
+        if not place:
+            yield _refusal(path.name, "the archive holds no .jsonl and no .xml")
+
+
+def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
+    for at, line in enumerate(data, start=1):
+        if not line.strip():
+            continue
+        try:
+            row: dict[str, Any] = json.loads(line)
+            claims = ClaimSet(tuple(_claim(int(item["num"]), str(item["text"])) for item in row["claims"]))
+            family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
+            complete = bool(row.get("complete", True))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            yield _refusal(f"line {at} of {place}", "no claim set with each number once")
+            continue
+        if complete or not any(claim.parents for claim in claims):
+            yield SourceSet(str(family or f"{source}/{row.get('path') or path.name}/{at}"), source, claims)
+
+
+def _publications(path: Path, place: str, data: IO[bytes]) -> Iterator[SourceSet | Refused | str]:
+    for at, document in enumerate(bulk.documents(data), start=1):
+        here = f"document {at} of {place}"
+        if bulk.is_listing(document):
+            yield f"{here}: a sequence listing"
+            continue
+        name = bulk.publication_of(document) or f"{place}/{at}"
+        try:
+            found = read_file(document, name="claims.xml").pending()
+        except Refused as error:
+            yield _refusal(here, error.message)
+            continue
+        claims = ClaimSet(tuple(_claim(claim.number, claim.text) for claim in found))
+        yield SourceSet(bulk.family_of(document) or name, path.name, claims, name)
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for character in _BRACKET.findall(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _claim(number: int, text: str) -> Claim:
+    text = canonical(text)
+    return Claim(number, text, parents_of(text, number))
+
+
+def _refusal(place: str, why: str) -> Refused:
+    return Refused(f"{place}: {why}", code="bad_source")

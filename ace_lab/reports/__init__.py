@@ -1,0 +1,1 @@
+"""Evaluation reports: figures, tables and one HTML page."""

@@ -1,0 +1,110 @@
+"""One request's way back to the client: whole, in a stream, or spoilt on the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from starlette.types import Receive, Scope, Send
+
+from ace.expert.protocol.refusals import Told
+from ace_lab.simulator.listener import TRANSPORT, reset
+
+SIMULATED = {"x-simulated-by": "ace"}
+JSON, PAGE, EVENTS = "application/json", "text/html", "text/event-stream"
+_DONE = b"data: [DONE]\n\n"
+
+
+class Exchange:
+    """Sends one response. `statuses` counts those that were sent."""
+
+    def __init__(self, scope: Scope, send: Send, statuses: Counter[int]) -> None:
+        self._scope = scope
+        self._send = send
+        self._statuses = statuses
+
+    async def told(self, told: Told) -> None:
+        """An error."""
+        kind = PAGE if isinstance(told.body, str) else JSON
+        await self.whole(told.status, encoded(told.body), kind, told.headers)
+
+    async def whole(
+        self, status: int, body: bytes, kind: str = JSON, headers: dict[str, str] | None = None
+    ) -> None:
+        """A response in one piece."""
+        length = {"content-length": str(len(body))}
+        await self._start(status, {"content-type": kind, **length, **(headers or {})})
+        await self._send({"type": "http.response.body", "body": body})
+
+    async def stream(self, events: Iterable[dict[str, Any]], seconds_between: float) -> None:
+        """Server-sent events, and the mark of their end."""
+        await self._start(200, {"content-type": EVENTS})
+        for event in events:
+            await self._more(sse(event))
+            if seconds_between:
+                await asyncio.sleep(seconds_between)
+        await self._send({"type": "http.response.body", "body": _DONE})
+
+    async def drip(self, body: bytes, kind: str, seconds: float) -> None:
+        """The body, a byte every `seconds`."""
+        await self._start(200, {"content-type": kind, "content-length": str(len(body))})
+        for position in range(len(body)):
+            await self._more(body[position : position + 1])
+            await asyncio.sleep(seconds)
+        await self._send({"type": "http.response.body", "body": b""})
+
+    async def break_off(self, body: bytes, kind: str, *, orderly: bool) -> NoReturn:
+        """Half of the body, then a reset, or an orderly end."""
+        await self._start(200, {"content-type": kind, "content-length": str(len(body))})
+        await self._more(body[: len(body) // 2])
+        await asyncio.sleep(_ON_ITS_WAY_SECONDS)
+        await self.abort(orderly=orderly)
+
+    async def abort(self, *, orderly: bool = False) -> NoReturn:
+        """A reset or an orderly end, and no answer."""
+        transport = self._scope.get("extensions", {}).get(TRANSPORT)
+        if transport is None:
+            raise RuntimeError("faults below HTTP need a connection of the simulator's own listener")
+        if orderly:
+            transport.close()
+        else:
+            reset(transport)
+        await self.hang()
+
+    async def hang(self) -> NoReturn:
+        """Nothing, until the client leaves and this is cancelled."""
+        await asyncio.Event().wait()
+        raise AssertionError("an event that nobody sets")
+
+    async def _start(self, status: int, headers: dict[str, str]) -> None:
+        self._statuses[status] += 1
+        pairs = [(name.lower().encode(), value.encode()) for name, value in {**headers, **SIMULATED}.items()]
+        await self._send({"type": "http.response.start", "status": status, "headers": pairs})
+
+    async def _more(self, body: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+_ON_ITS_WAY_SECONDS = 0.02
+
+
+async def left(receive: Receive) -> None:
+    """Waits until the client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def sse(event: dict[str, Any]) -> bytes:
+    """One event of a stream."""
+    return b"data: " + encoded(event) + b"\n\n"
+
+
+def encoded(body: Any) -> bytes:
+    """JSON as servers write it; a str as it is, with half a surrogate (U+DC80 to U+DCFF) for a byte that
+    is no UTF-8."""
+    if isinstance(body, str):
+        return body.encode("utf-8", "surrogateescape")
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

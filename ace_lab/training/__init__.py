@@ -1,0 +1,1 @@
+"""Training of the gatekeeper and of the expert."""

@@ -1,0 +1,122 @@
+"""What a run would be, before anything heavy is loaded: its examples, their tokens, its memory.
+
+Needs the tokenizer and the shape of the base, not its weights. The memory is arithmetic, and says what
+it counts; what CUDA and the libraries keep for themselves is in none of its lines but the last.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ace_lab.training.expert.base_models import config_of, name_of, tokenizer_of
+from ace_lab.training.expert.examples import Examples, Tell, fitting, labels_of, read_split
+from ace_lab.training.expert.recipe import Recipe
+
+GIB = 2**30
+
+NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)
+"""Of a weight: four bits, an eight-bit scale for 64 of them, and a 32-bit scale for 256 scales."""
+
+_OVERHEAD = 0.10
+"""For CUDA's context, workspaces and fragments; an allowance, measured nowhere."""
+
+
+def plan(
+    data: Path,
+    base: str,
+    recipe: Recipe,
+    *,
+    limit_rows: int | None = None,
+    max_steps: int | None = None,
+    tell: Tell = lambda _record: None,
+) -> dict[str, Any]:
+    """Examples by label, rows left out, tokens, updates, and the memory of training and of the merge in GiB.
+
+    Raises Refused where the data or the base cannot be had.
+    """
+    rows = read_split(data / "train.jsonl", limit_rows, recipe.seed)
+    config = config_of(base)
+    examples = fitting(
+        rows, recipe, tokenizer_of(base), lambda done, of: tell({"encoding": "train", "done": done, "of": of})
+    )
+    updates = math.ceil(len(examples.kept) / (recipe.batch_rows * recipe.accumulation)) * recipe.epochs
+    weights = Weights.of(config, recipe)
+    return {
+        "base": name_of(base),
+        "recipe": asdict(recipe),
+        "rows": len(rows),
+        "examples": labels_of(examples.kept),
+        "left_out": dict(examples.left_out),
+        "tokens": _lengths(examples),
+        "updates": min(updates, max_steps or updates),
+        "parameters": {"base": weights.linear + weights.other, "adapter": weights.adapter},
+        "training_gib": training_memory(weights, config, recipe, max(examples.tokens, default=0)),
+        "merge_gib": round((weights.linear + weights.other) * 2 / GIB, 1),
+        "adapter_gib": round(weights.adapter * 2 / GIB, 2),
+    }
+
+
+class Weights:
+    """Counts of parameters: `linear` are those of the layers that get adapters and are held in four bits,
+    `other` the embeddings, the head and the norms, `adapter` what is learnt."""
+
+    def __init__(self, linear: int, other: int, adapter: int) -> None:
+        self.linear, self.other, self.adapter = linear, other, adapter
+
+    @classmethod
+    def of(cls, config: Any, recipe: Recipe) -> Weights:
+        """Counted on a model without storage."""
+        import torch
+        from transformers import AutoModelForCausalLM
+
+        shapes: Any = AutoModelForCausalLM  # transformers leaves its functions untyped
+        with torch.device("meta"):
+            model = shapes.from_config(config)
+        head = model.get_output_embeddings()
+        layers = [
+            layer for layer in model.modules() if isinstance(layer, torch.nn.Linear) and layer is not head
+        ]
+        linear = sum(layer.weight.numel() for layer in layers)
+        adapter = sum(recipe.lora_rank * (layer.in_features + layer.out_features) for layer in layers)
+        return cls(linear, sum(value.numel() for value in model.parameters()) - linear, adapter)
+
+
+def training_memory(weights: Weights, config: Any, recipe: Recipe, longest: int) -> dict[str, float]:
+    """GiB by part, and their sum; `longest` is the tokens of the longest example.
+
+    Each layer keeps its input for the way back, and one layer at a time all of its own (activation
+    checkpointing); the head's logits are made in pieces and never whole.
+    """
+    size = 2 if recipe.precision == "bf16" else 4
+    tokens = longest * recipe.batch_rows
+    hidden, layers = config.hidden_size, config.num_hidden_layers
+    within = 8 * hidden + 4 * getattr(config, "intermediate_size", 4 * hidden)
+    parts = {
+        "base": weights.linear * (NF4_BYTES if recipe.quantize == "nf4" else size) + weights.other * size,
+        "adapter_and_gradients": weights.adapter * size * 2,
+        "optimizer": weights.adapter * 8,
+        "kept_activations": tokens * hidden * layers * size,
+        "one_layer": tokens * within * size * 2,
+    }
+    told = {name: value / GIB for name, value in parts.items()}
+    told["allowance"] = _OVERHEAD * sum(told.values())
+    told["total"] = sum(told.values())
+    return {name: round(value, 2) for name, value in told.items()}
+
+
+def _lengths(examples: Examples) -> dict[str, int]:
+    ordered = sorted(examples.tokens)
+    return {
+        "total": sum(ordered),
+        "median": _at(ordered, 0.5),
+        "p95": _at(ordered, 0.95),
+        "longest": ordered[-1] if ordered else 0,
+    }
+
+
+def _at(ordered: Sequence[int], share: float) -> int:
+    return ordered[int(share * (len(ordered) - 1))] if ordered else 0

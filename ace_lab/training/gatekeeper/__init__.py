@@ -1,0 +1,1 @@
+"""Fine-tuning the gatekeeper, exporting it, and its model card."""

@@ -1,0 +1,173 @@
+"""MODEL_CARD.md: how a model was made, what it scored, where it is bad. Prose is ours; every number is
+from the recipe, the data's manifest, the calibration record or the evaluation's report."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ace.routing.calibration import Calibration
+from ace_lab.reports.page import markdown
+
+_SOURCES = {
+    "boschresearch/Pap2Pat": "published applications, CC BY",
+    "ReedJessen/IPStreetSemanticSearchValidation": "applications, MIT",
+    "PatentsView/PatentsProcessor": "mostly granted, UC/AIR",
+    "salmanjt/IP-patent-data-parsing": "granted, MIT",
+    "Agewerc/data-wrangling": "granted, no licence stated",
+    "jackindavao/patent-data-mining": "granted, no licence stated",
+}
+
+_SPLITS = ("train", "calibration", "test", "held_out", "calibration.sets", "test.sets")
+
+
+def write_card(
+    model_dir: Path,
+    manifest: Mapping[str, Any],
+    recipe: Mapping[str, Any],
+    report: Mapping[str, Any] | None,
+) -> None:
+    """Writes the directory's card.
+
+    `manifest` is the data directory's, `recipe` the last stage in gatekeeper.json, `report` what
+    `ace evaluate` wrote to report.json, of any kind of the same model; None before it has run.
+    """
+    about = json.loads((model_dir / "gatekeeper.json").read_text(encoding="utf-8"))
+    calibration = Calibration.load(model_dir / "calibration.json")
+    sections = (
+        _head(about),
+        _made(about, recipe),
+        _data(manifest),
+        _scores(calibration, report),
+        _weak(about, manifest, recipe),
+        _licence(about),
+    )
+    beside = model_dir / "MODEL_CARD.md.tmp"
+    beside.write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+    beside.replace(model_dir / "MODEL_CARD.md")
+
+
+def _head(about: Mapping[str, Any]) -> str:
+    weights = about.get("quantisation", "none")
+    kept = "fp32" if weights == "none" else weights
+    return f"""# A gatekeeper for patent claims
+
+Six classes (pass, antecedent, dependency, logical, ambiguity, syntax) for one US patent claim with
+its ancestors{" and what the rules of ACE say of it" if about.get("hints") else ""}. It is meant to clear \
+plain cases cheaply and to know its doubt.
+Revision `{about["revision"]}`; weights: {kept}."""
+
+
+def _made(about: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
+    if recipe["head"] == "tokens":
+        head = (
+            "Each token of the claim gets six logits; a claim's logit of a class is the\n"
+            "largest among its own tokens. The loss is the cross-entropy over claims plus "
+            f"{recipe['token_loss']:g} times one over tokens, for which the\n"
+            "recorded spans of the defects are the targets."
+        )
+    else:
+        head = "One head gives six logits per claim; the loss is their cross-entropy."
+    stages = "\n".join(
+        f"{at}. {stage['rows']:,} rows, {stage['steps']:,} of {stage['planned_steps']:,} updates "
+        f"({stage['epochs']} epochs), learning rate {stage['learning_rate']:g}, "
+        f"{stage['warmup']:.0%} warm-up, then linearly to nothing; seed {stage['seed']}; {_ended(stage)}; "
+        f"{stage['minutes']:g} minutes"
+        for at, stage in enumerate(about["stages"], start=1)
+    )
+    batch = f"{recipe['batch_rows']} claims"
+    if recipe["batch_tokens"] is not None:
+        batch += f" or {recipe['batch_tokens']:,} padded tokens"
+    return f"""## How it was made
+
+Base: {about["base"]}, fine-tuned with `ace train gatekeeper`. {head}
+
+{stages}
+
+AdamW, weight decay {recipe["weight_decay"]:g}; batches of {batch} at most; \
+{recipe["max_tokens"]} tokens a claim at most; word
+embeddings {"frozen" if recipe["freeze_words"] else "learnt"}; dropout {recipe["dropout"]:g} in the encoder, \
+{recipe["head_dropout"]:g} before the head; precision {recipe["precision"]}. Kept are the weights
+of the best evaluation on held-out calibration rows (update {recipe["best_step"]:,}, \
+macro-F1 {recipe["macro_f1"]:.4f})."""
+
+
+def _ended(stage: Mapping[str, Any]) -> str:
+    why = {"done": "run to its end", "time": "bound by time", "patience": "stopped early"}
+    return why[stage["ended"]]
+
+
+def _data(manifest: Mapping[str, Any]) -> str:
+    files = manifest["files"]
+    rows = "\n".join(
+        f"| {split} | {found['rows']:,} | {found['families']:,} | {found['labels'].get('pass', 0):,} |"
+        for split in _SPLITS
+        if (found := files.get(f"{split}.jsonl"))
+    )
+    train = files["train.jsonl"]
+    sources = "\n".join(
+        f"- {name} ({_SOURCES.get(name, 'unknown')}): {count:,} training rows"
+        for name, count in sorted(train["sources"].items())
+    )
+    edits = ", ".join(
+        f"{name} ({count:,})" for name, count in sorted(train["generators"].items()) if name != "none"
+    )
+    hashes = ", ".join(f"`{given['sha256']}`" for given in manifest["inputs"])
+    return f"""### Data
+
+Real US claim sets, split by patent family, near-duplicates removed across splits. Pass rows are real
+claims that show no dirt to a program, and placebos: label-preserving edits by the same machinery. The
+others carry injected defects. Edits of the training rows were made by: {edits}.
+
+| file | rows | families | of them Pass |
+|---|---|---|---|
+{rows}
+
+{sources}
+
+SHA-256 of the source files: {hashes}; of train.jsonl: `{train["sha256"]}`; built with seed \
+{manifest["options"]["seed"]}."""
+
+
+def _scores(calibration: Calibration, report: Mapping[str, Any] | None) -> str:
+    measured = ", ".join(f"{name} {value:.4f}" for name, value in calibration.measured.items())
+    own = f"""## Calibration
+
+`{calibration.id}`: {calibration.method}; temperature {calibration.temperature:.3f}, tau \
+{calibration.tau:.4f}, {calibration.escalation:.1%} of
+{calibration.n:,} calibration rows above it. On those rows: {measured or "not measured"}."""
+    if report is None:
+        return f"{own}\n\nIt has not been evaluated on a test split yet: `ace evaluate` does that."
+    return f"{own}\n\n{markdown(report).strip()}"
+
+
+def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
+    train = manifest["files"]["train.jsonl"]
+    sound = train["labels"].get("pass", 0) / train["rows"]
+    largest, count = max(train["sources"].items(), key=lambda source: source[1])
+    hinted = (
+        "- It is shown what the rules say, and trusts them as far as they were right in its data. Where the\n"
+        "  rules change, it must be trained again.\n"
+        if about.get("hints")
+        else "- It compares claim numbers and values by their word pieces, and knows no arithmetic.\n"
+    )
+    return f"""## Where it is bad
+
+- Its defects are synthetic and its truth was examined by nobody: its numbers say how well it finds what
+  our rules put in, not how well it agrees with an examiner. The applications among its Pass rows are
+  unexamined too.
+- Train and test defects come from the same rules. A defect of another form is found less often: rows of
+  injectors held out of training measure by how much.
+- {1 - sound:.0%} of its training rows are defective. Filed claims are defective less often, so at the same
+  tau more of its alarms are false, and another share of them escalates than of the calibration split.
+- It sees {recipe["max_tokens"]} tokens, the claim first: of a longer claim its beginning and its end. What
+  was cut cannot be judged.
+{hinted}- {count / train["rows"]:.0%} of its training rows come from one source, {largest}; other fields
+  of technology and other drafting habits are known less well."""
+
+
+def _licence(about: Mapping[str, Any]) -> str:
+    minilm = " (Apache-2.0)" if about["base"] == "sentence-transformers/all-MiniLM-L6-v2" else ""
+    return f"""## Licence
+
+Weights derived from {about["base"]}{minilm}. No claim of the training data is contained in this directory."""

@@ -1,0 +1,92 @@
+"""Rows of a data directory as a model is shown them, and the order it is shown them in.
+
+Rows are JSON lines with number, text, ancestors, label and spans (ace_lab makes them, but nothing
+here knows how).
+"""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ace.claims.taxonomy import LABELS
+from ace.errors import Refused
+from ace.gatekeeper.batching import batches
+from ace.gatekeeper.inputs import ClaimInput
+from ace.gatekeeper.tokens import PairTokenizer
+from ace_lab.training.gatekeeper.recipe import Recipe
+
+Encoded = tuple[list[int], int]
+
+WIDTH = 16
+"""Batches are padded to a multiple of this, because CPU kernels are compiled for each shape."""
+
+ENCODED_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One row: its ids, the length of its own segment, its class, and its defects' positions."""
+
+    encoded: Encoded
+    label: int
+    marked: tuple[int, ...]
+
+
+def read_examples(
+    path: Path,
+    tokenizer: PairTokenizer,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    tell: Callable[[int, int], None] = lambda _done, _of: None,
+) -> list[Example]:
+    """The rows of a file in its order, or a seeded sample, without defects that the cut would hide.
+
+    `tell` hears how many of how many rows were encoded. Raises Refused on a line that is no row.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror}", code="data") from error
+    if sample is not None and sample < len(lines):
+        lines = random.Random(seed).sample(lines, sample)
+    found: list[Example] = []
+    for start in range(0, len(lines), ENCODED_AT_ONCE):
+        chunk = [_row(path, line) for line in lines[start : start + ENCODED_AT_ONCE]]
+        encoded = tokenizer.encode([claim for claim, _, _ in chunk])
+        for (claim, label, spans), ids in zip(chunk, encoded, strict=True):
+            marked = {at for low, high in spans for at in tokenizer.marked(claim, low, high)}
+            if marked or not label:
+                found.append(Example(ids, label, tuple(sorted(marked))))
+        tell(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
+    return found
+
+
+def _row(path: Path, line: str) -> tuple[ClaimInput, int, list[tuple[int, int]]]:
+    try:
+        row = json.loads(line)
+        claim = ClaimInput(row["number"], row["text"], tuple(row["ancestors"]))
+        return claim, LABELS.index(row["label"]), [(low, high) for low, high in row["spans"]]
+    except (KeyError, TypeError, ValueError):
+        raise Refused(f"{path} has a line that is no row of a data set", code="data") from None
+
+
+def planned(examples: Sequence[Example], recipe: Recipe) -> list[list[list[int]]]:
+    """Per epoch its batches of indices: each row once, neighbours of like length, in random order."""
+    return [
+        _shuffled([len(example.encoded[0]) for example in examples], recipe, epoch)
+        for epoch in range(recipe.epochs)
+    ]
+
+
+def _shuffled(lengths: Sequence[int], recipe: Recipe, epoch: int) -> list[list[int]]:
+    rng = random.Random(f"{recipe.seed}/{epoch}")
+    # Random order within a width, so that an epoch does not repeat the batches of the last one.
+    order = rng.sample(range(len(lengths)), len(lengths))
+    widths = [-(-lengths[index] // WIDTH) * WIDTH for index in order]
+    budget = recipe.batch_tokens or recipe.batch_rows * (max(widths, default=0) + 1)
+    found = batches(widths, budget_tokens=budget, max_items=recipe.batch_rows)
+    rng.shuffle(found)
+    return [[order[index] for index in batch] for batch in found]

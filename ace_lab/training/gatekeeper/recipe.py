@@ -1,0 +1,69 @@
+"""What a training run depends on besides its data and its base: the recipe, stored with the model.
+
+The defaults are the paper's (§4.1 and appendix D); a recipe file names what it does otherwise.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ace_lab.training import recipes
+
+RECIPES = Path(__file__).parent / "recipes"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One run's settings.
+
+    `head` is "cls" (a sequence classifier: the paper's unified projection, cross-entropy alone) or
+    "tokens" (a token classifier; a claim's logit is the largest of its tokens', and `token_loss`
+    times the cross-entropy over its own tokens is added, sound tokens weighing
+    `sound_token_weight`). A batch holds `batch_rows` claims at most and, where `batch_tokens` is
+    given, that many padded tokens. `warmup` is a share of the run. `evaluations` are per epoch;
+    after `patience` of them without a better macro-F1 the run ends.
+    """
+
+    head: Literal["cls", "tokens"] = "cls"
+    epochs: int = 5
+    learning_rate: float = 2e-5
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    batch_rows: int = 32
+    batch_tokens: int | None = None
+    max_tokens: int = 512
+    hints: bool = True
+    dropout: float = 0.1
+    head_dropout: float = 0.1
+    token_loss: float = 1.0
+    sound_token_weight: float = 0.2
+    freeze_words: bool = False
+    precision: Literal["auto", "fp32", "bf16"] = "auto"
+    evaluations: int = 4
+    patience: int = 6
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Raises Refused where a field is out of its range."""
+        at_least = {
+            "epochs": 1, "batch_rows": 1, "max_tokens": 16, "evaluations": 1, "patience": 1,
+        }  # fmt: skip
+        for name, least in at_least.items():
+            if getattr(self, name) < least:
+                raise recipes.refused(name, f"at least {least}")
+        for name in ("warmup", "dropout", "head_dropout"):
+            if not 0.0 <= getattr(self, name) < 1.0:
+                raise recipes.refused(name, "in [0, 1)")
+        if self.learning_rate <= 0.0:
+            raise recipes.refused("learning_rate", "positive")
+        if self.head not in {"cls", "tokens"}:
+            raise recipes.refused("head", "cls or tokens")
+        if self.precision not in {"auto", "fp32", "bf16"}:
+            raise recipes.refused("precision", "auto, fp32 or bf16")
+        if self.batch_tokens is not None and self.batch_tokens < self.max_tokens:
+            raise recipes.refused("batch_tokens", f"at least max_tokens, {self.max_tokens}")
+
+
+def read_recipe(name: str, **changes: Any) -> Recipe:
+    """One of our recipes by its name, or any by its path, with fields changed; see `ace_lab.training.recipes.read`."""
+    return recipes.read(Recipe, RECIPES, name, changes)

