@@ -158,7 +158,7 @@ def test_a_word_that_may_be_a_verb_is_a_noun_where_that_noun_is_known() -> None:
         ("a housing", "the lever", "a"),
         ("a housing", "the arm", "an"),
         ("a controller", "the control unit", None),  # another name of the same element may be meant
-        ("a united frame", "the unit", None),
+        ("a discharge tube", "the disc", None),
         ("a production line", "the rod", "a"),  # three letters alike mean nothing
     ],
 )

@@ -140,11 +140,21 @@ def test_a_changed_record_is_refused(tmp_path: Path, change: dict[str, object], 
         Calibration.load(path)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"id": "x"}', "null", "\xff"])
-def test_what_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", "the record"),
+        ("[]", "the record"),
+        ("{", "the record"),
+        ("null", "the record"),
+        ("\xff", "the record"),
+        ('{"id": "x"}', "method"),
+    ],
+)
+def test_what_is_no_record_is_refused(tmp_path: Path, text: str, where: str) -> None:
     path = tmp_path / "calibration.json"
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(ValueError, match=r"calibration\.json is no calibration record"):
+    with pytest.raises(ValueError, match=rf"calibration\.json is no calibration record: {where}: "):
         Calibration.load(path)
 
 

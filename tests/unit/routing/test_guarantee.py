@@ -148,7 +148,11 @@ def test_refusal_names_n_and_what_could_be_promised() -> None:
         ([1, 1, 0, 0, 1, 1, 0, 0], [1, 1, 2, 2, 3, 3, 4, 4], 1.0),  # twins
         ([1, 0, 1, 0, 1, 0, 1, 0], [1, 1, 2, 2, 3, 3, 4, 4], 0.0),  # below 0, so none
         ([0, 0, 0, 0], [1, 1, 2, 2], 1.0),  # nothing to estimate from: the worst
+        ([1, 1, 1, 1], [1, 1, 2, 2], 1.0),
+        ([1, 0, 1, 0], [1, 1, 1, 1], 1.0),
         ([1, 0, 1, 0], [1, 2, 3, 4], 1.0),
+        ([1, 0, 0, 0], [1, 1, 2, 2], 0.0),  # one error is enough to estimate from
+        ([1, 1, 0, 0, 0, 0], [1, 1, 1, 2, 2, 2], 0.5),  # and so are two families
     ],
 )
 def test_resemblance_within_families(wrong: list[int], families: list[int], expected: float) -> None:
