@@ -19,18 +19,14 @@ for name in [name for name in os.environ if name.startswith("ACE_")]:
     del os.environ[name]
 Settings.model_config["env_file"] = None
 
-# Drawn examples are the same in every run, and no clock bounds them. For new ones: `make fuzz`, or
-# --hypothesis-profile=search.
+# The same cases in every run, and no bound on their time: `make fuzz` is where new ones are tried.
 settings.register_profile(
-    "search", deadline=None, max_examples=500, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile(
-    "suite",
-    settings.get_profile("search"),
-    max_examples=100,
+    "tests",
+    deadline=None,
     derandomize="FUZZ_EXAMPLES" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("suite")
+settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")
