@@ -1,9 +1,10 @@
 """Filings, scores and shortcuts that many tests start from. All claim text is ours."""
 
 from collections.abc import Sequence
+from random import Random
 from uuid import UUID
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet
@@ -11,6 +12,7 @@ from ace.claims.references.claim_references import parents_of
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
 from ace.store import moves
+from ace.store.assignment import Offer, deal
 from ace.store.database import transact
 from ace.store.findings import RuleFindings
 from ace.store.tables import MOVES, Stage
@@ -59,12 +61,13 @@ def submit(db: Engine, *filings: moves.NewFiling) -> list[moves.Accepted]:
 def lease(
     db: Engine, stage: Stage, *, seconds: float = 60, budget: int = 10_000, most: int = 100
 ) -> moves.Leased | None:
-    """One dispatch without a broker."""
+    """One dispatch without a broker; `budget` and `most` are those of a fast message."""
+    if stage is Stage.SLOW:
+        return transact(db, lambda connection: lease_slow(connection, seconds=seconds))
     return transact(
         db,
         lambda connection: moves.lease_due(
             connection,
-            stage,
             bound=1_000,
             lease_seconds=seconds,
             budget_tokens=budget,
@@ -73,6 +76,14 @@ def lease(
             actor="test",
         ),
     )
+
+
+def lease_slow(connection: Connection, *, seconds: float) -> moves.Leased | None:
+    """Leases one claim that is due to be examined, at an endpoint named "expert"."""
+    line = moves.in_line(connection, each=100)
+    dealt = deal(line, [Offer("expert", 1.0, 1, False)], most=1, rng=Random())
+    leased = moves.lease_each(connection, dealt, lease_seconds=seconds, max_tries=3, actor="test")
+    return leased[0] if leased else None
 
 
 def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool = False) -> moves.Screened:

@@ -91,7 +91,6 @@ def dispatch(model: Reference, dice: Random, *, stage: Stage | None = None) -> O
     def run(connection: Connection) -> moves.Leased | None:
         return moves.lease_due(
             connection,
-            Stage.FAST,
             bound=bound,
             lease_seconds=LONG_SECONDS,
             budget_tokens=budget,

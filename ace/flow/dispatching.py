@@ -106,7 +106,6 @@ def _dispatch_fast(
     bound = limits.fast_waiting_messages
     lease = partial(
         moves.lease_due,
-        stage=Stage.FAST,
         bound=bound,
         lease_seconds=limits.fast_lease_seconds,
         budget_tokens=budget_tokens,

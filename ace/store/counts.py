@@ -4,19 +4,8 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
+from ace.store.statements import statement
 from ace.store.tables import FINAL, Stage
-
-# The tenants and priorities that have claims waiting: found by leaps over an index that begins with
-# both, so that it costs as many steps as there are of them, however many claims wait.
-LINES: Final = """
-lines AS (
-  (SELECT tenant, priority FROM evaluations WHERE state = '{due}' ORDER BY tenant, priority LIMIT 1)
-  UNION ALL
-  SELECT next.* FROM lines l CROSS JOIN LATERAL (
-    SELECT tenant, priority FROM evaluations
-    WHERE state = '{due}' AND (tenant, priority) > (l.tenant, l.priority)
-    ORDER BY tenant, priority LIMIT 1) next
-)"""
 
 
 def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
@@ -65,15 +54,5 @@ def backlog(connection: Connection, tenant: str) -> int:
 
 def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
     """Per stage, how long the evaluation that is due longest has waited, in seconds."""
-    ages = {}
-    for stage in Stage:
-        age = connection.execute(
-            text(f"""
-            WITH RECURSIVE {LINES.format(due=stage.due)}
-            SELECT extract(epoch FROM now() - min(first.due_at)) FROM lines CROSS JOIN LATERAL (
-              SELECT due_at FROM evaluations
-              WHERE state = '{stage.due}' AND tenant = lines.tenant AND priority = lines.priority
-              ORDER BY due_at LIMIT 1) first""")
-        ).scalar_one()
-        ages[stage] = max(0.0, float(age or 0))
-    return ages
+    row = connection.execute(statement("oldest_due")).one()
+    return {Stage.FAST: max(0.0, float(row.fast or 0)), Stage.SLOW: max(0.0, float(row.slow or 0))}

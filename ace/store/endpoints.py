@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, text
 
 from ace.store.assignment import Offer
 from ace.store.pending import Pending
+from ace.store.statements import statement
 from ace.types.endpoint_state import BUCKETS, FIRST_SLOTS, Breaker, EndpointState, ExaminationOutcome
 
 
@@ -61,13 +62,6 @@ class Learn(Protocol):
 _COLUMNS: Final = tuple(field.name for field in fields(EndpointState))
 _LEARNED: Final = tuple(name for name in _COLUMNS if name not in {"name", "weight", "most", "max_concurrent"})
 
-# What is on its way to each endpoint, and how much of it no worker has taken up.
-_FLIGHTS: Final = """
-flights AS (
-  SELECT endpoint, count(*) AS in_flight, count(*) FILTER (WHERE started_at IS NULL) AS waiting
-  FROM leases WHERE stage = 'slow' AND endpoint IS NOT NULL GROUP BY endpoint
-)"""
-
 
 def is_news(seen: Pending, declared: Sequence[Declared]) -> bool:
     """Whether there is anything to settle."""
@@ -103,24 +97,12 @@ def _known(declared: Sequence[Declared], stored: Collection[tuple[str, float, in
 
 def _locked(connection: Connection) -> Sequence[Row[Any]]:
     """Every endpoint; dispatchers that settle take turns, before any outcome is taken."""
-    return connection.execute(
-        text(f"""
-        WITH locked AS MATERIALIZED (SELECT * FROM endpoints ORDER BY name FOR UPDATE), {_FLIGHTS}
-        SELECT {", ".join(f"l.{name}" for name in _COLUMNS)}, now() AS now,
-          coalesce(f.in_flight, 0) AS in_flight, coalesce(f.waiting, 0) AS waiting
-        FROM locked l LEFT JOIN flights f ON f.endpoint = l.name""")
-    ).all()
+    return connection.execute(statement("endpoints_locked")).all()
 
 
 def _declare(connection: Connection, declared: Sequence[Declared]) -> None:
     connection.execute(
-        text("""
-        INSERT INTO endpoints AS e (name, weight, most, slots)
-        SELECT *, least(most, :first) FROM unnest(
-          CAST(:names AS text[]), CAST(:weights AS float8[]), CAST(:most AS int[])) AS d (name, weight, most)
-        ORDER BY name
-        ON CONFLICT (name) DO UPDATE SET weight = excluded.weight, most = excluded.most
-        WHERE (e.weight, e.most) IS DISTINCT FROM (excluded.weight, excluded.most)"""),
+        statement("declare_endpoints"),
         {
             "names": [one.name for one in declared],
             "weights": [one.weight for one in declared],
@@ -162,14 +144,7 @@ def offers(connection: Connection, names: Collection[str]) -> list[Offer]:
     """Endpoints in service, and those that are to be tried. Dispatchers must have taken their turn at the
     slow stage."""
     rows = connection.execute(
-        text(f"""
-        WITH {_FLIGHTS}
-        SELECT name, weight, breaker <> 'closed' AS on_trial,
-          CASE breaker WHEN 'closed' THEN floor(slots) - coalesce(f.in_flight, 0) ELSE 1 END AS room
-        FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name
-        WHERE name = ANY(:names) AND (breaker = 'closed'
-          OR until <= now() AND NOT EXISTS (SELECT FROM leases WHERE token = e.probe))
-        ORDER BY name"""),
+        statement("free_endpoints"),
         {"names": list(names)},
     )
     return [Offer(row.name, row.weight, int(row.room), row.on_trial) for row in rows]
@@ -189,12 +164,7 @@ def report(connection: Connection, name: str, *, max_concurrent: int | None) -> 
     Where the breaker is open it is tried at once: what was missing may have come with the new worker.
     """
     connection.execute(
-        text("""
-        INSERT INTO endpoints AS e (name, weight, most, slots, max_concurrent)
-        VALUES (:name, 1, :first, least(:first, CAST(:bound AS int)), CAST(:bound AS int))
-        ON CONFLICT (name) DO UPDATE SET
-          max_concurrent = coalesce(excluded.max_concurrent, e.max_concurrent),
-          slots = least(e.slots, excluded.max_concurrent), until = least(e.until, now())"""),
+        statement("report_endpoint"),
         {"name": name, "bound": max_concurrent, "first": FIRST_SLOTS},
     )
 
@@ -206,10 +176,5 @@ def keep_only(connection: Connection, names: Collection[str]) -> None:
 
 def watched(connection: Connection) -> list[Watched]:
     """Every endpoint, by name."""
-    rows = connection.execute(
-        text(f"""
-        WITH {_FLIGHTS}
-        SELECT {", ".join(f"e.{name}" for name in _COLUMNS)}, coalesce(f.in_flight, 0) AS in_flight
-        FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name ORDER BY e.name""")
-    )
+    rows = connection.execute(statement("endpoints_shown"))
     return [Watched(_state(row), row.in_flight) for row in rows]

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, text
 from ace.errors import NotConfigured, Refused
 from ace.store import moves
 from ace.store.database import transact
+from ace.store.statements import statement
 from ace.store.tables import FINAL
 
 ACTOR: Final = "purge"
@@ -96,13 +97,7 @@ def _page(
 ) -> tuple[UUID | None, list[UUID]]:
     """Looks through the filings after one id, old or not, so that every statement is short."""
     row = connection.execute(
-        text("""
-        WITH page AS MATERIALIZED (
-          SELECT id, tenant, created_at, purged_at FROM filings WHERE id > :after ORDER BY id LIMIT :limit
-        )
-        SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, ARRAY(
-          SELECT id FROM page WHERE purged_at IS NULL AND created_at < :before
-            AND (CAST(:tenant AS text) IS NULL OR tenant = :tenant) ORDER BY id) AS found"""),
+        statement("purge_page"),
         {"after": after, "limit": LOOKED_THROUGH, "before": before, "tenant": tenant},
     ).one()
     return row.last, row.found
@@ -114,18 +109,7 @@ def _taken(connection: Connection, filings: Sequence[UUID]) -> Purged:
     Another purge's filings are skipped; a failed evaluation that somebody is replaying is open.
     """
     rows = connection.execute(
-        text("""
-        WITH held AS MATERIALIZED (
-          SELECT id, tenant FROM filings WHERE id = ANY(:filings) AND purged_at IS NULL
-          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
-        ), failed AS MATERIALIZED (
-          SELECT id FROM evaluations WHERE filing_id IN (SELECT id FROM held) AND state = 'failed'
-          ORDER BY id FOR UPDATE SKIP LOCKED
-        )
-        SELECT held.id, held.tenant, count(f.id) AS failed,
-          bool_and(e.state IN ('decided', 'cancelled') OR f.id IS NOT NULL) AS closed
-        FROM held JOIN evaluations e ON e.filing_id = held.id LEFT JOIN failed f ON f.id = e.id
-        GROUP BY held.id, held.tenant"""),
+        statement("purge_locked"),
         {"filings": list(filings)},
     ).all()
     closed = [row for row in rows if row.closed]
@@ -144,30 +128,8 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
     claims = connection.execute(
         text("UPDATE claims SET text = '' WHERE filing_id = ANY(:filings) AND text <> ''"), given
     )
-    examinations = connection.execute(
-        text("""
-        UPDATE examinations SET raw = NULL, reasoning = NULL,
-          findings = CASE WHEN findings <> '[]' THEN (
-            SELECT jsonb_agg(jsonb_build_object(
-              'class', each->'class', 'start', each->'start', 'end', each->'end') ORDER BY place)
-            FROM jsonb_array_elements(findings) WITH ORDINALITY AS f (each, place)) ELSE findings END,
-          disagreements = CASE WHEN disagreements <> '[]' THEN (
-            SELECT jsonb_agg(jsonb_build_object('kind', each->'kind') ORDER BY place)
-            FROM jsonb_array_elements(disagreements) WITH ORDINALITY AS d (each, place))
-            ELSE disagreements END
-        WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
-          AND (raw IS NOT NULL OR reasoning IS NOT NULL)"""),
-        given,
-    )
-    connection.execute(
-        text("""
-        UPDATE findings SET found = (
-          SELECT coalesce(jsonb_agg(each - 'explanation' - 'fix' ORDER BY place), '[]')
-          FROM jsonb_array_elements(found) WITH ORDINALITY AS f (each, place))
-        WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
-          AND found <> '[]'"""),
-        given,
-    )
+    examinations = connection.execute(statement("purge_examinations"), given)
+    connection.execute(statement("purge_findings"), given)
     connection.execute(
         text("UPDATE filings SET metadata = '{}', purged_at = now() WHERE id = ANY(:filings)"), given
     )
@@ -177,18 +139,7 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
 def _counted(connection: Connection, filings: Sequence[UUID]) -> Purged:
     """What `_taken` would do, without a lock."""
     row = connection.execute(
-        text("""
-        WITH closed AS MATERIALIZED (
-          SELECT filing_id FROM evaluations WHERE filing_id = ANY(:filings)
-          GROUP BY filing_id HAVING bool_and(state = ANY(:final))
-        ), theirs AS MATERIALIZED (
-          SELECT id, state FROM evaluations WHERE filing_id IN (SELECT filing_id FROM closed)
-        )
-        SELECT (SELECT count(*) FROM closed),
-          (SELECT count(*) FROM claims WHERE filing_id IN (SELECT filing_id FROM closed) AND text <> ''),
-          (SELECT count(*) FROM examinations WHERE evaluation_id IN (SELECT id FROM theirs)
-             AND (raw IS NOT NULL OR reasoning IS NOT NULL)),
-          (SELECT count(*) FROM theirs WHERE state = 'failed')"""),
+        statement("purge_counted"),
         {"filings": list(filings), "final": [str(state) for state in FINAL]},
     ).one()
     closed, claims, examinations, failed = row
@@ -199,7 +150,7 @@ def _clean(connection: Connection) -> None:
     """Runs for as long as it takes, and in no transaction: `connection` commits by itself."""
     connection.exec_driver_sql("SET statement_timeout = 0")
     connection.exec_driver_sql("SET lock_timeout = 0")
-    for statement in _CLEANING:
-        connection.exec_driver_sql(statement)
+    for command in _CLEANING:
+        connection.exec_driver_sql(command)
     connection.exec_driver_sql("RESET statement_timeout")
     connection.exec_driver_sql("RESET lock_timeout")

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, RowMapping, text
 
 from ace.claims.model import ClaimInput, cut_chain
 from ace.claims.taxonomy import Verdict
+from ace.store.statements import source, statement
 from ace.store.tables import FINAL, State
 
 
@@ -28,12 +29,7 @@ class Held:
 def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> list[Held]:
     """The evaluations that carry `token`, each with its claim and chain of ancestors."""
     rows = connection.execute(
-        text("""
-        SELECT e.id, e.examined, e.outages, e.filing_id, l.endpoint,
-          c.number, c.text, c.ancestors, f.claim_count
-        FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
-        JOIN filings f ON f.id = e.filing_id LEFT JOIN leases l ON l.token = e.lease
-        WHERE e.lease = :token"""),
+        statement("held_claims"),
         {"token": token},
     ).all()
     wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
@@ -79,12 +75,8 @@ def claim_sets(
 ) -> dict[UUID, list[tuple[int, str]]]:
     """The claims of filings, (number, kept text), without those that have more characters in all."""
     rows = connection.execute(
-        text("""
-        SELECT filing_id, number, text FROM claims JOIN (
-          SELECT filing_id FROM claims WHERE filing_id = ANY(:filings)
-          GROUP BY filing_id HAVING sum(length(text)) <= :most) AS small USING (filing_id)
-        ORDER BY filing_id, number"""),
-        {"filings": list(filings), "most": max_characters},
+        statement("claim_sets"),
+        {"filings": list(filings), "max_characters": max_characters},
     )
     sets: dict[UUID, list[tuple[int, str]]] = {}
     for filing_id, number, words in rows:
@@ -96,14 +88,7 @@ def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMap
     """What is kept of the findings on an evaluation's claim, where anything is, and the claim itself."""
     return (
         connection.execute(
-            text("""
-            SELECT e.id, e.filing_id, e.claim_number, c.text, f.purged_at,
-              (SELECT sum(length(text)) FROM claims s WHERE s.filing_id = f.id) AS set_characters,
-              k.jurisdiction, k.threshold, k.rules, k.found, k.at
-            FROM evaluations e JOIN filings f ON f.id = e.filing_id
-            JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
-            LEFT JOIN findings k ON k.evaluation_id = e.id
-            WHERE e.id = :id AND e.tenant = :tenant"""),
+            statement("evaluation_findings"),
             {"id": evaluation_id, "tenant": tenant},
         )
         .mappings()
@@ -115,15 +100,7 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
     """A filing and how many of its evaluations stand in each state."""
     return (
         connection.execute(
-            text("""
-            SELECT f.id, f.docket, f.priority, f.metadata, f.claim_count, f.created_at, f.purged_at,
-              (SELECT jsonb_object_agg(state, n) FROM
-                (SELECT state, count(*) AS n FROM evaluations WHERE filing_id = f.id GROUP BY state) s
-              ) AS states,
-              (SELECT jsonb_agg(jsonb_build_object('id', id, 'claim', claim_number, 'state', state,
-                 'verdict', verdict, 'disputed', disputed) ORDER BY claim_number, id)
-               FROM evaluations WHERE filing_id = f.id) AS evaluations
-            FROM filings f WHERE f.id = :id AND f.tenant = :tenant"""),
+            statement("filing"),
             {"id": filing_id, "tenant": tenant},
         )
         .mappings()
@@ -131,23 +108,11 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
     )
 
 
-# What a client sees of an evaluation, together with the examination that decided it.
-_EVALUATION = """
-SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
-  e.probabilities, e.u, e.h6, e.score, e.doubt, e.tau, e.model, e.calibration, e.disputed,
-  e.examined, e.error, e.due_at, e.moves, e.created_at, e.updated_at,
-  x.reasoning, x.prompt_version, x.model AS expert_model, x.seconds AS expert_seconds,
-  x.prompt_tokens, x.completion_tokens, x.cut, x.calls, x.findings, x.disagreements, x.opinions, x.agreeing
-FROM evaluations e JOIN filings f ON f.id = e.filing_id
-LEFT JOIN examinations x ON x.id = e.examination_id
-"""
-
-
 def evaluation(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
     """One evaluation of the tenant."""
     return (
         connection.execute(
-            text(f"{_EVALUATION} WHERE e.id = :id AND e.tenant = :tenant"),
+            statement("evaluation"),
             {"id": evaluation_id, "tenant": tenant},
         )
         .mappings()
@@ -211,7 +176,7 @@ def evaluations(
             text(f"""
             WITH page AS MATERIALIZED (
               SELECT id FROM ({pages}) AS pages ORDER BY id DESC LIMIT :limit)
-            {_EVALUATION} JOIN page ON page.id = e.id ORDER BY e.id DESC"""),
+            {source("evaluation_shown")} JOIN page ON page.id = e.id ORDER BY e.id DESC"""),
             {"tenant": tenant, "limit": limit, **parameters},
         )
         .mappings()

@@ -9,32 +9,14 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-_RECOUNT: Final = 112_003  # any number of its own
+from ace.store.statements import statement
 
-# After a CTE `moved` that gives id, tenant, moves, move, before, after, decided_by and detail of
-# every row it moved.
-LOG: Final = """
-logged AS (
-  INSERT INTO events (evaluation_id, number, move, before, after, actor, detail)
-  SELECT id, moves, move, before, after, :actor, detail FROM moved
-), counted AS (
-  INSERT INTO tallies (tenant, state, decided_by, count)
-  SELECT tenant, state, decided_by, sum(n) FROM (
-    SELECT tenant, before AS state, '' AS decided_by, -1 AS n FROM moved
-    UNION ALL SELECT tenant, after, coalesce(decided_by, ''), 1 FROM moved) AS steps
-  GROUP BY tenant, state, decided_by
-)"""
+_RECOUNT: Final = 112_003  # any number of its own
 
 
 def fold(connection: Connection) -> None:
     """Sums both kinds of tallies up, so that reading them stays cheap. Any number may do it at once."""
-    connection.execute(
-        text("""
-        WITH gone AS (DELETE FROM tallies RETURNING tenant, state, decided_by, count)
-        INSERT INTO tallies (tenant, state, decided_by, count)
-        SELECT tenant, state, decided_by, sum(count) FROM gone
-        GROUP BY tenant, state, decided_by HAVING sum(count) <> 0""")
-    )
+    connection.execute(statement("compact_tallies"))
     connection.execute(
         text("""
         WITH gone AS (DELETE FROM disputes RETURNING kind, count)
@@ -49,12 +31,4 @@ def recount(connection: Connection) -> None:
     two at once take turns.
     """
     connection.execute(text("SELECT pg_advisory_xact_lock(:turn)"), {"turn": _RECOUNT})
-    connection.execute(
-        text("""
-        INSERT INTO tallies (tenant, state, decided_by, count)
-        SELECT tenant, state, decided_by, sum(n) FROM (
-          SELECT tenant, state, coalesce(decided_by, '') AS decided_by, count(*) AS n
-          FROM evaluations GROUP BY 1, 2, 3
-          UNION ALL SELECT tenant, state, decided_by, -count FROM tallies) AS both_of_them
-        GROUP BY tenant, state, decided_by HAVING sum(n) <> 0""")
-    )
+    connection.execute(statement("recount"))

@@ -6,34 +6,14 @@ Each examination has a lease, a message and a slot of its own. Who goes where is
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
 from ace.store.assignment import Dealt, Due
-from ace.store.counts import LINES
-from ace.store.moves.events import LOG
 from ace.store.moves.leases import Leased
-from ace.store.tables import Stage
+from ace.store.statements import statement
 
 LOOKED_AT: Final = 256  # claims in line that are weighed against each other, of all tenants
-
-_LINE: Final = text(f"""
-WITH RECURSIVE {LINES.format(due=Stage.SLOW.due)}, flights AS MATERIALIZED (
-  SELECT tenant, count(*) AS in_flight FROM leases JOIN evaluations ON lease = token
-  WHERE stage = 'slow' GROUP BY tenant
-), tenants AS MATERIALIZED (
-  SELECT tenant, least(:each, ceil({LOOKED_AT}::float8 / count(*) OVER ())) AS share
-  FROM lines GROUP BY tenant
-)
-SELECT d.id, tenant, d.filing_id, d.claim_number, d.priority, coalesce(in_flight, 0) AS in_flight, failed_at
-FROM lines JOIN tenants USING (tenant) LEFT JOIN flights USING (tenant) CROSS JOIN LATERAL (
-  SELECT id, filing_id, claim_number, priority, CASE WHEN error IS NOT NULL THEN (
-    SELECT CASE WHEN x.error IS NOT NULL THEN endpoint END FROM examinations x
-    WHERE evaluation_id = e.id ORDER BY number DESC LIMIT 1) END AS failed_at
-  FROM evaluations e
-  WHERE state = '{Stage.SLOW.due}' AND e.tenant = lines.tenant AND e.priority = lines.priority
-    AND due_at <= now()
-  ORDER BY due_at, id LIMIT share) d""")
 
 
 def in_line(connection: Connection, *, each: int) -> list[Due]:
@@ -41,26 +21,10 @@ def in_line(connection: Connection, *, each: int) -> list[Due]:
 
     They are not locked: a claim may be gone when it is leased.
     """
-    return [Due(*row) for row in connection.execute(_LINE, {"each": each})]
-
-
-_LEASE: Final = text(f"""
-WITH dealt AS MATERIALIZED (
-  SELECT e.id, d.token, d.endpoint, e.tries
-  FROM unnest(CAST(:ids AS uuid[]), CAST(:tokens AS uuid[]), CAST(:endpoints AS text[]))
-    WITH ORDINALITY AS d (id, token, endpoint, place) JOIN evaluations e ON e.id = d.id
-  WHERE e.state = '{Stage.SLOW.due}' ORDER BY place FOR UPDATE OF e SKIP LOCKED
-), leased AS (
-  INSERT INTO leases (token, stage, until, endpoint)
-  SELECT token, '{Stage.SLOW}', now() + make_interval(secs => :lease_seconds), endpoint FROM dealt
-), moved AS (
-  UPDATE evaluations e SET
-    state = '{Stage.SLOW.running}', lease = dealt.token, moves = moves + 1, updated_at = now()
-  FROM dealt WHERE e.id = dealt.id
-  RETURNING e.id, tenant, moves, 'dispatch' AS move, '{Stage.SLOW.due}' AS before,
-            '{Stage.SLOW.running}' AS after, decided_by, NULL::text AS detail
-), {LOG}
-SELECT id, token, endpoint, tries FROM dealt""")
+    return [
+        Due(*row)
+        for row in connection.execute(statement("waiting_claims"), {"each": each, "looked_at": LOOKED_AT})
+    ]
 
 
 def lease_each(
@@ -70,7 +34,7 @@ def lease_each(
     if not dealt:
         return []
     rows = connection.execute(
-        _LEASE,
+        statement("lease_assigned"),
         {
             "ids": [each.claim.id for each in dealt],
             "tokens": [uuid7() for _ in dealt],

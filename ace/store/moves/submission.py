@@ -6,58 +6,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
 from ace.claims.model import ClaimSet, kept_text
 from ace.errors import TooMuch
 from ace.store import counts
+from ace.store.statements import statement
 
 BACKLOG_RETRY_SECONDS: Final = 10
 # The gatekeeper reads no more of a claim's ancestors than this.
 CHAIN_TOKENS: Final = 256
 _PLAIN: Final = ("ids", "filings", "numbers", "priorities", "sizes")  # columns that need no escaping
-
-# Made once: SQLAlchemy reads a statement's parameters out of it whenever one is made.
-_INSERT_FILINGS: Final = text("""
-INSERT INTO filings (id, tenant, docket, priority, metadata, claim_count, idempotency_key, body_hash)
-SELECT * FROM unnest(
-  CAST(:ids AS uuid[]), CAST(:tenants AS text[]), CAST(:dockets AS text[]),
-  CAST(:priorities AS smallint[]), CAST(:details AS jsonb[]), CAST(:counts AS integer[]),
-  CAST(:keys AS text[]), CAST(:hashes AS bytea[]))
-ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-RETURNING id""")
-# A claim that is not pending comes without an id, and gets no evaluation.
-_INSERT_CLAIMS: Final = text("""
-WITH given AS MATERIALIZED (
-  SELECT * FROM unnest(
-    CAST(:ids AS uuid[]), CAST(:filings AS uuid[]), CAST(:numbers AS smallint[]),
-    CAST(:texts AS text[]), CAST(:ancestors AS text[]), CAST(:tenants AS text[]),
-    CAST(:priorities AS smallint[]), CAST(:sizes AS integer[]))
-  AS g (id, filing_id, number, text, ancestors, tenant, priority, size)
-), stored AS (
-  INSERT INTO claims (filing_id, number, text, ancestors)
-  SELECT filing_id, number, text, CAST(ancestors AS smallint[]) FROM given
-), pending AS (
-  SELECT * FROM given WHERE id IS NOT NULL
-), moved AS (
-  INSERT INTO evaluations
-    (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, outages, moves)
-  SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM pending
-), logged AS (
-  INSERT INTO events (evaluation_id, number, move, before, after, actor)
-  SELECT id, 1, 'submit', NULL, 'queued', :actor FROM pending
-)
-INSERT INTO tallies (tenant, state, decided_by, count)
-SELECT tenant, 'queued', '', count(*) FROM pending GROUP BY tenant""")
-_KNOWN: Final = text("""
-SELECT f.tenant, f.idempotency_key, f.id, f.body_hash,
-       array_agg(e.claim_number ORDER BY e.id) AS numbers, array_agg(e.id ORDER BY e.id) AS ids
-FROM (SELECT DISTINCT * FROM unnest(CAST(:tenants AS text[]), CAST(:keys AS text[])))
-  AS g (tenant, key)
-JOIN filings f ON f.tenant = g.tenant AND f.idempotency_key = g.key
-JOIN evaluations e ON e.filing_id = f.id
-GROUP BY f.id""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +91,7 @@ def _refuse_beyond(backlog: int, claims: int) -> None:
 
 def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: Sequence[UUID]) -> set[UUID]:
     rows = connection.execute(
-        _INSERT_FILINGS,
+        statement("submit_filings"),
         {
             "ids": list(ids),
             "tenants": [new.tenant for new in filings],
@@ -174,7 +134,7 @@ def _insert_claims(
         numbered[filing_id] = tuple(pairs)
     if columns["ids"]:
         connection.execute(
-            _INSERT_CLAIMS,
+            statement("submit_claims"),
             {
                 **columns,
                 **{name: _array(columns[name]) for name in _PLAIN},
@@ -203,7 +163,7 @@ def _known(
     if not filings:
         return {}
     rows = connection.execute(
-        _KNOWN,
+        statement("known_filings"),
         {
             "tenants": [new.tenant for new in filings],
             "keys": [new.idempotency_key for new in filings],

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, text
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
 from ace.expert.prompt.rationale import Rationale
-from ace.flow.examination import AWAY_SECONDS
+from ace.flow.examining import AWAY_SECONDS
 from ace.store.tables import Stage, State
 from ace.types.endpoints import ONLY
 from tests import factories, fakes

@@ -40,7 +40,7 @@ def escalated(db: Engine) -> moves.Leased:
     transact(db, partial(moves.screened, token=fast.token, screened=said, actor="t"))
     with db.begin() as connection:
         connection.execute(text("UPDATE evaluations SET state = 'cancelled' WHERE claim_number = 1"))
-    slow = factories.lease(db, Stage.SLOW, most=1)
+    slow = factories.lease(db, Stage.SLOW)
     assert slow is not None
     return slow
 

@@ -85,15 +85,13 @@ def expired(connection: Connection, _evaluation: UUID, token: UUID) -> object:
 TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
     "dispatch fast": (
         lambda c, _e, _t: moves.lease_due(
-            c, Stage.FAST, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, max_tries=3, actor="t"
+            c, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, max_tries=3, actor="t"
         ),
         {State.QUEUED: State.SCREENING},
         False,
     ),
     "dispatch slow": (
-        lambda c, _e, _t: moves.lease_due(
-            c, Stage.SLOW, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, max_tries=3, actor="t"
-        ),
+        lambda c, _e, _t: factories.lease_slow(c, seconds=9),
         {State.ESCALATED: State.EXAMINING},
         False,
     ),

@@ -73,7 +73,7 @@ def run(db: Engine, outcome: str) -> None:
         found = factories.checked(leased.evaluations, MARKED) if any(verdicts.escalate) else None
         move = partial(moves.screened, token=leased.token, screened=verdicts, checked=found, actor="w")
         transact(db, move)
-    while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW, most=1)):
+    while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW)):
         start(db, leased)
         attempt = moves.Attempt(
             leased.evaluations[0],

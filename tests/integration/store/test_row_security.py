@@ -75,7 +75,7 @@ def theirs(db: Engine) -> dict[str, UUID]:
         said = factories.verdicts(leased.evaluations, escalate=True)
         found = factories.checked(leased.evaluations)
         transact(db, partial(moves.screened, token=leased.token, screened=said, checked=found, actor="w"))
-    while leased := factories.lease(db, Stage.SLOW, most=1):
+    while leased := factories.lease(db, Stage.SLOW):
         attempt = moves.Attempt(leased.evaluations[0], prompt_version="p", seconds=0.1, error="timeout")
         transact(db, partial(moves.failed, token=leased.token, attempt=attempt, actor="w"))
     with db.connect() as connection:
