@@ -1,13 +1,13 @@
-"""Every error ACE raises on purpose.
+"""Every error that ACE raises on purpose.
 
 AceError
 ├── Refused            bad input at an edge; names the field and the limit; nothing was stored
-├── NotFound           no such thing, or not this tenant's
-├── Conflict           the same idempotency key with another body
+├── NotFound           it does not exist, or it belongs to another tenant
+├── Conflict           the same idempotency key with a different body
 ├── AlreadyRunning     another one-machine stack holds the data folder
 ├── Transient          worth another try, now or later
 │   ├── ExpertTransient
-│   ├── TooMuch        a tenant or key asks for more than its share
+│   ├── TooMuch        a tenant or key exceeds its share
 │   └── Unavailable    a part (database, broker) cannot be reached
 └── Permanent          the same try will fail again
     ├── ExpertPermanent
@@ -30,7 +30,7 @@ class Refused(AceError):
     """Input that breaks a rule at an edge.
 
     `code` is a short stable word for programs, `pointer` an RFC 6901 JSON pointer to the field,
-    `limit` the bound that was broken, if there is one.
+    `limit` the bound that was exceeded, if there is one.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class Refused(AceError):
 
 
 class NotFound(AceError):
-    """There is no such thing, or it belongs to another tenant: both look the same."""
+    """It does not exist or belongs to another tenant; clients cannot tell which."""
 
 
 class Conflict(AceError):
-    """An idempotency key was used again with another body."""
+    """An idempotency key was used again with a different body."""
 
 
 class AlreadyRunning(AceError):
@@ -78,7 +78,7 @@ class Unavailable(Transient):
 
 
 class TooMuch(Transient):
-    """More than a tenant or a key may ask for now; worth another try after `retry_after` seconds.
+    """A tenant or key exceeded its share; worth another try after `retry_after` seconds.
 
     `code` is a short stable word for programs, `limit` the bound that was reached.
     """

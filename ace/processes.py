@@ -1,4 +1,4 @@
-"""Child processes and signals: starting, waiting for, and ending them. Knows no part of ACE but its errors."""
+"""Child processes and signals: starting, waiting for and ending them. Knows only the errors of ACE."""
 
 import ctypes
 import signal
@@ -16,7 +16,7 @@ PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 def die_with_parent(number: signal.Signals = signal.SIGTERM) -> None:
-    """In a child between fork and exec: get this signal when the parent is gone (Linux only)."""
+    """In a child between fork and exec: receive this signal when the parent is gone (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, number)
 
@@ -33,7 +33,7 @@ def wait_until(ready: Callable[[], bool], *, seconds: float, what: str) -> None:
 def stop_process(
     process: "subprocess.Popen[Any]", *, seconds: float, signal_: signal.Signals = signal.SIGTERM
 ) -> None:
-    """Asks by `signal_`, then SIGKILL after `seconds`."""
+    """Sends `signal_`, then SIGKILL after `seconds`."""
     if process.poll() is None:
         process.send_signal(signal_)
         try:
@@ -44,7 +44,7 @@ def stop_process(
 
 
 def free_port() -> int:
-    """A TCP port of the loopback interface that nobody listens on."""
+    """An unused TCP port on the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,7 +1,7 @@
 """Every setting of ACE, read once from the environment (`ACE_…`) or an `.env` file.
 
-Each field's description is the settings table of the README, which is generated from here and
-tested. Nothing reads the environment elsewhere, and nothing reads settings at import.
+The settings table in the docs is generated from the descriptions. Nothing else reads the environment,
+and nothing reads settings at import.
 """
 
 from pathlib import Path
@@ -48,58 +48,60 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(
         8_000_000,
         ge=1_000,
-        description="Largest body of one filing, and largest line of a bulk upload.",
+        description="Maximum size of one filing's body and of one line of a bulk upload.",
     )
     key_requests_per_second: float = Field(
         500,
         gt=0,
-        description="Requests that one API key may make, per API process; a key can have a rate of its own.",
+        description="Maximum requests per second of an API key, per API process; a key can have its own.",
     )
     tenant_backlog_claims: int = Field(
-        1_000_000, ge=1, description="Claims of one tenant that may wait for a verdict; more are refused."
+        1_000_000, ge=1, description="Maximum claims of one tenant waiting for a verdict; more are refused."
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Minimum level logged."
+    )
 
     api_url: str | None = Field(
         None,
-        description="Where the command line finds the API. Unset: the stack of the data folder.",
+        description="URL of the API for the command line. Unset: the stack that runs on the data folder.",
     )
-    api_key: SecretStr | None = Field(None, description="The command line's API key.")
+    api_key: SecretStr | None = Field(None, description="API key for the command line.")
 
     # Dispatch
     fast_lease_seconds: float = Field(
         10,
         gt=0,
-        description="How long a gatekeeper worker may be silent before its claims are taken over.",
+        description="How long a gatekeeper worker may be silent before its claims go to another.",
     )
     fast_hold_seconds: float = Field(
-        120, gt=0, description="Longest that a gatekeeper worker may think about one message."
+        120, gt=0, description="Maximum time a gatekeeper worker may spend on one message."
     )
     slow_lease_seconds: float = Field(
         30,
         gt=0,
-        description="How long an expert worker may be silent before its claim is taken over.",
+        description="How long an expert worker may be silent before its claim goes to another.",
     )
     slow_hold_seconds: float = Field(
-        900, gt=0, description="Longest that an expert worker may take over one claim."
+        900, gt=0, description="Maximum time an expert worker may spend on one claim."
     )
     message_budget_tokens: int = Field(
-        131_072, ge=1, description="Most (estimated) tokens that one fast message carries."
+        131_072, ge=1, description="Maximum (estimated) tokens in one fast message."
     )
-    message_max_claims: int = Field(1_000, ge=1, description="Most claims that one fast message carries.")
+    message_max_claims: int = Field(1_000, ge=1, description="Maximum claims in one fast message.")
     fast_waiting_messages: int = Field(
-        4, ge=1, description="Fast messages that may wait on the broker, whatever the backlog."
+        4, ge=1, description="Maximum fast messages waiting on the broker, whatever the backlog."
     )
     fast_waiting_seconds: float = Field(
         0.3,
         gt=0,
-        description="How long a fast message may wait on the broker before messages are made smaller.",
+        description="How long a fast message may wait on the broker before messages get smaller.",
     )
     poll_seconds: float = Field(
         0.1, gt=0, description="How often the dispatcher looks for due work when nothing wakes it."
     )
     max_tries: int = Field(
-        3, ge=1, description="Times a claim may take its worker down before it is quarantined."
+        3, ge=1, description="Times a claim may crash its worker before it is quarantined."
     )
 
     # Gatekeeper
@@ -109,7 +111,7 @@ class Settings(BaseSettings):
     gatekeeper_threads: int = Field(
         0,
         ge=0,
-        description="Claims scored side by side on the CPU, a core each; 0 takes every core, 8 at most.",
+        description="Claims scored in parallel on the CPU, one per core; 0 uses every core, up to 8.",
     )
 
     # Expert
@@ -119,29 +121,30 @@ class Settings(BaseSettings):
         " name=url;weight=2, … or JSON. Options: weight, slots, token, dialect.",
     )
     expert_slots: int = Field(
-        8, ge=1, description="Most examinations in flight at one server of the expert, over all workers."
+        8, ge=1, description="Maximum examinations in flight at one expert endpoint, over all workers."
     )
-    expert_threads: int = Field(4, ge=1, description="Examinations in flight in one expert worker.")
+    expert_threads: int = Field(4, ge=1, description="Maximum examinations in flight in one expert worker.")
     expert_dialect: Literal["auto", "tgi", "vllm", "sglang", "llama.cpp", "openai"] = Field(
-        "auto", description="How the expert's server is asked; auto looks what it is."
+        "auto", description="Dialect of the expert's server; auto detects it."
     )
     expert_model: str | None = Field(
-        None, description="Model that the expert's server is asked for. Unset: the first that it names."
+        None, description="Model to request from the expert's server. Unset: the first one it lists."
     )
     expert_prompt: Literal["v1", "v2"] = Field(
-        "v1", description="Chain of Patent Thought: v1 the paper's, v2 in structured steps."
+        "v1",
+        description="Chain-of-Patent-Thought prompt: v1 as in the paper, v2 in structured steps.",
     )
     expert_ca_file: Path | None = Field(
         None,
-        description="PEM file of the authority that signed the expert's certificate; unset: the system's.",
+        description="PEM file of the authority that signed the expert's certificate. Unset: the system's.",
     )
     expert_timeout_seconds: float = Field(
-        120, gt=0, description="Longest that one call of the expert may take, however slowly it answers."
+        120, gt=0, description="Maximum time for one call to the expert, however slowly it answers."
     )
-    expert_max_tokens: int = Field(1024, ge=16, description="Longest answer asked of the expert.")
-    expert_attempts: int = Field(3, ge=1, description="HTTP calls within one examination.")
+    expert_max_tokens: int = Field(1024, ge=16, description="Maximum tokens of one answer of the expert.")
+    expert_attempts: int = Field(3, ge=1, description="Maximum HTTP calls within one examination.")
     expert_budget_seconds: float = Field(
-        180, gt=0, description="Longest one examination may take, retries and further opinions included."
+        180, gt=0, description="Maximum time for one examination, including retries and second opinions."
     )
     expert_opinions: int = Field(
         1,
@@ -155,7 +158,7 @@ class Settings(BaseSettings):
     shutdown_grace_seconds: float = Field(
         20,
         ge=0,
-        description="How long a stopping worker may finish what it holds before it gives it back.",
+        description="How long a stopping worker may finish its claims before it gives them back.",
     )
 
     @field_validator("expert_urls")
@@ -172,13 +175,13 @@ class Settings(BaseSettings):
         return opinions
 
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """The servers of the expert; none where none is named."""
+        """The expert endpoints; empty if none is named."""
         return endpoints_of(
             self.expert_urls.get_secret_value() if self.expert_urls else None, self.expert_url
         )
 
     def environment(self) -> dict[str, str]:
-        """The variables that give another process these settings; defaults are left out."""
+        """Environment variables that give another process these settings, without the defaults."""
         given = {name: getattr(self, name) for name in self.model_fields_set}
         return {
             f"ACE_{name.upper()}": value.get_secret_value() if isinstance(value, SecretStr) else str(value)

@@ -15,7 +15,7 @@ _STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, and the fields given as `extra`."""
+    """One JSON object per line: time, level, logger, message, and the fields given as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
         }
         line.update({key: value for key, value in record.__dict__.items() if key not in _STANDARD})
         if record.exc_info and record.exc_info[0] is not None:
-            # Type and place only: the text of a foreign exception may quote what it choked on.
+            # Type and place only: the text of a third-party exception may quote a claim.
             line["error"] = record.exc_info[0].__name__
             line["at"] = _place(record.exc_info[2])
         return json.dumps(line, default=str, ensure_ascii=False)
@@ -43,14 +43,14 @@ def _place(traceback: Any) -> str:
 
 
 def _log_uncaught(kind: Any, error: Any, traceback: Any) -> None:
-    """An error that ends a thread or the process is told like any other, without its text."""
+    """Logs an error that ends a thread or the process like any other, without its text."""
     if kind is KeyboardInterrupt:
         return
     logging.getLogger("ace").critical("uncaught", exc_info=(kind, error, traceback))
 
 
 def configure_logging(level: str) -> None:
-    """Sends everything of at least `level` to stderr as JSON lines; third parties from warning on."""
+    """Sends records of `level` and above to stderr as JSON lines; of other libraries, warnings and above."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()

@@ -1,1 +1,1 @@
-"""The HTTP API: routes, what comes in, what goes out, and how refusals look. Decides nothing itself."""
+"""The HTTP API: routes, request and response models, problem documents. It decides nothing itself."""

@@ -1,6 +1,6 @@
 """The API as one ASGI application, and the process that serves it.
 
-Everything is made here and handed down; importing this module does nothing.
+Everything is created here and passed down; importing this module has no effect.
 """
 
 import gc
@@ -29,12 +29,11 @@ SECRET_CHARACTERS: Final = 16
 
 DESCRIPTION: Final = """Checks patent claims for defects under 35 U.S.C. 112.
 
-Submit a claim set, then wait for the verdicts of its evaluations; or have claims checked by rules
-alone, at once and without filing them. Errors are problem documents
-(RFC 9457) that name the field and the limit. An id that is not yours, or no id at all, is a 404.
-Query parameters and fields that are not described here are refused. A key may be good for some
-routes only (403), and whoever asks too often, or lets too many claims wait, is asked to come
-back later (429 with Retry-After)."""
+Submit a claim set, then wait for the verdicts of its evaluations; or check claims with the rules alone,
+immediately and without filing them. Errors are problem documents (RFC 9457) that name the field and the
+limit. An id that does not exist or belongs to another tenant gives 404. Unknown query parameters and
+fields are rejected. Keys are scoped: a route outside a key's scopes gives 403. Too many requests or too
+many waiting claims give 429 with Retry-After."""
 
 
 def create_app(
@@ -42,7 +41,7 @@ def create_app(
 ) -> FastAPI:
     """The API over two engines: `db` sees the rows of one tenant at a time, `watch` all states.
 
-    `ping` raises when the broker is away; it is asked by /readyz alone.
+    `ping` raises when the broker cannot be reached; only /readyz calls it.
     """
     url = watch.url.set(drivername="postgresql").render_as_string(hide_password=False)
     watcher = Watcher(watch, Listener(url, name="ace api watcher"))
@@ -64,7 +63,7 @@ def create_app(
         version=ace.__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
-        docs_url=None,  # pages that load scripts from elsewhere have no place beside secrets
+        docs_url=None,  # the default pages load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -87,7 +86,7 @@ def create_app(
 
 
 class _Server(uvicorn.Server):
-    """Ends the waits of long polls before it waits for their requests to end."""
+    """Ends long polls before it waits for their requests to end."""
 
     def __init__(self, config: uvicorn.Config, watcher: Watcher) -> None:
         super().__init__(config)
@@ -99,11 +98,11 @@ class _Server(uvicorn.Server):
 
 
 def refuse_weak_secret(secret: str) -> None:
-    """Raises NotConfigured for a secret that others may know: the default, an example, a short one."""
+    """Raises NotConfigured for a secret that others may know: the default, the example, or a short one."""
     if secret == Settings.model_fields["secret"].default.get_secret_value():
         fault = "ACE_SECRET is not set"
     elif secret.lower().replace("_", "-").startswith("change-me"):
-        fault = "ACE_SECRET is still the one of the example"
+        fault = "ACE_SECRET is still the example value"
     elif len(secret) < SECRET_CHARACTERS:
         fault = f"ACE_SECRET is shorter than {SECRET_CHARACTERS} characters"
     else:
@@ -112,7 +111,7 @@ def refuse_weak_secret(secret: str) -> None:
 
 
 def serve(settings: Settings) -> None:
-    """Serves until SIGTERM or SIGINT. Raises NotConfigured without a database or a secret of one's own."""
+    """Serves until SIGTERM or SIGINT. Raises NotConfigured without a database or a private secret."""
     if settings.database_url is None:
         raise NotConfigured("ACE_DATABASE_URL is not set")
     refuse_weak_secret(settings.secret.get_secret_value())

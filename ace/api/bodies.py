@@ -1,6 +1,6 @@
-"""How bodies arrive: whole and bounded, or line by line and never whole. Knows no model.
+"""Reading request bodies: whole and bounded, or line by line. Knows no model.
 
-Limits hold while reading, so that a length that is missing or wrong changes nothing.
+Limits are enforced while reading, so a missing or wrong Content-Length changes nothing.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ SILENCE_SECONDS: Final = 60  # between two pieces of an upload
 
 
 def media_of(request: Request, *wanted: str) -> str:
-    """The media type of the body. Refuses one that is not wanted, or in another charset than UTF-8."""
+    """The media type of the body. Refuses other media types, and charsets other than UTF-8."""
     media, _, parameters = request.headers.get("content-type", "").partition(";")
     charset = parameters.strip().lower().replace('"', "")
     media = media.strip().lower()
@@ -26,7 +26,7 @@ def media_of(request: Request, *wanted: str) -> str:
 
 
 async def whole(request: Request, limit_bytes: int) -> bytes:
-    """The body. Raises Refused where it is longer than `limit_bytes` or comes too slowly."""
+    """The body. Raises Refused if it is longer than `limit_bytes` or arrives too slowly."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > limit_bytes:
         raise _too_large("the body", "body_too_large", limit_bytes)
@@ -53,7 +53,7 @@ async def pieces(request: Request) -> AsyncIterator[bytes]:
                 piece = await anext(stream, None)
         except TimeoutError:
             raise Refused(
-                f"nothing came for {SILENCE_SECONDS} s", code="slow_body", limit=SILENCE_SECONDS
+                f"no data arrived for {SILENCE_SECONDS} s", code="slow_body", limit=SILENCE_SECONDS
             ) from None
         if piece is None:
             return
@@ -65,7 +65,7 @@ def _too_large(what: str, code: str, limit_bytes: int) -> Refused:
 
 
 class Lines:
-    """Cuts pieces into lines, holding no more than one line; a longer one comes out as None."""
+    """Cuts pieces into lines and holds at most one line; a longer one comes out as None."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.limit_bytes = limit_bytes
@@ -85,7 +85,7 @@ class Lines:
         return lines
 
     def close(self) -> list[bytes | None]:
-        """The last line, where no line end followed it."""
+        """The last line, if it has no line end."""
         return [self._end(b"")] if self._held or self._skipping else []
 
     def _hold(self, part: bytes) -> None:

@@ -1,7 +1,7 @@
 """The route of many filings at once: NDJSON in, NDJSON out, both as streams.
 
-Three tasks share one upload: one reads lines, one stores batches of them, one sends what became
-of each. A bad line refuses that line alone; a lost database refuses the lines that remain.
+Three tasks share one upload: one reads lines, one stores them in batches, one sends the results.
+A bad line is refused alone; if the database is lost, the remaining lines are refused.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ ANSWER_EXAMPLE: Final = (
 @router.post(
     "/filings/bulk",
     operation_id="submit_filings",
-    summary="Submit many claim sets, one a line",
+    summary="Submit many claim sets, one per line",
     response_class=Response,
     responses={
         **answers(415, 422),
         200: {
-            "description": "One result a line, in order, as they come: status 202 with ids, or"
-            " another status with a problem; 429 where the tenant's backlog has no room for the line."
+            "description": "One result per line, in order, as they are stored: status 202 with ids, or"
+            " another status with a problem; 429 if the tenant's backlog has no room for the line."
             " Blank lines are skipped, but count.",
             "content": {NDJSON: {"schema": {"type": "string"}, "example": ANSWER_EXAMPLE}},
         },
@@ -54,7 +54,7 @@ ANSWER_EXAMPLE: Final = (
 async def submit(
     request: Request, caller: Submitter, parts: Here, _: Nothing, key: IdempotencyKey = None
 ) -> Response:
-    """With an Idempotency-Key, line n has the key "<key>#n" unless it carries one of its own."""
+    """With an Idempotency-Key, line n gets the key "<key>#n" unless it has its own."""
     bodies.media_of(request, NDJSON, "application/ndjson", "application/jsonl")
     store = Storing(parts, caller, idempotency_key(key))
     pieces = bodies.pieces(request)
@@ -62,7 +62,7 @@ async def submit(
 
 
 class Upload(Response):
-    """A response that is written while its request is still being read."""
+    """A response that is written while the request is still being read."""
 
     media_type = NDJSON
 
@@ -81,7 +81,7 @@ class Upload(Response):
         self._ending = b""  # a last line about the upload itself
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the three tasks; the headers go out with the first result."""
+        """Runs the three tasks; the headers are sent with the first result."""
         pending = Pending()
         with Spool() as spool:
             async with asyncio.TaskGroup() as tasks:
@@ -97,7 +97,7 @@ class Upload(Response):
                 number = await self._hand_on(lines.feed(piece), number, pending)
             number = await self._hand_on(lines.close(), number, pending)
         except ClientDisconnect:
-            pass  # what came whole is stored; half a line is no line
+            pass  # complete lines are stored; half a line is not
         except Refused as refused:
             self._ending = refused_line(number + 1, refused)
         await pending.close()
@@ -110,7 +110,7 @@ class Upload(Response):
         ]
         if wanted:
             await pending.put(wanted)
-        else:  # an upload of nothing but blank lines must not keep others from their turn
+        else:  # an upload of blank lines must not keep others waiting
             await asyncio.sleep(0)
         return number + len(found)
 

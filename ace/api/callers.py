@@ -1,4 +1,4 @@
-"""Who calls: the bearer key of a request, the tenant it opens, and what it may be used for."""
+"""Who calls: the bearer key of a request, its tenant and its scopes."""
 
 import hmac
 import re
@@ -18,7 +18,7 @@ _NOBODY: Final = bytes(32)
 
 @dataclass(frozen=True, slots=True)
 class Presented:
-    """A key as a request carries it, in force or not: its id, and the hash of the whole."""
+    """A key as a request carries it, active or not: its id, and the hash of the whole key."""
 
     id: str
     hash: bytes
@@ -26,7 +26,7 @@ class Presented:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """Whom a request acts for, with which key, and what the key is good for."""
+    """Whom a request acts for, with which key, and the scopes of the key."""
 
     name: str
     key_id: str
@@ -40,7 +40,7 @@ class Tenant:
 
 
 def presented(header: str | None) -> Presented:
-    """The key in an `Authorization` header (RFC 6750, section 2.1); raises Refused where none is."""
+    """The key in an `Authorization` header (RFC 6750, section 2.1); raises Refused if there is none."""
     match = _HEADER.fullmatch(header or "")
     if match is None:
         raise _unauthorised()
@@ -61,7 +61,7 @@ def authenticate(connection: Connection, key: Presented) -> Tenant:
 
 
 def refuse_beyond(caller: Tenant, scopes: Iterable[str]) -> None:
-    """Raises Forbidden where the caller's key lacks one of the scopes."""
+    """Raises Forbidden if the caller's key lacks one of the scopes."""
     for scope in scopes:
         if scope not in caller.scopes:
             raise Forbidden(scope)

@@ -1,4 +1,4 @@
-"""The route that checks claims and keeps nothing of them."""
+"""The route that checks claims without storing them."""
 
 import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -41,7 +41,7 @@ _URI: Final = {TEXT: "claims.txt", "application/xml": "claims.xml", "text/xml": 
     responses={
         **answers(400, 408, 413, 415, 422),
         200: {
-            "description": "The findings, also where there are none.",
+            "description": "The findings, possibly none.",
             "content": {SARIF: {"schema": {"type": "object"}, "example": {"version": "2.1.0", "runs": []}}},
         },
     },
@@ -54,10 +54,10 @@ async def check(
     query: Annotated[CheckQuery, Query()],
     accept: Annotated[str | None, Header(description=f"`{SARIF}` for a log of SARIF 2.1.0 instead.")] = None,
 ) -> Response:
-    """Nothing is kept or logged. Rules alone look at the claims: no model, and no verdict.
+    """Nothing is stored or logged. Only the rules look at the claims: no model, no verdict.
 
-    A file is sent as it is, with the rest as query parameters. What cannot be understood is left out
-    and told in `notes`.
+    A file is sent unchanged, with the other fields as query parameters. What cannot be understood
+    is left out and reported in `notes`.
     """
     media = media_of(request, JSON, *FILES)
     sarif = SARIF in (accept or "")
@@ -110,14 +110,14 @@ def _read(raw: bytes, media: str, query: CheckQuery) -> tuple[ClaimSet, _Asked]:
 
 
 def _begins(raw: bytes, media: str) -> int | None:
-    """Where what was sent begins to be the text that was read; None where it is no text."""
+    """Offset of the text that was read in what was sent; None if that is not text."""
     if media == JSON:
         return 0
     return int(raw.startswith(BOMS)) if media == TEXT else None
 
 
 def _bounded(report: Report) -> Report:
-    """The report with no more findings than anybody reads, and a note where there were more."""
+    """The report with a bounded number of findings, and a note if there were more."""
     if len(report.findings) <= MAX_FINDINGS:
         return report
     words = f"only the first {MAX_FINDINGS} of {len(report.findings)} findings are told"

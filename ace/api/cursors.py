@@ -1,4 +1,4 @@
-"""Cursors of paged lists: opaque, signed, good for one tenant and one filter only."""
+"""Cursors of paged lists: opaque, signed, valid for one tenant and one filter."""
 
 import base64
 import binascii
@@ -21,9 +21,9 @@ def write(secret: bytes, scope: Sequence[str], last: UUID) -> str:
 
 
 def read(secret: bytes, scope: Sequence[str], cursor: str) -> UUID:
-    """The id that `cursor` stands for. Raises Refused for a forged cursor or one of another scope."""
+    """The id that `cursor` stands for. Raises Refused for a forged cursor or one from another scope."""
     refused = RefusedPart(
-        "this cursor was not given out for this list", code="bad_cursor", part="parameter", name="cursor"
+        "this cursor does not belong to this list", code="bad_cursor", part="parameter", name="cursor"
     )
     try:
         raw = base64.b64decode(cursor.encode() + b"=", altchars=b"-_", validate=True)
@@ -38,7 +38,7 @@ def read(secret: bytes, scope: Sequence[str], cursor: str) -> UUID:
 
 
 def _mac(secret: bytes, scope: Sequence[str], last: UUID) -> bytes:
-    """HMAC-SHA256, cut to 128 bits. Lengths go before parts, so that no two scopes read alike."""
+    """HMAC-SHA256, cut to 128 bits. Lengths precede parts, so no two scopes give the same input."""
     digest = hmac.new(secret, b"ace cursor 1", hashlib.sha256)
     for part in scope:
         encoded = part.encode()

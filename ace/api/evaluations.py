@@ -81,11 +81,11 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
             404,
             422,
             headers={
-                "ETag": "Changes with every move of the evaluation.",
+                "ETag": "Changes with every state change of the evaluation.",
                 "Preference-Applied": "The wait that was granted.",
             },
         ),
-        304: {"description": "Nothing moved since the ETag in If-None-Match."},
+        304: {"description": "Nothing has changed since the ETag in If-None-Match."},
     },
 )
 async def evaluation(
@@ -98,12 +98,12 @@ async def evaluation(
     prefer: Annotated[
         str | None,
         Header(
-            description="`wait=N`: answer when the evaluation is decided, failed or cancelled,"
-            " after N seconds (at most 60) at the latest."
+            description="`wait=N`: answer as soon as the evaluation is decided, failed or"
+            " cancelled, or after N seconds (maximum 60)."
         ),
     ] = None,
 ) -> EvaluationOut | Response:
-    """State, verdict and all that explains it."""
+    """State, verdict, and everything that explains it."""
     row = await when_settled(lambda: _read(parts, caller.name, id), _open, prefer, parts.watcher, response)
     etag = f"{row['id'].hex}-{row['moves']}"
     response.headers["ETag"] = f'"{etag}"'
@@ -137,7 +137,7 @@ def _matches(if_none_match: str | None, etag: str) -> bool:
     responses=answers(404, 422),
 )
 def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa: A002
-    """Every move, in order, with who made it."""
+    """Every state change, in order, with its actor."""
     rows = transact(
         parts.db, lambda connection: reads.events(connection, caller.name, id), tenant=caller.name
     )
@@ -149,7 +149,7 @@ def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa
 @router.get(
     "/evaluations/{id:uuid}/findings",
     operation_id="list_findings",
-    summary="What rules see in the claim of an evaluation",
+    summary="What the rules find in the claim of an evaluation",
     responses=answers(404, 413, 422),
 )
 async def findings(
@@ -159,10 +159,10 @@ async def findings(
     response: Response,
     _: Nothing,
 ) -> EvaluationFindings:
-    """Kept since the gatekeeper failed or escalated the claim; of all others they are made now.
+    """Stored when the gatekeeper failed or escalated the claim; computed now for all others.
 
-    They are those of the deterministic checks, and do not depend on the verdict. Of a claim set that is
-    too long for that there are none (413).
+    They come from the deterministic checks and do not depend on the verdict. A claim set that is too
+    long to be checked gives 413.
     """
     response.headers["Cache-Control"] = "private, no-cache"
     row = await run_in_threadpool(_findings, parts, caller.name, id)
@@ -194,7 +194,7 @@ def _computed(parts: Parts, tenant: str, row: RowMapping) -> EvaluationFindings:
     responses=answers(404, 422),
 )
 def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:  # noqa: A002
-    """Idempotent: one that is not failed stays as it is, and is not in the answer."""
+    """Idempotent: an evaluation that is not failed stays as it is and is not in the answer."""
     replayed = flow.replay(parts.db, caller.name, [id], limit=1, actor=caller.actor)
     if not replayed:
         _read(parts, caller.name, id)
@@ -209,7 +209,7 @@ def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:  # 
     openapi_extra=takes("ReplaysIn", example=REPLAYS_EXAMPLE),
 )
 async def replays(request: Request, caller: Replayer, parts: Here, _: Nothing) -> Replayed:
-    """The oldest failed evaluations that fit the filter, up to the limit."""
+    """The oldest failed evaluations that match the filter, up to the limit."""
     async with json_body(request, parts, caller) as raw:
         return await run_in_threadpool(_replay_all, parts, caller, raw)
 

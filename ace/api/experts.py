@@ -1,4 +1,4 @@
-"""Routes of the expert: how its servers stand. They serve all tenants, so that nothing here is one's own."""
+"""Routes of the expert: the state of its endpoints, which serve all tenants."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -34,21 +34,21 @@ _EXPERT: Final[dict[str, Any]] = {
 
 
 class ExpertOut(BaseModel):
-    """One server of the expert: what it is given to do, and how it has done."""
+    """One expert endpoint: its slots, its breaker, and its results so far."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXPERT]})
 
     name: str
-    weight: float = Field(description="Its share of the examinations, beside the others'.")
-    slots: int = Field(description="Examinations that it is given at once, as learned so far.")
-    most_slots: int = Field(description="What they are never raised above, by the settings.")
-    max_concurrent: int | None = Field(description="What the server says it takes at once.")
+    weight: float = Field(description="Its share of the examinations, relative to the others.")
+    slots: int = Field(description="Concurrent examinations it is given, as learned so far.")
+    most_slots: int = Field(description="Maximum of `slots`, from the settings.")
+    max_concurrent: int | None = Field(description="Maximum concurrent requests that the server reports.")
     in_flight: int
     breaker: Breaker
-    since: datetime = Field(description="When it was given up, or came back.")
+    since: datetime = Field(description="When the breaker opened, or closed again.")
     until: datetime | None = Field(description="When it is tried again; null while the breaker is closed.")
-    latency_seconds: float | None = Field(description="Mean of the last answers.")
-    best_latency_seconds: float | None = Field(description="The least that this has been.")
+    latency_seconds: float | None = Field(description="Mean of the latest answers.")
+    best_latency_seconds: float | None = Field(description="Minimum of that mean so far.")
     answers: int
     faults: dict[str, int] = Field(description="Examinations that failed, by kind of fault.")
     last_fault: str | None
@@ -56,16 +56,18 @@ class ExpertOut(BaseModel):
 
 
 class Experts(BaseModel):
-    """The servers of the expert, by name."""
+    """The expert endpoints, by name."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"experts": [_EXPERT]}]})
 
     experts: list[ExpertOut]
 
 
-@router.get("/experts", operation_id="list_experts", summary="How the expert stands", responses=answers(422))
+@router.get(
+    "/experts", operation_id="list_experts", summary="State of the expert endpoints", responses=answers(422)
+)
 def experts(_caller: Admin, parts: Here, _: Nothing) -> Experts:
-    """As dispatchers have learned it; none before the first one has run."""
+    """As the dispatchers have learned it; empty before the first one has run."""
     return Experts(experts=[_shown(one) for one in transact(parts.watch, endpoints.watched)])
 
 

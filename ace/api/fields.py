@@ -1,6 +1,6 @@
-"""Fields that bodies and queries share: what one value may be. What a body is, says intake.py.
+"""Fields that bodies and queries share. The bodies themselves are in intake.py.
 
-Errors raised here are worded for clients and name no value; problems.py passes them on.
+Errors raised here are written for clients and never name a value; problems.py passes them on.
 """
 
 import json
@@ -28,19 +28,21 @@ _VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
 
 def fault(code: str, message: str, **context: Any) -> PydanticCustomError:
-    """An error of our own validators, whose words problems.py passes on as they are."""
+    """An error of our own validators, whose message problems.py passes on unchanged."""
     return PydanticCustomError(code, message, {"ours": True, **context})
 
 
 def _line(value: str) -> str:
     if _CONTROL.search(value):
-        raise fault("control_character", "has a control character")
+        raise fault("control_character", "contains a control character")
     if not value.strip():
         raise fault("blank", "is blank")
     return value
 
 
-_UNPRINTED: Final = r"\u0000-\u001f\u007f-\u009f"  # what no line has, as the OpenAPI document tells it
+_UNPRINTED: Final = (
+    r"\u0000-\u001f\u007f-\u009f"  # what a line must not contain, as the OpenAPI document states it
+)
 Name = Annotated[
     str,
     Field(
@@ -50,11 +52,11 @@ Name = Annotated[
     ),
     AfterValidator(_line),
 ]
-"""One line of text that says something: dockets and the like, never claims."""
+"""One non-blank line of text: dockets and the like, never claims."""
 
 
 def whole(value: Any) -> Any:
-    """A number without a fraction as an integer, which JSON Schema takes it for: 3.0 is 3."""
+    """A number without a fraction as an integer, as in JSON Schema: 3.0 is 3."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -66,13 +68,13 @@ def _bounded(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _walk(value: Any, depth: int) -> None:
-    """Refuses what PostgreSQL's jsonb or another reader of JSON could not give back unchanged."""
+    """Refuses what PostgreSQL's jsonb or another JSON reader could not return unchanged."""
     if isinstance(value, str):
         if _CONTROL_NO_LAYOUT.search(value):
-            raise fault("control_character", "has a control character in it")
+            raise fault("control_character", "contains a control character")
     elif isinstance(value, int | float):
         if not math.isfinite(value) or (isinstance(value, int) and abs(value) > SAFE_INTEGER):
-            raise fault("number_too_large", "has too large a number in it", limit=SAFE_INTEGER)
+            raise fault("number_too_large", "contains a number that is too large", limit=SAFE_INTEGER)
     elif isinstance(value, dict | list):
         if depth == 0:
             raise fault("metadata_too_deep", "is nested too deeply", limit=MAX_METADATA_DEPTH)
@@ -86,7 +88,7 @@ Metadata = Annotated[dict[str, Any], AfterValidator(_bounded)]
 
 def _written(value: Any) -> Any:
     if not isinstance(value, str) or not _RFC3339.fullmatch(value):
-        raise fault("not_a_time", "must be a time in RFC 3339 form, with its zone")
+        raise fault("not_a_time", "must be an RFC 3339 time with a time zone")
     return value
 
 
@@ -97,7 +99,7 @@ IDEMPOTENCY_KEY: Final = (
     r'^(?:"(?:\\["\\]|[!-~]){1,255}"'  # quoted
     r'|[!#-~][!-~]{0,254}|"(?:[!-~]{0,253}[!#-~])?)$'  # or bare
 )
-"""What `idempotency_key` takes, as the OpenAPI document tells it."""
+"""The form of `idempotency_key` in the OpenAPI document."""
 
 
 def idempotency_key(header: str | None) -> str | None:
@@ -112,7 +114,7 @@ def idempotency_key(header: str | None) -> str | None:
         key = re.sub(r'\\([\\"])', r"\1", header[1:-1])
     if len(key) > MAX_KEY_CHARACTERS or not _VISIBLE.fullmatch(key):
         raise RefusedPart(
-            f"the idempotency key has 1 to {MAX_KEY_CHARACTERS} visible ASCII characters",
+            f"the idempotency key must have 1 to {MAX_KEY_CHARACTERS} visible ASCII characters",
             code="bad_idempotency_key",
             part="header",
             name="Idempotency-Key",

@@ -1,7 +1,7 @@
-"""Claims as files: what a body may be beside JSON, and the query parameters that go with one.
+"""Claims as files: the media types accepted besides JSON, and their query parameters.
 
-What JSON says in fields, a file cannot: its docket, its priority, how it is to be checked. The same
-parameters beside JSON are refused, so that nothing is said twice.
+A file has no fields for its docket, its priority or how to check it, so these are query parameters.
+Beside a JSON body the same parameters are refused, so that nothing is stated twice.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ FILES: Final[dict[str, str | None]] = {
 }
 """Media types of files, with an example of those that are text."""
 
-_BESIDE_FILES: Final = "Only with a file: JSON has a field of this name."
+_BESIDE_FILES: Final = "Only with a file; JSON has a field of this name."
 
 
 def _said(value: Any) -> Any:
@@ -41,7 +41,7 @@ def _said(value: Any) -> Any:
 
 
 class FilingQuery(BaseModel):
-    """What a filing says beside its claims."""
+    """The fields of a filing besides its claims."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -52,25 +52,25 @@ class FilingQuery(BaseModel):
 
 
 class CheckQuery(BaseModel):
-    """How claims are to be checked."""
+    """How to check the claims."""
 
     model_config = ConfigDict(extra="forbid")
 
     jurisdiction: Jurisdiction | None = Field(
-        None, description=f"Whose law is applied; US if not given. {_BESIDE_FILES}"
+        None, description=f"The law to apply; US by default. {_BESIDE_FILES}"
     )
     threshold: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = Field(
-        None, description=f"Findings of less confidence are left out. {_BESIDE_FILES}"
+        None, description=f"Findings with less confidence are left out. {_BESIDE_FILES}"
     )
     graph: Annotated[bool, BeforeValidator(_said)] | None = Field(
-        None, description=f"`true`: with the reference graph and its proofs. {_BESIDE_FILES}"
+        None, description=f"`true` includes the reference graph and its proofs. {_BESIDE_FILES}"
     )
 
 
 def refuse_beside_json(query: BaseModel) -> None:
-    """Raises RefusedPart where a parameter was given that JSON has a field for."""
+    """Raises RefusedPart for a parameter that JSON has a field for."""
     for name in sorted(query.model_fields_set):
-        words = "belongs into the body, where that is JSON"
+        words = "belongs in the JSON body"
         raise RefusedPart(words, code="not_beside_json", part="parameter", name=name)
 
 

@@ -49,7 +49,7 @@ IdempotencyKey = Annotated[
     responses=answers(
         *(400, 408, 413, 415, 422),
         status=202,
-        headers={"Location": "The filing.", "Retry-After": "Seconds until a look is worth it."},
+        headers={"Location": "The filing.", "Retry-After": "Seconds until it is worth polling."},
         stores=True,
     ),
     openapi_extra=takes("FilingIn", files=FILES, example=FILING_EXAMPLE),
@@ -63,7 +63,7 @@ async def submit(
 ) -> Response:
     """Stores the filing and queues an evaluation of every claim that is not canceled.
 
-    A file is sent as it is, with its docket and priority as query parameters.
+    A file is sent unchanged, with its docket and priority as query parameters.
     """
     media = media_of(request, JSON, *FILES)
     async with body_of(request, parts, caller) as raw:
@@ -92,7 +92,7 @@ def _store(
         wake_by=parts.announcer.wake,
     )
     if accepted.conflict:
-        raise Conflict("this idempotency key came before with another body")
+        raise Conflict("this idempotency key was used before with a different body")
     return accepted_out(filing, accepted)
 
 
@@ -106,7 +106,7 @@ def _filing(raw: bytes, media: str, query: FilingQuery, tenant: str, key: str | 
 @router.get(
     "/filings/{id:uuid}",
     operation_id="get_filing",
-    summary="A filing and where its evaluations stand",
+    summary="A filing and the states of its evaluations",
     responses=answers(404, 422, headers={"Preference-Applied": "The wait that was granted."}),
 )
 async def filing(
@@ -118,12 +118,12 @@ async def filing(
     prefer: Annotated[
         str | None,
         Header(
-            description="`wait=N`: answer when all evaluations are decided, failed or cancelled,"
-            " after N seconds (at most 60) at the latest."
+            description="`wait=N`: answer as soon as all evaluations are decided, failed or"
+            " cancelled, or after N seconds (maximum 60)."
         ),
     ] = None,
 ) -> FilingOut:
-    """Never the claims themselves, which the client has."""
+    """Without the claims themselves, which the client has."""
     return await when_settled(lambda: _read(parts, caller.name, id), _open, prefer, parts.watcher, response)
 
 
@@ -141,11 +141,11 @@ def _open(found: FilingOut) -> Sequence[UUID]:
 @router.post(
     "/filings/{id:uuid}/cancel",
     operation_id="cancel_filing",
-    summary="Cancel what has no verdict yet",
+    summary="Cancel evaluations without a verdict",
     responses=answers(404, 422),
 )
 def cancel(id: UUID, caller: Submitter, parts: Here, _: Nothing) -> Cancelled:  # noqa: A002
-    """Idempotent: what is decided stays so, and is not in the answer."""
+    """Idempotent: decided evaluations stay as they are and are not in the answer."""
     cancelled = flow.cancel(parts.db, caller.name, id, actor=caller.actor)
     if not cancelled:
         _read(parts, caller.name, id)

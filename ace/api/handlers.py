@@ -1,4 +1,4 @@
-"""How errors leave: every one that ACE raises on purpose becomes its problem document."""
+"""Turns every error that ACE raises on purpose into its problem document."""
 
 from http import HTTPStatus
 
@@ -22,7 +22,7 @@ from ace.errors import Conflict, NotFound, Refused, TooMuch, Unavailable
 
 
 def install(app: FastAPI) -> None:
-    """Lets every error that ACE raises on purpose leave as a problem."""
+    """Registers a handler for every error that ACE raises on purpose."""
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:
@@ -35,7 +35,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(NotFound)
     async def not_found(_: Request, __: NotFound) -> Response:
-        return respond(problem(404, "not_found", "there is no such thing"))
+        return respond(problem(404, "not_found", "not found"))
 
     @app.exception_handler(Conflict)
     async def conflict(_: Request, error: Conflict) -> Response:
@@ -64,7 +64,7 @@ def install(app: FastAPI) -> None:
         code = words.lower().replace(" ", "_")
         headers = dict(error.headers or {})
         if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            # The router names the methods of one route, where a path may have several.
+            # The router names the methods of one route only, but a path may have several.
             path = getattr(request.scope.get("route"), "path_format", "")
             if told := app.openapi()["paths"].get(path):
                 headers["Allow"] = ", ".join(method.upper() for method in told)
@@ -72,7 +72,7 @@ def install(app: FastAPI) -> None:
 
 
 def _challenge(status: int, error: Refused) -> dict[str, str]:
-    """What a refused key is told in a header (RFC 6750, section 3)."""
+    """The WWW-Authenticate header for a refused key (RFC 6750, section 3)."""
     if isinstance(error, Forbidden):
         words = f'Bearer realm="ace", error="insufficient_scope", scope="{error.scope}"'
         return {"WWW-Authenticate": words}

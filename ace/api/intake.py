@@ -1,4 +1,4 @@
-"""What comes in: the models of request bodies, validated once, and what they become.
+"""Request bodies: their models, validated once, and what they become.
 
 Bodies are JSON (RFC 8259) in UTF-8 and strict: no unknown fields, no numbers in strings, no NaN.
 Nothing here reads a stream (bodies.py) or stores anything.
@@ -68,7 +68,7 @@ class Body(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _few_fields(cls, value: Any) -> Any:
-        # Told before pydantic makes an error for each of a million unknown fields.
+        # Checked before pydantic makes an error for each of a million unknown fields.
         if isinstance(value, dict) and len(value) > MAX_FIELDS:
             raise fault("too_many_fields", "has too many fields", limit=MAX_FIELDS)
         return value
@@ -79,7 +79,7 @@ class ClaimIn(Body):
 
     number: Annotated[int, Field(ge=1, le=MAX_CLAIM_NUMBER), BeforeValidator(whole)] | None = Field(
         None,
-        description="The claim's number; left out, it is its place in the list.",
+        description="The claim's number; by default its position in the list.",
     )
     text: str = Field(min_length=1, description="The claim as filed, without its number.")
 
@@ -94,7 +94,7 @@ Claims = Annotated[
     Discriminator(
         _shape,
         custom_error_type="claims_type",
-        custom_error_message="must be a text or a list of claims",
+        custom_error_message="must be a string or a list of claims",
         custom_error_context={"ours": 1},
     ),
     Field(description="All claims as one numbered text, or one by one."),
@@ -102,7 +102,7 @@ Claims = Annotated[
 
 
 class FilingIn(Body):
-    """A claim set as it is filed."""
+    """A claim set to file."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [FILING_EXAMPLE]})
 
@@ -113,28 +113,28 @@ class FilingIn(Body):
     )
     metadata: Metadata = Field(
         default_factory=dict,
-        description="Kept with the filing and given back; at most "
+        description="Stored with the filing and returned; maximum "
         f"{MAX_METADATA_CHARACTERS} characters as JSON, {MAX_METADATA_DEPTH} levels deep.",
     )
 
 
 class CheckIn(Body):
-    """Claims to be checked and not kept."""
+    """Claims to check without storing them."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [CHECK_EXAMPLE]})
 
     claims: Claims
     jurisdiction: Annotated[Jurisdiction, Field(strict=False)] = Field(
-        Jurisdiction.US, description="Whose law is applied."
+        Jurisdiction.US, description="The law to apply."
     )
     threshold: float = Field(
         DEFAULT_THRESHOLD,
         ge=0,
         le=1,
         allow_inf_nan=False,
-        description="Findings of less confidence are left out.",
+        description="Findings with less confidence are left out.",
     )
-    graph: bool = Field(False, description="With the reference graph and its proofs.")
+    graph: bool = Field(False, description="Include the reference graph and its proofs.")
 
 
 class BulkLine(FilingIn):
@@ -145,28 +145,28 @@ class BulkLine(FilingIn):
         min_length=1,
         max_length=MAX_KEY_CHARACTERS,
         pattern=r"^[\x21-\x7e]+$",
-        description="As the header of the same name, before which it goes.",
+        description="Like the header of the same name, over which it takes precedence.",
     )
 
 
 class ReplayFilter(Body):
-    """Which failed evaluations to run again; a field left out is open."""
+    """Which failed evaluations to run again; omitted fields match everything."""
 
     state: Literal["failed"] = Field("failed", description="Only failed evaluations can run again.")
-    error: Name | None = Field(None, description="Kind of the last fault.")
+    error: Name | None = Field(None, description="Kind of the latest fault.")
     docket: Name | None = None
     since: Moment | None = Field(None, description="Failed at or after this time.")
     until: Moment | None = Field(None, description="Failed before this time.")
 
 
 class ReplaysIn(Body):
-    """An order to run failed evaluations again."""
+    """A request to run failed evaluations again."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [REPLAYS_EXAMPLE]})
 
     filter: ReplayFilter
     limit: Annotated[int, Field(ge=1, le=MAX_REPLAYED), BeforeValidator(whole)] = Field(
-        1000, description="At most so many, oldest first."
+        1000, description="Maximum number, oldest first."
     )
 
 
@@ -178,12 +178,12 @@ def _few(scopes: Any) -> Any:
 
 def _distinct(scopes: list[Scope]) -> list[Scope]:
     if len(set(scopes)) < len(scopes):
-        raise fault("repeated", "names one twice")
+        raise fault("repeated", "contains a duplicate")
     return scopes
 
 
 class KeyIn(Body):
-    """A key that an admin wants made for its own tenant."""
+    """A key that an admin creates for its own tenant."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [KEY_EXAMPLE]})
 
@@ -193,13 +193,13 @@ class KeyIn(Body):
         Field(min_length=1, json_schema_extra={"uniqueItems": True, "maxItems": len(Scope)}),
         BeforeValidator(_few),
         AfterValidator(_distinct),
-    ] = Field(list(DEFAULT_SCOPES), description="What the key may be used for.")
+    ] = Field(list(DEFAULT_SCOPES), description="The scopes of the key.")
     requests_per_second: float | None = Field(
         None,
         ge=LEAST_PER_SECOND,
         le=MOST_PER_SECOND,
         allow_inf_nan=False,
-        description="Held to the usual rate, which null means, where it is higher.",
+        description="Capped at the default rate, which null means.",
     )
 
 
@@ -207,8 +207,8 @@ Model = TypeVar("Model", bound=Body)
 
 
 def parse(model: type[Model], raw: bytes) -> Model:
-    """`raw` as `model`. Raises Refused for what is no JSON in UTF-8 and Invalid for the rest."""
-    # A million empty lists fit in a body that is allowed, and take fifty times its size.
+    """`raw` as `model`. Raises Refused if it is not JSON in UTF-8, Invalid if it does not fit."""
+    # A million empty lists fit into an allowed body and take fifty times its size in memory.
     if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_SEPARATORS:
         words = f"more than {MAX_SEPARATORS} commas and brackets"
         raise Refused(words, code="too_many_values", pointer="", limit=MAX_SEPARATORS)
@@ -219,7 +219,7 @@ def parse(model: type[Model], raw: bytes) -> Model:
             raw.decode()
         except UnicodeDecodeError as broken:
             raise Refused(f"not UTF-8 at byte {broken.start}", code="invalid_utf8", pointer="") from None
-        # The parser tells what it missed and where, and quotes nothing.
+        # The parser says what it missed and where, and quotes nothing.
         raise Refused(f"malformed JSON: {error}", code="malformed_json", pointer="") from None
     try:
         return model.model_validate(value)
@@ -228,7 +228,7 @@ def parse(model: type[Model], raw: bytes) -> Model:
 
 
 def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
-    """The filing that `body` describes. Raises Refused where its claims cannot be read."""
+    """The filing that `body` describes. Raises Refused if its claims cannot be read."""
     claims = claim_set(body.claims)
     refuse_nothing_pending(claims, pointer="/claims")
     return NewFiling(
@@ -243,7 +243,7 @@ def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
 
 
 def claim_set(claims: str | list[ClaimIn], *, partial: bool = False) -> ClaimSet:
-    """The claims of a body, read: with `partial`, as far as they can be understood. Raises Refused."""
+    """The claims of a body; with `partial`, as far as they can be understood. Raises Refused."""
     if isinstance(claims, str):
         return read_text(claims, pointer="/claims", partial=partial)
     pairs = [
@@ -254,7 +254,7 @@ def claim_set(claims: str | list[ClaimIn], *, partial: bool = False) -> ClaimSet
 
 
 def refuse_nothing_pending(claims: ClaimSet, *, pointer: str) -> None:
-    """Raises Refused for a set without any claim that could be evaluated."""
+    """Raises Refused for a set in which every claim is canceled."""
     if not any(claim.pending for claim in claims):
         words = "every claim is canceled: there is nothing to evaluate"
         raise Refused(words, code="nothing_pending", pointer=pointer)

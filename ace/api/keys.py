@@ -1,4 +1,4 @@
-"""Routes of API keys: an admin makes, lists and revokes those of its own tenant, and no others."""
+"""Routes of API keys: an admin creates, lists and revokes those of its own tenant."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/v1", tags=["keys"])
 
-MAX_KEYS: Final = 200  # in force, of one tenant: each has a rate of its own
+MAX_KEYS: Final = 200  # active keys of one tenant: each has its own rate
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 _KEY: Final[dict[str, Any]] = {
     "id": "5f0c2a9be411",
@@ -40,19 +40,21 @@ KeyId = Annotated[
 
 
 class KeyOut(BaseModel):
-    """A key in force, as far as it is known."""
+    """An active key, without its secret."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**_KEY, "created_at": _AT}]})
 
     id: str
     label: str
     scopes: list[Scope]
-    requests_per_second: float | None = Field(description="Of this key; null: the usual rate.")
+    requests_per_second: float | None = Field(
+        description="Maximum requests per second of this key; null means the default rate."
+    )
     created_at: datetime
 
 
 class Keys(BaseModel):
-    """The tenant's keys in force, oldest first."""
+    """The tenant's active keys, oldest first."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"keys": [{**_KEY, "created_at": _AT}]}]})
 
@@ -60,21 +62,21 @@ class Keys(BaseModel):
 
 
 class NewKey(BaseModel):
-    """A new key, which is shown this once."""
+    """A new key, which is shown only once."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{**_KEY, "key": f"ace_5f0c2a9be411_{'0' * 64}"}]}
     )
 
     id: str
-    key: str = Field(description="What goes into `Authorization: Bearer …`. Only its hash is kept.")
+    key: str = Field(description="The value for `Authorization: Bearer …`. Only its hash is stored.")
     label: str
     scopes: list[Scope]
     requests_per_second: float | None
 
 
 class Revoked(BaseModel):
-    """The keys that open nothing any more."""
+    """The keys that were revoked."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"revoked": [_KEY["id"]]}]})
 
@@ -85,13 +87,13 @@ class Revoked(BaseModel):
     "/keys",
     operation_id="make_key",
     status_code=201,
-    summary="Make a key of your tenant",
+    summary="Create a key for your tenant",
     response_model=NewKey,
     responses=answers(400, 408, 409, 413, 415, 422),
     openapi_extra=takes("KeyIn", example=KEY_EXAMPLE),
 )
 async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Response:
-    """Of any scopes, more than your own too. Not idempotent: revoke a key whose answer was lost."""
+    """With any scopes, including scopes you lack. Not idempotent: revoke a key whose answer was lost."""
     async with json_body(request, parts, caller) as raw:
         made = await run_in_threadpool(_make, parts, caller, raw)
     headers = {"Cache-Control": "no-store"}
@@ -101,13 +103,13 @@ async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Resp
 def _make(parts: Parts, caller: Tenant, raw: bytes) -> dict[str, Any]:
     wanted = parse(KeyIn, raw)
     rate = wanted.requests_per_second
-    if rate is not None:  # who may give out more than the usual rate is the operator alone
+    if rate is not None:  # only the operator may grant more than the default rate
         rate = min(rate, parts.settings.key_requests_per_second)
 
     def work(connection: Connection) -> tuple[str, str]:
         if keys.count_in_force(connection, caller.name) >= MAX_KEYS:
             raise Refused(
-                f"{MAX_KEYS} keys are in force: revoke one first", code="too_many_keys", limit=MAX_KEYS
+                f"{MAX_KEYS} keys are active: revoke one first", code="too_many_keys", limit=MAX_KEYS
             )
         return keys.create(
             connection, caller.name, wanted.label, scopes=wanted.scopes, requests_per_second=rate
@@ -124,9 +126,9 @@ def _make(parts: Parts, caller: Tenant, raw: bytes) -> dict[str, Any]:
     }
 
 
-@router.get("/keys", operation_id="list_keys", summary="Your tenant's keys in force", responses=answers(422))
+@router.get("/keys", operation_id="list_keys", summary="Your tenant's active keys", responses=answers(422))
 def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
-    """Never the keys themselves."""
+    """Without the secrets."""
     rows = transact(parts.db, lambda connection: keys.of_tenant(connection, caller.name), tenant=caller.name)
     return Keys(keys=[KeyOut(**row) for row in rows])
 
@@ -135,14 +137,16 @@ def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
     "/keys/{id}/revoke", operation_id="revoke_key", summary="Revoke a key", responses=answers(404, 409, 422)
 )
 def revoke(id: KeyId, caller: Admin, parts: Here, _: Nothing) -> Revoked:  # noqa: A002  # as the path has it
-    """At once: it opens nothing from the next request on. Not the key that you ask with.
+    """Takes effect with the next request. A key cannot revoke itself.
 
-    Idempotent: a key that was revoked before is not in the answer.
+    Idempotent: a key that was already revoked is not in the answer.
     """
     if not _ID.fullmatch(id):
         raise NotFound("no such key")
     if id == caller.key_id:
-        raise Refused("a key cannot revoke itself: make another one, and revoke it with that", code="own_key")
+        raise Refused(
+            "a key cannot revoke itself: create another key and revoke it with that one", code="own_key"
+        )
 
     def work(connection: Connection) -> bool:
         revoked = keys.revoke(connection, id, tenant=caller.name)

@@ -1,6 +1,6 @@
-"""What `/metrics` shows: this process's requests, and what the database holds at the scrape.
+"""What `/metrics` shows: this process's requests, and what the database holds at each scrape.
 
-Labels are templates, states and stages: never ids, dockets, tenants or anything a client sent.
+Labels are route templates, states and stages: never ids, dockets, tenants or anything that a client sent.
 """
 
 import logging
@@ -44,35 +44,35 @@ class Named(NamedTuple):
 
 
 REQUESTS: Final = Named("ace_http_requests", "Answered requests.", ("method", "route", "status"))
-SECONDS: Final = Named("ace_http_request_seconds", "Time to answer, waits included.", ("method", "route"))
-DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.")
-EVALUATIONS: Final = Named(
-    "ace_evaluations", "Evaluations by state and by who decided.", ("state", "decided_by")
+SECONDS: Final = Named(
+    "ace_http_request_seconds", "Time to answer, including long polls.", ("method", "route")
 )
+DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.")
+EVALUATIONS: Final = Named("ace_evaluations", "Evaluations by state and decider.", ("state", "decided_by"))
 LEASES: Final = Named(
     "ace_leases", "Messages: waiting on the broker, or running in a worker.", ("stage", "phase")
 )
 OLDEST_DUE: Final = Named(
-    "ace_oldest_due_seconds", "How long the evaluation due longest has waited.", ("stage",)
+    "ace_oldest_due_seconds", "Waiting time of the evaluation that has been due longest.", ("stage",)
 )
 SLOTS: Final = Named(
-    "ace_expert_slots", "Examinations that an endpoint of the expert is given at once.", ("endpoint",)
+    "ace_expert_slots", "Concurrent examinations that an expert endpoint is given.", ("endpoint",)
 )
-IN_FLIGHT: Final = Named("ace_expert_in_flight", "Examinations leased towards an endpoint.", ("endpoint",))
+IN_FLIGHT: Final = Named("ace_expert_in_flight", "Examinations in flight at an endpoint.", ("endpoint",))
 BREAKER: Final = Named(
-    "ace_expert_breaker_state", "1 for the state that an endpoint's breaker is in.", ("endpoint", "state")
+    "ace_expert_breaker_state", "1 for the current state of an endpoint's breaker.", ("endpoint", "state")
 )
 FAULTS: Final = Named("ace_expert_faults", "Examinations that failed, by fault.", ("endpoint", "kind"))
 EXPERT_SECONDS: Final = Named("ace_expert_seconds", "Time of an examination that succeeded.", ("endpoint",))
 DISPUTES: Final = Named(
-    "ace_expert_disputes", "Verdicts of the expert that were disputed when given, by kind.", ("kind",)
+    "ace_expert_disputes", "Expert verdicts that were disputed when given, by kind.", ("kind",)
 )
 STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
 METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES)
 
 
 class HttpMetrics:
-    """Counts and times requests, in a registry of its own."""
+    """Counts and times requests, in its own registry."""
 
     def __init__(self, db: Engine) -> None:
         self.registry = CollectorRegistry()
@@ -82,18 +82,18 @@ class HttpMetrics:
 
 
 class StoreCollector(Collector):
-    """Reads counters from the database at each scrape; tells as much as it can get."""
+    """Reads counters from the database at each scrape; reports as much as it can read."""
 
     def __init__(self, db: Engine) -> None:
         self._db = db
 
     def describe(self) -> Iterable[Metric]:
-        """Names alone, so that registering asks no database."""
+        """Names only, so that registering needs no database."""
         gauges = [_gauge(metric) for metric in (DATABASE_UP, *STORED)]
         return [*gauges, _counter(FAULTS), _counter(DISPUTES), _expert_seconds()]
 
     def collect(self) -> Iterable[Metric]:
-        """The gauges; without the database, only that it is away."""
+        """The gauges; if the database is down, only that."""
         up = _gauge(DATABASE_UP)
         try:
             gauges = transact(self._db, _from_store)
@@ -153,10 +153,10 @@ def _gauge(metric: Named) -> GaugeMetricFamily:
 
 
 class Observed:
-    """Outermost ASGI layer: counts every request, and lets no fault of ours out as it is.
+    """Outermost ASGI layer: counts every request and hides the text of unexpected errors.
 
-    A foreign exception's text may quote claims, so it is told to nobody: the log has its type and
-    place, the client a problem with the same `instance`.
+    An unexpected exception's text may quote claims, so it is never shown: the log has its type and
+    place, the client gets a problem with the same `instance`.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class Observed:
             document = problems.unexpected()
             log.error("a request failed", extra={"instance": document["instance"], **fault(error)})
             if status:
-                raise BrokenOffError("an answer was broken off; the fault was logged") from None
+                raise BrokenOffError("an answer was cut short; the error was logged") from None
             await problems.respond(document)(scope, receive, watched)
         finally:
             self._count(scope, status, self.clock() - began)
@@ -197,7 +197,7 @@ class Observed:
 
 
 def fault(error: BaseException) -> dict[str, str]:
-    """What a log may tell of a foreign exception: its type and place, never its text."""
+    """What a log may say about an unexpected exception: its type and place, never its text."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return {"error": type(error).__name__, "at": f"{frame.filename}:{frame.lineno}"}
 

@@ -1,4 +1,4 @@
-"""What the OpenAPI document tells beyond what FastAPI reads off the routes: bodies, refusals, headers."""
+"""What the OpenAPI document says beyond what FastAPI derives from the routes: bodies, problems, headers."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,27 +14,30 @@ from ace.api.schemas import Problem
 
 _OF_EVERY_KEY: Final = frozenset({401, 403, 429, 503})
 _REASONS: Final = {
-    400: "No JSON, or not in UTF-8.",
-    401: "No key, or one that is not in force.",
-    403: "The key lacks the scope that this needs; WWW-Authenticate names it.",
-    404: "There is no such thing, or it is another tenant's.",
-    408: "The body came too slowly.",
-    409: "The tenant has as many keys as it may have, or the key is the one that asks.",
+    400: "Not JSON, or not UTF-8.",
+    401: "No key, or an invalid one.",
+    403: "The key lacks the required scope, which WWW-Authenticate names.",
+    404: "It does not exist, or it belongs to another tenant.",
+    408: "The body arrived too slowly.",
+    409: "The tenant has the maximum number of keys, or the key would revoke itself.",
     413: "A claim, the claim set or the body is too long.",
-    415: "The body is of another media type.",
-    422: "A field, parameter or header does not fit.",
-    429: "The key asks too often; see Retry-After.",
-    503: "A part that is needed cannot be reached; see Retry-After.",
+    415: "The body has an unsupported media type.",
+    422: "A field, parameter or header is invalid.",
+    429: "Too many requests with this key; see Retry-After.",
+    503: "A required part cannot be reached; see Retry-After.",
 }
 _BACKLOG: Final = (
-    "The key asks too often (`too_many_requests`), or too many claims of the tenant wait for a verdict"
-    " (`backlog_full`); see Retry-After."
+    "Too many requests with this key (`too_many_requests`), or too many claims of the tenant waiting for"
+    " a verdict (`backlog_full`); see Retry-After."
 )
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 }
 _CHALLENGE: Final = {
-    "WWW-Authenticate": {"description": "What is wanted (RFC 6750).", "schema": {"type": "string"}}
+    "WWW-Authenticate": {
+        "description": "The required scheme and scope (RFC 6750).",
+        "schema": {"type": "string"},
+    }
 }
 _HEADERS: Final = {401: _CHALLENGE, 403: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
 
@@ -53,7 +56,7 @@ def takes(
     schema = {"$ref": f"#/components/schemas/{model}"}
     content: dict[str, Any] = {media_type: {"schema": schema, **more}}
     for file, example in files.items():
-        content[file] = {"schema": {"description": "The file as it is.", "contentMediaType": file}}
+        content[file] = {"schema": {"description": "The file, unchanged.", "contentMediaType": file}}
         if example is not None:
             content[file]["example"] = example
     return {"requestBody": {"required": True, "content": content}}

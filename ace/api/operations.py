@@ -1,4 +1,4 @@
-"""Routes for operators and their machines: alive, ready, metrics. None needs a key."""
+"""Routes for operators and probes: liveness, readiness, metrics. None needs a key."""
 
 import logging
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Alive(BaseModel):
 
 
 class Ready(BaseModel):
-    """Everything that the API needs is there."""
+    """Everything that the API needs can be reached."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"status": "ok", "parts": {"postgres": "ok", "schema": "ok"}}]}
@@ -46,9 +46,9 @@ class Ready(BaseModel):
     parts: dict[str, str]
 
 
-@router.get("/healthz", operation_id="healthz", summary="Is the process alive")
+@router.get("/healthz", operation_id="healthz", summary="Liveness")
 async def healthz(_: Nothing) -> Alive:
-    """Asks nothing of any other part."""
+    """Checks no other part."""
     return Alive()
 
 
@@ -58,7 +58,7 @@ _NOT_READY: Final = problems.example(503, "not ready: schema, broker") | {"missi
 @router.get(
     "/readyz",
     operation_id="readyz",
-    summary="Is everything there that the API needs",
+    summary="Readiness",
     response_model=Ready,
     responses={
         503: {
@@ -73,7 +73,7 @@ _NOT_READY: Final = problems.example(503, "not ready: schema, broker") | {"missi
     },
 )
 def readyz(parts: Here, _: Nothing) -> Ready | Response:
-    """The database, its newest schema, and the broker; submissions need only the first two."""
+    """Checks the database, its schema version, and the broker; submissions need only the first two."""
     states = {"postgres": "ok", "schema": "ok"}
     try:
         if not transact(parts.watch, _is_newest):
@@ -103,7 +103,7 @@ def _pinged(ping: Callable[[], None]) -> str:
     try:
         ping()
     except Exception as error:
-        # Whatever client speaks to the broker has errors of its own; all mean the same here.
+        # Each broker client has its own errors; all mean the same here.
         log.warning("the broker does not answer", extra=fault(error))
         return "unreachable"
     return "ok"
@@ -139,7 +139,7 @@ def redis_ping(url: str) -> Callable[[], None]:
     },
 )
 def metrics(parts: Here, _: Nothing) -> Response:
-    """Answers what it has, also while the database is away (`ace_database_up` 0)."""
+    """Also answers while the database is down (`ace_database_up` 0)."""
     return Response(_scraped(parts), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -1,4 +1,4 @@
-"""What routes are given: the parts of the process, the caller, the body."""
+"""What routes receive: the parts of the process, the caller, the body."""
 
 import asyncio
 from collections import defaultdict
@@ -22,7 +22,7 @@ from ace.store.database import Announcer, transact
 from ace.store.scopes import Scope
 
 LARGE_BYTES: Final = 256_000
-LARGE_AT_ONCE: Final = 4  # JSON in memory takes many times its length, so large bodies take turns
+LARGE_AT_ONCE: Final = 4  # parsed JSON takes many times its length, so large bodies take turns
 
 
 def _turns() -> asyncio.Semaphore:
@@ -34,18 +34,18 @@ class Parts:
     """Everything that routes work with, made once by `create_app`."""
 
     settings: Settings
-    db: Engine  # one tenant's rows at a time: name the tenant in every transaction
+    db: Engine  # sees one tenant's rows at a time: name the tenant in every transaction
     lookups: Engine  # the same, each statement a transaction of its own
     watch: Engine  # states and counts of all tenants, and nothing else
     watcher: Watcher
     announcer: Announcer
     metrics: HttpMetrics
-    ping: Callable[[], None] | None  # raises when the broker is away; None where there is no broker
+    ping: Callable[[], None] | None  # raises when the broker cannot be reached; None without a broker
     rates: Rates = field(default_factory=Rates)
-    # A tenant's slow senders hold up that tenant alone; storing has turns that no sender can hold.
+    # Slow senders delay only their own tenant; no sender can hold a turn for storing.
     large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
     storing: asyncio.Semaphore = field(default_factory=_turns)
-    # Rules keep a processor busy, so they run one check at a time, and of each tenant at most one waits.
+    # Rules keep a core busy, so one check runs at a time, and at most one per tenant waits.
     checking: asyncio.Lock = field(default_factory=asyncio.Lock)
     tenant_checking: Mapping[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
@@ -72,9 +72,9 @@ _scheme = HTTPBearer(
 async def _caller(
     request: Request, parts: Here, needed: SecurityScopes, _: Annotated[Any, Security(_scheme)]
 ) -> callers.Tenant:
-    """Asked before anything else of a request, and its body in particular.
+    """Runs before anything else, in particular before the body is read.
 
-    A key that asks too often is turned away before the database is asked for it.
+    A key over its rate is rejected before the database is queried.
     """
     key = callers.presented(request.headers.get("authorization"))
     parts.rates.refuse_spent(key.hash)
@@ -96,14 +96,14 @@ Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
 
 @asynccontextmanager
 async def turn_to_check(parts: Parts, caller: callers.Tenant) -> AsyncIterator[None]:
-    """Waits for the caller's turn to have rules run in this process; tenants take turns."""
+    """Waits for the caller's turn to run rules in this process; tenants take turns."""
     async with parts.tenant_checking[caller.name], parts.checking:
         yield
 
 
 @asynccontextmanager
 async def body_of(request: Request, parts: Parts, caller: callers.Tenant) -> AsyncIterator[bytes]:
-    """The raw body of a request of a known caller: strangers upload nothing."""
+    """The raw body of a request with a valid key: nobody else can upload anything."""
     limit = parts.settings.max_body_bytes
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and len(declared) < 10 and int(declared) <= LARGE_BYTES:
@@ -115,7 +115,7 @@ async def body_of(request: Request, parts: Parts, caller: callers.Tenant) -> Asy
 
 @asynccontextmanager
 async def json_body(request: Request, parts: Parts, caller: callers.Tenant) -> AsyncIterator[bytes]:
-    """The raw body, where it is JSON."""
+    """The raw body, if it is JSON."""
     bodies.media_of(request, "application/json")
     async with body_of(request, parts, caller) as raw:
         yield raw

@@ -1,7 +1,7 @@
-"""Refusals and faults as RFC 9457 problem documents; the one place that knows their HTTP statuses.
+"""Errors as RFC 9457 problem documents; the one place that knows their HTTP statuses.
 
-A problem names the field and the limit, never the value: claims are secret, and whatever a client
-sent may be one. `instance` is a fresh id that the log line of a fault carries too.
+A problem names the field and the limit, never the value: claims are secret, and anything that a
+client sent may be one. `instance` is a fresh id; the log line of an internal error has it too.
 """
 
 import json
@@ -40,7 +40,7 @@ STATUSES: Final[Mapping[str, int]] = {
     "xml_too_large": 413,
     "zip_bomb": 413,
 }
-"""Status by code of a refusal; every other refusal is a 422."""
+"""HTTP status by refusal code; every other refusal is a 422."""
 
 
 class RefusedPart(Refused):
@@ -61,7 +61,7 @@ class RefusedPart(Refused):
 
 
 class Forbidden(Refused):
-    """A key in force that is not good for this; `scope` is the one that it lacks."""
+    """A valid key that lacks the scope `scope`."""
 
     def __init__(self, scope: str) -> None:
         super().__init__(f"this needs a key with the scope {scope}", code="forbidden")
@@ -112,25 +112,25 @@ def respond(document: Mapping[str, Any], headers: Mapping[str, str] | None = Non
 
 
 def unavailable(part: str) -> dict[str, Any]:
-    """The problem of a part that cannot be reached now."""
+    """The problem for a part that cannot be reached."""
     return problem(503, "unavailable", f"{part} cannot be reached now; try again")
 
 
 def of_excess(error: TooMuch) -> dict[str, Any]:
-    """The problem of a key or a tenant that asks for more than it may now."""
+    """The problem for a key or tenant over its share."""
     entry = {"code": error.code, "detail": error.message, "limit": error.limit}
     document = problem(429, error.code, error.message, [entry])
     return {**document, "retry_after": whole_seconds(error.retry_after)}
 
 
 def whole_seconds(retry_after: float) -> int:
-    """What a Retry-After header can say (RFC 9110, section 10.2.3): whole seconds, at least one."""
+    """The value of a Retry-After header (RFC 9110, section 10.2.3): whole seconds, at least one."""
     return max(1, math.ceil(retry_after))
 
 
 def unexpected() -> dict[str, Any]:
-    """The problem of a fault of ours; what it was stands in the log under the same `instance`."""
-    return problem(500, "internal_error", "ACE failed to answer; the fault was logged")
+    """The problem for an internal error; the log has the details under the same `instance`."""
+    return problem(500, "internal_error", "internal error; it was logged")
 
 
 def example(status: int, detail: str) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def example(status: int, detail: str) -> dict[str, Any]:
 
 
 def of_conflict(error: Conflict, **place: str) -> dict[str, Any]:
-    """The problem of an idempotency key that was used again with another body.
+    """The problem for an idempotency key that was used again with a different body.
 
     `place` is where the key stood, if not in the header: `pointer="/idempotency_key"`.
     """

@@ -1,8 +1,7 @@
-"""How often a key may ask: a token bucket for each key, in the memory of this process alone.
+"""Rate limits: a token bucket for each key, in the memory of this process.
 
-A full bucket holds one second's requests, so a key may ask as much at once and then at its rate.
-Only keys that were in force get a bucket, and one that is full again is dropped: memory is bounded
-by the keys that asked lately.
+A full bucket holds one second's requests, so a key may send that many at once and then at its rate.
+Only valid keys get a bucket, and full buckets are dropped: memory is bounded by the recently used keys.
 """
 
 import threading
@@ -18,25 +17,25 @@ SWEEP_SECONDS: Final = 10.0
 
 @dataclass(slots=True)
 class Bucket:
-    """What is left of a key's share at `at`, in requests; refilled when it is looked at."""
+    """What is left of a key's share at `at`, in requests; refilled when it is read."""
 
     rate: float  # requests a second
     left: float
     at: float  # seconds of the clock
 
     def refill(self, now: float) -> None:
-        """Adds what came in since it was last looked at."""
+        """Adds what has accrued since the last look."""
         self.left = min(self.size, self.left + (now - self.at) * self.rate)
         self.at = now
 
     @property
     def size(self) -> float:
-        """Requests that it holds when it is full: at least one, or nobody could ever ask."""
+        """Requests in a full bucket: at least one, or no request could ever pass."""
         return max(1.0, self.rate)
 
 
 class Rates:
-    """The buckets of all keys that asked lately, by the hash of the whole key; for any thread."""
+    """The buckets of recently used keys, by the hash of the whole key. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -48,7 +47,7 @@ class Rates:
         return len(self._buckets)
 
     def refuse_spent(self, key: bytes) -> None:
-        """Raises TooMuch where this key's bucket is empty; takes nothing and asks no database."""
+        """Raises TooMuch if this key's bucket is empty; takes nothing and queries no database."""
         with self._lock:
             bucket = self._buckets.get(key)
             if bucket is not None:
@@ -56,7 +55,7 @@ class Rates:
                 _refuse_empty(bucket)
 
     def take(self, key: bytes, rate: float) -> None:
-        """Counts one request of a key in force, which may make `rate` a second. Raises TooMuch."""
+        """Counts one request of a valid key whose limit is `rate` per second. Raises TooMuch."""
         with self._lock:
             now = self._clock()
             self._sweep(now)
@@ -68,7 +67,7 @@ class Rates:
             bucket.left -= 1
 
     def _sweep(self, now: float) -> None:
-        """Drops the buckets that are full again: a new one would be the same."""
+        """Drops full buckets: a new one would be identical."""
         if now - self._swept < SWEEP_SECONDS:
             return
         self._swept = now

@@ -1,4 +1,4 @@
-"""What goes out of the deterministic checks: reports on claims, findings on an evaluation."""
+"""Response models of the deterministic checks: reports on claims, findings on an evaluation."""
 
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -26,29 +26,29 @@ _FINDING: Final[dict[str, Any]] = {
 
 
 class Span(BaseModel):
-    """A place, counted in code points."""
+    """A span of text, in code points."""
 
     start: int
     end: int
 
 
 class FixOut(Span):
-    """A safe change: what stands there becomes `replacement`."""
+    """A safe fix: replace this span by `replacement`."""
 
     replacement: str
 
 
 class FindingOut(Span):
-    """One defect: where in the claim's text it stands, which law it offends, and why."""
+    """One defect: its span in the claim's text, the law, and the reason."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_FINDING]})
 
     error_class: ErrorClass = Field(alias="class")
-    subtype: str = Field(description="Stable word for programs.")
+    subtype: str = Field(description="Stable identifier for programs.")
     law: str
     severity: Severity
-    quote: str | None = Field(description="The claim's own words there; null where the text was purged.")
-    explanation: str | None = Field(description="One sentence; null where the text was purged.")
+    quote: str | None = Field(description="The claim's own words there; null if the text was purged.")
+    explanation: str | None = Field(description="One sentence; null if the text was purged.")
     confidence: float = Field(description="Probability that the place is a defect.")
     fix: FixOut | None
 
@@ -56,7 +56,7 @@ class FindingOut(Span):
 class CheckedFinding(FindingOut):
     """A finding on a claim that was sent."""
 
-    also: list[int] = Field(description="Further claims with the same fault in the same words.")
+    also: list[int] = Field(description="Other claims with the same defect in the same words.")
     source: Span | None = Field(
         description="Where it stands in the text that was sent, a byte order mark counted; null where"
         " claims were sent one by one, or in a DOCX or XML file."
@@ -73,15 +73,15 @@ class CheckedClaim(BaseModel):
 
 
 class NoteOut(BaseModel):
-    """Something that was not understood, or set right, when the claims were read."""
+    """Something that was not understood, or was corrected, when the claims were read."""
 
-    code: str = Field(description="Stable word for programs.")
+    code: str = Field(description="Stable identifier for programs.")
     message: str
     claim: int | None
 
 
 class CountsOut(BaseModel):
-    """How much there is."""
+    """Counts."""
 
     claims: int
     findings: int
@@ -147,7 +147,7 @@ class EvaluationFindings(BaseModel):
         " claims as filed; `purged` where the text is gone and nothing had been stored."
     )
     jurisdiction: Jurisdiction
-    threshold: float = Field(description="Findings of less confidence were left out.")
-    rules: str = Field(description="The version of the rules.")
+    threshold: float = Field(description="Findings with less confidence are left out.")
+    rules: str = Field(description="The rules version.")
     at: datetime | None = Field(description="When they were stored.")
     findings: list[FindingOut]

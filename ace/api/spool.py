@@ -1,7 +1,7 @@
 """The two buffers between an upload and its answer: neither grows with the upload.
 
-Most HTTP clients read nothing until they have sent everything. So reading must never wait for
-writing: what cannot be sent yet goes to a temporary file (ids and problems, never claim text).
+Most HTTP clients read nothing until they have sent everything, so reading must never wait for
+writing: results that cannot be sent yet go to a temporary file (ids and problems, never claim text).
 """
 
 import asyncio
@@ -17,16 +17,16 @@ BATCH_BYTES: Final = 1_000_000
 
 
 class UploadLine(NamedTuple):
-    """One line of an upload; `raw` is None where the line was too long to be kept."""
+    """One line of an upload; `raw` is None if the line was too long to keep."""
 
     number: int
     raw: bytes | None
 
 
 class Pending:
-    """Lines that were read and not yet stored, about one batch of them.
+    """Lines that were read but not yet stored, at most about one batch.
 
-    Batches form by themselves: while one is stored, the next one gathers.
+    While one batch is stored, the next one accumulates.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Pending:
         self._changed = asyncio.Condition()
 
     async def put(self, lines: list[UploadLine]) -> None:
-        """Adds lines, once there is room."""
+        """Adds lines as soon as there is room."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._bytes < BATCH_BYTES)
             self._lines.extend(lines)
@@ -44,13 +44,13 @@ class Pending:
             self._changed.notify_all()
 
     async def close(self) -> None:
-        """Nothing more will come."""
+        """Marks the end: nothing more will be added."""
         async with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     async def take(self) -> list[UploadLine]:
-        """The next batch, whatever is there; empty once all is taken and nothing more comes."""
+        """The next batch of whatever is there; empty at the end."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._lines or self._closed)
             batch: list[UploadLine] = []
@@ -65,7 +65,7 @@ class Pending:
 
 
 class Spool:
-    """Bytes on their way out; beyond a megabyte they wait on disk."""
+    """Outgoing bytes; beyond a megabyte they wait on disk."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES_IN_MEMORY)  # noqa: SIM115
@@ -90,12 +90,12 @@ class Spool:
         self._changed.set()
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Marks the end: nothing more will be added."""
         self._closed = True
         self._changed.set()
 
     async def take(self) -> bytes:
-        """The next bytes; empty once all is taken and nothing more comes."""
+        """The next bytes; empty at the end."""
         while self._read == self._written and not self._closed:
             self._changed.clear()
             await self._changed.wait()

@@ -1,7 +1,7 @@
-"""What becomes of the lines of an upload: each is read and stored, or refused alone.
+"""Stores the lines of an upload; each line succeeds or is refused by itself.
 
-A batch is stored at once. Where the database cannot take it whole, it is taken apart: the tenant's
-backlog may have room for some, and one filing may break a statement that the others would pass.
+A batch is stored at once. If the database does not accept it whole, it is split: the tenant's backlog
+may have room for some, and one filing may break a statement that the others would pass.
 """
 
 import json
@@ -45,12 +45,12 @@ def refused_line(number: int, refused: Refused) -> bytes:
 
 @dataclass
 class Storing:
-    """Stores the batches of one upload, one after the other, and words a result for each line."""
+    """Stores the batches of one upload in turn and returns a result for each line."""
 
     parts: Parts
     caller: Tenant
     key: str | None
-    away: str | None = field(default=None)  # the part that was lost on the way
+    away: str | None = field(default=None)  # the part that became unreachable
 
     def __call__(self, lines: Sequence[UploadLine]) -> bytes:
         """The results of a batch, in order, as NDJSON."""
@@ -132,7 +132,7 @@ class Storing:
             return
         self._submit(fitting, results)
         if not self.away:
-            self._submit(rest, results)  # filings that were known took no room
+            self._submit(rest, results)  # filings that were already stored took no room
 
     def _fitting(self, group: dict[int, NewFiling]) -> dict[int, NewFiling]:
         """Filings of the group that the tenant's backlog has room for."""

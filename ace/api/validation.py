@@ -1,7 +1,7 @@
-"""What pydantic refuses, as problem documents: every field that does not fit, in our words.
+"""pydantic's validation errors as problem documents: every invalid field, in our words.
 
-pydantic's own messages may quote what came in, so only our validators' words and those of the
-table here go out.
+pydantic's own messages may quote the input, so only our validators' messages and those in the table
+here are sent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,10 +17,10 @@ NAME_CHARACTERS: Final = 100  # of an unknown field, which is the client's own t
 
 UNION_TAGS: Final = frozenset({"<text>", "<list>"})  # of `claims` in intake; no part of a pointer
 
-# pydantic's error types: our words for them. What is not here reads "does not fit".
+# pydantic's error types and our words for them; any other type reads "is invalid".
 _WORDS: Final = {
     "missing": "is required",
-    "extra_forbidden": "is no known field",
+    "extra_forbidden": "unknown field",
     "string_type": "must be a string",
     "int_type": "must be an integer",
     "int_parsing": "must be an integer",
@@ -45,7 +45,7 @@ _LIMITS: Final = ("max_length", "min_length", "le", "ge", "limit")
 
 
 class Invalid(AceError):
-    """A body that breaks its model; `document` is the problem to answer with."""
+    """A body that does not fit its model; `document` is the problem to send."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         super().__init__(document["detail"])
@@ -53,7 +53,7 @@ class Invalid(AceError):
 
 
 def of_validation(errors: Iterable[ErrorDetails], *, part: str = "pointer") -> dict[str, Any]:
-    """The problem of what pydantic refused. `part` says what the first step of a place stands for."""
+    """The problem for a validation error of pydantic. `part` is what the first step of a place means."""
     entries = [_entry(error, part) for error in errors]
     large = all(entry["code"] == "too_long" for entry in entries)
     listed = entries[:LISTED_ERRORS]
@@ -75,7 +75,7 @@ def _entry(error: ErrorDetails, part: str) -> dict[str, Any]:
     elif known:
         words = _WORDS[error["type"]]
     else:
-        # Our own validators word their errors themselves; pydantic's other ones may quote.
+        # Our own validators write their messages; pydantic's may quote the input.
         words = error["msg"] if context.get("ours") else "does not fit"
     entry: dict[str, Any] = {part: name, "code": error["type"], "detail": words}
     limit = next((context[key] for key in _LIMITS if key in context), None)

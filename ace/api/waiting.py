@@ -1,4 +1,4 @@
-"""`Prefer: wait=N` (RFC 7240, section 4.3): answering later, when there is something to say."""
+"""`Prefer: wait=N` (RFC 7240, section 4.3): delaying an answer until there is something to report."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ _WAIT: Final = re.compile(r'\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNOR
 
 
 def wait_seconds(prefer: str | None) -> int | None:
-    """The wait that a `Prefer` header asks for, at most 60 s; None where it asks for none.
+    """The wait that a `Prefer` header asks for, maximum 60 s; None if it asks for none.
 
-    What cannot be understood is left out of account, as the RFC wants it.
+    Preferences that cannot be understood are ignored, as the RFC requires.
     """
     for preference in (prefer or "").split(","):
         if match := _WAIT.fullmatch(preference):
@@ -34,7 +34,7 @@ async def when_settled(
     watcher: Watcher,
     response: Response,
 ) -> T:
-    """What `read` answers once nothing of it is open, or once the wait is over.
+    """The result of `read` once nothing in it is open, or once the wait is over.
 
     `read` runs in the threadpool; `open_of` names the evaluations that have not settled.
     """
@@ -45,7 +45,7 @@ async def when_settled(
     response.headers["Preference-Applied"] = f"wait={seconds}"
     if seconds and (waiting_for := open_of(found)):
         with watcher.watching(waiting_for) as wait:
-            # It may have settled between the look before and the watch.
+            # It may have settled between the first look and the start of the watch.
             found = await run_in_threadpool(read)
             if open_of(found):
                 await wait.settled(seconds)

@@ -1,6 +1,6 @@
-"""Waiting for evaluations to settle: one thread for the whole process, whoever waits.
+"""Waiting for evaluations to settle: one thread for the whole process.
 
-It wakes on announcements of the store, or four times a second while anyone waits, and asks once
+It wakes on notifications of the store, or four times a second while anyone waits, and runs one query
 for all the evaluations that are waited for. A waiter holds no thread and no connection.
 """
 
@@ -32,7 +32,7 @@ class Announcements(Protocol):
 
 
 class Wait:
-    """One waiter's wish: that all of `open` settle. Made by `Watcher.watching`."""
+    """One waiter: waits until all of `open` settle. Created by `Watcher.watching`."""
 
     def __init__(self, evaluations: Sequence[UUID]) -> None:
         self.open = set(evaluations)
@@ -40,7 +40,7 @@ class Wait:
         self._done = asyncio.Event()
 
     async def settled(self, timeout_seconds: float) -> None:
-        """Returns when all are settled, the time is over, or the watcher stops."""
+        """Returns when all are settled, the time is up, or the watcher stops."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_seconds):
                 await self._done.wait()
@@ -52,7 +52,7 @@ class Wait:
 
 
 class Watcher:
-    """Tells waiters when what they wait for has settled. Start it once; stop ends every wait."""
+    """Wakes waiters when what they wait for has settled. Start it once; stop ends every wait."""
 
     def __init__(
         self, db: Engine, announcements: Announcements, *, poll_seconds: float = POLL_SECONDS
@@ -85,7 +85,7 @@ class Watcher:
 
     @contextmanager
     def watching(self, evaluations: Sequence[UUID]) -> Iterator[Wait]:
-        """A wait for these evaluations. Look once more inside: they may have settled before."""
+        """A wait for these evaluations. Look once more inside it: they may have settled before it began."""
         wait = Wait(evaluations)
         with self._lock:
             self._waits.add(wait)
@@ -103,10 +103,10 @@ class Watcher:
                 self._announcements.wait(self._poll_seconds, self._stopped.wait)
                 self._look()
             except Unavailable as fault:
-                log.warning("nobody can be told of verdicts", extra={"part": fault.part})
+                log.warning("waiting clients cannot be notified", extra={"part": fault.part})
                 self._stopped.wait(self._poll_seconds)
             except Exception:
-                log.exception("the watcher stumbled")
+                log.exception("the watcher met an unexpected error")
                 self._stopped.wait(self._poll_seconds)
         self._announcements.close()
 

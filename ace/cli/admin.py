@@ -1,4 +1,4 @@
-"""Commands for whoever runs the database: API keys and the schema."""
+"""Commands for operators of the database: API keys and the schema."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ app.add_typer(db_app, name="db")
 
 
 def database_url() -> str:
-    """The database that the settings or the running stack name."""
+    """The database named by the settings or the running stack."""
     from ace.local.stack import running_stack
     from ace.settings import Settings
 
@@ -64,23 +64,23 @@ def with_database(work: Callable[[Connection], T]) -> T:
     ),
 )
 def keys_create(
-    tenant: Annotated[str, typer.Option(help="Whose filings the key opens.")],
+    tenant: Annotated[str, typer.Option(help="The tenant whose filings the key can access.")],
     label: Annotated[str, typer.Option(help="What the key is for.")] = "",
     scope: Annotated[
         list[Scope] | None,
-        typer.Option(help="What it may be used for, once for each; submit, read and replay if not given."),
+        typer.Option(help="A scope of the key; repeat for several. Default: submit, read and replay."),
     ] = None,
     rate: Annotated[
         float | None,
         typer.Option(
             min=LEAST_PER_SECOND,
             max=MOST_PER_SECOND,
-            help="Requests a second; ACE_KEY_REQUESTS_PER_SECOND if not given.",
+            help="Maximum requests per second. Default: ACE_KEY_REQUESTS_PER_SECOND.",
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make a key. It is shown once and kept only as a hash."""
+    """Create a key. It is shown once; only its hash is stored."""
     from ace.store import keys
 
     scopes = scope or DEFAULT_SCOPES
@@ -98,11 +98,11 @@ def keys_create(
     ),
 )
 def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")]) -> None:
-    """Revoke a key, at once."""
+    """Revoke a key immediately."""
     from ace.store import keys
 
     if not with_database(lambda connection: keys.revoke(connection, key_id)):
-        raise Refused("there is no such key in force", code="unknown_key")
+        raise Refused("no active key has this id", code="unknown_key")
 
 
 @keys_app.command(
@@ -110,7 +110,7 @@ def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")
     epilog=examples("ace keys list", "ace keys list --json", "ace keys list --json | jq .keys"),
 )
 def keys_list(as_json: Json = False) -> None:
-    """List keys: never the keys themselves."""
+    """List keys, without their secrets."""
     from ace.store import keys
 
     rows = [dict(row) for row in with_database(keys.list_all)]
@@ -128,7 +128,7 @@ def _shown(row: Mapping[str, Any]) -> list[Any]:
 
 @db_app.command("upgrade", epilog=examples("ace db upgrade", "ace db upgrade 0001", "ace db upgrade head"))
 def db_upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head") -> None:
-    """Bring the schema to the newest revision, safely beside running workers."""
+    """Upgrade the schema to the newest revision; safe while workers run."""
     from ace.store import migrate
 
     migrate.upgrade(database_url(), revision)
@@ -138,7 +138,7 @@ def db_upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "hea
     "downgrade", epilog=examples("ace db downgrade 0001", "ace db downgrade base", "ace db upgrade")
 )
 def db_downgrade(revision: Annotated[str, typer.Argument(help="Where to.")]) -> None:
-    """Take the schema back to a revision; data of newer columns is lost."""
+    """Downgrade the schema to a revision; data in newer columns is lost."""
     from ace.store import migrate
 
     migrate.downgrade(database_url(), revision)
@@ -146,9 +146,9 @@ def db_downgrade(revision: Annotated[str, typer.Argument(help="Where to.")]) -> 
 
 @db_app.command("recount", epilog=examples("ace db upgrade", "ace db recount", "ace db recount --help"))
 def db_recount() -> None:
-    """Set the counts of evaluations right, beside whatever moves.
+    """Recompute the counts of evaluations; safe while workers run.
 
-    Needed once after an upgrade during which workers of version 0001 still ran.
+    Needed once after an upgrade during which workers of version 0001 were still running.
     """
     from ace.store import moves
 

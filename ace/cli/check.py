@@ -1,6 +1,6 @@
-"""`ace check`: claims in files against the rules, on this machine alone: no server, no model.
+"""`ace check`: checks claims in files with the rules, on this machine alone: no server, no model.
 
-The checks are imported when they run, so that other commands do not wait for them.
+The checks are imported when they run, so that other commands start fast.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ WIDTH_OF_PIPES: Final = 100
 
 EXIT_CODES_HELP = """\b
 Exit codes:
-  0  nothing was found
-  1  something was found
-  2  wrong usage, or a file that could not be read or checked; the other files were"""
+  0  no findings
+  1  findings
+  2  wrong usage, or a file that could not be read or checked (the other files were)"""
 
 
 class Format(StrEnum):
-    """How the findings are written."""
+    """Output format of the findings."""
 
     TEXT = "text"
     JSON = "json"
@@ -59,28 +59,30 @@ def check(
         list[str],
         typer.Argument(metavar="FILE", help="Claims as text, DOCX or patent-office XML; - is stdin."),
     ],
-    format_: Annotated[Format, typer.Option("--format", help="How to write what was found.")] = Format.TEXT,
+    format_: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.TEXT,
     jurisdiction: Annotated[
-        Jurisdiction, typer.Option(case_sensitive=False, help="Whose law is applied.")
+        Jurisdiction, typer.Option(case_sensitive=False, help="The law to apply.")
     ] = Jurisdiction.US,
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="Least confidence that a finding needs to be told.")
+        float, typer.Option(min=0, max=1, help="Minimum confidence of a finding to be reported.")
     ] = DEFAULT_THRESHOLD,
     graph: Annotated[
         Path | None, typer.Option(help="Also write the reference graph: FILE.svg or FILE.json.")
     ] = None,
     proofs: Annotated[
-        bool, typer.Option("--proofs", help="Also show what every “the …” and “said …” rests on.")
+        bool, typer.Option("--proofs", help="Also show the antecedent of every “the …” and “said …”.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Check claims for defects, offline, and show where they are."""
     if as_json and format_ is Format.SARIF:
-        raise Refused("--json and --format sarif are two things: give one", code="usage")
+        raise Refused("--json and --format sarif exclude each other", code="usage")
     if as_json:
         format_ = Format.JSON
     if proofs and format_ is not Format.TEXT:
-        raise Refused("--proofs is for text; for programs --graph FILE.json has them", code="usage")
+        raise Refused(
+            "--proofs is for text output; for programs, --graph FILE.json has the proofs", code="usage"
+        )
     if graph is not None:
         _refuse_unfit_graph(graph, files)
     told = _Telling(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
@@ -96,7 +98,7 @@ def check(
             told.refused(file, error)
         except BrokenPipeError:
             raise
-        except Exception as error:  # a fault of ours, which must not exit as findings do
+        except Exception as error:  # a bug of ours, which must not have the exit status of findings
             worst = EXIT_REFUSED
             why = type(error).__name__  # its message could quote the claims
             told.refused(file, Refused(f"ACE failed on it ({why}); that is a fault of ACE", code="fault"))
@@ -110,7 +112,7 @@ def check(
 
 
 class _Telling:
-    """Writes reports as they come, or all together where a format wants one document."""
+    """Writes reports one by one, or all together if the format is one document."""
 
     def __init__(
         self, format_: Format, jurisdiction: Jurisdiction, threshold: float, *, proofs: bool, several: bool
@@ -170,7 +172,7 @@ class _Telling:
 
 
 def _bytes_of(file: str) -> bytes:
-    """What a file or stdin holds, no more than a byte beyond what a reader takes."""
+    """The bytes of a file or stdin, at most one byte more than a reader accepts."""
     from ace.claims.readers import MAX_FILE_BYTES
 
     try:
@@ -208,19 +210,19 @@ def _uri(file: str) -> str:
 
 
 def _is_plain(data: bytes, claims: ClaimSet) -> bool:
-    """Whether the file is itself the text that offsets in the source count in."""
+    """Whether the file itself is the text that source offsets refer to."""
     return claims.source is not None and data.decode("utf-8-sig", errors="replace") == claims.source
 
 
 def _begins(data: bytes, claims: ClaimSet) -> int | None:
-    """Where the file begins to be the text that was read; None where it is no text."""
+    """Offset of the text that was read within the file; None if the file is not text."""
     from ace.claims.readers import BOMS
 
     return int(data.startswith(BOMS)) if _is_plain(data, claims) else None
 
 
 def _one_log(logs: list[dict[str, Any]]) -> dict[str, Any]:
-    """One SARIF log with the runs of all, also where there is none."""
+    """One SARIF log with the runs of all files, possibly none."""
     from ace.claims.reports.sarif import SCHEMA
 
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run for log in logs for run in log["runs"]]}
@@ -228,15 +230,15 @@ def _one_log(logs: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _refuse_unfit_graph(graph: Path, files: list[str]) -> None:
     if graph.suffix.lower() not in {".svg", ".json"}:
-        raise Refused("--graph takes a name that ends in .svg or .json", code="usage")
+        raise Refused("--graph needs a file name ending in .svg or .json", code="usage")
     if len(files) > 1:
-        raise Refused("--graph is for one file at a time", code="usage")
+        raise Refused("--graph accepts one input file only", code="usage")
     if any(graph.resolve() == Path(file).resolve() for file in files if file != "-"):
-        raise Refused("--graph would overwrite the claims: give another name", code="usage")
+        raise Refused("--graph would overwrite the claims; choose another name", code="usage")
 
 
 def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
-    """Writes the graph, or says on stderr why that failed: the report is out already."""
+    """Writes the graph, or reports on stderr why that failed: the report is already printed."""
     from ace.claims.reports.graph_json import graph_as_json
     from ace.claims.reports.graph_svg import draw
 
@@ -246,8 +248,8 @@ def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
         graph.write_text(written + "\n", encoding="utf-8")
     except OSError as error:
         why = f"cannot be written: {error.strerror}"
-    except Exception as error:  # a fault of ours; its message could quote the claims
-        why = f"ACE failed on it ({type(error).__name__}); that is a fault of ACE"
+    except Exception as error:  # a bug of ours; its message could quote the claims
+        why = f"internal error ({type(error).__name__}); this is a bug in ACE"
     else:
         return True
     typer.echo(f"ace: {graph}: {why}", err=True)
@@ -255,7 +257,7 @@ def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
 
 
 def _in_any_encoding() -> None:
-    """Lets a terminal that lacks a sign show a question mark instead of stopping the command."""
+    """Makes a terminal that lacks a character show a question mark instead of failing."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 

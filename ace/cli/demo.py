@@ -1,4 +1,4 @@
-"""`ace demo`: the sample claim sets through a real stack of its own, over HTTP, and what came out."""
+"""`ace demo`: runs the sample claim sets through a real stack over HTTP, and shows the results."""
 
 import re
 import tempfile
@@ -54,7 +54,7 @@ def run(settings: Settings, *, as_json: bool) -> int:
 
 @contextmanager
 def _folder(settings: Settings) -> Iterator[Path]:
-    """The data folder that was asked for, or one that is gone afterwards."""
+    """The requested data folder, or a temporary one."""
     if "data_dir" in settings.model_fields_set:
         yield settings.data_dir
         return

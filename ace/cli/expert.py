@@ -1,4 +1,4 @@
-"""`ace expert`: the servers of the expert, and the one that ACE brings."""
+"""`ace expert`: expert endpoints, and the structural examiner that ships with ACE."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def row(one: Evaluation) -> list[Any]:
 
 
 def waited(api: Client, filing_id: str, *, title: str) -> list[Evaluation]:
-    """All evaluations of a filing once they are settled; a progress bar on stderr meanwhile."""
+    """All evaluations of a filing once they are settled; shows a progress bar on stderr meanwhile."""
     with progress() as bar:
         task = bar.add_task(title, total=None)
         return api.wait(
@@ -47,7 +47,7 @@ def waited(api: Client, filing_id: str, *, title: str) -> list[Evaluation]:
 
 
 def progress() -> Progress:
-    """A progress bar that shows only to people."""
+    """A progress bar, shown only on a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -73,11 +73,9 @@ def submit(
         str,
         typer.Argument(help="Claims as text, .docx or .xml; filings as .ndjson; - is stdin."),
     ],
-    docket: Annotated[
-        str | None, typer.Option(help="Docket reference; the file's name if not given.")
-    ] = None,
+    docket: Annotated[str | None, typer.Option(help="Docket reference. Default: the file's name.")] = None,
     priority: Annotated[
-        int | None, typer.Option(min=0, max=9, help="0 is the most urgent; 5 if not given.")
+        int | None, typer.Option(min=0, max=9, help="0 is the most urgent. Default: 5.")
     ] = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for all verdicts and show them.")] = False,
     url: Url = None,
@@ -87,7 +85,7 @@ def submit(
     """Submit a claim set, or many."""
     many = file.endswith((".ndjson", ".jsonl"))
     if many and (wait or docket is not None or priority is not None):
-        raise Refused("--wait, --docket and --priority are for one filing, not for many", code="usage")
+        raise Refused("--wait, --docket and --priority apply to a single filing only", code="usage")
     with client(url, key) as api:
         api.tell_pauses(say_pause)
         if many:
@@ -116,12 +114,12 @@ def submit(
 
 
 def say_pause(seconds: float, reason: str) -> None:
-    """One line on stderr for every wait before something is sent again."""
-    typer.echo(f"ace: {reason}; trying again in {seconds:.2g} s", err=True)
+    """One line on stderr for every wait before a retry."""
+    typer.echo(f"ace: {reason}; retrying in {seconds:.2g} s", err=True)
 
 
 def read_claims(file: str) -> File:
-    """A file, or stdin as text; refused where it cannot be read. What is in it, the API judges."""
+    """A file, or stdin as text; refused if it cannot be read. The API validates the content."""
     from ace.client import File
 
     try:
@@ -131,7 +129,7 @@ def read_claims(file: str) -> File:
 
 
 def opened(file: Path) -> BinaryIO:
-    """The file, to be read; refused where it cannot be."""
+    """The file, opened for reading; refused if it cannot be."""
     try:
         return file.open("rb")
     except OSError as error:
@@ -139,7 +137,7 @@ def opened(file: Path) -> BinaryIO:
 
 
 def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
-    """A filing a line; refused lines are told, and change the exit code."""
+    """Files one filing per line; refused lines are reported and change the exit code."""
     refused = accepted = 0
     upload = str(uuid.uuid4())
     with progress() as bar, opened(file) as lines:
@@ -171,11 +169,9 @@ def status(
     id_: Annotated[str | None, typer.Argument(metavar="[ID]", help="A filing or an evaluation.")] = None,
     state: Annotated[str | None, typer.Option(help="Only evaluations in this state.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Pass or Fail.")] = None,
-    disputed: Annotated[
-        bool, typer.Option("--disputed", help="Only where the expert's verdict is disputed.")
-    ] = False,
+    disputed: Annotated[bool, typer.Option("--disputed", help="Only disputed verdicts.")] = False,
     docket: Annotated[str | None, typer.Option(help="Only this docket.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number.")] = 100,
     url: Url = None,
     key: ApiKey = None,
     as_json: Json = False,
@@ -189,7 +185,7 @@ def status(
             show_evaluation(api, one, as_json=as_json)
             return
         else:
-            api.filing(id_)  # tells whether there is such a filing at all
+            api.filing(id_)  # raises if the filing does not exist
             found = list(api.evaluations(filing=id_))[::-1]
     if as_json:
         show({"evaluations": [one.as_dict() for one in found]})
@@ -217,7 +213,7 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
 
 
 def show_verification(one: Evaluation) -> None:
-    """What the expert's answer is worth: its findings, what is said against it, and how many agree."""
+    """The expert's findings, the disputes against its verdict, and how many opinions agree."""
     for each in one.expert_findings:
         place = "not in the claim" if each.start is None else f"characters {each.start} to {each.end}"
         law = f" [{each.law}]" if each.law else ""
@@ -231,7 +227,7 @@ def show_verification(one: Evaluation) -> None:
 
 
 def findings_of(api: Client, evaluation_id: str) -> Findings | None:
-    """What rules see in the claim; None, and a word on stderr, where they cannot be had."""
+    """What the rules find in the claim; None, with a message on stderr, if that fails."""
     from ace.client import ApiError
 
     try:
@@ -242,7 +238,7 @@ def findings_of(api: Client, evaluation_id: str) -> Findings | None:
 
 
 def show_findings(findings: Findings) -> None:
-    """What rules see in the claim, a line each."""
+    """What the rules find in the claim, one line each."""
     for one in findings.findings:
         words = one.explanation or "(the text was purged)"
         typer.echo(f"{one.severity}: {one.error_class}.{one.subtype}: {words} [{one.law}]")
@@ -257,14 +253,14 @@ def show_findings(findings: Findings) -> None:
 )
 def replay(
     ids: Annotated[list[str] | None, typer.Argument(help="Failed evaluations.")] = None,
-    error: Annotated[str | None, typer.Option(help="All that failed with this error.")] = None,
-    docket: Annotated[str | None, typer.Option(help="All that failed of this docket.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many.")] = 1_000,
+    error: Annotated[str | None, typer.Option(help="All evaluations that failed with this error.")] = None,
+    docket: Annotated[str | None, typer.Option(help="All failed evaluations of this docket.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number.")] = 1_000,
     url: Url = None,
     key: ApiKey = None,
     as_json: Json = False,
 ) -> None:
-    """Run failed evaluations again; what is not failed stays as it is."""
+    """Run failed evaluations again; others stay as they are."""
     with client(url, key) as api:
         if ids:
             replayed = [done for id_ in ids for done in api.replay(id_)]
@@ -286,7 +282,7 @@ def cancel(
     key: ApiKey = None,
     as_json: Json = False,
 ) -> None:
-    """Cancel whatever of a filing has no verdict yet."""
+    """Cancel the evaluations of a filing that have no verdict yet."""
     with client(url, key) as api:
         cancelled = api.cancel(filing)
     show({"cancelled": cancelled}) if as_json else typer.echo(f"{len(cancelled)} cancelled")

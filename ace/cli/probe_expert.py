@@ -1,4 +1,4 @@
-"""`ace expert probe`: what stands behind an expert's URL, and whether it keeps to a schema."""
+"""`ace expert probe`: which server is behind an expert's URL, and whether it enforces a schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Exit codes:
   0  the schema is enforced
   1  the schema is ignored or refused
   2  wrong usage, or a request that was refused
-  4  the server cannot be reached, or gives no answer
+  4  the server cannot be reached or does not answer
   5  the token is missing or wrong
 
 """
@@ -38,24 +38,24 @@ Exit codes:
     ),
 )
 def probe(
-    url: Annotated[str, typer.Argument(help="Where the server is: its root, or its /v1.")],
+    url: Annotated[str, typer.Argument(help="URL of the server: its root, or its /v1.")],
     token: Annotated[
         str | None,
-        typer.Option(help="Bearer token; ACE_EXPERT_TOKEN is sent to ACE_EXPERT_URL only."),
+        typer.Option(help="Bearer token. ACE_EXPERT_TOKEN is sent to ACE_EXPERT_URL only."),
     ] = None,
     dialect: Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")] = "auto",
-    model: Annotated[str | None, typer.Option(help="Model to ask for.")] = None,
+    model: Annotated[str | None, typer.Option(help="Model to request.")] = None,
     ca_file: Annotated[
         Path | None, typer.Option(help="PEM file of the authority that signed the server's certificate.")
     ] = None,
-    questions: Annotated[int, typer.Option(min=1, max=100, help="How often it is asked.")] = 3,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Longest wait for one answer, in seconds.")] = 120.0,
+    questions: Annotated[int, typer.Option(min=1, max=100, help="Number of questions.")] = 3,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Maximum wait for one answer, in seconds.")] = 120.0,
     as_json: Json = False,
 ) -> None:
-    """Show server, model and limits behind URL, the time of a call, and whether a schema is enforced.
+    """Show the server, model and limits behind URL, the time of a call, and whether a schema is enforced.
 
-    It is asked for plain prose under a schema that allows one strange word only: a server that ignores
-    schemas gives itself away. No claim is sent.
+    The question asks for plain prose under a schema that allows only one odd word, so a server that
+    ignores schemas is found out. No claim is sent.
     """
     from ace.expert.client.dialects import Dialect
     from ace.expert.client.probing import probe as probed
@@ -86,13 +86,13 @@ def _check(url: str, dialect: str) -> None:
 
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise Refused("URL: a server is named like http://host:8080", code="expert_url", pointer="/url")
+        raise Refused("URL must look like http://host:8080", code="expert_url", pointer="/url")
     if dialect not in DIALECTS:
         raise Refused(f"--dialect: one of {', '.join(DIALECTS)}", code="expert_dialect", pointer="/dialect")
 
 
 def _own_token(url: str) -> str | None:
-    """The token of the settings, for the server of the settings and for no other."""
+    """The token from the settings, for the server from the settings and no other."""
     from ace.settings import Settings
 
     settings = Settings()

@@ -1,4 +1,4 @@
-"""`ace purge`: retention, for whoever runs the database."""
+"""`ace purge`: retention, for operators of the database."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ TOLD_EVERY_SECONDS = 2.0
 )
 def purge(
     before: Annotated[
-        str, typer.Option(help="Purge what was filed before: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in UTC.")
+        str, typer.Option(help="Purge filings older than this: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in UTC.")
     ],
     tenant: Annotated[str | None, typer.Option(help="Only the filings of this tenant.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would go.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would be purged.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Take the text from old filings whose verdicts are final; the audit trail stays.
+    """Delete the text of old filings whose verdicts are final; the audit trail stays.
 
-    Failed evaluations of such filings are cancelled. Filings with open evaluations are left. Safe
-    beside running workers; where it was broken off, run it again.
+    Failed evaluations of such filings are cancelled. Filings with open evaluations are skipped. Safe
+    while workers run; if it is interrupted, run it again.
     """
     from ace.store.database import connect_engine
     from ace.store.purge import purge as purge_texts
@@ -63,28 +63,30 @@ def purge(
 
 
 def _moment(given: str) -> datetime:
-    """The moment that ISO 8601 names, in UTC unless it says otherwise."""
+    """The time given in ISO 8601, in UTC unless it has a zone."""
     try:
         moment = datetime.fromisoformat(given)
     except ValueError:
         raise Refused(
-            "--before must be a date (YYYY-MM-DD) or a moment (YYYY-MM-DDTHH:MM), in UTC", code="no_moment"
+            "--before must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:MM), in UTC", code="no_moment"
         ) from None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _ask(db: Engine, before: datetime, tenant: str | None) -> None:
     if not sys.stdin.isatty():
-        raise Refused("purging cannot be undone: give --yes, or look first with --dry-run", code="not_asked")
+        raise Refused(
+            "purging cannot be undone: confirm with --yes, or try --dry-run first", code="not_asked"
+        )
     from ace.store.purge import purge as purge_texts
 
     would = purge_texts(db, before, tenant=tenant, dry_run=True, progress=_teller())
-    typer.echo(_sentence(would, "would be purged, for good"), err=True)
+    typer.echo(_sentence(would, "would be purged permanently"), err=True)
     typer.confirm("Purge them?", abort=True, err=True)
 
 
 def _teller() -> Callable[[Purged], None]:
-    """Tells on stderr how far it is, now and then."""
+    """Reports progress on stderr."""
     told = time.monotonic()
 
     def tell(so_far: Purged) -> None:

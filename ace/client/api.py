@@ -1,7 +1,7 @@
-"""The client itself: one method for each thing that the API does.
+"""The client: one method for each thing that the API does.
 
-Whatever is sent twice is sent with the same idempotency key, so a lost answer makes no second
-filing. Every other request may be repeated too: the API's orders are idempotent.
+A retried submission carries the same idempotency key, so a lost answer makes no second filing.
+Every other request may be repeated because the API's operations are idempotent.
 """
 
 import json
@@ -35,7 +35,7 @@ PAGE: Final = 200
 class Client:
     """A connection to ACE for one tenant; close it, or use it in a `with` block.
 
-    Retries wait as long as the server asks, or ever longer with jitter. Raises `ApiError` and its
+    Retries wait as long as the server asks, or use exponential backoff with jitter. Raises `ApiError` and its
     kinds: `Unauthorised`, `Forbidden`, `NotFound`, `Invalid`, `Unreachable`, `TooMuch`.
     """
 
@@ -69,11 +69,11 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Lets the connections go."""
+        """Closes the connections."""
         self._sender.close()
 
     def tell_pauses(self, on_pause: Callable[[float, str], object]) -> None:
-        """From now on, `on_pause` is told how many seconds a pause will take, and why there is one."""
+        """Calls `on_pause` with the seconds and the reason before every wait from now on."""
         self._sender.on_pause = on_pause
 
     # Submitting
@@ -99,7 +99,7 @@ class Client:
     def submit_many(
         self, filings: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
     ) -> Iterator[Result]:
-        """Files many claim sets, each {docket, claims, priority?, metadata?} as the API takes it."""
+        """Files many claim sets, each {docket, claims, priority?, metadata?} as in the API."""
         lines = (json.dumps(filing).encode() + b"\n" for filing in filings)
         for found in self.submit_lines(lines, idempotency_key=idempotency_key):
             accepted = Accepted.of(found) if found["status"] == 202 else None
@@ -110,8 +110,8 @@ class Client:
     ) -> Iterator[dict[str, Any]]:
         """Files NDJSON lines as they are; yields {line, status, filing, evaluations | problem}.
 
-        An upload that broke off is continued by the same lines with the same key. Lines are sent
-        some thousand at a time, so neither side holds them all.
+        Send the same lines with the same key to resume an interrupted upload. Lines are sent in
+        batches of about a thousand, so neither side holds them all.
         """
         key = idempotency_key or str(uuid4())
         first = 1
@@ -130,31 +130,31 @@ class Client:
         threshold: float | None = None,
         graph: bool | None = None,
     ) -> Report:
-        """What rules alone see in claims, which are not filed; "US" or "EPC" says whose law is applied.
+        """What the rules find in claims, without filing them; "US" or "EPC" chooses the law.
 
-        Findings of less confidence than `threshold` are left out.
+        Findings with a confidence below `threshold` are left out.
         """
         asked = {"jurisdiction": jurisdiction, "threshold": threshold, "graph": graph}
         return Report.of(self._sender.json("POST", "/v1/check", **body_of(claims, asked)))
 
     def findings(self, evaluation_id: str) -> Findings:
-        """What rules see in the claim of an evaluation, whatever its verdict."""
+        """What the rules find in the claim of an evaluation, whatever its verdict."""
         return Findings.of(self._sender.json("GET", f"/v1/evaluations/{evaluation_id}/findings"))
 
-    # Looking
+    # Reading
 
     def filing(self, filing_id: str, *, wait_seconds: int | None = None) -> Filing:
-        """A filing; with `wait_seconds`, once all of it is settled or the time is over."""
+        """A filing; with `wait_seconds`, once all of it is settled or the time is up."""
         path = f"/v1/filings/{filing_id}"
         return Filing.of(self._sender.json("GET", path, wait_seconds=wait_seconds))
 
     def evaluation(self, evaluation_id: str, *, wait_seconds: int | None = None) -> Evaluation:
-        """An evaluation; with `wait_seconds`, once it is settled or the time is over."""
+        """An evaluation; with `wait_seconds`, once it is settled or the time is up."""
         path = f"/v1/evaluations/{evaluation_id}"
         return Evaluation.of(self._sender.json("GET", path, wait_seconds=wait_seconds))
 
     def find_evaluation(self, evaluation_id: str) -> Evaluation | None:
-        """An evaluation, or None where there is none of that id."""
+        """An evaluation, or None if no evaluation has that id."""
         try:
             return self.evaluation(evaluation_id)
         except NotFound:
@@ -169,9 +169,9 @@ class Client:
         docket: str | None = None,
         filing: str | None = None,
     ) -> Iterator[Evaluation]:
-        """Evaluations that fit, newest first, page by page as they are wanted.
+        """Matching evaluations, newest first; pages are fetched as needed.
 
-        `disputed` means those alone whose verdict, the expert's, is disputed.
+        `disputed` selects those whose expert verdict is disputed.
         """
         given = {"state": state, "verdict": verdict, "docket": docket, "filing": filing}
         params = {name: value for name, value in given.items() if value is not None}
@@ -197,7 +197,7 @@ class Client:
     ) -> list[Evaluation]:
         """All evaluations of a filing, by claim, once they are settled.
 
-        `on_progress` is told how many of how many are, about once a second.
+        `on_progress` is called with the settled count and the total about once a second.
         """
         while True:
             seconds = LONG_POLL_SECONDS if on_progress is None else 1
@@ -208,10 +208,10 @@ class Client:
                 break
         return sorted(self.evaluations(filing=filing_id), key=lambda one: (one.claim, one.id))
 
-    # Ordering
+    # Replaying and cancelling
 
     def replay(self, evaluation_id: str) -> list[str]:
-        """Lets a failed evaluation run again; empty where it was not failed."""
+        """Runs a failed evaluation again; empty if it was not failed."""
         body = self._sender.json("POST", f"/v1/evaluations/{evaluation_id}/replay")
         return [str(id_) for id_ in body["replayed"]]
 
@@ -224,9 +224,9 @@ class Client:
         until: str | None = None,
         limit: int = 1_000,
     ) -> list[str]:
-        """Lets the oldest failed evaluations that fit run again; times are RFC 3339.
+        """Runs the oldest matching failed evaluations again; times are RFC 3339.
 
-        Asked once only: asked again, it would replay those that failed next.
+        Never retried: a second request would replay the next ones that failed.
         """
         given = {"error": error, "docket": docket, "since": since, "until": until}
         which = {name: value for name, value in given.items() if value is not None}
@@ -236,7 +236,7 @@ class Client:
         return [str(id_) for id_ in body["replayed"]]
 
     def cancel(self, filing_id: str) -> list[str]:
-        """Cancels whatever of a filing has no verdict yet."""
+        """Cancels the evaluations of a filing that have no verdict yet."""
         body = self._sender.json("POST", f"/v1/filings/{filing_id}/cancel")
         return [str(id_) for id_ in body["cancelled"]]
 
@@ -245,16 +245,16 @@ class Client:
     def make_key(
         self, label: str, *, scopes: Sequence[str] | None = None, requests_per_second: float | None = None
     ) -> NewKey:
-        """Makes a key of the same tenant; asked once only, and to be kept, for it is shown once."""
+        """Creates a key of the same tenant. It is shown only once; the request is never retried."""
         given = {"label": label, "scopes": scopes, "requests_per_second": requests_per_second}
         content = json.dumps({name: value for name, value in given.items() if value is not None}).encode()
         headers = {"Content-Type": "application/json"}
         return NewKey.of(self._sender.json("POST", "/v1/keys", retries=0, content=content, headers=headers))
 
     def list_keys(self) -> list[Key]:
-        """The tenant's keys in force, oldest first."""
+        """The tenant's active keys, oldest first."""
         return [Key.of(one) for one in self._sender.json("GET", "/v1/keys")["keys"]]
 
     def revoke_key(self, key_id: str) -> bool:
-        """Revokes a key, at once; False where it was revoked before."""
+        """Revokes a key immediately; False if it was already revoked."""
         return bool(self._sender.json("POST", f"/v1/keys/{key_id}/revoke")["revoked"])

@@ -1,4 +1,4 @@
-"""What rules see in claims, as the client gives it."""
+"""What the rules find in claims, as the client returns it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,9 +11,9 @@ from ace.client.answers import own
 class Finding:
     """One defect: text[start:end] of the claim, in code points, is `quote`.
 
-    `also` are further claims with the same fault in the same words, where claims were checked and not
-    filed. `quote`, `explanation` and `fix` are None where the text was purged; `source` is where it stands in
-    the text that was sent, {start, end}; None where no text was sent.
+    `also` lists other claims with the same defect in the same words, if claims were checked and not
+    filed. `quote`, `explanation` and `fix` are None if the text was purged. `source` is its position in
+    the text that was sent, {start, end}; None if no text was sent.
     """
 
     claim: int
@@ -45,8 +45,8 @@ class Finding:
 class Findings:
     """The findings on the claim of one evaluation.
 
-    `origin` says where they are from: "stored" with the evaluation, "computed" when asked for, or
-    "purged" with its text. `rules` is the version that made them.
+    `origin` is "stored" with the evaluation, "computed" on request, or "purged" with its text.
+    `rules` is the rules version that made them.
     """
 
     evaluation: str
@@ -67,9 +67,9 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in claims that were checked and not filed, by claim and position.
+    """Findings in claims that were checked and not filed, by claim and position.
 
-    `notes` say what was not understood: {code, message, claim}. `graph` is there where it was asked for.
+    `notes` say what was not understood: {code, message, claim}. `graph` is set if it was requested.
     """
 
     jurisdiction: str

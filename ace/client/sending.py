@@ -1,6 +1,6 @@
-"""How requests reach the API: over one pool of connections, again and again within bounds.
+"""How requests reach the API: over one pool of connections, with bounded retries.
 
-Nothing here knows what a request means; whether it may be sent again is for its sender to know.
+Nothing here knows what a request means; the caller says whether it may be retried.
 """
 
 import random
@@ -17,9 +17,9 @@ RETRIED: Final = frozenset({429, 503})
 
 
 class Sender:
-    """Sends requests with one key. Waits as long as the server asks, or ever longer with jitter.
+    """Sends requests with one key. Waits as long as the server asks, or backs off exponentially with jitter.
 
-    `on_pause` is told how many seconds it is about to wait, and why.
+    `on_pause` is called with the seconds and the reason before each wait.
     """
 
     def __init__(
@@ -43,11 +43,11 @@ class Sender:
         )
 
     def close(self) -> None:
-        """Lets the connections go."""
+        """Closes the connections."""
         self._http.close()
 
     def json(self, method: str, path: str, **more: Any) -> Any:
-        """The good answer to a request, as JSON; raises `ApiError` for any other."""
+        """The JSON of a successful answer; raises `ApiError` for any other."""
         return self.request(method, path, **more).json()
 
     def request(
@@ -60,7 +60,7 @@ class Sender:
         retries: int | None = None,
         **more: Any,
     ) -> httpx.Response:
-        """The good answer to a request, retries included; raises `ApiError` for any other."""
+        """The successful answer to a request, after retries; raises `ApiError` for any other."""
         sent = dict(headers or {})
         if wait_seconds is not None:
             sent["Prefer"] = f"wait={wait_seconds}"
@@ -87,7 +87,7 @@ class Sender:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def pause(self, attempt: int, retry_after: float | None, reason: str) -> None:
-        """Waits before the next attempt: `retry_after` seconds, where the server asked for them."""
+        """Waits before the next attempt: `retry_after` seconds if the server asked for them."""
         if retry_after is None:
             seconds = min(0.2 * 2**attempt, LONGEST_PAUSE_SECONDS) * self._rng.uniform(0.5, 1)
         else:
@@ -100,5 +100,5 @@ def _problem(response: httpx.Response) -> Mapping[str, Any]:
     try:
         body = response.json()
     except ValueError:
-        return {}  # some proxy's page
+        return {}  # an error page of some proxy
     return body if isinstance(body, dict) else {}

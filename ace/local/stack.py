@@ -1,6 +1,6 @@
 """The one-machine stack: every part of ACE as real processes, started, watched and stopped here.
 
-Parts that the settings name are used as they are; the others start in the data folder. Nothing
+Parts named in the settings are used as they are; the others are started in the data folder. Nothing
 outlives the process that owns the stack.
 """
 
@@ -36,22 +36,22 @@ FORGIVEN_SECONDS: Final = 60
 
 @dataclass
 class Child:
-    """One process of the stack, started again when it dies by itself."""
+    """One process of the stack, restarted if it dies."""
 
     name: str
     arguments: Sequence[str]
     process: "subprocess.Popen[bytes] | None" = None
     deaths: int = 0
     started_at: float = 0.0  # monotonic seconds
-    start_at: float = 0.0  # monotonic seconds, before which it is not started again; 0 while it lives
+    start_at: float = 0.0  # monotonic seconds, before which it is not restarted; 0 while it runs
 
 
 @dataclass
 class Stack:
     """The whole of ACE on one machine, for `ace up`, `ace demo` and the tests.
 
-    Parts that the settings name are used as they are; the rest is started in `settings.data_dir`.
-    Raises `AlreadyRunning` where another stack holds that folder.
+    Parts named in the settings are used as they are; the rest is started in `settings.data_dir`.
+    Raises `AlreadyRunning` if another stack holds that folder.
     """
 
     settings: Settings
@@ -96,7 +96,7 @@ class Stack:
         self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
 
     def _parts(self, folder: Path) -> dict[str, str]:
-        """Starts what the settings do not name; answers the environment of our processes."""
+        """Starts what the settings do not name; returns the environment for our processes."""
         settings = self.settings
         if settings.database_url is None:
             self.postgres = self._exits.enter_context(Postgres(folder / "postgres"))
@@ -120,7 +120,7 @@ class Stack:
         }
 
     def _secret(self, file: Path) -> str:
-        """The secret of the settings, or one of this data folder's own, made once."""
+        """The secret from the settings, or one made once for this data folder."""
         if "secret" in self.settings.model_fields_set:
             return self.settings.secret.get_secret_value()
         if not file.exists():
@@ -169,9 +169,9 @@ class Stack:
         die_with_parent()
 
     def _keep_alive(self) -> None:
-        """Starts again what died, until the stack stops, and lives until its servers are gone.
+        """Restarts what died until the stack stops, and runs until its servers are gone.
 
-        Children are told to end when the thread that started them does, so it must be the last.
+        The kernel ends children with the thread that started them, so this thread must end last.
         """
         while not self._gone.wait(0.1):
             with self._tending:
@@ -179,7 +179,7 @@ class Stack:
                     continue
                 try:
                     self._tend()
-                except Exception:  # what cannot be started now is tried again
+                except Exception:  # what cannot be started now is retried
                     log.exception("the stack cannot start a process")
 
     def _tend(self) -> None:
@@ -212,7 +212,7 @@ class Stack:
         return False
 
     def _stop_children(self) -> None:
-        """Entrances first, then the workers with what they hold, the expert last."""
+        """The API and dispatcher first, then the workers with what they hold, the expert last."""
         with self._tending:
             self._stopped.set()
         grace = self.settings.shutdown_grace_seconds + 5
@@ -230,7 +230,7 @@ class Stack:
 
 
 def running_stack(folder: Path) -> dict[str, Any]:
-    """Where the stack on this data folder listens and its key; empty when none runs."""
+    """URL and key of the stack that runs on this data folder; empty if none runs."""
     try:
         state = json.loads((folder / "stack.json").read_text())
     except (OSError, ValueError):

@@ -16,8 +16,8 @@ class Dispute(StrEnum):
 
 
 class LocatedDefect(NamedTuple):
-    """A defect that the expert stated, and where its words stand in the claim: text[start:end] in code points,
-    or None, and then it is unverified."""
+    """A defect that the expert stated, and the span of its words in the claim: text[start:end] in code
+    points, or None if the claim does not have them."""
 
     stated: StatedDefect
     span: tuple[int, int] | None

@@ -1,7 +1,7 @@
-"""Claim sets of our own writing for `ace demo` and for trying things out; none is taken from a patent.
+"""Claim sets written for `ace demo` and for trying things out; none is taken from a patent.
 
 Clean claims and defective ones, across technologies. samples.json says which claims are defective
-and of which class; the numbers and classes are ours, written down before any judge saw the claims.
+and of which class; numbers and classes were written down before any judge saw the claims.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ URL = "postgresql://nobody@127.0.0.1:1/nothing"
         ("development-only", "is not set"),
         ("", "shorter than 16"),
         ("s" * (SECRET_CHARACTERS - 1), "shorter than 16"),
-        ("change-me", "of the example"),
-        ("CHANGE_ME_to_something_long_and_random", "of the example"),
-        ("change-me-0123456789abcdef0123456789abcdef", "of the example"),
+        ("change-me", "the example value"),
+        ("CHANGE_ME_to_something_long_and_random", "the example value"),
+        ("change-me-0123456789abcdef0123456789abcdef", "the example value"),
     ],
 )
 def test_weak_secret_is_refused(secret: str, fault: str) -> None:
