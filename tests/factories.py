@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, Engine, text
@@ -11,11 +12,14 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import parents_of
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
+from ace.expert.prompt.rationale import Rationale
 from ace.store import moves
 from ace.store.assignment import Offer, deal
 from ace.store.database import transact
 from ace.store.findings import RuleFindings
 from ace.store.tables import MOVES, Stage
+from ace.types.examination import Answered, Asked, Conclusion, Examination
+from ace.types.verification import Verified
 
 TENANT = "office"
 BRACKET = (
@@ -102,6 +106,33 @@ def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool 
         tau=0.4,
         model="test-model",
         calibration="test-calibration",
+    )
+
+
+def examination(
+    evaluation: UUID,
+    verdict: str | None = None,
+    *,
+    error: str | None = None,
+    endpoint: str | None = "expert",
+    prompt_version: str = "p",
+    seconds: float = 0.1,
+    cut: bool | None = None,
+    verified: Verified | None = None,
+    opinions: int = 1,
+    agreeing: int = 1,
+    **answer: Any,
+) -> Examination:
+    """An examination that came to a verdict, or failed without one."""
+    conclusion = None
+    if verdict is not None:
+        rationale = Rationale(reasoning=answer.pop("reasoning", "It is so."), verdict=verdict)
+        given = {"raw": "{}", "model": "m", "prompt_tokens": None, "completion_tokens": None} | answer
+        verified = verified or Verified(verdict, (), ())
+        conclusion = Conclusion(Answered(rationale=rationale, **given), verified, opinions, agreeing)
+    asked = Asked(endpoint=endpoint, prompt_version=prompt_version, cut=cut)
+    return Examination(
+        evaluation_id=evaluation, asked=asked, seconds=seconds, conclusion=conclusion, error=error
     )
 
 

@@ -6,6 +6,7 @@ in force, of others, given back and never given; claims of the message, of other
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Final
 from uuid import UUID
@@ -13,6 +14,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from ace.errors import TooMuch
+from ace.expert.pacing.learning import learn
 from ace.store import endpoints, moves
 from ace.store.assignment import Due, Offer, deal
 from ace.store.tables import Stage
@@ -230,16 +232,16 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
     verdict = dice.choice(["Pass", "Fail"]) if outcome == "examined" else None
     lease = model.leases.get(token)
     endpoint = lease.endpoint if lease else dice.choice(ENDPOINTS)  # a worker too late remembers it
-    attempt = moves.Attempt(
-        id_, prompt_version="p", seconds=0.1, verdict=verdict, error=error, endpoint=endpoint
-    )
+    examination = factories.examination(id_, verdict, error=error, endpoint=endpoint)
 
     def run(connection: Connection) -> tuple[bool, bool]:
         if outcome == "deferred":
             delay = LONG_SECONDS if flag else 0
-            moved = moves.deferred(connection, token, attempt, delay_seconds=delay, spent=flag, actor="one")
+            moved = moves.deferred(
+                connection, token, examination, delay_seconds=delay, spent=flag, actor="one"
+            )
         else:
-            moved = bool(getattr(moves, outcome)(connection, token, attempt, actor="one"))
+            moved = bool(getattr(moves, outcome)(connection, token, examination, actor="one"))
         left = connection.execute(text("SELECT token FROM leases WHERE token = :token"), {"token": token})
         return moved, left.first() is not None
 
@@ -289,7 +291,7 @@ def settle(_: Reference, dice: Random) -> Order:
     chance = Random(dice.random())
     return Order(
         ("settle",),
-        lambda connection: endpoints.settle(connection, declared, rng=chance),
+        lambda connection: endpoints.settle(connection, declared, learn=partial(learn, rng=chance)),
         lambda model, *_: model.settle(),
     )
 

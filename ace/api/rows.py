@@ -22,11 +22,6 @@ _SAME: Final = (
     *("model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
 )
 
-_SAME_OF_RATIONALE: Final = (
-    *("reasoning", "findings", "disagreements", "opinions", "agreeing"),
-    *("prompt_version", "cut", "calls", "prompt_tokens", "completion_tokens"),
-)
-
 
 def accepted_out(filing: NewFiling, one: Accepted) -> dict[str, Any]:
     """What `FilingAccepted` describes, as plain JSON: single submissions and uploads answer the same."""
@@ -60,7 +55,7 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
         claim=row["claim_number"],
         error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
         probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
-        rationale=_rationale(row),
+        rationale=_rationale(row["examination"]),
         due_at=row["due_at"] if row["state"] in _DUE else None,
     )
 
@@ -81,11 +76,8 @@ def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> 
     )
 
 
-def _rationale(row: RowMapping) -> Rationale | None:
-    if row["reasoning"] is None:
+def _rationale(examination: dict[str, Any] | None) -> Rationale | None:
+    """None also after a purge, which takes away what the expert wrote."""
+    if examination is None or examination["reasoning"] is None:
         return None
-    return Rationale(
-        **{name: row[name] for name in _SAME_OF_RATIONALE},
-        model=row["expert_model"],
-        seconds=row["expert_seconds"],
-    )
+    return Rationale.model_validate(examination)

@@ -207,9 +207,9 @@ class Evaluation:
             "expert_model": expert.get("model"),
             "expert_findings": tuple(map(ToldFinding.of, expert.get("findings") or ())),
             "disagreements": tuple(Disagreement(**own(Disagreement, one)) for one in against),
-            **{name: expert.get(name) for name in ("prompt_version", "opinions", "agreeing", "cut", "calls")},
+            "prompt_version": expert.get("prompt_version"),
         }
-        return cls(**own(cls, {**body, **flat}))
+        return cls(**own(cls, {**expert, **body, **flat}))  # what both have is the evaluation's
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""

@@ -9,11 +9,10 @@ from ace.store.moves.examinations import in_line, lease_each
 from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start, take_turn
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
-from ace.store.moves.verdicts import Attempt, Screened, deferred, examined, failed, screened
+from ace.store.moves.verdicts import Screened, deferred, examined, failed, screened
 
 __all__ = [
     "Accepted",
-    "Attempt",
     "Leased",
     "NewFiling",
     "Screened",

@@ -10,10 +10,11 @@ from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
 from ace.claims.findings import finding_as_json
-from ace.store.findings import RuleFindings, disagreements_as_json, findings_as_json
+from ace.store.examinations import columns_of
+from ace.store.findings import RuleFindings
 from ace.store.moves.leases import release
 from ace.store.statements import statement
-from ace.types.verification import Verified
+from ace.types.examination import Examination
 
 _CLOSE_EMPTY: Final = text("""
 DELETE FROM leases WHERE token = :token AND NOT EXISTS (SELECT FROM evaluations WHERE lease = :token)""")
@@ -86,42 +87,15 @@ def _findings(checked: RuleFindings | None) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One examination as it is kept, successful (`verdict`) or not (`error`).
-
-    Tokens and calls are those of all `opinions`, of which `agreeing` have the verdict that stands.
-    """
-
-    evaluation_id: UUID
-    prompt_version: str
-    seconds: float
-    model: str | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    verdict: str | None = None
-    error_class: str | None = None
-    reasoning: str | None = None
-    raw: str | None = None
-    error: str | None = None
-    endpoint: str | None = None
-    retry_after: float | None = None  # seconds that the endpoint asked for
-    verified: Verified | None = None
-    cut: bool | None = None
-    calls: int | None = None
-    opinions: int | None = None
-    agreeing: int | None = None
-
-
-def examined(connection: Connection, token: UUID, attempt: Attempt, *, actor: str) -> bool:
+def examined(connection: Connection, token: UUID, examination: Examination, *, actor: str) -> bool:
     """decide: the expert's verdict. False: the lease is no longer held, and nothing was stored."""
-    return _examined(connection, token, attempt, move="decide", actor=actor)
+    return _examined(connection, token, examination, move="decide", actor=actor)
 
 
 def deferred(
     connection: Connection,
     token: UUID,
-    attempt: Attempt,
+    examination: Examination,
     *,
     delay_seconds: float,
     spent: bool,
@@ -136,7 +110,7 @@ def deferred(
     return _examined(
         connection,
         token,
-        attempt,
+        examination,
         move="defer",
         actor=actor,
         spent=spent,
@@ -145,37 +119,15 @@ def deferred(
     )
 
 
-def failed(connection: Connection, token: UUID, attempt: Attempt, *, actor: str) -> bool:
+def failed(connection: Connection, token: UUID, examination: Examination, *, actor: str) -> bool:
     """fail: the expert failed for good, or too often. Only a replay moves it on."""
-    return _examined(connection, token, attempt, move="fail", actor=actor)
-
-
-def _columns(attempt: Attempt) -> dict[str, Any]:
-    verified = attempt.verified
-    return {
-        "prompt_version": attempt.prompt_version,
-        "model": attempt.model,
-        "seconds": attempt.seconds,
-        "prompt_tokens": attempt.prompt_tokens,
-        "completion_tokens": attempt.completion_tokens,
-        "verdict": attempt.verdict,
-        "reasoning": attempt.reasoning,
-        "raw": attempt.raw,
-        "error": attempt.error,
-        "endpoint": attempt.endpoint,
-        "cut": attempt.cut,
-        "calls": attempt.calls,
-        "opinions": attempt.opinions,
-        "agreeing": attempt.agreeing,
-        "findings": None if verified is None else findings_as_json(verified),
-        "disagreements": None if verified is None else disagreements_as_json(verified),
-    }
+    return _examined(connection, token, examination, move="fail", actor=actor)
 
 
 def _examined(
     connection: Connection,
     token: UUID,
-    attempt: Attempt,
+    examination: Examination,
     *,
     move: Literal["decide", "defer", "fail"],
     actor: str,
@@ -183,25 +135,26 @@ def _examined(
     delay_seconds: float = 0.0,
     elsewhere: bool = False,
 ) -> bool:
-    disagreements = attempt.verified.disagreements if attempt.verified else ()
+    conclusion = examination.conclusion
+    disagreements = conclusion.verified.disagreements if conclusion else ()
     row = connection.execute(
         statement("examined"),
         {
             "move": move,
             "token": token,
-            "id": attempt.evaluation_id,
+            "id": examination.evaluation_id,
             "examination": uuid7(),
-            "columns": json.dumps(_columns(attempt)),
-            "error_class": attempt.error_class,
+            "columns": json.dumps(columns_of(examination)),
+            "error_class": conclusion and conclusion.answer.rationale.error_class,
             "disputed": bool(disagreements),
             "disputes": sorted({each.kind.value for each in disagreements}),
             "delay": delay_seconds,
             "elsewhere": elsewhere,
             "spent": int(spent),
-            "retry_after": attempt.retry_after,
+            "retry_after": examination.retry_after,
             "actor": actor,
         },
     ).first()
-    if row is None:  # cancelled meanwhile, perhaps: a lease of nothing must not keep a slot
+    if row is None:  # perhaps it was cancelled meanwhile: an empty lease must not keep a slot
         connection.execute(_CLOSE_EMPTY, {"token": token})
     return row is not None

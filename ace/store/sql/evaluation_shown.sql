@@ -2,7 +2,6 @@
 SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
   e.probabilities, e.u, e.h6, e.score, e.doubt, e.tau, e.model, e.calibration, e.disputed,
   e.examined, e.error, e.due_at, e.moves, e.created_at, e.updated_at,
-  x.reasoning, x.prompt_version, x.model AS expert_model, x.seconds AS expert_seconds,
-  x.prompt_tokens, x.completion_tokens, x.cut, x.calls, x.findings, x.disagreements, x.opinions, x.agreeing
+  to_jsonb(x) - 'raw' AS examination
 FROM evaluations e JOIN filings f ON f.id = e.filing_id
 LEFT JOIN examinations x ON x.id = e.examination_id

@@ -261,9 +261,9 @@ def test_an_outcome_counts_though_its_claim_was_cancelled_meanwhile(db: Engine) 
     transact(db, lambda c: moves.screened(c, leased.token, said, actor="t"))
     (slow,) = dispatched(db)
     change(db, "UPDATE evaluations SET state = 'cancelled', lease = NULL")
-    attempt = moves.Attempt(slow.evaluations[0], "p", 0.1, verdict="Pass", endpoint=slow.endpoint)
+    examination = factories.examination(slow.evaluations[0], "Pass", endpoint=slow.endpoint)
 
-    assert not transact(db, lambda c: moves.examined(c, slow.token, attempt, actor="w"))
+    assert not transact(db, lambda c: moves.examined(c, slow.token, examination, actor="w"))
 
     dispatched(db)
     assert (at(db).state.answers, at(db).in_flight) == (1, 0)

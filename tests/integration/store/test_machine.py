@@ -254,9 +254,9 @@ def test_a_verdict_on_what_a_lease_does_not_hold_leaves_the_lease_alone(db: Engi
     factories.submit(db)
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
-    attempt = moves.Attempt(leased.evaluations[0], prompt_version="p", seconds=0.1, verdict="Pass")
+    examination = factories.examination(leased.evaluations[0], "Pass")
 
-    moved = transact(db, lambda connection: moves.examined(connection, leased.token, attempt, actor="w"))
+    moved = transact(db, lambda connection: moves.examined(connection, leased.token, examination, actor="w"))
 
     with db.connect() as connection:
         tokens = connection.execute(text("SELECT token FROM leases")).scalars().all()

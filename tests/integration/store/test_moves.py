@@ -14,8 +14,6 @@ from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
 from tests import factories
 
-ATTEMPT = {"prompt_version": "p", "seconds": 0.1}
-
 
 def put(db: Engine, state: State, token: UUID, *, failed_stage: str = "fast") -> UUID:
     """One evaluation in `state`, with a lease where a worker would hold one."""
@@ -106,19 +104,19 @@ TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
         True,
     ),
     "decide slow": (
-        lambda c, e, t: moves.examined(c, t, moves.Attempt(e, verdict="Pass", **ATTEMPT), actor="t"),
+        lambda c, e, t: moves.examined(c, t, factories.examination(e, "Pass"), actor="t"),
         {State.EXAMINING: State.DECIDED},
         True,
     ),
     "defer": (
         lambda c, e, t: moves.deferred(
-            c, t, moves.Attempt(e, error="timeout", **ATTEMPT), delay_seconds=5, spent=True, actor="t"
+            c, t, factories.examination(e, error="timeout"), delay_seconds=5, spent=True, actor="t"
         ),
         {State.EXAMINING: State.ESCALATED},
         True,
     ),
     "fail": (
-        lambda c, e, t: moves.failed(c, t, moves.Attempt(e, error="schema", **ATTEMPT), actor="t"),
+        lambda c, e, t: moves.failed(c, t, factories.examination(e, error="schema"), actor="t"),
         {State.EXAMINING: State.FAILED},
         True,
     ),
