@@ -14,7 +14,7 @@ from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
 from ace.expert.prompt.rationale import Rationale
 from ace.store import moves
-from ace.store.assignment import Offer, deal
+from ace.store.assignment import FreeEndpoint, assign
 from ace.store.database import transact
 from ace.store.findings import RuleFindings
 from ace.store.tables import MOVES, Stage
@@ -84,9 +84,9 @@ def lease(
 
 def lease_slow(connection: Connection, *, seconds: float) -> moves.Leased | None:
     """Leases one claim that is due to be examined, at an endpoint named "expert"."""
-    line = moves.in_line(connection, each=100)
-    dealt = deal(line, [Offer("expert", 1.0, 1, False)], most=1, rng=Random())
-    leased = moves.lease_each(connection, dealt, lease_seconds=seconds, max_tries=3, actor="test")
+    line = moves.waiting_claims(connection, each=100)
+    assigned = assign(line, [FreeEndpoint("expert", 1.0, 1, False)], maximum=1, rng=Random())
+    leased = moves.lease_assigned(connection, assigned, lease_seconds=seconds, max_tries=3, actor="test")
     return leased[0] if leased else None
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 from ace.errors import TooMuch
 from ace.expert.pacing.learning import learn
 from ace.store import endpoints, moves
-from ace.store.assignment import Due, Offer, deal
+from ace.store.assignment import FreeEndpoint, WaitingClaim, assign
 from ace.store.tables import Stage
 from tests import factories
 from tests.reference import Claim, Reference
@@ -115,17 +115,17 @@ def _dispatch_slow(_: Reference, dice: Random) -> Order:
     rooms = [dice.randint(0, 2) for _ in ENDPOINTS]
     chance = Random(dice.random())
 
-    def run(connection: Connection) -> tuple[list[Due], list[moves.Leased]]:
+    def run(connection: Connection) -> tuple[list[WaitingClaim], list[moves.Leased]]:
         moves.take_turn(connection, Stage.SLOW)
-        line = moves.in_line(connection, each=100)
-        offers = [Offer(name, 1.0, room, False) for name, room in zip(ENDPOINTS, rooms, strict=True)]
-        dealt = deal(line, offers, most=3, rng=chance)
-        leased = moves.lease_each(
+        line = moves.waiting_claims(connection, each=100)
+        offers = [FreeEndpoint(name, 1.0, room, False) for name, room in zip(ENDPOINTS, rooms, strict=True)]
+        dealt = assign(line, offers, maximum=3, rng=chance)
+        leased = moves.lease_assigned(
             connection, dealt, lease_seconds=LONG_SECONDS, max_tries=MAX_TRIES, actor="dispatcher"
         )
         return line, leased
 
-    def book(model: Reference, answer: tuple[list[Due], list[moves.Leased]], raced: bool) -> None:
+    def book(model: Reference, answer: tuple[list[WaitingClaim], list[moves.Leased]], raced: bool) -> None:
         line, leased = answer
         if not raced:
             model.in_line(line)
@@ -161,7 +161,7 @@ def spare(_: Reference, dice: Random) -> Order:
     stage = dice.choice(list(Stage))
     return Order(
         ("spare", stage),
-        lambda connection: moves.spare(
+        lambda connection: moves.extend_leases(
             connection, stage, lease_seconds=LONG_SECONDS, away_seconds=2 * LONG_SECONDS
         ),
         lambda model, *_: model.spare(stage),
@@ -283,7 +283,7 @@ def cancel(model: Reference, dice: Random) -> Order:
 
 
 def fold(_: Reference, __: Random) -> Order:
-    return Order(("fold",), moves.fold, lambda *_: None)
+    return Order(("fold",), moves.compact_tallies, lambda *_: None)
 
 
 def settle(_: Reference, dice: Random) -> Order:

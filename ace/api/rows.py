@@ -11,7 +11,7 @@ from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
 from ace.flow.checking import JURISDICTION, RULES
-from ace.store.findings import told
+from ace.store.findings import with_quotations
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
 
@@ -72,7 +72,7 @@ def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> 
         threshold=DEFAULT_THRESHOLD if row["threshold"] is None else row["threshold"],
         rules=row["rules"] or RULES,
         at=row["at"],
-        findings=[FindingOut(**one) for one in told(found, row["text"])],
+        findings=[FindingOut(**one) for one in with_quotations(found, row["text"])],
     )
 
 

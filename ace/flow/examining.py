@@ -1,4 +1,4 @@
-"""The expert's share of one message: one claim, one examination, and the move that it calls for."""
+"""The expert's part of one message: one claim, one examination, and the move that follows from it."""
 
 import logging
 import random
@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
+from ace.claims.model import MAX_CHAIN_CHARACTERS
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
@@ -21,17 +22,16 @@ from ace.types.examination import Asked, Examination
 
 log = logging.getLogger(__name__)
 
-EXAMINE_CHAIN_CHARACTERS: Final = 60_000
-# A claim waits no longer than that for a server that is away: the breaker does the waiting, for all.
+# A claim waits no longer than this for a server that is away: the breaker does the waiting, for all claims.
 AWAY_SECONDS: Final = 2.0
 
 Fault = ExpertPermanent | ExpertTransient
 
 
 def report(db: Engine, name: str, *, max_concurrent: int | None) -> None:
-    """A worker that starts says what an endpoint has told of itself; raises `Unavailable`.
+    """A worker that starts reports what an endpoint says about itself; raises `Unavailable`.
 
-    An endpoint that was given up is tried again at once, as what was missing may be there now.
+    An endpoint whose breaker is open is tried again at once: what was missing may be there now.
     """
     transact(db, partial(endpoints.report, name=name, max_concurrent=max_concurrent))
     wake(db)
@@ -49,13 +49,13 @@ def examine(
     opinions: Opinions = NO_SECOND,
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
-    """The expert's share of one message: one claim, one examination, kept whatever comes of it.
+    """The expert's part of one message: one claim, one examination, which is kept whatever its outcome.
 
-    `experts` has one for each endpoint; which one is asked was decided with the lease. Where its answer
-    is disputed, as many more are asked for as `opinions` has room for.
+    `experts` has one for each endpoint; the lease says which one to ask. If its answer is disputed,
+    further answers are asked for, as far as `opinions` allows.
     """
     with holding(token):
-        taken = take_up(db, token, EXAMINE_CHAIN_CHARACTERS, lease_seconds, worker)
+        taken = take_up(db, token, MAX_CHAIN_CHARACTERS, lease_seconds, worker)
         if not taken:
             return False
         examination, fault = _examination(taken[0], experts, opinions=opinions, clock=clock)
@@ -125,7 +125,7 @@ def _move(
 
 
 def _delay(fault: Fault, held: reads.Held, rng: random.Random) -> float | None:
-    """Seconds until the claim is due again; None where it has failed."""
+    """Seconds until the claim is due again; None if it has failed for good."""
     handling = handling_of(fault.kind)
     if handling.permanent or (not handling.elsewhere and isinstance(fault, ExpertPermanent)):
         return None
@@ -139,5 +139,5 @@ def _delay(fault: Fault, held: reads.Held, rng: random.Random) -> float | None:
 
 
 def _unknown(endpoint: str) -> ExpertTransient:
-    log.error("no such endpoint: give dispatcher and workers the same ones", extra={"endpoint": endpoint})
-    return ExpertTransient("unreachable", "this worker knows no such endpoint")
+    log.error("unknown endpoint: give dispatcher and workers the same settings", extra={"endpoint": endpoint})
+    return ExpertTransient("unreachable", "this worker does not know the endpoint")

@@ -1,4 +1,4 @@
-"""Counts and ages over all that is stored: kept or found in an index, never by reading a table."""
+"""Counts and ages over everything that is stored: from tallies or an index, never by scanning a table."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from ace.store.tables import FINAL, Stage
 
 
 def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
-    """Per stage, the messages that wait on the broker and those that workers have taken up."""
+    """For each stage, the messages that wait on the broker, and those that workers have taken up."""
     counts = dict.fromkeys(Stage, (0, 0))
     for stage, waiting, running in connection.execute(
         text(
@@ -22,7 +22,7 @@ def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
 
 
 def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
-    """Evaluations by state and by who decided ("" where nobody has); exact, and without counting them."""
+    """Evaluations by state and by who decided ("" if nobody has); exact, and without counting them."""
     return {
         (state, by): int(count)
         for state, by, count in connection.execute(
@@ -32,7 +32,7 @@ def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
 
 
 def disputes(connection: Connection) -> dict[str, int]:
-    """Verdicts of the expert that were disputed when they were given, by kind of dispute."""
+    """Verdicts of the expert that were disputed when they were made, by kind of dispute."""
     rows = connection.execute(text("SELECT kind, sum(count) FROM disputes GROUP BY kind"))
     return {kind: int(count) for kind, count in rows}
 
@@ -43,7 +43,7 @@ WHERE tenant = :tenant AND NOT state = ANY(:final)""")
 
 
 def backlog(connection: Connection, tenant: str) -> int:
-    """The tenant's evaluations that are on their way to a verdict."""
+    """The tenant's evaluations that still wait for a verdict."""
     return int(
         connection.execute(
             _BACKLOG,
@@ -53,6 +53,6 @@ def backlog(connection: Connection, tenant: str) -> int:
 
 
 def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
-    """Per stage, how long the evaluation that is due longest has waited, in seconds."""
+    """For each stage, how many seconds the evaluation that has been due longest has waited."""
     row = connection.execute(statement("oldest_due")).one()
     return {Stage.FAST: max(0.0, float(row.fast or 0)), Stage.SLOW: max(0.0, float(row.slow or 0))}

@@ -1,6 +1,6 @@
 """What there is for a dispatcher to do: one look each time it wakes, by indexes and without a lock.
 
-Most looks find nothing. They take one round trip, so that waking often costs little.
+Most looks find nothing. Each takes one round trip, so waking often is cheap.
 """
 
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from ace.store.tables import Stage
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What a look found. It may have changed since: every move looks again under its own guard."""
+    """What a look found. It may have changed since: every move has its own guard."""
 
     lapsed: bool  # leases have run out
-    due: frozenset[Stage]  # where claims are due
-    came: bool  # examinations have ended that no dispatcher has learned from
-    endpoints: frozenset[tuple[str, float, int]]  # name, weight and most slots of those in the database
-    room: bool  # one of them can be given a claim
+    due: frozenset[Stage]  # stages with due claims
+    came: bool  # outcomes of examinations that no dispatcher has learned from
+    endpoints: frozenset[tuple[str, float, int]]  # name, weight, maximum of slots
+    room: bool  # an endpoint has room for a claim
     waiting: int  # fast messages that no worker has taken up
-    waited_seconds: float  # how long the one that waits longest has waited
+    waited_seconds: float  # the longest wait of a fast message so far
 
 
 def look(connection: Connection) -> Pending:

@@ -1,9 +1,9 @@
-"""Retention: the text of old filings goes, the audit of them stays.
+"""Retention: removes the text of old filings and keeps their audit trail.
 
-What goes: claims, what the expert wrote, the words of findings, metadata. What stays: filings with
-docket and hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes,
-events. Only filings that nothing can move any more lose their text: the failed ones are cancelled
-first, so that no replay can ever ask for it.
+Removed: claims, what the expert wrote, the words of findings, metadata. Kept: filings with docket and
+hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes, events. Only
+filings in which nothing can move any more lose their text: failed evaluations are cancelled first, so
+that no replay can ask for it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,16 +22,16 @@ from ace.store.statements import statement
 from ace.store.tables import FINAL
 
 ACTOR: Final = "purge"
-LOOKED_THROUGH: Final = 20_000  # filings at once
-PURGED_AT_ONCE: Final = 100  # filings of one transaction: some thousand claims, well under a second
-# The planner's statistics are made anew, too: they quote what columns held.
+FILINGS_PER_PAGE: Final = 20_000
+PURGED_AT_ONCE: Final = 100  # filings in one transaction: some thousand claims, well under a second
+# The planner's statistics are renewed too: they quote values of the columns.
 _CLEANING: Final = ("VACUUM (ANALYZE) claims, examinations, filings, findings", "VACUUM pg_statistic")
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What a purge did, or would do: texts that went, failed evaluations cancelled for it, and
-    filings left alone because something may still be decided about them."""
+    """What a purge did, or would do: how many texts it removed and failed evaluations it cancelled, and
+    how many filings it left alone because something in them may still be decided."""
 
     filings: int = 0
     claims: int = 0
@@ -51,13 +51,13 @@ def purge(
     dry_run: bool = False,
     progress: Callable[[Purged], object] = lambda _: None,
 ) -> Purged:
-    """Takes the text from filings created before `before` (aware) whose evaluations are all final.
+    """Removes the text of filings created before `before` (aware) whose evaluations are all final.
 
-    Small transactions, so that it may run beside everything else, be killed at any time and be
-    run again. Ends with a VACUUM, so that no page of the tables holds a version with the text that
-    anything could still read; its bytes stay in the files until their room is used again.
-    Raises Refused where `before` is not in the past, NotConfigured where the database user does not
-    see every filing, Unavailable where the database goes away.
+    Transactions are small, so that it may run beside everything else, be killed at any time and be run
+    again. It ends with a VACUUM, so that no page of the tables holds a readable version with the text;
+    the bytes stay in the files until their space is used again.
+    Raises Refused if `before` is not in the past, NotConfigured if the database user does not see every
+    filing, Unavailable if the database goes away.
     """
     transact(db, partial(_check, before=before))
     take = _counted if dry_run else _taken
@@ -79,12 +79,12 @@ def _check(connection: Connection, before: datetime) -> None:
     ).one()
     if not row.past:
         raise Refused("the moment to purge before lies in the future", code="not_past")
-    if not row.sees_all:  # it would find nothing, and say so as if all were done
+    if not row.sees_all:  # it would find nothing and report success
         raise NotConfigured("purging needs the database user that owns the tables, as workers have it")
 
 
 def _old(db: Engine, before: datetime, tenant: str | None) -> Iterator[Sequence[UUID]]:
-    """The ids of filings that still have their text and are old enough, in order, some at a time."""
+    """The ids of old filings that still have their text, in order, in batches."""
     last: UUID | None = UUID(int=0)
     while last is not None:
         last, found = transact(db, partial(_page, before=before, tenant=tenant, after=last))
@@ -95,10 +95,10 @@ def _old(db: Engine, before: datetime, tenant: str | None) -> Iterator[Sequence[
 def _page(
     connection: Connection, before: datetime, tenant: str | None, after: UUID
 ) -> tuple[UUID | None, list[UUID]]:
-    """Looks through the filings after one id, old or not, so that every statement is short."""
+    """The last id of the page after one id, and the filings in it to purge."""
     row = connection.execute(
         statement("purge_page"),
-        {"after": after, "limit": LOOKED_THROUGH, "before": before, "tenant": tenant},
+        {"after": after, "limit": FILINGS_PER_PAGE, "before": before, "tenant": tenant},
     ).one()
     return row.last, row.found
 
@@ -121,7 +121,7 @@ def _taken(connection: Connection, filings: Sequence[UUID]) -> Purged:
 
 
 def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
-    """Takes the texts away; answers how many claims and examinations lost theirs."""
+    """Removes the texts; returns how many claims and examinations lost theirs."""
     if not filings:
         return 0, 0
     given = {"filings": list(filings)}
@@ -147,7 +147,7 @@ def _counted(connection: Connection, filings: Sequence[UUID]) -> Purged:
 
 
 def _clean(connection: Connection) -> None:
-    """Runs for as long as it takes, and in no transaction: `connection` commits by itself."""
+    """Runs without a time limit and outside of any transaction: `connection` commits by itself."""
     connection.exec_driver_sql("SET statement_timeout = 0")
     connection.exec_driver_sql("SET lock_timeout = 0")
     for command in _CLEANING:

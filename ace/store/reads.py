@@ -1,4 +1,4 @@
-"""Every read: what workers think about, what clients poll, what operators count."""
+"""Reads: what workers hold, and what clients poll."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from ace.store.tables import FINAL, State
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One evaluation that a lease gives to a worker, with all that the worker may look at."""
+    """One evaluation that a worker holds by a lease, with everything that it may look at."""
 
     evaluation_id: UUID
     filing_id: UUID
@@ -33,7 +33,7 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
         {"token": token},
     ).all()
     wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
-    # Many claims share an ancestor, so each is fetched once and not once per descendant.
+    # Many claims share an ancestor, so each is fetched only once.
     lines = _lines(connection, wanted)
     return [
         Held(
@@ -73,7 +73,7 @@ def _lines(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[
 def claim_sets(
     connection: Connection, filings: Collection[UUID], *, max_characters: int
 ) -> dict[UUID, list[tuple[int, str]]]:
-    """The claims of filings, (number, kept text), without those that have more characters in all."""
+    """The claims of filings, (number, kept text), without filings that have more characters in all."""
     rows = connection.execute(
         statement("claim_sets"),
         {"filings": list(filings), "max_characters": max_characters},
@@ -85,7 +85,7 @@ def claim_sets(
 
 
 def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
-    """What is kept of the findings on an evaluation's claim, where anything is, and the claim itself."""
+    """An evaluation's claim, and the findings stored with it, if there are any."""
     return (
         connection.execute(
             statement("evaluation_findings"),
@@ -97,7 +97,7 @@ def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMap
 
 
 def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping | None:
-    """A filing and how many of its evaluations stand in each state."""
+    """A filing, and how many of its evaluations are in each state."""
     return (
         connection.execute(
             statement("filing"),
@@ -122,11 +122,11 @@ def evaluation(connection: Connection, tenant: str, evaluation_id: UUID) -> RowM
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which evaluations a list or a replay means; None leaves a field open."""
+    """Selects evaluations for a list or a replay; None leaves a field open."""
 
     state: str | None = None
     verdict: str | None = None
-    disputed: bool = False  # those alone
+    disputed: bool = False  # only disputed ones
     docket: str | None = None
     filing_id: UUID | None = None
     error: str | None = None
@@ -157,8 +157,8 @@ def evaluations(
 ) -> Sequence[RowMapping]:
     """A page of the tenant's evaluations, newest first, beyond `after`.
 
-    The page is found in an index and only then read: by itself the planner would walk back over
-    everybody's newest evaluations until it has met enough of these.
+    The page is found in an index first, and then read: otherwise the planner would walk over the
+    newest evaluations of all tenants until it has found enough of these.
     """
     branches, parameters = _branches(which)
     if after is not None:
@@ -185,9 +185,9 @@ def evaluations(
 
 
 def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
-    """The conditions whose evaluations together are meant, each one range of one index.
+    """Conditions that together select the evaluations, each of them one range of one index.
 
-    What is decided has a verdict and nothing else has, so it is looked for by its verdict.
+    Decided evaluations have a verdict and no others have one, so they are found by their verdict.
     """
     if which.verdict is not None and which.state not in {None, State.DECIDED}:
         return [], {}
@@ -201,7 +201,7 @@ def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
 
 
 def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int) -> list[UUID]:
-    """The oldest failed evaluations of the tenant that the filter means."""
+    """The oldest failed evaluations of the tenant that the filter selects."""
     conditions, parameters = which.sql()
     return list(
         connection.execute(
@@ -214,7 +214,7 @@ def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int
 
 
 def events(connection: Connection, tenant: str, evaluation_id: UUID) -> Sequence[RowMapping] | None:
-    """The audit trail of one evaluation, in order; None where the tenant has no such evaluation."""
+    """The audit trail of one evaluation, in order; None if the tenant has no such evaluation."""
     rows = (
         connection.execute(
             text("""
@@ -230,7 +230,7 @@ def events(connection: Connection, tenant: str, evaluation_id: UUID) -> Sequence
 
 
 def settled(connection: Connection, evaluation_ids: Sequence[UUID]) -> set[UUID]:
-    """Which of these evaluations reached a state in which nothing moves by itself."""
+    """Those of the evaluations that are in a state in which nothing moves by itself."""
     return set(
         connection.execute(
             text("SELECT id FROM evaluations WHERE id = ANY(:ids) AND state = ANY(:final)"),

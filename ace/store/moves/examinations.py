@@ -1,6 +1,7 @@
-"""dispatch on the slow stage: the line of claims that wait for the expert, and their leases.
+"""dispatch on the slow stage: the claims that wait for the expert, and their leases.
 
-Each examination has a lease, a message and a slot of its own. Who goes where is `ace.store.assignment`'s.
+Each examination has a lease, a message and a slot of its own. `ace.store.assignment` decides which claim
+goes to which endpoint.
 """
 
 from collections.abc import Sequence
@@ -9,36 +10,39 @@ from typing import Final
 from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
-from ace.store.assignment import Dealt, Due
+from ace.store.assignment import Assignment, WaitingClaim
 from ace.store.moves.leases import Leased
 from ace.store.statements import statement
 
-LOOKED_AT: Final = 256  # claims in line that are weighed against each other, of all tenants
+CONSIDERED_CLAIMS: Final = 256  # waiting claims of all tenants that are weighed against each other
 
 
-def in_line(connection: Connection, *, each: int) -> list[Due]:
-    """Claims that are due to be examined: those due longest of every tenant and priority, `each` at most.
+def waiting_claims(connection: Connection, *, each: int) -> list[WaitingClaim]:
+    """Claims due to be examined: up to `each` of every tenant and priority, those that waited longest.
 
     They are not locked: a claim may be gone when it is leased.
     """
-    return [
-        Due(*row)
-        for row in connection.execute(statement("waiting_claims"), {"each": each, "looked_at": LOOKED_AT})
-    ]
+    given = {"each": each, "looked_at": CONSIDERED_CLAIMS}
+    return [WaitingClaim(*row) for row in connection.execute(statement("waiting_claims"), given)]
 
 
-def lease_each(
-    connection: Connection, dealt: Sequence[Dealt], *, lease_seconds: float, max_tries: int, actor: str
+def lease_assigned(
+    connection: Connection,
+    assigned: Sequence[Assignment],
+    *,
+    lease_seconds: float,
+    max_tries: int,
+    actor: str,
 ) -> list[Leased]:
-    """dispatch: leases each claim by itself, in this order; those that are due no more are left out."""
-    if not dealt:
+    """dispatch: leases each claim by itself, in this order; claims that are no longer due are left out."""
+    if not assigned:
         return []
     rows = connection.execute(
         statement("lease_assigned"),
         {
-            "ids": [each.claim.id for each in dealt],
-            "tokens": [uuid7() for _ in dealt],
-            "endpoints": [each.endpoint for each in dealt],
+            "ids": [each.claim.id for each in assigned],
+            "tokens": [uuid7() for _ in assigned],
+            "endpoints": [each.endpoint for each in assigned],
             "lease_seconds": lease_seconds,
             "actor": actor,
         },

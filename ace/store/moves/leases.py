@@ -11,23 +11,21 @@ from uuid_utils.compat import uuid7
 from ace.store.statements import statement
 from ace.store.tables import Stage
 
-# Any numbers, one for each stage: whose turn it is to dispatch.
+# The advisory lock of each stage's dispatchers: any numbers that no other lock has.
 _TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
 
 _WAITING: Final = text("SELECT count(*) FROM leases WHERE stage = 'fast' AND started_at IS NULL")
-
-# A message may carry so many claims whose worker was lost over them before.
-SUSPECTS: Final = 32
-SHORT_TOKENS: Final = 32  # a short claim's size
+SUSPECTS: Final = 32  # the maximum of claims in a message if they have lost a worker before
+SHORT_TOKENS: Final = 32  # the size of a short claim
 
 
 @dataclass(frozen=True, slots=True)
 class Leased:
-    """One message's worth of evaluations, leased and not yet published.
+    """The evaluations of one message, leased and not yet published.
 
-    `alone` says that it is a claim's last try: whoever takes it up does nothing else meanwhile, so
-    that a claim that kills its worker is the only one to have been held by it. `full` says that
-    there may have been room for more had the message been allowed to be larger.
+    `alone` says that it is a claim's last try: its worker does nothing else meanwhile, so that a claim
+    that kills its worker takes no other along. `full` says that a larger message might have carried
+    more claims.
     """
 
     token: UUID
@@ -70,7 +68,7 @@ def lease_due(
             "token": token,
             "lease_seconds": lease_seconds,
             "budget_tokens": budget_tokens,
-            # Every row that is offered is locked, so no more are than may fit: of short claims.
+            # Every claim looked at is locked, so no more than the message could carry if all were short.
             "offer": min(max_claims, max(SUSPECTS, budget_tokens // SHORT_TOKENS)),
             "suspects": SUSPECTS,
             "max_claims": max_claims,
@@ -99,7 +97,7 @@ def start(connection: Connection, token: UUID, *, worker: str, lease_seconds: fl
 
 
 def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_seconds: float) -> None:
-    """A living worker keeps what it took up and nobody has taken back since."""
+    """A living worker keeps what it took up, unless it was taken back since."""
     connection.execute(
         text("""
         UPDATE leases SET until = now() + make_interval(secs => :seconds)
@@ -108,11 +106,11 @@ def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_
     )
 
 
-def spare(connection: Connection, stage: Stage, *, lease_seconds: float, away_seconds: float) -> None:
-    """After an outage of the database, in which nobody could renew: workers get that time back.
+def extend_leases(connection: Connection, stage: Stage, *, lease_seconds: float, away_seconds: float) -> None:
+    """After an outage of the database, in which nobody could renew: extends leases by that time.
 
-    No more than that, and no more than a lease from now: where outages come often, a worker that is
-    dead must still be taken for dead.
+    But to no more than a full lease from now: even if outages are frequent, a dead worker must be
+    recognised in the end.
     """
     connection.execute(
         text("""
@@ -124,10 +122,10 @@ def spare(connection: Connection, stage: Stage, *, lease_seconds: float, away_se
 
 
 def release(connection: Connection, tokens: Sequence[UUID], *, actor: str, worker: str | None = None) -> int:
-    """release: gives back whatever the tokens still hold, counting no try, and closes the leases.
+    """release: gives back whatever the tokens still hold, without counting a try, and closes the leases.
 
-    Only leases that `worker` took up, or, where that is None, that nobody has taken up yet: a
-    message may have been delivered twice.
+    Only leases that `worker` took up; if that is None, only those that nobody has taken up: a message
+    may have been delivered twice.
     """
     return int(
         connection.execute(
@@ -140,9 +138,9 @@ def release(connection: Connection, tokens: Sequence[UUID], *, actor: str, worke
 def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = 100) -> int:
     """expire and fail: takes back what silent workers held.
 
-    A message nobody took up goes back as it was; one that a worker took up counts a try, and the
-    `max_tries`-th fails the claim as poison; the event names the worker. Returns how many evaluations
-    moved.
+    A message that nobody took up counts no try. One that a worker took up counts a try for each of its
+    claims, and the `max_tries`-th fails the claim as poison; the event names the worker. Returns how
+    many evaluations moved.
     """
     rows = connection.execute(
         statement("expire"),

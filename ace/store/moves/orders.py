@@ -9,7 +9,7 @@ from ace.store.statements import statement
 
 
 def replay(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, actor: str) -> list[UUID]:
-    """replay: failed evaluations of one tenant wait again for the stage that failed, tries forgotten."""
+    """replay: failed evaluations of one tenant wait again for the stage that failed, with no tries counted."""
     return list(
         connection.execute(
             statement("replay"),
@@ -19,7 +19,7 @@ def replay(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, 
 
 
 def cancel(connection: Connection, tenant: str, filing_id: UUID, *, actor: str) -> list[UUID]:
-    """cancel: whatever of a filing has no verdict yet; a worker that still holds it will move nothing."""
+    """cancel: every evaluation of a filing without a verdict; a worker that still holds one moves nothing."""
     return list(
         connection.execute(
             statement("cancel"),

@@ -15,16 +15,18 @@ from ace.store import counts
 from ace.store.statements import statement
 
 BACKLOG_RETRY_SECONDS: Final = 10
-# The gatekeeper reads no more of a claim's ancestors than this.
+CHARACTERS_PER_TOKEN: Final = 4
 CHAIN_TOKENS: Final = 256
+"""An estimate of what the encoder reads of a claim's ancestors: the shipped model has 256 tokens in all. It sizes
+messages only; the model's own tokenizer cuts what is read."""
 _PLAIN: Final = ("ids", "filings", "numbers", "priorities", "sizes")  # columns that need no escaping
 
 
 @dataclass(frozen=True, slots=True)
 class NewFiling:
-    """A filing that passed every check at the edge; `body_hash` tells two bodies of one key apart.
+    """A filing that passed every check at the edge; `body_hash` distinguishes two bodies with one key.
 
-    Claims that are not pending are kept, for others may refer to them, but not evaluated.
+    Claims that are not pending are kept, because others may refer to them, but not evaluated.
     """
 
     tenant: str
@@ -43,7 +45,7 @@ class NewFiling:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What became of one `NewFiling`: new, known (`created` false), or in conflict with a known one."""
+    """The result for one `NewFiling`: new, known (`created` false), or in conflict with a known one."""
 
     filing_id: UUID
     evaluations: tuple[tuple[int, UUID], ...]  # (claim number, evaluation id)
@@ -54,11 +56,11 @@ class Accepted:
 def submit(
     connection: Connection, filings: Sequence[NewFiling], *, actor: str, backlog: int | None = None
 ) -> list[Accepted]:
-    """Stores filings, claims and queued evaluations, set-based; the answers are in order.
+    """Stores filings, claims and queued evaluations in bulk; the answers are in order.
 
-    Two filings with one tenant and idempotency key are one filing, also when they arrive at once:
-    the unique index makes the second wait for the first and then read it. Raises `TooMuch` where a
-    tenant would have more than `backlog` claims without a verdict; what is known is still answered.
+    Two filings with one tenant and idempotency key are one filing, even if they arrive at once: the
+    unique index makes the second wait for the first and then read it. Raises `TooMuch` if a tenant
+    would have more than `backlog` claims without a verdict; known filings never count towards it.
     """
     ids = [uuid7() for _ in filings]
     created = _insert_filings(connection, filings, ids)
@@ -127,7 +129,7 @@ def _insert_claims(
             columns["filings"].append(filing_id)
             columns["numbers"].append(claim.number)
             columns["texts"].append(kept_text(claim))
-            columns["ancestors"].append(_array(ancestors))  # of unequal lengths, so each by itself
+            columns["ancestors"].append(_array(ancestors))  # each by itself, since their lengths differ
             columns["tenants"].append(new.tenant)
             columns["priorities"].append(new.priority)
             columns["sizes"].append(_tokens(lengths[claim.number], sum(map(lengths.__getitem__, ancestors))))
@@ -145,16 +147,13 @@ def _insert_claims(
 
 
 def _array(values: Iterable[object]) -> str:
-    """Numbers or ids as the text form of an array, which is quicker to make than a list is to send."""
+    """Numbers or ids as the text form of an array, which is faster than sending a list."""
     return f"{{{','.join(map(str, values))}}}"
 
 
 def _tokens(own: int, chain: int) -> int:
-    """A claim's size in tokens with what is read of its chain, both given in characters.
-
-    Estimated: English runs at about four characters a token.
-    """
-    return 8 + own // 4 + min(chain // 4, CHAIN_TOKENS)
+    """An estimate of a claim's size in tokens with its chain, from both lengths in characters."""
+    return 8 + own // CHARACTERS_PER_TOKEN + min(chain // CHARACTERS_PER_TOKEN, CHAIN_TOKENS)
 
 
 def _known(

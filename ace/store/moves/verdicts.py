@@ -1,4 +1,4 @@
-"""decide, escalate, defer, fail: what a worker that holds a lease makes of it."""
+"""decide, escalate, defer, fail: the results of workers that hold a lease."""
 
 import json
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ DELETE FROM leases WHERE token = :token AND NOT EXISTS (SELECT FROM evaluations 
 
 @dataclass(frozen=True, slots=True)
 class Screened:
-    """What the gatekeeper made of one message, column by column, all of one length."""
+    """The gatekeeper's results for one message: columns of one length."""
 
     evaluations: Sequence[UUID]
     escalate: Sequence[bool]
-    fail: Sequence[bool]  # verdict Fail; means nothing where `escalate`
+    fail: Sequence[bool]  # verdict Fail; ignored if `escalate`
     error_classes: Sequence[str]
-    probabilities: Sequence[Sequence[float | None]]  # (n, 6), None where no number came out
+    probabilities: Sequence[Sequence[float | None]]  # (n, 6), None in place of NaN
     u: Sequence[float | None]
     h6: Sequence[float | None]
     doubt: Sequence[float | None]  # what was compared with tau
@@ -46,9 +46,9 @@ def screened(
     *,
     actor: str,
 ) -> int:
-    """decide and escalate: one statement for the whole message, with the findings on what was `checked`.
+    """decide and escalate: one statement for the whole message, with the findings of the rules.
 
-    Returns how many it moved.
+    Returns how many evaluations moved.
     """
     p = list(zip(*screened.probabilities, strict=True)) or [()] * 6
     moved = connection.execute(
@@ -102,10 +102,10 @@ def deferred(
     actor: str,
     elsewhere: bool = False,
 ) -> bool:
-    """defer: the expert failed in a way that may pass; due again after `delay_seconds`.
+    """defer: the expert had a fault that may pass; due again after `delay_seconds`.
 
-    `spent` counts the examination against the limit, which an outage of the expert does not. With
-    `elsewhere` it is due at once for as long as there are endpoints in service that it may try.
+    `spent` counts the examination against the limit; an outage of the expert does not count. With
+    `elsewhere` the claim is due at once, as long as there are endpoints in service left to try.
     """
     return _examined(
         connection,
@@ -120,7 +120,7 @@ def deferred(
 
 
 def failed(connection: Connection, token: UUID, examination: Examination, *, actor: str) -> bool:
-    """fail: the expert failed for good, or too often. Only a replay moves it on."""
+    """fail: the expert failed for good, or too often. Only a replay or a cancellation moves it on."""
     return _examined(connection, token, examination, move="fail", actor=actor)
 
 

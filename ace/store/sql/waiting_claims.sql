@@ -1,6 +1,6 @@
 -- The claims that are due to be examined: of every tenant and priority those that have been due longest. Locks nothing.
 -- Parameters: each: the maximum of each tenant and priority; looked_at: of all tenants together, about.
--- Rows: the fields of `Due` in assignment.py; failed_at is the endpoint of the last examination, if that failed.
+-- Rows: the fields of `WaitingClaim` in assignment.py; failed_at is the endpoint of the last examination, if that failed.
 -- By hand: -v each=16 -v looked_at=256
 WITH RECURSIVE :ESCALATED_LINES, flights AS MATERIALIZED (
   SELECT tenant, count(*) AS in_flight FROM leases JOIN evaluations ON lease = token

@@ -213,7 +213,7 @@ class Machine(RuleBasedStateMachine):
     def _agree_endpoints(self, model: Reference) -> None:
         outcomes = self.watch.execute(text("SELECT endpoint, token, error FROM outcomes"))
         assert Counter(map(tuple, outcomes)) == Counter(model.outcomes)
-        shown = {one.state.name: one for one in endpoints.watched(self.watch)}
+        shown = {one.state.name: one for one in endpoints.statuses(self.watch)}
         assert not model.learned or set(shown) == set(orders.ENDPOINTS)
         for name, one in shown.items():
             assert one.state.answers + sum(one.state.faults.values()) == model.learned[name]

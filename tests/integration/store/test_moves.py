@@ -356,7 +356,7 @@ def test_workers_get_the_time_of_an_outage_back_and_no_more(
         moves.start(connection, leased.token, worker="w", lease_seconds=9)
         lapse(connection, leased.token)  # a second ago
         for _ in range(3):
-            moves.spare(connection, Stage.FAST, lease_seconds=9, away_seconds=away_seconds / 3)
+            moves.extend_leases(connection, Stage.FAST, lease_seconds=9, away_seconds=away_seconds / 3)
         beyond = connection.execute(text("SELECT bool_or(until > now() + interval '9 s') FROM leases"))
         return moves.expire(connection, max_tries=3, actor="t"), beyond.scalar_one()
 

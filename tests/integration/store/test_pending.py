@@ -113,4 +113,4 @@ def test_outcomes_and_other_settings_are_news(
     transact(db, SETTLE)
     happens(db)
 
-    assert endpoints.is_news(ask(db, pending.look), declared) is news
+    assert endpoints.has_news(ask(db, pending.look), declared) is news
