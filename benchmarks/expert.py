@@ -24,7 +24,6 @@ from sqlalchemy import text
 
 from ace.store import moves
 from ace.store.database import transact
-from ace.store.tables import Stage
 from ace_lab.simulator.server import SimulatorProcess
 from ace_lab.simulator.timing import Latency
 from benchmarks.figures import options_of, say, tell
@@ -107,7 +106,6 @@ def escalate(database: Database, claims: int) -> None:
         transact(database.db, partial(moves.submit, filings=filings, actor="bench"))
     lease = partial(
         moves.lease_due,
-        stage=Stage.FAST,
         bound=None,
         lease_seconds=60,
         budget_tokens=10**9,

@@ -33,7 +33,7 @@ from ace.gatekeeper.batching import batches
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS, ClaimInput, as_shown
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.scoring_threads import Lanes, cores
+from ace.gatekeeper.scoring_threads import ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays, padded
 from ace.routing.policy import route
 from ace.routing.score import binary_entropy
@@ -75,16 +75,16 @@ def told(model: Path, folder: Path, *, hints: bool) -> Path:
     return copy
 
 
-def bare(model: Path, lanes: Lanes, claims: Sequence[ClaimInput], device: str) -> Contestant:
+def bare(model: Path, threads: ScoringThreads, claims: Sequence[ClaimInput], device: str) -> Contestant:
     """Our runtime over ready-made arrays in perfectly sorted batches, with as many threads as ours."""
-    encoded = lanes.tokenizer.encode(claims)
-    sizes = {"budget_tokens": lanes.budget_tokens, "max_items": lanes.max_items}
+    encoded = threads.tokenizer.encode(claims)
+    sizes = {"budget_tokens": threads.budget_tokens, "max_items": threads.max_items}
     ready = [
-        padded([encoded[at] for at in batch], lanes.tokenizer.pad, multiple=lanes.multiple)
+        padded([encoded[at] for at in batch], threads.tokenizer.pad, multiple=threads.multiple)
         for batch in batches([len(ids) for ids, _ in encoded], **sizes)
     ]
     forward = _cuda_forward(model) if device == "cuda" else _cpu_forward(model)
-    pool = ThreadPoolExecutor(lanes.count if device == "cpu" else 1)
+    pool = ThreadPoolExecutor(threads.count if device == "cpu" else 1)
     return lambda _: list(pool.map(forward, ready))
 
 
@@ -173,12 +173,12 @@ def taking_turns(
     return {name: median(each) for name, each in rates.items()}
 
 
-def padding_waste(lanes: Lanes, claims: Sequence[ClaimInput]) -> float:
+def padding_waste(threads: ScoringThreads, claims: Sequence[ClaimInput]) -> float:
     """The share of padding in all that went through the model, batched as the engine does."""
     real = total = 0
-    for encoded, batch in (each for _, window in lanes.windows(claims) for each in lanes.batched(window)):
+    for encoded, batch in (each for _, window in threads.windows(claims) for each in threads.batched(window)):
         lengths = [len(encoded[at][0]) for at in batch]
-        width = -(-max(lengths) // lanes.multiple) * lanes.multiple
+        width = -(-max(lengths) // threads.multiple) * threads.multiple
         real, total = real + sum(lengths), total + width * len(lengths)
     return 1 - real / total
 
@@ -235,13 +235,13 @@ def measure(options: Any, folder: Path) -> dict[str, float | str]:
         checkpoint = told(checkpoint, folder, hints=files.hints)
     engine = load_engine(model, device=device)
     engines = {hints: load_engine(told(model, folder, hints=hints), device=device) for hints in (True, False)}
-    lanes: Lanes = getattr(engine, "lanes")  # noqa: B009  # not part of the protocol
+    threads: ScoringThreads = getattr(engine, "threads")  # noqa: B009  # not part of the protocol
     slow, best = pipeline(checkpoint, claims, device)
     contestants: dict[str, Contestant] = {
         "ours": engine.score,
         "with_hints": engines[True].score,
         "without_hints": engines[False].score,
-        "ceiling": bare(model, lanes, claims, device),
+        "ceiling": bare(model, threads, claims, device),
         "pipeline": slow,
     }
     for name in ("ours", "with_hints", "without_hints"):
@@ -253,14 +253,14 @@ def measure(options: Any, folder: Path) -> dict[str, float | str]:
         **{f"{name}_claims_per_second": rate for name, rate in rates.items()},
         "ratio_vs_pipeline": rates["ours"] / rates["pipeline"],
         "ratio_vs_ceiling": rates["ours"] / rates["ceiling"],
-        "padding_waste": padding_waste(lanes, claims),
+        "padding_waste": padding_waste(threads, claims),
         "label_agreement": _same(engine.score(claims), reference.score(claims)),
         "peak_memory_mb": peak_memory_mb(model, claims, device),
         **beside_mates(engine, mates),
         "dollars_per_million": 1e6 / rates["ours"] / 3600 * DOLLARS_PER_HOUR if device == "cuda" else "",
         "hints": str(files.hints).lower(),
         "claims": len(claims),
-        "mean_tokens": float(np.mean([len(ids) for ids, _ in lanes.tokenizer.encode(claims)])),
+        "mean_tokens": float(np.mean([len(ids) for ids, _ in threads.tokenizer.encode(claims)])),
         "pipeline_batch_size": best,
         "checkpoint": "given" if options.checkpoint else "widened from the graph",
         "device": device,

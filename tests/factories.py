@@ -1,19 +1,25 @@
 """Filings, scores and shortcuts that many tests start from. All claim text is ours."""
 
 from collections.abc import Sequence
+from random import Random
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import parents_of
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
+from ace.expert.prompt.rationale import Rationale
 from ace.store import moves
+from ace.store.assignment import FreeEndpoint, assign
 from ace.store.database import transact
 from ace.store.findings import RuleFindings
 from ace.store.tables import MOVES, Stage
+from ace.types.examination import Answered, Asked, Conclusion, Examination
+from ace.types.verification import Verified
 
 TENANT = "office"
 BRACKET = (
@@ -59,12 +65,13 @@ def submit(db: Engine, *filings: moves.NewFiling) -> list[moves.Accepted]:
 def lease(
     db: Engine, stage: Stage, *, seconds: float = 60, budget: int = 10_000, most: int = 100
 ) -> moves.Leased | None:
-    """One dispatch without a broker."""
+    """One dispatch without a broker; `budget` and `most` are those of a fast message."""
+    if stage is Stage.SLOW:
+        return transact(db, lambda connection: lease_slow(connection, seconds=seconds))
     return transact(
         db,
         lambda connection: moves.lease_due(
             connection,
-            stage,
             bound=1_000,
             lease_seconds=seconds,
             budget_tokens=budget,
@@ -73,6 +80,14 @@ def lease(
             actor="test",
         ),
     )
+
+
+def lease_slow(connection: Connection, *, seconds: float) -> moves.Leased | None:
+    """Leases one claim that is due to be examined, at an endpoint named "expert"."""
+    line = moves.waiting_claims(connection, each=100)
+    assigned = assign(line, [FreeEndpoint("expert", 1.0, 1, False)], maximum=1, rng=Random())
+    leased = moves.lease_assigned(connection, assigned, lease_seconds=seconds, max_tries=3, actor="test")
+    return leased[0] if leased else None
 
 
 def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool = False) -> moves.Screened:
@@ -91,6 +106,33 @@ def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool 
         tau=0.4,
         model="test-model",
         calibration="test-calibration",
+    )
+
+
+def examination(
+    evaluation: UUID,
+    verdict: str | None = None,
+    *,
+    error: str | None = None,
+    endpoint: str | None = "expert",
+    prompt_version: str = "p",
+    seconds: float = 0.1,
+    cut: bool | None = None,
+    verified: Verified | None = None,
+    opinions: int = 1,
+    agreeing: int = 1,
+    **answer: Any,
+) -> Examination:
+    """An examination that came to a verdict, or failed without one."""
+    conclusion = None
+    if verdict is not None:
+        rationale = Rationale(reasoning=answer.pop("reasoning", "It is so."), verdict=verdict)
+        given = {"raw": "{}", "model": "m", "prompt_tokens": None, "completion_tokens": None} | answer
+        verified = verified or Verified(verdict, (), ())
+        conclusion = Conclusion(Answered(rationale=rationale, **given), verified, opinions, agreeing)
+    asked = Asked(endpoint=endpoint, prompt_version=prompt_version, cut=cut)
+    return Examination(
+        evaluation_id=evaluation, asked=asked, seconds=seconds, conclusion=conclusion, error=error
     )
 
 

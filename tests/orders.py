@@ -6,6 +6,7 @@ in force, of others, given back and never given; claims of the message, of other
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Final
 from uuid import UUID
@@ -13,8 +14,9 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from ace.errors import TooMuch
+from ace.expert.pacing.learning import learn
 from ace.store import endpoints, moves
-from ace.store.assignment import Due, Offer, deal
+from ace.store.assignment import FreeEndpoint, WaitingClaim, assign
 from ace.store.tables import Stage
 from tests import factories
 from tests.reference import Claim, Reference
@@ -91,7 +93,6 @@ def dispatch(model: Reference, dice: Random, *, stage: Stage | None = None) -> O
     def run(connection: Connection) -> moves.Leased | None:
         return moves.lease_due(
             connection,
-            Stage.FAST,
             bound=bound,
             lease_seconds=LONG_SECONDS,
             budget_tokens=budget,
@@ -114,17 +115,17 @@ def _dispatch_slow(_: Reference, dice: Random) -> Order:
     rooms = [dice.randint(0, 2) for _ in ENDPOINTS]
     chance = Random(dice.random())
 
-    def run(connection: Connection) -> tuple[list[Due], list[moves.Leased]]:
+    def run(connection: Connection) -> tuple[list[WaitingClaim], list[moves.Leased]]:
         moves.take_turn(connection, Stage.SLOW)
-        line = moves.in_line(connection, each=100)
-        offers = [Offer(name, 1.0, room, False) for name, room in zip(ENDPOINTS, rooms, strict=True)]
-        dealt = deal(line, offers, most=3, rng=chance)
-        leased = moves.lease_each(
+        line = moves.waiting_claims(connection, each=100)
+        offers = [FreeEndpoint(name, 1.0, room, False) for name, room in zip(ENDPOINTS, rooms, strict=True)]
+        dealt = assign(line, offers, maximum=3, rng=chance)
+        leased = moves.lease_assigned(
             connection, dealt, lease_seconds=LONG_SECONDS, max_tries=MAX_TRIES, actor="dispatcher"
         )
         return line, leased
 
-    def book(model: Reference, answer: tuple[list[Due], list[moves.Leased]], raced: bool) -> None:
+    def book(model: Reference, answer: tuple[list[WaitingClaim], list[moves.Leased]], raced: bool) -> None:
         line, leased = answer
         if not raced:
             model.in_line(line)
@@ -160,7 +161,7 @@ def spare(_: Reference, dice: Random) -> Order:
     stage = dice.choice(list(Stage))
     return Order(
         ("spare", stage),
-        lambda connection: moves.spare(
+        lambda connection: moves.extend_leases(
             connection, stage, lease_seconds=LONG_SECONDS, away_seconds=2 * LONG_SECONDS
         ),
         lambda model, *_: model.spare(stage),
@@ -231,16 +232,16 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
     verdict = dice.choice(["Pass", "Fail"]) if outcome == "examined" else None
     lease = model.leases.get(token)
     endpoint = lease.endpoint if lease else dice.choice(ENDPOINTS)  # a worker too late remembers it
-    attempt = moves.Attempt(
-        id_, prompt_version="p", seconds=0.1, verdict=verdict, error=error, endpoint=endpoint
-    )
+    examination = factories.examination(id_, verdict, error=error, endpoint=endpoint)
 
     def run(connection: Connection) -> tuple[bool, bool]:
         if outcome == "deferred":
             delay = LONG_SECONDS if flag else 0
-            moved = moves.deferred(connection, token, attempt, delay_seconds=delay, spent=flag, actor="one")
+            moved = moves.deferred(
+                connection, token, examination, delay_seconds=delay, spent=flag, actor="one"
+            )
         else:
-            moved = bool(getattr(moves, outcome)(connection, token, attempt, actor="one"))
+            moved = bool(getattr(moves, outcome)(connection, token, examination, actor="one"))
         left = connection.execute(text("SELECT token FROM leases WHERE token = :token"), {"token": token})
         return moved, left.first() is not None
 
@@ -282,7 +283,7 @@ def cancel(model: Reference, dice: Random) -> Order:
 
 
 def fold(_: Reference, __: Random) -> Order:
-    return Order(("fold",), moves.fold, lambda *_: None)
+    return Order(("fold",), moves.compact_tallies, lambda *_: None)
 
 
 def settle(_: Reference, dice: Random) -> Order:
@@ -290,7 +291,7 @@ def settle(_: Reference, dice: Random) -> Order:
     chance = Random(dice.random())
     return Order(
         ("settle",),
-        lambda connection: endpoints.settle(connection, declared, rng=chance),
+        lambda connection: endpoints.settle(connection, declared, learn=partial(learn, rng=chance)),
         lambda model, *_: model.settle(),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from ace.store.assignment import Due
+from ace.store.assignment import WaitingClaim
 from ace.store.moves import Leased
 from ace.store.tables import FINAL, MOVES, Stage, State
 
@@ -110,7 +110,7 @@ class Reference:
             assert not list(_passed_over(taken, due)), "passed over what was more urgent"
         self._begin(leased, Stage.FAST, taken)
 
-    def in_line(self, line: Sequence[Due]) -> None:
+    def in_line(self, line: Sequence[WaitingClaim]) -> None:
         """The line of a dispatcher that was alone: all that is due, where there is not much."""
         due = self.due(Stage.SLOW)
         flying = Counter(claim.tenant for claim in self.claims.values() if claim.state is State.EXAMINING)

@@ -1,7 +1,7 @@
 """The Celery app, its two queues, and the broker that the dispatcher publishes through.
 
 Messages are hints: a lease token and the ids it covers. They are acknowledged as soon as they are
-taken up, because Postgres and not Redis knows what is still to be done.
+taken up, because PostgreSQL, not Redis, knows what is still to be done.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ TASKS = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine"}
 
 
 def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
-    """A Celery app on the broker of `settings`, each of whose answers is waited for so long.
+    """A Celery app on the broker of `settings`, which waits `patience_seconds` for each of its answers.
 
-    Raises `NotConfigured` where there is none.
+    Raises `NotConfigured` if the settings name no broker.
     """
     if settings.broker_url is None:
         raise NotConfigured("ACE_BROKER_URL is not set: name a Redis, or use `ace up`, which starts one")
@@ -49,8 +49,8 @@ def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
         broker_pool_limit=4,
         broker_transport_options={
             "socket_timeout": patience_seconds,
-            # What a killed worker had fetched comes again, for a lease that ran out long ago: it is
-            # dropped, and nothing of it stays behind in Redis.
+            # What a killed worker had fetched is delivered again, for a lease that ran out long ago: it
+            # is dropped, and nothing of it stays in Redis.
             "visibility_timeout": 120,
             "socket_connect_timeout": min(patience_seconds, 3),
             "socket_keepalive": True,
@@ -62,10 +62,10 @@ def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
 
 
 def kombu_url(url: str) -> str:
-    """A Redis URL as kombu spells it: sockets have a scheme of their own there.
+    """A Redis URL in kombu's spelling, which has a scheme of its own for sockets.
 
-    With TLS the server's certificate is checked unless the URL says otherwise, as redis-py does it;
-    kombu by itself would trust anybody.
+    With TLS the server's certificate is checked unless the URL says otherwise, as in redis-py; kombu
+    by default accepts any.
     """
     if url.startswith("rediss://") and "ssl_cert_reqs=" not in url:
         url += f"{'&' if '?' in url else '?'}ssl_cert_reqs=required"
@@ -73,7 +73,7 @@ def kombu_url(url: str) -> str:
 
 
 def database_url(settings: Settings) -> str:
-    """The database of a process that cannot do without. Raises `NotConfigured`."""
+    """The database of a process that needs one. Raises `NotConfigured`."""
     if settings.database_url is None:
         raise NotConfigured(
             "ACE_DATABASE_URL is not set: name a PostgreSQL, or use `ace up`, which starts one"
@@ -82,19 +82,19 @@ def database_url(settings: Settings) -> str:
 
 
 class CeleryBroker:
-    """Publishes leases as Celery messages, over one connection; for one thread."""
+    """Publishes leases as Celery messages, over one connection and from one thread."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
         self._connection = app.connection_for_write()
 
     def waiting(self, stage: Stage) -> int:
-        """Messages in the stage's list; raises `Unavailable` when Redis cannot be reached."""
+        """Messages in the stage's list; raises `Unavailable` if Redis cannot be reached."""
         with self._reaching():
             return int(self._connection.default_channel.client.llen(str(stage)))
 
     def publish(self, stage: Stage, leased: Leased) -> None:
-        """One message: the token, and the ids for whoever looks at the queue."""
+        """One message: the token, and the ids for people who inspect the queue."""
         with self._reaching():
             self._app.send_task(
                 TASKS[stage],

@@ -1,4 +1,4 @@
-"""The dispatcher process: rounds of `flow.dispatch`, woken by announcements or by the clock.
+"""The dispatcher process: rounds of `flow.dispatch`, started by announcements or by the clock.
 
 Any number may run: rows are taken with SKIP LOCKED, so no two lease the same evaluation.
 """
@@ -27,23 +27,23 @@ from workers.app import CeleryBroker, database_url, make_app
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 1.0
-ROUND_SECONDS = 0.02  # from one round to the next: what is announced meanwhile is done together
-FOLD_SECONDS = 1.0
-BROKER_SECONDS = 1.0  # while it waits for a frozen broker it takes nothing back
+ROUND_SECONDS = 0.02  # between two rounds: what is announced meanwhile is done together
+COMPACT_SECONDS = 1.0
+BROKER_SECONDS = 1.0  # short, because nothing is taken back while it waits for a frozen broker
 SMALLEST_BUDGET_TOKENS = 512
 
 
 @dataclass
 class Pace:
-    """How large fast messages are made: as large as workers take up in good time.
+    """The size of fast messages: as large as workers take up in time.
 
-    Small messages cost throughput, large ones make everybody who comes later wait behind them. So
-    the budget doubles while messages are taken up at once and more is due, and halves when one
-    waits for longer than `target_seconds`; no change before the last one can have shown.
+    Small messages cost throughput; large ones make later claims wait behind them. So the budget
+    doubles while messages are taken up at once and more is due, and halves when one waits for longer
+    than `target_seconds`. It changes only after the effect of the last change can be seen.
     """
 
     target_seconds: float
-    most_tokens: int
+    max_tokens: int
     budget_tokens: int = SMALLEST_BUDGET_TOKENS
     changed_at: float = float("-inf")
 
@@ -56,12 +56,12 @@ class Pace:
             self._change(self.budget_tokens * 2, now)
 
     def _change(self, budget_tokens: int, now: float) -> None:
-        self.budget_tokens = min(max(budget_tokens, SMALLEST_BUDGET_TOKENS), self.most_tokens)
+        self.budget_tokens = min(max(budget_tokens, SMALLEST_BUDGET_TOKENS), self.max_tokens)
         self.changed_at = now
 
 
 def limits(settings: Settings) -> flow.DispatchLimits:
-    """The dispatcher's limits out of the settings."""
+    """The dispatcher's limits, from the settings."""
     return flow.DispatchLimits(
         fast_lease_seconds=settings.fast_lease_seconds,
         slow_lease_seconds=settings.slow_lease_seconds,
@@ -89,47 +89,49 @@ def run(
     stop: threading.Event,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Dispatches until `stop` is set. A missing database or broker is waited for, ever more slowly."""
+    """Dispatches until `stop` is set. Waits for a missing database or broker, at growing intervals."""
     pace = Pace(waiting_seconds, limits.message_budget_tokens)
-    fold_at = clock()
-    stirred = True  # something may have moved since tallies were folded
+    compact_at = clock()
+    unsummed = True  # something may have moved since tallies were summed up
     pause = poll_seconds
     seen_at = clock()  # when the database last answered
-    blind = False  # it was away, so that no worker could renew its leases
+    outage = False  # it was unavailable, so that no worker could renew its leases
     while not stop.is_set():
         began = clock()
         try:
-            if blind:
-                _spare(db, limits, away_seconds=clock() - seen_at)
-                blind = False
+            if outage:
+                _extend_leases(db, limits, away_seconds=clock() - seen_at)
+                outage = False
             done = flow.dispatch(db, broker, limits, actor=actor, budget_tokens=pace.budget_tokens)
             pace.learn(done, clock())
-            stirred = stirred or done.more
-            if stirred and clock() >= fold_at:
-                transact(db, moves.fold, durable=False)
-                fold_at, stirred = clock() + FOLD_SECONDS, False
+            unsummed = unsummed or done.more
+            if unsummed and clock() >= compact_at:
+                transact(db, moves.compact_tallies, durable=False)
+                compact_at, unsummed = clock() + COMPACT_SECONDS, False
         except Exception as fault:
             away = isinstance(fault, Unavailable)
-            blind = blind or (isinstance(fault, Unavailable) and fault.part == "postgres")
-            log.warning("dispatch waits", exc_info=not away, extra={"why": str(fault) if away else None})
+            outage = outage or (isinstance(fault, Unavailable) and fault.part == "postgres")
+            log.warning(
+                "the dispatcher waits", exc_info=not away, extra={"why": str(fault) if away else None}
+            )
             stop.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         else:
             pause = poll_seconds
             if not done.more:
-                stirred = listener.wait(poll_seconds, sleep=stop.wait) or stirred
+                unsummed = listener.wait(poll_seconds, sleep=stop.wait) or unsummed
                 stop.wait(max(0.0, began + ROUND_SECONDS - clock()))
-        if not blind:
+        if not outage:
             seen_at = clock()
 
 
-def _spare(db: Engine, limits: flow.DispatchLimits, *, away_seconds: float) -> None:
+def _extend_leases(db: Engine, limits: flow.DispatchLimits, *, away_seconds: float) -> None:
     for stage, seconds in (
         (Stage.FAST, limits.fast_lease_seconds),
         (Stage.SLOW, limits.slow_lease_seconds),
     ):
-        spare = partial(moves.spare, stage=stage, lease_seconds=seconds, away_seconds=away_seconds)
-        transact(db, spare, durable=False)
+        extend = partial(moves.extend_leases, stage=stage, lease_seconds=seconds, away_seconds=away_seconds)
+        transact(db, extend, durable=False)
 
 
 def main(settings: Settings) -> None:
@@ -138,13 +140,13 @@ def main(settings: Settings) -> None:
     name = f"dispatcher@{socket.gethostname()}:{os.getpid()}"
     stop = until_signalled()
     db, held = connect_engine(url, name=name), limits(settings)
-    with suppress(Unavailable):  # then they stay as they are, and nothing is dealt to them
+    with suppress(Unavailable):  # then they stay, and no claims are assigned to them
         transact(db, partial(endpoints.keep_only, names=[one.name for one in held.declared]))
     broker = CeleryBroker(make_app(settings, patience_seconds=BROKER_SECONDS))
     try:
         broker.waiting(Stage.FAST)
-    except Unavailable as fault:  # told now: rounds ask it only when claims are due
-        log.warning("dispatch waits", extra={"why": str(fault)})
+    except Unavailable as fault:  # reported now: rounds ask it only when claims are due
+        log.warning("the dispatcher waits", extra={"why": str(fault)})
     log.info("dispatcher ready", extra={"actor": name})
     run(
         db,

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from uuid import UUID
+from functools import partial
 
 from sqlalchemy import Engine
 
@@ -20,14 +20,13 @@ from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from ace.types.endpoints import Endpoint
-from workers.app import database_url, make_app
-from workers.leases import Keeper
-from workers.serving import Service, worker_name
+from workers.app import database_url
+from workers.serving import serve, worker_name
 
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN_SECONDS = 30.0
-"""How soon a server that was not there is looked at again, by a worker that knows nothing of it."""
+"""How long a worker waits before it looks again at a server that did not answer."""
 
 
 def main(settings: Settings) -> int:
@@ -48,35 +47,35 @@ def main(settings: Settings) -> int:
 def introduce(
     db: Engine, experts: Mapping[str, ExpertClient], sleep: Callable[[float], None] = time.sleep
 ) -> None:
-    """Reports what each server tells of itself: all of them once, and those not there when they are."""
+    """Reports what each server says about itself: all of them at once, and silent ones when they answer."""
     silent = dict(experts)
     first = True
     while silent:
         for name, expert in list(silent.items()):
             try:
-                most = expert.served().max_concurrent
+                max_concurrent = expert.served().max_concurrent
                 del silent[name]
             except (ExpertTransient, ExpertPermanent) as fault:
-                log.warning(
-                    "the expert tells nothing of itself", extra={"endpoint": name, "fault": fault.kind}
-                )
+                log.warning("the expert does not answer", extra={"endpoint": name, "fault": fault.kind})
                 if not first:
                     continue
-                most = None
-            with suppress(Unavailable):  # what is not reported now is what the settings say
-                flow.report(db, name, max_concurrent=most)
+                max_concurrent = None
+            with suppress(Unavailable):  # until it is reported, the settings apply
+                flow.report(db, name, max_concurrent=max_concurrent)
         first = False
         if silent:
             sleep(LOOK_AGAIN_SECONDS)
 
 
 def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
-    """The client of one server of the expert. Raises NotConfigured where a setting cannot be used."""
+    """The client of one server of the expert. Raises NotConfigured if a setting cannot be used."""
     prompt = PROMPTS[settings.expert_prompt]
     token = settings.expert_token.get_secret_value() if settings.expert_token else None
     dialect = endpoint.dialect or settings.expert_dialect
     if dialect not in {"auto", *Dialect}:
-        raise NotConfigured(f"endpoint {endpoint.name}: the dialect is auto, {', '.join(Dialect)}")
+        raise NotConfigured(
+            f"endpoint {endpoint.name}: the dialect must be auto or one of {', '.join(Dialect)}"
+        )
     return ExpertClient(
         endpoint.url,
         dialect="auto" if dialect == "auto" else Dialect(dialect),
@@ -93,35 +92,12 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
 
 
 def run(settings: Settings, db: Engine, experts: Mapping[str, Expert]) -> int:
-    """Serves the queue `slow` until told to stop; `experts` are the servers by their names."""
-    name = worker_name(Stage.SLOW)
-    keeper = Keeper(
+    """Serves the queue `slow` until told to stop; `experts` are the servers by name."""
+    examine = partial(
+        flow.examine,
         db,
-        lease_seconds=settings.slow_lease_seconds,
-        hold_seconds=settings.slow_hold_seconds,
-        worker=name,
+        experts=experts,
+        rng=random.Random(),
+        opinions=Opinions(settings.expert_opinions, settings.expert_budget_seconds),
     )
-    rng = random.Random()
-    opinions = Opinions(settings.expert_opinions, settings.expert_budget_seconds)
-
-    def work(token: UUID) -> bool:
-        return flow.examine(
-            db,
-            token,
-            experts,
-            keeper.holding,
-            lease_seconds=settings.slow_lease_seconds,
-            worker=name,
-            rng=rng,
-            opinions=opinions,
-        )
-
-    return Service(
-        make_app(settings),
-        db,
-        keeper,
-        work,
-        stage=Stage.SLOW,
-        concurrency=settings.expert_threads,
-        grace_seconds=settings.shutdown_grace_seconds,
-    ).run()
+    return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads)

@@ -1,7 +1,7 @@
 """The gatekeeper worker: one model per process, messages of the queue `fast`."""
 
 import threading
-from uuid import UUID
+from functools import partial
 
 from sqlalchemy import Engine
 
@@ -12,9 +12,8 @@ from ace.gatekeeper.loading import load_engine
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
-from workers.app import database_url, make_app
-from workers.leases import Keeper
-from workers.serving import Service, worker_name
+from workers.app import database_url
+from workers.serving import serve, worker_name
 
 # Two messages in hand: while one is scored, the other is read or written.
 MESSAGES_IN_HAND = 2
@@ -27,39 +26,12 @@ def main(settings: Settings) -> int:
         device=settings.gatekeeper_device,
         threads=settings.gatekeeper_threads or None,
     )
-    gatekeeper.score([HARMLESS])  # a model that cannot even do this must not take claims up
+    gatekeeper.score([HARMLESS])  # a model that fails even here must not take up claims
     db = connect_engine(database_url(settings), name=worker_name(Stage.FAST))
     return run(settings, db, gatekeeper)
 
 
 def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper) -> int:
-    """Serves the queue `fast` until told to stop."""
-    name = worker_name(Stage.FAST)
-    keeper = Keeper(
-        db,
-        lease_seconds=settings.fast_lease_seconds,
-        hold_seconds=settings.fast_hold_seconds,
-        worker=name,
-    )
-    thinking = threading.Lock()
-
-    def work(token: UUID) -> int:
-        return flow.screen(
-            db,
-            token,
-            gatekeeper,
-            keeper.holding,
-            thinking=thinking,
-            lease_seconds=settings.fast_lease_seconds,
-            worker=name,
-        )
-
-    return Service(
-        make_app(settings),
-        db,
-        keeper,
-        work,
-        stage=Stage.FAST,
-        concurrency=MESSAGES_IN_HAND,
-        grace_seconds=settings.shutdown_grace_seconds,
-    ).run()
+    """Serves the queue `fast` until told to stop; returns the exit code."""
+    screen = partial(flow.screen, db, gatekeeper=gatekeeper, model_lock=threading.Lock())
+    return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)

@@ -1,8 +1,7 @@
-"""Keeps the leases of one worker process alive while it thinks, and gives them back when it stops.
+"""Keeps the leases of one worker process alive while it works, and gives them back when it stops.
 
 One thread renews everything that the process holds, in one statement. A process that is killed or
-frozen stops renewing, and that is how others learn that its claims are free. So does one that
-thinks for too long.
+frozen stops renewing, so its claims become free for others. So do those that were held for too long.
 """
 
 import logging
@@ -23,10 +22,10 @@ log = logging.getLogger(__name__)
 
 
 class Keeper:
-    """The leases that this process holds: each renewal lasts `lease_seconds`, all `hold_seconds` at most.
+    """The leases that this process holds: a renewal lasts `lease_seconds`, all of them up to `hold_seconds`.
 
-    `hung` is called, from the keeper's thread, when something was held for longer: it is renewed no
-    more, so that others take it over, and a thread that hangs cannot be helped but by a new process.
+    A lease held for longer is no longer renewed, so that others take it over, and `hung` is called from
+    the keeper's thread: only a new process helps against a thread that hangs.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class Keeper:
                 self._held.pop(token, None)
 
     def give_back(self) -> int:
-        """Releases whatever is still held, counting no try; answers how many evaluations that freed."""
+        """Releases whatever is still held, without counting a try; returns how many evaluations it freed."""
         with self._lock:
             held, self._held = list(self._held), {}
         if not held:
@@ -81,7 +80,7 @@ class Keeper:
 
     def _renew_until_stopped(self) -> None:
         while not self._stop.wait(self._lease_seconds / 4):
-            if self._let_go_of_the_hung():
+            if self._drop_hung():
                 self._hung()
             with self._lock:
                 held = list(self._held)
@@ -92,15 +91,18 @@ class Keeper:
                 transact(self._db, renew, durable=False)
             except Unavailable as fault:
                 log.warning("leases not renewed", extra={"part": fault.part, "held": len(held)})
-            except Exception:  # a keeper that stops lets every long thought of the process be taken over
+            except Exception:  # if the keeper stopped, others would take over all work in progress
                 log.exception("leases not renewed", extra={"held": len(held)})
 
-    def _let_go_of_the_hung(self) -> bool:
+    def _drop_hung(self) -> bool:
         with self._lock:
             long_ago = self._clock() - self._hold_seconds
             hung = [token for token, since in self._held.items() if since < long_ago]
             for token in hung:
                 del self._held[token]
         if hung:
-            log.critical("held for too long", extra={"tokens": [str(token) for token in hung]})
+            log.critical(
+                "lease held for too long: others take it over",
+                extra={"tokens": [str(token) for token in hung]},
+            )
         return bool(hung)

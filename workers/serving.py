@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 from uuid import UUID
 
 from celery import Celery
@@ -15,28 +16,60 @@ from celery.platforms import SecurityWarning
 from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import Engine
 
+from ace import flow
 from ace.errors import ModelError, Unavailable
+from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
-from workers.app import TASKS
+from workers.app import TASKS, make_app
 from workers.leases import Keeper
 
 log = logging.getLogger(__name__)
 
-EXIT_BROKEN = 70  # EX_SOFTWARE of sysexits.h: whoever watches this process should start it again
+EXIT_BROKEN = 70  # EX_SOFTWARE of sysexits.h: the supervisor should start the process again
 
 
 def worker_name(stage: Stage) -> str:
-    """Names this process in leases and events."""
+    """The name of this process in leases and events."""
     return f"{stage}@{socket.gethostname()}:{os.getpid()}"
+
+
+class Work(Protocol):
+    """What is done with one message: a verb of the flow."""
+
+    def __call__(
+        self, *, token: UUID, holding: flow.Holding, lease_seconds: float, worker: str
+    ) -> object: ...
+
+
+def serve(settings: Settings, db: Engine, stage: Stage, work: Work, *, concurrency: int) -> int:
+    """Serves the queue of a stage, `concurrency` messages at a time, until told to stop.
+
+    Returns the exit code.
+    """
+    name = worker_name(stage)
+    lease_seconds, hold_seconds = {
+        Stage.FAST: (settings.fast_lease_seconds, settings.fast_hold_seconds),
+        Stage.SLOW: (settings.slow_lease_seconds, settings.slow_hold_seconds),
+    }[stage]
+    keeper = Keeper(db, lease_seconds=lease_seconds, hold_seconds=hold_seconds, worker=name)
+    return Service(
+        make_app(settings),
+        db,
+        keeper,
+        lambda token: work(token=token, holding=keeper.holding, lease_seconds=lease_seconds, worker=name),
+        stage=stage,
+        concurrency=concurrency,
+        grace_seconds=settings.shutdown_grace_seconds,
+    ).run()
 
 
 class Service:
     """Runs `work(token)` for every message of `stage` until a signal asks it to stop.
 
-    Stopping finishes what is in hand, gives back what was not begun, and after `grace_seconds`
-    gives back everything and leaves: a claim given back counts no try.
+    When it stops, it finishes what is in hand, gives back what was not begun, and after
+    `grace_seconds` gives back everything and exits. A claim that is given back counts no try.
     """
 
     def __init__(
@@ -59,13 +92,13 @@ class Service:
         self._grace_seconds = grace_seconds
         self._stopping = threading.Event()
         self._hands = threading.Semaphore(concurrency)
-        self._turn = threading.Lock()
+        self._taking = threading.Lock()
         app.task(name=TASKS[stage])(self._take)
 
     def run(self) -> int:
         """Blocks until the worker has stopped; returns the exit code."""
         self._keeper.begin(hung=lambda: self._leave(EXIT_BROKEN))
-        # It warns of running as root because pickled messages could run code; ours are JSON only.
+        # Celery warns about running as root because pickled messages can run code; ours are JSON.
         warnings.simplefilter("ignore", SecurityWarning)
         worker = self._app.Worker(
             hostname=worker_name(self._stage),
@@ -86,7 +119,7 @@ class Service:
         return int(worker.exitcode or 0)
 
     def _take(self, token: str, ids: list[str], alone: bool) -> None:
-        """One message. Never raises: Celery would log what the error quotes."""
+        """Handles one message. Never raises: Celery would log what the error quotes."""
         try:
             with self._in_hand(alone):
                 if self._stopping.is_set():
@@ -94,18 +127,18 @@ class Service:
                 else:
                     self._work(UUID(token))
         except ModelError:
-            log.critical("the model is broken", exc_info=True)
+            log.critical("the model is broken: exiting", exc_info=True)
             self._leave(EXIT_BROKEN)
         except Unavailable as fault:
-            log.warning("message left to its lease", extra={"part": fault.part, "claims": len(ids)})
+            log.warning("message dropped; its lease runs out", extra={"part": fault.part, "claims": len(ids)})
         except Exception:
-            log.exception("message broke its worker", extra={"claims": len(ids), "token": token})
+            log.exception("message failed", extra={"claims": len(ids), "token": token})
 
     @contextmanager
     def _in_hand(self, alone: bool) -> Iterator[None]:
-        """One of the messages in hand, or the only one."""
+        """Waits until the message may be in hand, beside others or alone."""
         hands = self._concurrency if alone else 1
-        with self._turn:  # two that want to be alone would each wait for the other's hand
+        with self._taking:  # two that want to be alone would each wait for the other's hand
             for _ in range(hands):
                 self._hands.acquire()
         try:
@@ -117,7 +150,7 @@ class Service:
         transact(self._db, lambda connection: moves.release(connection, [token], actor="shutdown"))
 
     def _on_ready(self, **_: object) -> None:
-        # Celery would answer it by writing every local variable of every thread to the log.
+        # Celery would write every local variable of every thread to the log.
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 
     def _begin_stopping(self, **_: object) -> None:
@@ -129,8 +162,8 @@ class Service:
         self._leave(0)
 
     def _leave(self, status: int) -> None:
-        """Ends the process now, with whatever it holds given back."""
+        """Gives back whatever the process holds, and ends it now."""
         try:
-            log.warning("leaving", extra={"given_back": self._keeper.give_back()})
-        finally:  # what could not be given back runs out by itself
+            log.warning("worker exits", extra={"given_back": self._keeper.give_back()})
+        finally:  # leases that could not be given back run out
             os._exit(status)

@@ -68,10 +68,10 @@ class Experts(BaseModel):
 )
 def experts(_caller: Admin, parts: Here, _: Nothing) -> Experts:
     """As the dispatchers have learned it; empty before the first one has run."""
-    return Experts(experts=[_shown(one) for one in transact(parts.watch, endpoints.watched)])
+    return Experts(experts=[_shown(one) for one in transact(parts.watch, endpoints.statuses)])
 
 
-def _shown(one: endpoints.Watched) -> ExpertOut:
+def _shown(one: endpoints.EndpointStatus) -> ExpertOut:
     at = one.state
     return ExpertOut(
         name=at.name,

@@ -38,7 +38,7 @@ from ace.claims.readers import read_claims, read_text
 from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
 from ace.store.moves import NewFiling
-from ace.store.scopes import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
+from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
 
 MAX_FIELDS: Final = 32
 MAX_REPLAYED: Final = 10_000
@@ -196,8 +196,8 @@ class KeyIn(Body):
     ] = Field(list(DEFAULT_SCOPES), description="The scopes of the key.")
     requests_per_second: float | None = Field(
         None,
-        ge=LEAST_PER_SECOND,
-        le=MOST_PER_SECOND,
+        ge=MIN_PER_SECOND,
+        le=MAX_PER_SECOND,
         allow_inf_nan=False,
         description="Capped at the default rate, which null means.",
     )

@@ -126,7 +126,7 @@ def _disputes(connection: Connection) -> Metric:
 def _of_endpoints(connection: Connection) -> list[Metric]:
     slots, in_flight, breaker = _gauge(SLOTS), _gauge(IN_FLIGHT), _gauge(BREAKER)
     faults, seconds = _counter(FAULTS), _expert_seconds()
-    for one in endpoints.watched(connection):
+    for one in endpoints.statuses(connection):
         at = one.state
         slots.add_metric([at.name], int(at.slots))
         in_flight.add_metric([at.name], one.in_flight)

@@ -11,7 +11,7 @@ from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
 from ace.flow.checking import JURISDICTION, RULES
-from ace.store.findings import told
+from ace.store.findings import with_quotations
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
 
@@ -20,11 +20,6 @@ _DUE: Final = frozenset(stage.due for stage in Stage)
 _SAME: Final = (
     *("id", "docket", "state", "verdict", "disputed", "decided_by", "u", "h6", "score", "doubt", "tau"),
     *("model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
-)
-
-_SAME_OF_RATIONALE: Final = (
-    *("reasoning", "findings", "disagreements", "opinions", "agreeing"),
-    *("prompt_version", "cut", "calls", "prompt_tokens", "completion_tokens"),
 )
 
 
@@ -60,7 +55,7 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
         claim=row["claim_number"],
         error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
         probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
-        rationale=_rationale(row),
+        rationale=_rationale(row["examination"]),
         due_at=row["due_at"] if row["state"] in _DUE else None,
     )
 
@@ -77,15 +72,12 @@ def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> 
         threshold=DEFAULT_THRESHOLD if row["threshold"] is None else row["threshold"],
         rules=row["rules"] or RULES,
         at=row["at"],
-        findings=[FindingOut(**one) for one in told(found, row["text"])],
+        findings=[FindingOut(**one) for one in with_quotations(found, row["text"])],
     )
 
 
-def _rationale(row: RowMapping) -> Rationale | None:
-    if row["reasoning"] is None:
+def _rationale(examination: dict[str, Any] | None) -> Rationale | None:
+    """None also after a purge, which takes away what the expert wrote."""
+    if examination is None or examination["reasoning"] is None:
         return None
-    return Rationale(
-        **{name: row[name] for name in _SAME_OF_RATIONALE},
-        model=row["expert_model"],
-        seconds=row["expert_seconds"],
-    )
+    return Rationale.model_validate(examination)

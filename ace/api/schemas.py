@@ -149,7 +149,7 @@ class FilingOut(BaseModel):
     evaluations: list[EvaluationBrief]
 
 
-class ToldFinding(BaseModel):
+class ExpertFinding(BaseModel):
     """A defect as the expert tells it, and where the words that it quotes stand in the claim."""
 
     error_class: ErrorClass | None = Field(alias="class", description="Null where the expert named none.")
@@ -178,7 +178,7 @@ class Rationale(BaseModel):
     """What the expert wrote down, with what, and what it is worth."""
 
     reasoning: str
-    findings: list[ToldFinding] | None = Field(
+    findings: list[ExpertFinding] | None = Field(
         description="Null where the verdict was given before answers were verified, as is what follows."
     )
     disagreements: list[DisagreementOut] | None = Field(

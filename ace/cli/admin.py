@@ -9,7 +9,7 @@ import typer
 
 from ace.cli.app import Json, app, examples, group, show, table
 from ace.errors import NotConfigured, Refused
-from ace.store.scopes import DEFAULT_SCOPES, LEAST_PER_SECOND, MOST_PER_SECOND, Scope
+from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -73,8 +73,8 @@ def keys_create(
     rate: Annotated[
         float | None,
         typer.Option(
-            min=LEAST_PER_SECOND,
-            max=MOST_PER_SECOND,
+            min=MIN_PER_SECOND,
+            max=MAX_PER_SECOND,
             help="Maximum requests per second. Default: ACE_KEY_REQUESTS_PER_SECOND.",
         ),
     ] = None,

@@ -128,7 +128,7 @@ class Filing:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldFinding:
+class ExpertFinding:
     """A defect as the expert tells it: text[start:end] of the claim, in code points, is what it quotes.
 
     `start` and `end` are None where the claim does not have the quoted words: it is unverified.
@@ -190,7 +190,7 @@ class Evaluation:
     disputed: bool = False
     score: str | None = None
     doubt: float | None = None
-    expert_findings: tuple[ToldFinding, ...] = ()
+    expert_findings: tuple[ExpertFinding, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     opinions: int | None = None
     agreeing: int | None = None
@@ -205,11 +205,11 @@ class Evaluation:
         flat = {
             "rationale": expert.get("reasoning"),
             "expert_model": expert.get("model"),
-            "expert_findings": tuple(map(ToldFinding.of, expert.get("findings") or ())),
+            "expert_findings": tuple(map(ExpertFinding.of, expert.get("findings") or ())),
             "disagreements": tuple(Disagreement(**own(Disagreement, one)) for one in against),
-            **{name: expert.get(name) for name in ("prompt_version", "opinions", "agreeing", "cut", "calls")},
+            "prompt_version": expert.get("prompt_version"),
         }
-        return cls(**own(cls, {**body, **flat}))
+        return cls(**own(cls, {**expert, **body, **flat}))  # what both have is the evaluation's
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""

@@ -1,6 +1,6 @@
-"""What the rules see in the claims of evaluations.
+"""The findings of the rules on the claims of evaluations.
 
-Kept with those that the gatekeeper fails or escalates, made anew for those that are asked about.
+They are stored for claims that the gatekeeper fails or escalates, and computed on request for all others.
 Pure: stored claims come as arguments.
 """
 
@@ -24,14 +24,14 @@ log = logging.getLogger(__name__)
 RULES: Final = f"ace-{__version__}"
 JURISDICTION: Final = Jurisdiction.US
 CHECKED_SET_CHARACTERS: Final = 200_000
-"""Longer claim sets are not checked: it would take seconds. Ours to measure have 56,000 at most."""
+"""Longer claim sets are not checked: it would take seconds. The longest we measured has 56,000."""
 
 KeptClaims = Sequence[tuple[int, str]]
 """The claims of one filing: (number, kept text)."""
 
 
 def findings_on(claims: KeptClaims, numbers: Collection[int]) -> dict[int, list[Finding]]:
-    """The findings on some claims of a set, all of which the rules may look at. It is read once."""
+    """The findings on some claims of a set. The rules may look at the whole set, which is read once."""
     reading = Reading(kept_set(claims))
     return {
         number: check_claim(
@@ -42,7 +42,7 @@ def findings_on(claims: KeptClaims, numbers: Collection[int]) -> dict[int, list[
 
 
 def refuse_long(characters: int) -> None:
-    """Raises Refused for a claim set that is too long to be checked while somebody waits."""
+    """Raises Refused for a claim set that is too long to check while somebody waits."""
     if characters > CHECKED_SET_CHARACTERS:
         raise Refused(
             f"claims are checked up to {CHECKED_SET_CHARACTERS} characters in all",
@@ -54,7 +54,7 @@ def refuse_long(characters: int) -> None:
 def check_all(sets: Mapping[UUID, KeptClaims], wanted: Mapping[UUID, Mapping[int, UUID]]) -> RuleFindings:
     """The findings on wanted claims, filing by filing: claim number -> evaluation.
 
-    A set that a rule breaks on is left out, since no verdict may wait for that.
+    A set on which a rule raises an error is left out: no verdict may wait for that.
     """
     found: dict[UUID, list[Finding]] = {}
     for filing, claims in sets.items():

@@ -1,4 +1,4 @@
-"""A round of dispatching: takes back, learns how the expert stands, publishes what is due and has room."""
+"""One round of dispatching: takes back expired leases, learns how the expert is doing, publishes due work."""
 
 import logging
 import random
@@ -13,7 +13,7 @@ from ace.errors import Unavailable
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.pacing.learning import learn
 from ace.store import endpoints, moves, pending
-from ace.store.assignment import deal
+from ace.store.assignment import assign
 from ace.store.database import ask, transact
 from ace.store.endpoints import Declared
 from ace.store.tables import Stage
@@ -22,11 +22,11 @@ from ace.types.endpoints import ONLY
 
 log = logging.getLogger(__name__)
 
-SLOW_AT_ONCE: Final = 16  # examinations that are leased in one transaction
+SLOW_AT_ONCE: Final = 16  # examinations leased in one transaction
 
 
 class Broker(Protocol):
-    """Carries hints to workers. Losing or repeating one changes when a claim is decided, only."""
+    """Carries hints to workers. A lost or repeated hint only changes when a claim is decided."""
 
     def waiting(self, stage: Stage) -> int:
         """Messages that no worker has taken from the stage's queue; raises `Unavailable`."""
@@ -37,7 +37,7 @@ class Broker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DispatchLimits:
-    """What the dispatcher holds to; see the settings of the same names."""
+    """The limits that the dispatcher keeps to; see the settings of the same names."""
 
     fast_lease_seconds: float
     slow_lease_seconds: float
@@ -50,21 +50,21 @@ class DispatchLimits:
 
     @property
     def declared(self) -> tuple[Declared, ...]:
-        """The servers of the expert; where none is named, the one that workers have."""
+        """The servers of the expert; if the settings name none, the one that workers have."""
         return self.endpoints or (Declared(ONLY, 1.0, self.expert_slots),)
 
     @property
     def slots(self) -> int:
-        """Examinations at most on their way, at all servers together."""
-        return sum(one.most for one in self.declared)
+        """The maximum of examinations under way, at all servers together."""
+        return sum(one.max_slots for one in self.declared)
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What a round of dispatching did, and how the fast stage keeps up."""
+    """What a round of dispatching did, and how well the fast stage keeps up."""
 
     messages: int  # published
-    waited_seconds: float  # how long the fast message that waits longest has waited
+    waited_seconds: float  # the longest wait of a fast message so far
     full: bool  # the last fast message might have been larger
     more: bool  # there may be room and work for another round at once
 
@@ -78,13 +78,11 @@ def dispatch(
     budget_tokens: int | None = None,
     rng: random.Random | None = None,
 ) -> Round:
-    """One round: looks what there is to do, takes back what silent workers held, publishes what is due
-    and has room.
+    """One round: looks for work, takes back what silent workers held, and publishes what is due and has room.
 
-    `budget_tokens` is what a fast message may carry, where that is less than the limit. Raises
+    `budget_tokens` is what a fast message may carry, if that is less than the limit. Raises
     `Unavailable`; whatever was leased and could not be published has been given back.
     """
-
     seen = ask(db, pending.look)
     if seen.lapsed:
         transact(db, partial(moves.expire, max_tries=limits.max_tries, actor=actor), durable=False)
@@ -92,7 +90,7 @@ def dispatch(
     fast, full, slow = 0, False, 0
     if Stage.FAST in seen.due and seen.waiting < limits.fast_waiting_messages:
         fast, full = _dispatch_fast(db, broker, limits, budget_tokens or limits.message_budget_tokens, actor)
-    news = endpoints.is_news(seen, limits.declared)
+    news = endpoints.has_news(seen, limits.declared)
     if news or (Stage.SLOW in seen.due and seen.room):
         slow = _dispatch_slow(db, broker, limits, rng or random.Random(), actor, news=news)
     more = seen.lapsed or fast > 0 or slow >= limits.slots
@@ -102,11 +100,10 @@ def dispatch(
 def _dispatch_fast(
     db: Engine, broker: Broker, limits: DispatchLimits, budget_tokens: int, actor: str
 ) -> tuple[int, bool]:
-    """Messages of what is due, as many as may wait; how many, and whether the last one was full."""
+    """Publishes due claims until enough messages wait; how many messages, and whether the last one was full."""
     bound = limits.fast_waiting_messages
     lease = partial(
         moves.lease_due,
-        stage=Stage.FAST,
         bound=bound,
         lease_seconds=limits.fast_lease_seconds,
         budget_tokens=budget_tokens,
@@ -115,8 +112,8 @@ def _dispatch_fast(
         actor=actor,
     )
     sent, full = 0, False
-    # No round lasts long: workers may empty a queue as fast as it fills, and the other stage waits.
-    # Messages outlive their leases where nobody takes them up, so both are counted.
+    # Workers may empty the queue as fast as it fills, so a round is bounded: the other stage waits for it.
+    # Messages that nobody takes up outlive their leases, so both are counted.
     while sent < bound and broker.waiting(Stage.FAST) < bound:
         leased = transact(db, lease, durable=False)
         if leased is None:
@@ -131,7 +128,7 @@ def _dispatch_fast(
 def _dispatch_slow(
     db: Engine, broker: Broker, limits: DispatchLimits, rng: random.Random, actor: str, *, news: bool
 ) -> int:
-    """Learns from what came of examinations where that is `news`, then fills the slots that are free."""
+    """Learns from the outcomes of examinations if there is `news`, then fills the free slots."""
     sent = 0
     while sent < limits.slots and broker.waiting(Stage.SLOW) < limits.slots:
         lease = partial(_lease_slow, limits=limits, rng=rng, actor=actor, news=news)
@@ -147,31 +144,36 @@ def _lease_slow(
     connection: Connection, *, limits: DispatchLimits, rng: random.Random, actor: str, news: bool
 ) -> list[moves.Leased]:
     moves.take_turn(connection, Stage.SLOW)
-    for turn in endpoints.settle(connection, limits.declared, learn=partial(learn, rng=rng)) if news else ():
-        _tell(turn)
-    offers = endpoints.offers(connection, [one.name for one in limits.declared])
-    if not any(offer.room > 0 for offer in offers):
+    if news:
+        for change in endpoints.settle(connection, limits.declared, learn=partial(learn, rng=rng)):
+            _log_breaker(change)
+    free = endpoints.free_endpoints(connection, [one.name for one in limits.declared])
+    if not any(one.room > 0 for one in free):
         return []
-    line = moves.in_line(connection, each=SLOW_AT_ONCE * len(limits.declared))
-    dealt = deal(line, offers, most=SLOW_AT_ONCE, rng=rng)
-    leased = moves.lease_each(
-        connection, dealt, lease_seconds=limits.slow_lease_seconds, max_tries=limits.max_tries, actor=actor
+    waiting = moves.waiting_claims(connection, each=SLOW_AT_ONCE * len(limits.declared))
+    assigned = assign(waiting, free, maximum=SLOW_AT_ONCE, rng=rng)
+    leased = moves.lease_assigned(
+        connection,
+        assigned,
+        lease_seconds=limits.slow_lease_seconds,
+        max_tries=limits.max_tries,
+        actor=actor,
     )
-    on_trial = {offer.name for offer in offers if offer.on_trial}
+    on_trial = {one.name for one in free if one.on_trial}
     for one in leased:
         if one.endpoint in on_trial:
             endpoints.begin_trial(connection, one.endpoint, one.token)
     return leased
 
 
-def _tell(turn: endpoints.Turn) -> None:
-    told = {"endpoint": turn.name, "fault": turn.fault}
-    if turn.breaker is Breaker.CLOSED:
-        log.warning("the expert is back", extra=told)
-    elif turn.fault and handling_of(turn.fault).blame is Blame.OPERATOR:
-        log.critical("the expert turns us away: mend its token, address or certificate", extra=told)
+def _log_breaker(change: endpoints.BreakerChange) -> None:
+    extra = {"endpoint": change.name, "fault": change.fault}
+    if change.breaker is Breaker.CLOSED:
+        log.warning("the expert is available again", extra=extra)
+    elif change.fault and handling_of(change.fault).blame is Blame.OPERATOR:
+        log.critical("the expert refuses access: check its token, address and certificate", extra=extra)
     else:
-        log.error("the expert is away: its claims wait", extra=told)
+        log.error("the expert is unavailable: its claims wait", extra=extra)
 
 
 def _publish(db: Engine, broker: Broker, stage: Stage, leased: Sequence[moves.Leased], actor: str) -> None:

@@ -20,13 +20,13 @@ def submit(
     backlog: int | None = None,
     wake_by: Callable[[], None] | None = None,
 ) -> list[moves.Accepted]:
-    """Stores filings and wakes the dispatcher, by `wake_by` where the caller has a quicker way.
+    """Stores filings and wakes the dispatcher, by `wake_by` if the caller has a faster way.
 
     With `tenant`, all filings are this tenant's.
 
-    Raises `TooMuch` where a tenant would have more than `backlog` claims without a verdict, and
-    nothing was stored. Raises `Unavailable`; then nothing was stored, unless the connection broke
-    while it was being committed, which nobody can know: an idempotency key makes trying again safe.
+    Raises `TooMuch` if a tenant would have more than `backlog` claims without a verdict; then nothing
+    was stored. Raises `Unavailable`; then nothing was stored, unless the connection broke
+    during the commit, which nobody can know: an idempotency key makes trying again safe.
     """
     work = partial(moves.submit, filings=filings, actor=actor, backlog=backlog)
     accepted = transact(db, work, tenant=tenant)

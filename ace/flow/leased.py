@@ -20,7 +20,7 @@ TOO_LATE: Final = "verdict came too late"
 
 
 class Holding(Protocol):
-    """Keeps leases alive while a worker thinks."""
+    """Keeps a lease alive while a worker works on what it holds."""
 
     def __call__(self, token: UUID) -> AbstractContextManager[None]: ...
 
@@ -28,7 +28,7 @@ class Holding(Protocol):
 def take_up(
     db: Engine, token: UUID, max_chain_characters: int, lease_seconds: float, worker: str
 ) -> list[reads.Held]:
-    """Starts the lease and reads its claims, in one transaction; nothing where somebody else holds them."""
+    """Starts the lease and reads its claims, in one transaction; nothing if somebody else holds them."""
 
     def work(connection: Connection) -> list[reads.Held]:
         if not moves.start(connection, token, worker=worker, lease_seconds=lease_seconds):
@@ -42,7 +42,7 @@ def take_up(
 
 
 def persist(db: Engine, work: Callable[[Connection], T]) -> T:
-    """Commits what an expensive result needs, through an outage of the database of up to a minute.
+    """Commits an expensive result, even through an outage of the database of up to a minute.
 
     Trying for longer than the lease is safe: the move is guarded by the lease's token.
     """
@@ -58,8 +58,8 @@ def persist(db: Engine, work: Callable[[Connection], T]) -> T:
 
 
 def wake(db: Engine) -> None:
-    """Tells listeners that something moved; they look by themselves when nobody can tell them."""
+    """Tells listeners that something moved; if that fails, they find out at their next look."""
     try:
         announce(db)
-    except (Unavailable, DBAPIError):  # what moved is committed: to raise now would say it was not
+    except (Unavailable, DBAPIError):  # the move is committed; an error now would say that it was not
         return

@@ -1,4 +1,4 @@
-"""The gatekeeper's share of one message: score, route, and move all its claims at once."""
+"""The gatekeeper's part of one message: score, route, and move all its claims at once."""
 
 import logging
 from contextlib import AbstractContextManager
@@ -30,26 +30,26 @@ def screen(
     gatekeeper: Gatekeeper,
     holding: Holding,
     *,
-    thinking: AbstractContextManager[object],
+    model_lock: AbstractContextManager[object],
     lease_seconds: float,
     worker: str,
 ) -> int:
-    """The gatekeeper's share of one message: score, route, and move all its claims at once.
+    """The gatekeeper's part of one message: score, route, and move all its claims at once.
 
-    `thinking` guards the model where several messages are in hand. Returns how many evaluations
+    `model_lock` guards the model if several messages are in hand. Returns how many evaluations
     moved; 0 also for a message that somebody else took up or whose lease ran out. Raises
-    `ModelError` where the gatekeeper can score nothing any more: the worker must end, and as it may
-    be the claims that broke it, their lease runs out like that of any lost worker.
+    `ModelError` if the gatekeeper can no longer score anything: the worker must end. The claims may
+    have broken it, so their lease runs out like that of any lost worker.
     """
     with holding(token):
         taken = take_up(db, token, CHAIN_CHARACTERS, lease_seconds, worker)
         if not taken:
             return 0
         try:
-            with thinking:
+            with model_lock:
                 p = score_each(gatekeeper, [held.claim for held in taken])
-        except Exception as error:  # whatever a runtime raises that is broken for every claim
-            raise ModelError(f"the gatekeeper scores nothing any more: {type(error).__name__}") from None
+        except Exception as error:  # whatever a runtime raises once it is broken for every claim
+            raise ModelError(f"the gatekeeper can no longer score anything: {type(error).__name__}") from None
         screened = _routed(taken, p, gatekeeper)
         found = _checked(db, taken, screened)
         moved = persist(
@@ -81,7 +81,7 @@ def _routed(taken: list[reads.Held], p: NDArray[np.float32], gatekeeper: Gatekee
 
 
 def _checked(db: Engine, taken: list[reads.Held], screened: moves.Screened) -> RuleFindings | None:
-    """The findings on what fails or goes up; None where all is clear."""
+    """The findings on claims that fail or escalate; None if there are none."""
     doubtful: dict[UUID, dict[int, UUID]] = {}
     for held, escalate, fail in zip(taken, screened.escalate, screened.fail, strict=True):
         if escalate or fail:
@@ -93,5 +93,5 @@ def _checked(db: Engine, taken: list[reads.Held], screened: moves.Screened) -> R
 
 
 def _numbers(values: NDArray[np.floating[Any]]) -> Any:
-    """Nested lists of floats, with None where there is no number."""
+    """Nested lists of floats, with None in place of NaN and infinities."""
     return np.where(np.isfinite(values), values, np.array(None)).tolist()

@@ -13,7 +13,7 @@ from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.scoring_threads import MOST_LANES, Lanes, cores
+from ace.gatekeeper.scoring_threads import MAX_THREADS, ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
 from ace.routing.score import softmax
@@ -40,8 +40,8 @@ class OnnxEngine:
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
         self._tokenizer = files.tokenizer()
-        lanes = threads or min(cores(), MOST_LANES)
-        self.lanes = Lanes(
+        lanes = threads or min(cores(), MAX_THREADS)
+        self.threads = ScoringThreads(
             self._tokenizer,
             count=lanes,
             window=_WINDOW_ALONE if files.alone else _WINDOW,
@@ -59,7 +59,7 @@ class OnnxEngine:
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The graph's raw output, shape (N, 6): what calibration starts from."""
-        return self.lanes.run(inputs, partial(self._answer, "logits"), np.float32)
+        return self.threads.run(inputs, partial(self._answer, "logits"), np.float32)
 
     def locate(
         self, inputs: Sequence[ClaimInput], classes: Sequence[int] | NDArray[np.int64]
@@ -67,7 +67,7 @@ class OnnxEngine:
         """See `LoadedEngine`; None throughout for a graph that has no output "positions"."""
         if "positions" not in self._outputs:
             return [None] * len(inputs)
-        found = self.lanes.run(inputs, partial(self._answer, "positions"), np.int64)
+        found = self.threads.run(inputs, partial(self._answer, "positions"), np.int64)
         return self._tokenizer.places(inputs, found, classes)
 
     def _answer(self, output: str, arrays: Arrays) -> NDArray[Any]:

@@ -19,7 +19,7 @@ from ace.gatekeeper.batching import batches
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.tokens import Arrays, Encoded, Number, PairTokenizer, padded
 
-MOST_LANES = 8
+MAX_THREADS = 8
 """More would wait for the interpreter; a larger machine takes more worker processes."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
@@ -36,7 +36,7 @@ def cores() -> int:
 
 
 @dataclass
-class Lanes:
+class ScoringThreads:
     """How the claims of one call are shared out: `window` claims at a time to each of `count` threads.
 
     Within a window, batches are length-sorted and within `budget_tokens` and `max_items`; their width

@@ -23,7 +23,7 @@ from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS, Device
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.scoring_threads import Lanes, cores
+from ace.gatekeeper.scoring_threads import ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
 from ace.routing.score import softmax
@@ -131,7 +131,7 @@ class TorchEngine:
         self._device = torch.device(chosen if device == "auto" else device)
         on_gpu = self._device.type == "cuda"
         self._scorer = load_scorer(directory, torch.bfloat16 if on_gpu else torch.float32).to(self._device)
-        self.lanes = Lanes(
+        self.threads = ScoringThreads(
             self._tokenizer,
             count=2,  # one prepares while the other computes
             window=_GPU_WINDOW if on_gpu else _CPU_WINDOW,
@@ -147,7 +147,7 @@ class TorchEngine:
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The checkpoint's raw output, shape (N, 6): what calibration starts from."""
-        return self.lanes.run(
+        return self.threads.run(
             inputs,
             lambda arrays: self._answer(arrays, lambda given: self._scorer(**given).float()),
             np.float32,
@@ -159,7 +159,7 @@ class TorchEngine:
         """See `LoadedEngine`; None throughout for a checkpoint that classifies whole sequences."""
         if not self._scorer.of_tokens:
             return [None] * len(inputs)
-        found = self.lanes.run(
+        found = self.threads.run(
             inputs,
             lambda arrays: self._answer(arrays, lambda given: self._scorer.positions(**given)),
             np.int64,
@@ -179,8 +179,8 @@ class TorchEngine:
         # Outside of the handler, whose traceback keeps the tensors of the failed pass alive.
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
-        self.lanes.budget_tokens = max(self._tokenizer.max_tokens, arrays["input_ids"].size // 2)
-        log.warning("out of memory", extra={"budget_tokens": self.lanes.budget_tokens})
+        self.threads.budget_tokens = max(self._tokenizer.max_tokens, arrays["input_ids"].size // 2)
+        log.warning("out of memory", extra={"budget_tokens": self.threads.budget_tokens})
         halves = (slice(claims // 2), slice(claims // 2, claims))
         return np.concatenate(
             [self._answer({name: array[half] for name, array in arrays.items()}, ask) for half in halves]

@@ -18,7 +18,7 @@ from ace.routing.score import Floats, binary_entropy, is_number, p_inv, p_valid,
 
 Score = Literal["u", "h6", "margin", "learned", "gain"]
 
-LEAST_P: Final = 1e-6
+MIN_P: Final = 1e-6
 """Smaller probabilities count as this much, so that a logarithm cannot outvote the other features."""
 
 FEATURES: Final = (
@@ -77,7 +77,7 @@ def margin_doubt(p: NDArray[np.floating]) -> Floats:
 def features(p: NDArray[np.floating]) -> Floats:
     """What the learned scores look at, shape (N, len(FEATURES)); NaN in rows of NaN."""
     p = np.asarray(p, dtype=np.float64)
-    logs = np.log(np.maximum(np.sort(p, axis=1)[:, ::-1], LEAST_P))
+    logs = np.log(np.maximum(np.sort(p, axis=1)[:, ::-1], MIN_P))
     shapes = np.stack([binary_entropy(p), six_entropy(p), margin_doubt(p)], axis=1)
     called = np.eye(len(LABELS))[np.nan_to_num(p).argmax(axis=1)]
     return np.concatenate([logs, shapes, called], axis=1)

@@ -1,7 +1,7 @@
-"""Who is examined next, and where: the claims of one filing one after the other, at one endpoint.
+"""Which claims are examined next, and by which endpoint: those of one filing in turn, at one endpoint.
 
-There the server's prefix cache still has what they share: the fixed messages and the chain. Pure; the
-statements that read the line and lease what was dealt are in `moves.examinations`.
+The server's prefix cache still holds what they share: the fixed messages and the chain. Pure; the
+statements that read the waiting claims and lease the assigned ones are in `moves.examinations`.
 """
 
 import math
@@ -14,33 +14,33 @@ from itertools import takewhile
 from typing import Final
 from uuid import UUID
 
-_LOTS: Final = 2.0**64
+_HASHES: Final = 2.0**64
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A claim that is due to be examined."""
+class WaitingClaim:
+    """A claim that is due to be examined; the fields are the columns of waiting_claims.sql."""
 
     id: UUID
     tenant: str
     filing: UUID  # filed later, larger
     number: int
     priority: int
-    in_flight: int  # examinations of its tenant that are on their way
-    failed_at: str | None  # the endpoint of its last examination, where that failed
+    in_flight: int  # examinations of its tenant that are under way
+    failed_at: str | None  # the endpoint of its last examination, if that failed
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class Assignment:
     """A claim, and the endpoint that is to examine it."""
 
-    claim: Due
+    claim: WaitingClaim
     endpoint: str
 
 
 @dataclass(slots=True)
-class Offer:
-    """An endpoint: its share, the claims that it has room for, whether it is tried after an outage."""
+class FreeEndpoint:
+    """An endpoint: its share, how many claims it has room for, and whether it is tried after an outage."""
 
     name: str
     weight: float
@@ -48,53 +48,63 @@ class Offer:
     on_trial: bool
 
 
-def deal(line: Collection[Due], offers: Sequence[Offer], *, most: int, rng: random.Random) -> list[Dealt]:
-    """Gives up to `most` claims of the line to the endpoints, and takes the room that they fill.
+def assign(
+    waiting: Collection[WaitingClaim],
+    endpoints: Sequence[FreeEndpoint],
+    *,
+    maximum: int,
+    rng: random.Random,
+) -> list[Assignment]:
+    """Assigns up to `maximum` waiting claims to endpoints, and takes up the room that they fill.
 
-    Whose turn it is: the tenant's with the fewest examinations on their way, by lot where several have
-    as few. Of its most urgent claims, the first in the order of filings whose filing is at home where
-    there is room; else the first, which goes wherever there is room.
+    The tenant with the fewest examinations under way is served next; a random number breaks ties. Of
+    its most urgent claims, in the order of filings, the first whose filing is at home at an endpoint
+    with room is taken; else the first of all, which goes wherever there is room.
     """
-    lines: dict[str, list[Due]] = {}
-    for claim in sorted(line, key=lambda each: (each.priority, each.filing, each.number)):
-        lines.setdefault(claim.tenant, []).append(claim)
-    homes = {claim.id: _home(claim, offers) for claim in line}
-    turns = {tenant: (claims[0].in_flight, rng.random()) for tenant, claims in lines.items()}
-    dealt: list[Dealt] = []
-    while turns and len(dealt) < most and (free := [offer for offer in offers if offer.room > 0]):
-        tenant = min(turns, key=turns.__getitem__)
-        claims = lines[tenant]
+    by_tenant: dict[str, list[WaitingClaim]] = {}
+    for claim in sorted(waiting, key=lambda each: (each.priority, each.filing, each.number)):
+        by_tenant.setdefault(claim.tenant, []).append(claim)
+    homes = {claim.id: _home(claim, endpoints) for claim in waiting}
+    ranks = {tenant: (claims[0].in_flight, rng.random()) for tenant, claims in by_tenant.items()}
+    assigned: list[Assignment] = []
+    while ranks and len(assigned) < maximum and (free := [one for one in endpoints if one.room > 0]):
+        tenant = min(ranks, key=ranks.__getitem__)
+        claims = by_tenant[tenant]
         claim = _next(claims, homes, free)
-        offer = min(free, key=partial(_place, claim))
-        offer.room -= 1
-        dealt.append(Dealt(claim, offer.name))
+        endpoint = min(free, key=partial(_preference, claim))
+        endpoint.room -= 1
+        assigned.append(Assignment(claim, endpoint.name))
         claims.remove(claim)
-        in_flight, lot = turns.pop(tenant)
+        in_flight, tie_break = ranks.pop(tenant)
         if claims:
-            turns[tenant] = (in_flight + 1, lot)
-    return sorted(dealt, key=lambda each: (each.claim.filing, each.claim.number))
+            ranks[tenant] = (in_flight + 1, tie_break)
+    return sorted(assigned, key=lambda each: (each.claim.filing, each.claim.number))
 
 
-def _next(claims: Sequence[Due], homes: Mapping[UUID, Offer | None], free: Sequence[Offer]) -> Due:
+def _next(
+    claims: Sequence[WaitingClaim],
+    homes: Mapping[UUID, FreeEndpoint | None],
+    free: Sequence[FreeEndpoint],
+) -> WaitingClaim:
     """Of a tenant's claims in their order."""
     urgent = takewhile(lambda each: each.priority == claims[0].priority, claims)
     return next((each for each in urgent if homes[each.id] in free), claims[0])
 
 
-def _home(claim: Due, offers: Sequence[Offer]) -> Offer | None:
-    """Where the claim goes if there is room, of the endpoints in service."""
-    in_service = (offer for offer in offers if not offer.on_trial)
-    return min(in_service, key=partial(_place, claim), default=None)
+def _home(claim: WaitingClaim, endpoints: Sequence[FreeEndpoint]) -> FreeEndpoint | None:
+    """The endpoint in service that the claim goes to if it has room."""
+    in_service = (one for one in endpoints if not one.on_trial)
+    return min(in_service, key=partial(_preference, claim), default=None)
 
 
-def _place(claim: Due, offer: Offer) -> tuple[bool, bool, float]:
-    """What orders endpoints for a claim: not again where it has just failed; where one is to be tried;
-    the others by the lots of the claim's filing."""
-    return offer.name == claim.failed_at, not offer.on_trial, _lot(claim.filing, offer)
+def _preference(claim: WaitingClaim, endpoint: FreeEndpoint) -> tuple[bool, bool, float]:
+    """Orders endpoints for a claim: last the one where it has just failed; first one that is to be tried;
+    the others by the hash of the claim's filing."""
+    return endpoint.name == claim.failed_at, not endpoint.on_trial, _hash(claim.filing, endpoint)
 
 
-def _lot(filing: UUID, offer: Offer) -> float:
-    """A lot that is always the same for a filing at an endpoint: the smallest is by weight at each
-    (weighted rendezvous hashing), so a filing stays where it is when others come and go."""
-    drawn = blake2b(filing.bytes + offer.name.encode(), digest_size=8).digest()
-    return -math.log((int.from_bytes(drawn, "big") + 0.5) / _LOTS) / offer.weight
+def _hash(filing: UUID, endpoint: FreeEndpoint) -> float:
+    """Always the same for a filing at an endpoint. Each endpoint has the smallest for its share of the filings
+    (weighted rendezvous hashing), so a filing stays where it is when other endpoints come and go."""
+    drawn = blake2b(filing.bytes + endpoint.name.encode(), digest_size=8).digest()
+    return -math.log((int.from_bytes(drawn, "big") + 0.5) / _HASHES) / endpoint.weight

@@ -1,6 +1,6 @@
-"""The way to PostgreSQL: one engine per process, short transactions, timeouts on everything.
+"""Access to PostgreSQL: one engine per process, short transactions, timeouts on everything.
 
-Statements live in `moves` and `reads`; here is only how they reach the server.
+No statement about claims is here; those belong to `moves`, `reads` and their neighbours.
 """
 
 import contextlib
@@ -21,15 +21,15 @@ from ace.errors import Unavailable
 
 T = TypeVar("T")
 
-CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch that left work or results behind, never per row
+CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch, never per row
 
-ANNOUNCE_SECONDS: Final = 0.005  # from one announcement of a process to its next
+ANNOUNCE_SECONDS: Final = 0.005  # between two announcements of one process
 
-# A process that freezes inside a transaction holds its rows: 5 s later the server lets them go, so
+# A process that freezes inside a transaction holds its rows; after 5 s the server releases them, so
 # that others can take them over.
 _OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=3s -c idle_in_transaction_session_timeout=5s"
 _ACT_FOR: Final = text("SELECT set_config('ace.tenant', :tenant, true)")
-# A server that was demoted to a standby is as good as away.
+# A server that was demoted to a standby counts as unavailable.
 _AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError, ReadOnlySqlTransaction)
 _COLLISIONS: Final = (DeadlockDetected, SerializationFailure, LockNotAvailable)
 
@@ -53,9 +53,9 @@ def connect_engine(url: str, *, name: str, pool: int = 5, role: str | None = Non
 
 
 def _refuse_closed(connection: psycopg.Connection[Any], *_: object) -> None:
-    """Has the pool connect anew where the server has closed a connection that lay idle.
+    """Makes the pool reconnect if the server has closed an idle connection.
 
-    It knows by the end of the stream, which is there to be read: that takes no round trip.
+    An end of stream that is ready to be read shows it, without a round trip.
     """
     waiting = select.poll()
     waiting.register(connection.fileno(), select.POLLIN)
@@ -77,7 +77,7 @@ def _reaching() -> Iterator[None]:
     except PoolTimeout as error:
         raise Unavailable("postgres", "no database connection came free in time") from error
     except DBAPIError as error:
-        # Only the class of the fault is told: the driver's text may quote parameters.
+        # Only the class of the fault is reported: the driver's text may quote parameters.
         if isinstance(error.orig, _COLLISIONS):
             raise
         if error.connection_invalidated or isinstance(error.orig, _AWAY):
@@ -94,9 +94,9 @@ def transact(
 ) -> T:
     """Runs `work` in one transaction and commits it; repeats it when rows collided.
 
-    `durable=False` does not wait for the disk: for leases, whose loss in a crash of the server
-    costs a repetition and nothing else. `tenant` is whose rows a role that is bound by row security
-    sees and makes; nobody's without it. Raises `Unavailable` when the database cannot be reached.
+    `durable=False` does not wait for the disk: for leases, whose loss in a crash of the server only
+    costs a repetition. A role bound by row security sees and writes the rows of `tenant`, and none
+    without it. Raises `Unavailable` if the database cannot be reached.
     """
     try:
         for attempt in Retrying(
@@ -119,16 +119,16 @@ def transact(
 
 
 def ask(engine: Engine, question: Callable[[Connection], T]) -> T:
-    """The answer of one statement that only reads, without a transaction around it: one round trip.
+    """The result of one read-only statement, without a transaction around it: one round trip.
 
-    Raises `Unavailable` when the database cannot be reached.
+    Raises `Unavailable` if the database cannot be reached.
     """
     with _reaching(), engine.connect() as connection:
         return question(connection.execution_options(isolation_level="AUTOCOMMIT"))
 
 
 class Listener:
-    """Waits for `announce`; connects again by itself and never raises for a missing server."""
+    """Waits for `announce`; reconnects by itself and never raises for a missing server."""
 
     def __init__(self, url: str, *, name: str) -> None:
         self._url = url
@@ -136,7 +136,7 @@ class Listener:
         self._connection: psycopg.Connection[Any] | None = None
 
     def wait(self, timeout_seconds: float, sleep: Callable[[float], object] = time.sleep) -> bool:
-        """True when something was announced, False when the time ran out or the server is away."""
+        """True if something was announced, False if the time ran out or the server is unavailable."""
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
@@ -151,16 +151,16 @@ class Listener:
         return bool(heard)
 
     def close(self) -> None:
-        """Lets the connection go."""
+        """Closes the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
 def announce(engine: Engine) -> None:
-    """Wakes whoever listens on `CHANNEL`; a lost wake-up costs one poll interval, nothing else.
+    """Wakes everybody who listens on `CHANNEL`; a lost wake-up only costs one poll interval.
 
-    A transaction that notifies holds a database-wide lock while it commits, so it does nothing
+    A transaction that notifies holds a database-wide lock while it commits, so this one does nothing
     else and does not wait for the disk.
     """
     with _reaching(), engine.begin() as connection:
@@ -168,14 +168,14 @@ def announce(engine: Engine) -> None:
 
 
 class Announcer:
-    """Announces from a thread of its own: nobody waits for it, and many wishes become one.
+    """Announces from a thread of its own: nobody waits for it, and many requests become one.
 
-    What it could not announce costs one poll interval, like any lost wake-up.
+    An announcement that fails costs one poll interval, like any lost wake-up.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._wished = threading.Event()
+        self._requested = threading.Event()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="announcer", daemon=True)
 
@@ -184,19 +184,19 @@ class Announcer:
         self._thread.start()
 
     def wake(self) -> None:
-        """Has `announce` called soon; from any thread."""
-        self._wished.set()
+        """Requests an announcement, from any thread."""
+        self._requested.set()
 
     def stop(self) -> None:
-        """Announces what was wished for until now, and ends the thread."""
+        """Announces what was requested so far, and ends the thread."""
         self._stopped.set()
-        self._wished.set()
+        self._requested.set()
         self._thread.join()
 
     def _run(self) -> None:
         while not self._stopped.is_set():
-            self._wished.wait()
-            self._wished.clear()
+            self._requested.wait()
+            self._requested.clear()
             with contextlib.suppress(Unavailable, DBAPIError):
                 announce(self._engine)
             self._stopped.wait(ANNOUNCE_SECONDS)

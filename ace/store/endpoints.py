@@ -1,7 +1,7 @@
-"""The servers of the expert in the database: what dispatchers learn of them, and who may be given more.
+"""The servers of the expert in the database: what dispatchers learn about them, and which may be given more.
 
-Workers add outcomes, whichever dispatcher comes next takes them into account, once and in one
-transaction. So any number of dispatchers agree, and a restart forgets nothing.
+Workers add outcomes; the next dispatcher takes each into account, once and in one transaction. So any
+number of dispatchers agree, and a restart forgets nothing.
 """
 
 import json
@@ -13,22 +13,23 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Row, text
 
-from ace.store.assignment import Offer
+from ace.store.assignment import FreeEndpoint
 from ace.store.pending import Pending
+from ace.store.statements import statement
 from ace.types.endpoint_state import BUCKETS, FIRST_SLOTS, Breaker, EndpointState, ExaminationOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An endpoint as a dispatcher's settings have it: its share, and its most slots."""
+    """An endpoint as a dispatcher's settings describe it: its share, and its maximum of slots."""
 
     name: str
     weight: float
-    most: int
+    max_slots: int
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class BreakerChange:
     """A breaker that opened or closed."""
 
     name: str
@@ -37,15 +38,15 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """An endpoint as it is shown: where it stands, and what is leased towards it."""
+class EndpointStatus:
+    """An endpoint as it is shown: its state, and how many examinations are under way."""
 
     state: EndpointState
     in_flight: int
 
 
 class Learn(Protocol):
-    """Changes an endpoint's state by what came of its examinations, oldest first."""
+    """Changes an endpoint's state by the outcomes of its examinations, oldest first."""
 
     def __call__(
         self,
@@ -61,30 +62,23 @@ class Learn(Protocol):
 _COLUMNS: Final = tuple(field.name for field in fields(EndpointState))
 _LEARNED: Final = tuple(name for name in _COLUMNS if name not in {"name", "weight", "most", "max_concurrent"})
 
-# What is on its way to each endpoint, and how much of it no worker has taken up.
-_FLIGHTS: Final = """
-flights AS (
-  SELECT endpoint, count(*) AS in_flight, count(*) FILTER (WHERE started_at IS NULL) AS waiting
-  FROM leases WHERE stage = 'slow' AND endpoint IS NOT NULL GROUP BY endpoint
-)"""
 
-
-def is_news(seen: Pending, declared: Sequence[Declared]) -> bool:
+def has_news(seen: Pending, declared: Sequence[Declared]) -> bool:
     """Whether there is anything to settle."""
     return seen.came or not _known(declared, seen.endpoints)
 
 
-def settle(connection: Connection, declared: Sequence[Declared], *, learn: Learn) -> list[Turn]:
-    """Has `learn` take into account the outcomes since the last time, and stores what the settings say.
+def settle(connection: Connection, declared: Sequence[Declared], *, learn: Learn) -> list[BreakerChange]:
+    """Lets `learn` take the outcomes since the last time into account, and stores what the settings declare.
 
-    Returns the breakers that turned. Call it only when `is_news`, because it locks.
+    Returns the breakers that opened or closed. Call it only if `has_news` says so, because it locks.
     """
     rows = _locked(connection)
     if not _known(declared, {(row.name, row.weight, row.most) for row in rows}):
         _declare(connection, declared)
         rows = _locked(connection)
     outcomes = _take_outcomes(connection)
-    turns = []
+    changes = []
     for row in rows:
         state, came = _state(row), outcomes.get(row.name, [])
         if not came and state.slots <= state.ceiling:
@@ -93,38 +87,26 @@ def settle(connection: Connection, declared: Sequence[Declared], *, learn: Learn
         learn(state, came, in_flight=row.in_flight, waiting=row.waiting, now=row.now)
         _keep(connection, state)
         if (before is Breaker.CLOSED) != (state.breaker is Breaker.CLOSED):
-            turns.append(Turn(state.name, state.breaker, state.last_fault))
-    return turns
+            changes.append(BreakerChange(state.name, state.breaker, state.last_fault))
+    return changes
 
 
 def _known(declared: Sequence[Declared], stored: Collection[tuple[str, float, int]]) -> bool:
-    return {(one.name, one.weight, one.most) for one in declared} <= set(stored)
+    return {(one.name, one.weight, one.max_slots) for one in declared} <= set(stored)
 
 
 def _locked(connection: Connection) -> Sequence[Row[Any]]:
-    """Every endpoint; dispatchers that settle take turns, before any outcome is taken."""
-    return connection.execute(
-        text(f"""
-        WITH locked AS MATERIALIZED (SELECT * FROM endpoints ORDER BY name FOR UPDATE), {_FLIGHTS}
-        SELECT {", ".join(f"l.{name}" for name in _COLUMNS)}, now() AS now,
-          coalesce(f.in_flight, 0) AS in_flight, coalesce(f.waiting, 0) AS waiting
-        FROM locked l LEFT JOIN flights f ON f.endpoint = l.name""")
-    ).all()
+    """Every endpoint; its lock makes dispatchers settle one after the other."""
+    return connection.execute(statement("endpoints_locked")).all()
 
 
 def _declare(connection: Connection, declared: Sequence[Declared]) -> None:
     connection.execute(
-        text("""
-        INSERT INTO endpoints AS e (name, weight, most, slots)
-        SELECT *, least(most, :first) FROM unnest(
-          CAST(:names AS text[]), CAST(:weights AS float8[]), CAST(:most AS int[])) AS d (name, weight, most)
-        ORDER BY name
-        ON CONFLICT (name) DO UPDATE SET weight = excluded.weight, most = excluded.most
-        WHERE (e.weight, e.most) IS DISTINCT FROM (excluded.weight, excluded.most)"""),
+        statement("declare_endpoints"),
         {
             "names": [one.name for one in declared],
             "weights": [one.weight for one in declared],
-            "most": [one.most for one in declared],
+            "most": [one.max_slots for one in declared],
             "first": FIRST_SLOTS,
         },
     )
@@ -158,21 +140,13 @@ def _keep(connection: Connection, state: EndpointState) -> None:
     connection.execute(text(f"UPDATE endpoints SET {assigned} WHERE name = :name"), values)
 
 
-def offers(connection: Connection, names: Collection[str]) -> list[Offer]:
-    """Endpoints in service, and those that are to be tried. Dispatchers must have taken their turn at the
-    slow stage."""
+def free_endpoints(connection: Connection, names: Collection[str]) -> list[FreeEndpoint]:
+    """Endpoints in service, and those to be tried after an outage. Call it after `take_turn` for the slow stage."""
     rows = connection.execute(
-        text(f"""
-        WITH {_FLIGHTS}
-        SELECT name, weight, breaker <> 'closed' AS on_trial,
-          CASE breaker WHEN 'closed' THEN floor(slots) - coalesce(f.in_flight, 0) ELSE 1 END AS room
-        FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name
-        WHERE name = ANY(:names) AND (breaker = 'closed'
-          OR until <= now() AND NOT EXISTS (SELECT FROM leases WHERE token = e.probe))
-        ORDER BY name"""),
+        statement("free_endpoints"),
         {"names": list(names)},
     )
-    return [Offer(row.name, row.weight, int(row.room), row.on_trial) for row in rows]
+    return [FreeEndpoint(row.name, row.weight, int(row.room), row.on_trial) for row in rows]
 
 
 def begin_trial(connection: Connection, name: str, token: UUID) -> None:
@@ -184,32 +158,22 @@ def begin_trial(connection: Connection, name: str, token: UUID) -> None:
 
 
 def report(connection: Connection, name: str, *, max_concurrent: int | None) -> None:
-    """A worker that starts says what it knows of an endpoint.
+    """A worker that starts reports what it knows about an endpoint.
 
-    Where the breaker is open it is tried at once: what was missing may have come with the new worker.
+    If the breaker is open, the endpoint is tried at once: the new worker may have what was missing.
     """
     connection.execute(
-        text("""
-        INSERT INTO endpoints AS e (name, weight, most, slots, max_concurrent)
-        VALUES (:name, 1, :first, least(:first, CAST(:bound AS int)), CAST(:bound AS int))
-        ON CONFLICT (name) DO UPDATE SET
-          max_concurrent = coalesce(excluded.max_concurrent, e.max_concurrent),
-          slots = least(e.slots, excluded.max_concurrent), until = least(e.until, now())"""),
+        statement("report_endpoint"),
         {"name": name, "bound": max_concurrent, "first": FIRST_SLOTS},
     )
 
 
 def keep_only(connection: Connection, names: Collection[str]) -> None:
-    """Forgets endpoints that the settings name no more, when a dispatcher starts."""
+    """Forgets endpoints that the settings no longer name, when a dispatcher starts."""
     connection.execute(text("DELETE FROM endpoints WHERE name <> ALL(:names)"), {"names": list(names)})
 
 
-def watched(connection: Connection) -> list[Watched]:
+def statuses(connection: Connection) -> list[EndpointStatus]:
     """Every endpoint, by name."""
-    rows = connection.execute(
-        text(f"""
-        WITH {_FLIGHTS}
-        SELECT {", ".join(f"e.{name}" for name in _COLUMNS)}, coalesce(f.in_flight, 0) AS in_flight
-        FROM endpoints e LEFT JOIN flights f ON f.endpoint = e.name ORDER BY e.name""")
-    )
-    return [Watched(_state(row), row.in_flight) for row in rows]
+    rows = connection.execute(statement("endpoints_shown"))
+    return [EndpointStatus(_state(row), row.in_flight) for row in rows]

@@ -1,6 +1,6 @@
-"""The tables of what is learned of the expert's servers and of what is counted. None of them holds a claim.
+"""The tables of what is learned about the expert's servers, and of counts. None of them holds a claim.
 
-Workers only add rows to the three that are counted or learned from, so that none waits for another.
+Workers only add rows to outcomes and tallies, so that none waits for another.
 """
 
 from datetime import datetime
@@ -16,19 +16,19 @@ from ace.types.endpoint_state import Breaker
 
 
 def moment(*, nullable: bool = False, now: bool = False) -> Any:  # a Column, which SQLModel takes as Any
-    """A column of times with their zone; `now` is its default."""
+    """A column of times with time zone; `now` makes the current time its default."""
     default = text("now()") if now else None
     return Column(TIMESTAMP(timezone=True), nullable=nullable, server_default=default)
 
 
 def one_of(column: str, values: type[StrEnum]) -> CheckConstraint:
-    """Lets a column hold nothing but the values of an enumeration."""
+    """Restricts a column to the values of an enumeration."""
     allowed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({allowed})", name=f"{column}_known")
 
 
 class EndpointRow(SQLModel, table=True):
-    """A server of the expert: how much it is given to do, as `ace.expert.pacing.learning` has it."""
+    """A server of the expert: how much work it is given, as decided by `ace.expert.pacing.learning`."""
 
     __tablename__ = "endpoints"
     __table_args__ = (one_of("breaker", Breaker),)
@@ -60,10 +60,7 @@ class EndpointRow(SQLModel, table=True):
 
 
 class OutcomeRow(SQLModel, table=True):
-    """What came of an examination, until a dispatcher has learned from it.
-
-    A worker only adds rows, so that none waits for another over the row of their endpoint.
-    """
+    """The outcome of an examination, until a dispatcher has learned from it."""
 
     __tablename__ = "outcomes"
 
@@ -78,7 +75,7 @@ class OutcomeRow(SQLModel, table=True):
 
 
 class Tally(SQLModel, table=True):
-    """Changes in how many evaluations of a tenant stand in a state; their sum is how many do.
+    """Changes in how many evaluations of a tenant are in a state; their sum is the number.
 
     Moves only add rows, so that counting makes no move wait for another; the dispatcher sums them up.
     """
@@ -88,7 +85,7 @@ class Tally(SQLModel, table=True):
     tenant: str = Field(primary_key=True)
     id: int = Field(sa_column=Column(BigInteger, Identity(), primary_key=True))
     state: str
-    decided_by: str  # "" where nobody has
+    decided_by: str  # "" if nobody has
     count: int = Field(sa_type=BigInteger)
 
 

@@ -1,6 +1,5 @@
-"""Findings as they are kept. Those of the rules are without the words of the claim, which are cut from it
-when they are read (`ace.claims.findings.finding_as_json`); those of the expert are with the words that it
-gave for the claim's.
+"""Findings as they are kept. Those of the rules are stored without the words of the claim, which are cut from it
+when they are read (`ace.claims.findings.finding_as_json`); those of the expert, with the words that it quoted.
 
 Whatever may quote the claim goes with a purge: explanations, fixes, all that the expert wrote, and both
 sides of a disagreement. Classes, places and kinds stay.
@@ -28,8 +27,8 @@ class RuleFindings:
     rules: str
 
 
-def told(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
-    """Kept findings with the quotations cut from the claim's text; null where the text is gone."""
+def with_quotations(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
+    """Stored findings with their quotations, cut from the claim's text; null if the text was purged."""
     return [
         {
             **finding,
@@ -42,7 +41,7 @@ def told(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
 
 
 def findings_as_json(verified: Verified) -> list[dict[str, Any]]:
-    """The expert's findings; `start` and `end` are null where the claim does not have the quoted words."""
+    """The expert's findings; `start` and `end` are null if the quoted words are not in the claim."""
     return [
         {
             "class": each.stated.error_class,
@@ -57,5 +56,5 @@ def findings_as_json(verified: Verified) -> list[dict[str, Any]]:
 
 
 def disagreements_as_json(verified: Verified) -> list[dict[str, Any]]:
-    """What is to be said against the expert's verdict."""
+    """The disputes of the expert's verdict."""
     return [each._asdict() for each in verified.disagreements]

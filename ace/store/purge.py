@@ -1,9 +1,9 @@
-"""Retention: the text of old filings goes, the audit of them stays.
+"""Retention: removes the text of old filings and keeps their audit trail.
 
-What goes: claims, what the expert wrote, the words of findings, metadata. What stays: filings with
-docket and hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes,
-events. Only filings that nothing can move any more lose their text: the failed ones are cancelled
-first, so that no replay can ever ask for it.
+Removed: claims, what the expert wrote, the words of findings, metadata. Kept: filings with docket and
+hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes, events. Only
+filings in which nothing can move any more lose their text: failed evaluations are cancelled first, so
+that no replay can ask for it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,19 +18,20 @@ from sqlalchemy import Connection, Engine, text
 from ace.errors import NotConfigured, Refused
 from ace.store import moves
 from ace.store.database import transact
+from ace.store.statements import statement
 from ace.store.tables import FINAL
 
 ACTOR: Final = "purge"
-LOOKED_THROUGH: Final = 20_000  # filings at once
-PURGED_AT_ONCE: Final = 100  # filings of one transaction: some thousand claims, well under a second
-# The planner's statistics are made anew, too: they quote what columns held.
+FILINGS_PER_PAGE: Final = 20_000
+PURGED_AT_ONCE: Final = 100  # filings in one transaction: some thousand claims, well under a second
+# The planner's statistics are renewed too: they quote values of the columns.
 _CLEANING: Final = ("VACUUM (ANALYZE) claims, examinations, filings, findings", "VACUUM pg_statistic")
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What a purge did, or would do: texts that went, failed evaluations cancelled for it, and
-    filings left alone because something may still be decided about them."""
+    """What a purge did, or would do: how many texts it removed and failed evaluations it cancelled, and
+    how many filings it left alone because something in them may still be decided."""
 
     filings: int = 0
     claims: int = 0
@@ -50,13 +51,13 @@ def purge(
     dry_run: bool = False,
     progress: Callable[[Purged], object] = lambda _: None,
 ) -> Purged:
-    """Takes the text from filings created before `before` (aware) whose evaluations are all final.
+    """Removes the text of filings created before `before` (aware) whose evaluations are all final.
 
-    Small transactions, so that it may run beside everything else, be killed at any time and be
-    run again. Ends with a VACUUM, so that no page of the tables holds a version with the text that
-    anything could still read; its bytes stay in the files until their room is used again.
-    Raises Refused where `before` is not in the past, NotConfigured where the database user does not
-    see every filing, Unavailable where the database goes away.
+    Transactions are small, so that it may run beside everything else, be killed at any time and be run
+    again. It ends with a VACUUM, so that no page of the tables holds a readable version with the text;
+    the bytes stay in the files until their space is used again.
+    Raises Refused if `before` is not in the past, NotConfigured if the database user does not see every
+    filing, Unavailable if the database goes away.
     """
     transact(db, partial(_check, before=before))
     take = _counted if dry_run else _taken
@@ -78,12 +79,12 @@ def _check(connection: Connection, before: datetime) -> None:
     ).one()
     if not row.past:
         raise Refused("the moment to purge before lies in the future", code="not_past")
-    if not row.sees_all:  # it would find nothing, and say so as if all were done
+    if not row.sees_all:  # it would find nothing and report success
         raise NotConfigured("purging needs the database user that owns the tables, as workers have it")
 
 
 def _old(db: Engine, before: datetime, tenant: str | None) -> Iterator[Sequence[UUID]]:
-    """The ids of filings that still have their text and are old enough, in order, some at a time."""
+    """The ids of old filings that still have their text, in order, in batches."""
     last: UUID | None = UUID(int=0)
     while last is not None:
         last, found = transact(db, partial(_page, before=before, tenant=tenant, after=last))
@@ -94,16 +95,10 @@ def _old(db: Engine, before: datetime, tenant: str | None) -> Iterator[Sequence[
 def _page(
     connection: Connection, before: datetime, tenant: str | None, after: UUID
 ) -> tuple[UUID | None, list[UUID]]:
-    """Looks through the filings after one id, old or not, so that every statement is short."""
+    """The last id of the page after one id, and the filings in it to purge."""
     row = connection.execute(
-        text("""
-        WITH page AS MATERIALIZED (
-          SELECT id, tenant, created_at, purged_at FROM filings WHERE id > :after ORDER BY id LIMIT :limit
-        )
-        SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, ARRAY(
-          SELECT id FROM page WHERE purged_at IS NULL AND created_at < :before
-            AND (CAST(:tenant AS text) IS NULL OR tenant = :tenant) ORDER BY id) AS found"""),
-        {"after": after, "limit": LOOKED_THROUGH, "before": before, "tenant": tenant},
+        statement("purge_page"),
+        {"after": after, "limit": FILINGS_PER_PAGE, "before": before, "tenant": tenant},
     ).one()
     return row.last, row.found
 
@@ -114,18 +109,7 @@ def _taken(connection: Connection, filings: Sequence[UUID]) -> Purged:
     Another purge's filings are skipped; a failed evaluation that somebody is replaying is open.
     """
     rows = connection.execute(
-        text("""
-        WITH held AS MATERIALIZED (
-          SELECT id, tenant FROM filings WHERE id = ANY(:filings) AND purged_at IS NULL
-          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
-        ), failed AS MATERIALIZED (
-          SELECT id FROM evaluations WHERE filing_id IN (SELECT id FROM held) AND state = 'failed'
-          ORDER BY id FOR UPDATE SKIP LOCKED
-        )
-        SELECT held.id, held.tenant, count(f.id) AS failed,
-          bool_and(e.state IN ('decided', 'cancelled') OR f.id IS NOT NULL) AS closed
-        FROM held JOIN evaluations e ON e.filing_id = held.id LEFT JOIN failed f ON f.id = e.id
-        GROUP BY held.id, held.tenant"""),
+        statement("purge_locked"),
         {"filings": list(filings)},
     ).all()
     closed = [row for row in rows if row.closed]
@@ -137,37 +121,15 @@ def _taken(connection: Connection, filings: Sequence[UUID]) -> Purged:
 
 
 def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
-    """Takes the texts away; answers how many claims and examinations lost theirs."""
+    """Removes the texts; returns how many claims and examinations lost theirs."""
     if not filings:
         return 0, 0
     given = {"filings": list(filings)}
     claims = connection.execute(
         text("UPDATE claims SET text = '' WHERE filing_id = ANY(:filings) AND text <> ''"), given
     )
-    examinations = connection.execute(
-        text("""
-        UPDATE examinations SET raw = NULL, reasoning = NULL,
-          findings = CASE WHEN findings <> '[]' THEN (
-            SELECT jsonb_agg(jsonb_build_object(
-              'class', each->'class', 'start', each->'start', 'end', each->'end') ORDER BY place)
-            FROM jsonb_array_elements(findings) WITH ORDINALITY AS f (each, place)) ELSE findings END,
-          disagreements = CASE WHEN disagreements <> '[]' THEN (
-            SELECT jsonb_agg(jsonb_build_object('kind', each->'kind') ORDER BY place)
-            FROM jsonb_array_elements(disagreements) WITH ORDINALITY AS d (each, place))
-            ELSE disagreements END
-        WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
-          AND (raw IS NOT NULL OR reasoning IS NOT NULL)"""),
-        given,
-    )
-    connection.execute(
-        text("""
-        UPDATE findings SET found = (
-          SELECT coalesce(jsonb_agg(each - 'explanation' - 'fix' ORDER BY place), '[]')
-          FROM jsonb_array_elements(found) WITH ORDINALITY AS f (each, place))
-        WHERE evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))
-          AND found <> '[]'"""),
-        given,
-    )
+    examinations = connection.execute(statement("purge_examinations"), given)
+    connection.execute(statement("purge_findings"), given)
     connection.execute(
         text("UPDATE filings SET metadata = '{}', purged_at = now() WHERE id = ANY(:filings)"), given
     )
@@ -177,18 +139,7 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
 def _counted(connection: Connection, filings: Sequence[UUID]) -> Purged:
     """What `_taken` would do, without a lock."""
     row = connection.execute(
-        text("""
-        WITH closed AS MATERIALIZED (
-          SELECT filing_id FROM evaluations WHERE filing_id = ANY(:filings)
-          GROUP BY filing_id HAVING bool_and(state = ANY(:final))
-        ), theirs AS MATERIALIZED (
-          SELECT id, state FROM evaluations WHERE filing_id IN (SELECT filing_id FROM closed)
-        )
-        SELECT (SELECT count(*) FROM closed),
-          (SELECT count(*) FROM claims WHERE filing_id IN (SELECT filing_id FROM closed) AND text <> ''),
-          (SELECT count(*) FROM examinations WHERE evaluation_id IN (SELECT id FROM theirs)
-             AND (raw IS NOT NULL OR reasoning IS NOT NULL)),
-          (SELECT count(*) FROM theirs WHERE state = 'failed')"""),
+        statement("purge_counted"),
         {"filings": list(filings), "final": [str(state) for state in FINAL]},
     ).one()
     closed, claims, examinations, failed = row
@@ -196,10 +147,10 @@ def _counted(connection: Connection, filings: Sequence[UUID]) -> Purged:
 
 
 def _clean(connection: Connection) -> None:
-    """Runs for as long as it takes, and in no transaction: `connection` commits by itself."""
+    """Runs without a time limit and outside of any transaction: `connection` commits by itself."""
     connection.exec_driver_sql("SET statement_timeout = 0")
     connection.exec_driver_sql("SET lock_timeout = 0")
-    for statement in _CLEANING:
-        connection.exec_driver_sql(statement)
+    for command in _CLEANING:
+        connection.exec_driver_sql(command)
     connection.exec_driver_sql("RESET statement_timeout")
     connection.exec_driver_sql("RESET lock_timeout")

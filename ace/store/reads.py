@@ -1,4 +1,4 @@
-"""Every read: what workers think about, what clients poll, what operators count."""
+"""Reads: what workers hold, and what clients poll."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -9,12 +9,13 @@ from sqlalchemy import Connection, RowMapping, text
 
 from ace.claims.model import ClaimInput, cut_chain
 from ace.claims.taxonomy import Verdict
+from ace.store.statements import source, statement
 from ace.store.tables import FINAL, State
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One evaluation that a lease gives to a worker, with all that the worker may look at."""
+    """One evaluation that a worker holds by a lease, with everything that it may look at."""
 
     evaluation_id: UUID
     filing_id: UUID
@@ -28,16 +29,11 @@ class Held:
 def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> list[Held]:
     """The evaluations that carry `token`, each with its claim and chain of ancestors."""
     rows = connection.execute(
-        text("""
-        SELECT e.id, e.examined, e.outages, e.filing_id, l.endpoint,
-          c.number, c.text, c.ancestors, f.claim_count
-        FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
-        JOIN filings f ON f.id = e.filing_id LEFT JOIN leases l ON l.token = e.lease
-        WHERE e.lease = :token"""),
+        statement("held_claims"),
         {"token": token},
     ).all()
     wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
-    # Many claims share an ancestor, so each is fetched once and not once per descendant.
+    # Many claims share an ancestor, so each is fetched only once.
     lines = _lines(connection, wanted)
     return [
         Held(
@@ -77,14 +73,10 @@ def _lines(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[
 def claim_sets(
     connection: Connection, filings: Collection[UUID], *, max_characters: int
 ) -> dict[UUID, list[tuple[int, str]]]:
-    """The claims of filings, (number, kept text), without those that have more characters in all."""
+    """The claims of filings, (number, kept text), without filings that have more characters in all."""
     rows = connection.execute(
-        text("""
-        SELECT filing_id, number, text FROM claims JOIN (
-          SELECT filing_id FROM claims WHERE filing_id = ANY(:filings)
-          GROUP BY filing_id HAVING sum(length(text)) <= :most) AS small USING (filing_id)
-        ORDER BY filing_id, number"""),
-        {"filings": list(filings), "most": max_characters},
+        statement("claim_sets"),
+        {"filings": list(filings), "max_characters": max_characters},
     )
     sets: dict[UUID, list[tuple[int, str]]] = {}
     for filing_id, number, words in rows:
@@ -93,17 +85,10 @@ def claim_sets(
 
 
 def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
-    """What is kept of the findings on an evaluation's claim, where anything is, and the claim itself."""
+    """An evaluation's claim, and the findings stored with it, if there are any."""
     return (
         connection.execute(
-            text("""
-            SELECT e.id, e.filing_id, e.claim_number, c.text, f.purged_at,
-              (SELECT sum(length(text)) FROM claims s WHERE s.filing_id = f.id) AS set_characters,
-              k.jurisdiction, k.threshold, k.rules, k.found, k.at
-            FROM evaluations e JOIN filings f ON f.id = e.filing_id
-            JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number
-            LEFT JOIN findings k ON k.evaluation_id = e.id
-            WHERE e.id = :id AND e.tenant = :tenant"""),
+            statement("evaluation_findings"),
             {"id": evaluation_id, "tenant": tenant},
         )
         .mappings()
@@ -112,18 +97,10 @@ def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMap
 
 
 def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping | None:
-    """A filing and how many of its evaluations stand in each state."""
+    """A filing, and how many of its evaluations are in each state."""
     return (
         connection.execute(
-            text("""
-            SELECT f.id, f.docket, f.priority, f.metadata, f.claim_count, f.created_at, f.purged_at,
-              (SELECT jsonb_object_agg(state, n) FROM
-                (SELECT state, count(*) AS n FROM evaluations WHERE filing_id = f.id GROUP BY state) s
-              ) AS states,
-              (SELECT jsonb_agg(jsonb_build_object('id', id, 'claim', claim_number, 'state', state,
-                 'verdict', verdict, 'disputed', disputed) ORDER BY claim_number, id)
-               FROM evaluations WHERE filing_id = f.id) AS evaluations
-            FROM filings f WHERE f.id = :id AND f.tenant = :tenant"""),
+            statement("filing"),
             {"id": filing_id, "tenant": tenant},
         )
         .mappings()
@@ -131,23 +108,11 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
     )
 
 
-# What a client sees of an evaluation, together with the examination that decided it.
-_EVALUATION = """
-SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
-  e.probabilities, e.u, e.h6, e.score, e.doubt, e.tau, e.model, e.calibration, e.disputed,
-  e.examined, e.error, e.due_at, e.moves, e.created_at, e.updated_at,
-  x.reasoning, x.prompt_version, x.model AS expert_model, x.seconds AS expert_seconds,
-  x.prompt_tokens, x.completion_tokens, x.cut, x.calls, x.findings, x.disagreements, x.opinions, x.agreeing
-FROM evaluations e JOIN filings f ON f.id = e.filing_id
-LEFT JOIN examinations x ON x.id = e.examination_id
-"""
-
-
 def evaluation(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
     """One evaluation of the tenant."""
     return (
         connection.execute(
-            text(f"{_EVALUATION} WHERE e.id = :id AND e.tenant = :tenant"),
+            statement("evaluation"),
             {"id": evaluation_id, "tenant": tenant},
         )
         .mappings()
@@ -157,11 +122,11 @@ def evaluation(connection: Connection, tenant: str, evaluation_id: UUID) -> RowM
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which evaluations a list or a replay means; None leaves a field open."""
+    """Selects evaluations for a list or a replay; None leaves a field open."""
 
     state: str | None = None
     verdict: str | None = None
-    disputed: bool = False  # those alone
+    disputed: bool = False  # only disputed ones
     docket: str | None = None
     filing_id: UUID | None = None
     error: str | None = None
@@ -192,8 +157,8 @@ def evaluations(
 ) -> Sequence[RowMapping]:
     """A page of the tenant's evaluations, newest first, beyond `after`.
 
-    The page is found in an index and only then read: by itself the planner would walk back over
-    everybody's newest evaluations until it has met enough of these.
+    The page is found in an index first, and then read: otherwise the planner would walk over the
+    newest evaluations of all tenants until it has found enough of these.
     """
     branches, parameters = _branches(which)
     if after is not None:
@@ -211,7 +176,7 @@ def evaluations(
             text(f"""
             WITH page AS MATERIALIZED (
               SELECT id FROM ({pages}) AS pages ORDER BY id DESC LIMIT :limit)
-            {_EVALUATION} JOIN page ON page.id = e.id ORDER BY e.id DESC"""),
+            {source("evaluation_shown")} JOIN page ON page.id = e.id ORDER BY e.id DESC"""),
             {"tenant": tenant, "limit": limit, **parameters},
         )
         .mappings()
@@ -220,9 +185,9 @@ def evaluations(
 
 
 def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
-    """The conditions whose evaluations together are meant, each one range of one index.
+    """Conditions that together select the evaluations, each of them one range of one index.
 
-    What is decided has a verdict and nothing else has, so it is looked for by its verdict.
+    Decided evaluations have a verdict and no others have one, so they are found by their verdict.
     """
     if which.verdict is not None and which.state not in {None, State.DECIDED}:
         return [], {}
@@ -236,7 +201,7 @@ def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
 
 
 def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int) -> list[UUID]:
-    """The oldest failed evaluations of the tenant that the filter means."""
+    """The oldest failed evaluations of the tenant that the filter selects."""
     conditions, parameters = which.sql()
     return list(
         connection.execute(
@@ -249,7 +214,7 @@ def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int
 
 
 def events(connection: Connection, tenant: str, evaluation_id: UUID) -> Sequence[RowMapping] | None:
-    """The audit trail of one evaluation, in order; None where the tenant has no such evaluation."""
+    """The audit trail of one evaluation, in order; None if the tenant has no such evaluation."""
     rows = (
         connection.execute(
             text("""
@@ -265,7 +230,7 @@ def events(connection: Connection, tenant: str, evaluation_id: UUID) -> Sequence
 
 
 def settled(connection: Connection, evaluation_ids: Sequence[UUID]) -> set[UUID]:
-    """Which of these evaluations reached a state in which nothing moves by itself."""
+    """Those of the evaluations that are in a state in which nothing moves by itself."""
     return set(
         connection.execute(
             text("SELECT id FROM evaluations WHERE id = ANY(:ids) AND state = ANY(:final)"),

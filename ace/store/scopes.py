@@ -1,4 +1,4 @@
-"""What an API key may be used for, and how often: words and limits alone, to be had without SQL."""
+"""What an API key may be used for, and how often. Words and limits only: importing them loads no SQL."""
 
 from enum import StrEnum
 from typing import Final
@@ -7,12 +7,12 @@ from typing import Final
 class Scope(StrEnum):
     """What a key may be used for, within its tenant."""
 
-    SUBMIT = "submit"  # hand filings in and cancel them, have claims checked
-    READ = "read"  # look at filings and evaluations
+    SUBMIT = "submit"  # submit and cancel filings, check claims
+    READ = "read"  # read filings and evaluations
     REPLAY = "replay"  # run failed evaluations again
-    ADMIN = "admin"  # make, list and revoke the tenant's keys
+    ADMIN = "admin"  # create, list and revoke the tenant's keys
 
 
 DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.REPLAY)
-LEAST_PER_SECOND: Final = 0.001
-MOST_PER_SECOND: Final = 1_000_000
+MIN_PER_SECOND: Final = 0.001
+MAX_PER_SECOND: Final = 1_000_000

@@ -1,7 +1,7 @@
 """The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
-and only through `ace.store.moves`. What is learned and counted has its tables in learned.py.
+and only through `ace.store.moves`. The tables of what is learned and counted are in expert_tables.py.
 
-`table=True` classes do not validate: what reaches them was validated at the edges. No claim text
+`table=True` classes do not validate: values were validated at the edges. No claim text
 lives anywhere but in `claims.text`, `findings.found`, and the `raw`, `reasoning`, `findings` and
 `disagreements` of `examinations`.
 """
@@ -76,7 +76,7 @@ MOVES: Final[dict[str, frozenset[tuple[State | None, State]]]] = {
 
 
 class Key(SQLModel, table=True):
-    """An API key: shown once, kept as a SHA-256 hash, bound to one tenant."""
+    """An API key: shown once, stored as a SHA-256 hash, bound to one tenant."""
 
     __tablename__ = "keys"
 
@@ -87,7 +87,7 @@ class Key(SQLModel, table=True):
     scopes: list[str] = Field(
         sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{submit,read,replay}'"))
     )
-    requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: as the settings have it
+    requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: the limit of the settings
     created_at: datetime = Field(sa_column=moment(now=True))
     revoked_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))
 
@@ -116,7 +116,9 @@ class Filing(SQLModel, table=True):
     idempotency_key: str | None
     body_hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
     created_at: datetime = Field(sa_column=moment(now=True))
-    purged_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))  # texts are gone since
+    purged_at: datetime | None = Field(
+        default=None, sa_column=moment(nullable=True)
+    )  # when its texts were removed
 
 
 class ClaimRow(SQLModel, table=True):
@@ -156,7 +158,7 @@ class Evaluation(SQLModel, table=True):
             postgresql_where=text("state = 'escalated'"),
         ),
         Index("evaluations_by_lease", "lease", postgresql_where=text("lease IS NOT NULL")),
-        # What lists and replays look for among all that is decided.
+        # For lists and replays, which look for a few among the many that are decided.
         Index("evaluations_by_state", "tenant", "state", "id", postgresql_where=text("state <> 'decided'")),
         Index(
             "evaluations_by_verdict", "tenant", "verdict", "id", postgresql_where=text("verdict IS NOT NULL")
@@ -171,7 +173,7 @@ class Evaluation(SQLModel, table=True):
     claim_number: int = Field(sa_type=SmallInteger)
     state: State = Field(sa_column=Column("state", Text, nullable=False))
     priority: int = Field(sa_type=SmallInteger)
-    size: int  # estimated tokens of the claim; what message budgets count
+    size: int  # estimated tokens, which message budgets count
     due_at: datetime = Field(sa_column=moment(now=True))
     lease: UUID | None  # token of the worker that may move it
     tries: int = Field(sa_type=SmallInteger)  # workers lost while holding it, this stage
@@ -181,7 +183,7 @@ class Evaluation(SQLModel, table=True):
     created_at: datetime = Field(sa_column=moment(now=True))
     updated_at: datetime = Field(sa_column=moment(now=True))
 
-    # What the gatekeeper said (paper section 4.2), and with what.
+    # The gatekeeper's scores (paper section 4.2), and what they were made with.
     probabilities: list[float] | None = Field(sa_column=Column(ARRAY(REAL)))
     u: float | None
     h6: float | None
@@ -194,16 +196,21 @@ class Evaluation(SQLModel, table=True):
     # The outcome.
     verdict: str | None
     decided_by: str | None  # gatekeeper | expert
-    error_class: str | None  # on a Fail: the gatekeeper's likeliest, or the first the expert names
+    error_class: (
+        str | None
+    )  # on a Fail: the gatekeeper's most likely class, or the first that the expert names
     examination_id: UUID | None  # the one that decided
-    # The expert's verdict, where something is to be said against it.
+    # Whether there is a reason to doubt the expert's verdict.
     disputed: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("false")))
     error: str | None  # kind of the last fault
     failed_stage: str | None
 
 
 class Examination(SQLModel, table=True):
-    """One attempt of the expert at one evaluation, successful or not."""
+    """One attempt of the expert at one evaluation, successful or not: the record of `ace.types.examination`.
+
+    Columns added later must be nullable: workers of the version before leave them null.
+    """
 
     __tablename__ = "examinations"
     __table_args__ = (Index("examinations_by_evaluation", "evaluation_id", "number"),)
@@ -221,19 +228,19 @@ class Examination(SQLModel, table=True):
     raw: str | None
     error: str | None
     at: datetime = Field(sa_column=moment(now=True))
-    endpoint: str | None  # which of the expert's servers was asked
+    endpoint: str | None  # the server that was asked
     cut: bool | None  # whether ancestors were left out of the question
-    calls: int | None = Field(sa_type=SmallInteger)  # of HTTP, those of all opinions
+    calls: int | None = Field(sa_type=SmallInteger)  # over HTTP, of all opinions
 
-    # What verification made of the answer, as findings.py keeps it; null where there is no verdict.
+    # The result of verification, in the form of findings.py; null if there is no verdict.
     findings: list[dict[str, Any]] | None = Field(sa_column=Column(JSONB))
     disagreements: list[dict[str, Any]] | None = Field(sa_column=Column(JSONB))
-    opinions: int | None = Field(sa_type=SmallInteger)  # answers that were had
-    agreeing: int | None = Field(sa_type=SmallInteger)  # of these, those with the verdict that stands
+    opinions: int | None = Field(sa_type=SmallInteger)  # answers in all
+    agreeing: int | None = Field(sa_type=SmallInteger)  # answers with the verdict that stands
 
 
 class FindingsRow(SQLModel, table=True):
-    """What the rules saw in a claim that the gatekeeper failed or escalated, as findings.py keeps it."""
+    """The findings of the rules on a claim that the gatekeeper failed or escalated, in the form of findings.py."""
 
     __tablename__ = "findings"
 
@@ -272,4 +279,4 @@ class Lease(SQLModel, table=True):
     worker: str | None  # null while the message waits on the broker
     started_at: datetime | None = Field(sa_column=moment(nullable=True))
     until: datetime = Field(sa_column=moment())
-    endpoint: str | None  # where its claim is to be examined; null on the fast stage
+    endpoint: str | None  # that is to examine its claim; null on the fast stage

@@ -210,7 +210,7 @@ def test_a_fault_is_told_harms_no_other_claim_and_is_over_when_it_is_over(
     first_examination(db, simulator, claim, told, before)
     dispatch_once(settings, db)
     with db.connect() as connection:
-        (at,) = endpoints.watched(connection)
+        (at,) = endpoints.statuses(connection)
     simulator.follow()
     if told.state == "failed":
         transact(db, lambda c: moves.replay(c, factories.TENANT, [claim], actor="t"))

@@ -72,7 +72,7 @@ def test_the_day_was_bad(left: Left) -> None:
     assert b"INSERT INTO claims" in left.places["statements to PostgreSQL"]
     assert b"worker\0fast" in left.places["titles and environments"]
     told = left.places["logs"].decode()
-    for complaint in ("IntegrityError", "message broke its worker", "violates check", "by signal 9"):
+    for complaint in ("IntegrityError", "message failed", "violates check", "by signal 9"):
         assert complaint in told
     assert left.answers["a fault of ours"].startswith(b"500")
     refused = (b'"status": 4', b'"status":4', b'"status": 500', b"Invalid HTTP")

@@ -12,7 +12,7 @@ from ace.claims.readers import read_text
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.scoring_threads import Lanes
+from ace.gatekeeper.scoring_threads import ScoringThreads
 from ace.gatekeeper.tokens import PairTokenizer
 from ace.local import samples
 from ace.routing.calibration import Calibration
@@ -61,9 +61,9 @@ def test_a_dependence_on_batch_mates_would_be_seen() -> None:
 def test_padding_is_counted(tmp_path: Path, max_items: int, least: float, most: float) -> None:
     tokenizer_file(tmp_path / "tokenizer.json")
     tokenizer = PairTokenizer(tmp_path / "tokenizer.json", max_tokens=48)
-    lanes = Lanes(tokenizer, count=1, window=100, budget_tokens=1_000, max_items=max_items)
+    threads = ScoringThreads(tokenizer, count=1, window=100, budget_tokens=1_000, max_items=max_items)
     inputs = [ClaimInput(1, "lid"), ClaimInput(1, "lid"), ClaimInput(1, "lid"), ClaimInput(1, "lid " * 40)]
-    assert least <= padding_waste(lanes, inputs) <= most
+    assert least <= padding_waste(threads, inputs) <= most
 
 
 def test_claims_are_read_by_whole_sets(tmp_path: Path) -> None:

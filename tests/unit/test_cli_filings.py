@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ace.cli.filings import COLUMNS, row, show_verification
-from ace.client import Disagreement, Evaluation, ToldFinding
+from ace.client import Disagreement, Evaluation, ExpertFinding
 
 EVALUATION = Evaluation(
     id="e-1",
@@ -33,8 +33,8 @@ EVALUATION = Evaluation(
     score="h6",
     doubt=0.9,
 )
-FOUND = ToldFinding("antecedent", "the hook", "35 U.S.C. 112(b)", "It has no basis.", 4, 12)
-MADE_UP = ToldFinding(None, "the lever", None, None, None, None)
+FOUND = ExpertFinding("antecedent", "the hook", "35 U.S.C. 112(b)", "It has no basis.", 4, 12)
+MADE_UP = ExpertFinding(None, "the lever", None, None, None, None)
 AGAINST = Disagreement("unproved", "The expert fails the claim.", "It quotes no defect.")
 
 

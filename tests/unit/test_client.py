@@ -13,11 +13,11 @@ from ace.client import (
     ApiError,
     Client,
     Disagreement,
+    ExpertFinding,
     File,
     Forbidden,
     Invalid,
     NotFound,
-    ToldFinding,
     TooMuch,
     Unauthorised,
     Unreachable,
@@ -433,7 +433,7 @@ def test_what_the_expert_s_answer_is_worth_is_drawn_out_too() -> None:
     found = Server(ok(body)).client().evaluation("e-1")
     assert (found.disputed, found.score, found.doubt) == (True, "h6", 1.1)
     assert (found.opinions, found.agreeing, found.calls, found.cut) == (3, 2, 4, True)
-    assert found.expert_findings == (ToldFinding("ambiguity", "q", None, "e", None, None),)
+    assert found.expert_findings == (ExpertFinding("ambiguity", "q", None, "e", None, None),)
     assert found.disagreements == (Disagreement("unproved", "E", "A"),)
     assert found.as_dict()["disagreements"][0]["kind"] == "unproved"
 

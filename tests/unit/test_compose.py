@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ace.flow.examining import EXAMINE_CHAIN_CHARACTERS
+from ace.claims.model import MAX_CHAIN_CHARACTERS
 from ace.local.servers import POSTGRES_SETTINGS
 from ace.settings import Settings
 from ace.store.tables import Stage
@@ -291,7 +291,7 @@ def test_tgi_takes_the_longest_claim_with_its_chain_and_answers_in_full() -> Non
     most, total = int(options["max-input-tokens"]), int(options["max-total-tokens"])
     prompt_tokens = 4_000
     # English runs at about four characters a token.
-    assert (MAX_CLAIM_CHARACTERS + EXAMINE_CHAIN_CHARACTERS) // 4 + prompt_tokens <= most
+    assert (MAX_CLAIM_CHARACTERS + MAX_CHAIN_CHARACTERS) // 4 + prompt_tokens <= most
     assert total - most >= int(Settings.model_fields["expert_max_tokens"].default)
     assert int(options["max-batch-prefill-tokens"]) >= most
     assert int(options["max-concurrent-requests"]) >= int(Settings.model_fields["expert_slots"].default)

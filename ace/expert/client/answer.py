@@ -4,23 +4,19 @@ from dataclasses import dataclass
 
 from ace.expert.client.dialects import Dialect
 from ace.expert.prompt.rationale import Rationale
+from ace.types.examination import Answered
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One good answer. `raw` is the text as the server sent it; tokens are None if not told.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(Answered):
+    """One good answer, and the question it belongs to; `calls` are all HTTP calls made for it.
 
-    `seconds` are those of the call that was answered, `calls` all HTTP calls made for it. `cut` says
-    that part of the chain of ancestors was left out because the server refused the whole.
+    `seconds` are those of the call that was answered. `cut` says that part of the chain of ancestors was
+    left out because the server rejected the whole.
     """
 
-    raw: str
     rationale: Rationale
-    model: str
-    prompt_tokens: int | None
-    completion_tokens: int | None
     seconds: float
-    calls: int = 1
     dialect: Dialect = Dialect.TGI
     cut: bool = False
     prompt_version: str = ""

@@ -1,7 +1,7 @@
-"""The expert's answer with what verification makes of it, and a second opinion where that disputes it.
+"""The expert's conclusion on a claim: its answer, verified, and further opinions if that disputes it.
 
-Another opinion is the same question, sampled with a seed of its own. What more than half of all say
-stands; the dispute stays visible, and so does how many agree.
+Another opinion is the same question, sampled with a seed of its own. The verdict that more than half of
+all opinions share stands; the dispute stays visible, and so does how many agree.
 """
 
 import time
@@ -13,6 +13,7 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.answer import Answer
 from ace.expert.prompt.verification import majority, verify
+from ace.types.examination import Conclusion
 from ace.types.verification import Verified
 
 
@@ -33,76 +34,62 @@ class Expert(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opinions:
-    """How many answers are had at most where the first is disputed, and in how many seconds in all."""
+    """The maximum of answers to a claim whose first answer is disputed, and of seconds for all of them."""
 
-    most: int = 1
+    maximum: int = 1
     budget_seconds: float = 180.0
 
 
 NO_SECOND = Opinions()
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """The answer that stands; its tokens and calls are those of all `opinions`.
-
-    `verified` is of this answer, and holds the disagreements with the first one too; `agreeing` of the
-    opinions have its verdict.
-    """
-
-    answer: Answer
-    verified: Verified
-    opinions: int = 1
-    agreeing: int = 1
-
-
-def examined(
+def conclude(
     expert: Expert,
     claim: ClaimInput,
     total: int,
     *,
     opinions: Opinions,
     clock: Callable[[], float] = time.monotonic,
-) -> Examined:
-    """Asks once, and again where the answer is disputed and `opinions` has room for it.
+) -> Conclusion[Answer]:
+    """Asks once, and again if the answer is disputed and `opinions` has room for it.
 
-    Raises what the first question raises. A fault of a later one ends the asking: what was answered by
-    then decides. Without a majority the first answer stands.
+    Raises what the first question raises. A fault of a later one ends the asking: the answers that are
+    there decide. Without a majority the first answer stands.
     """
     began = clock()
     first = expert.examine(claim, total)
     verified = verify(first.rationale, claim)
-    if not verified.disputed or opinions.most <= 1:
-        return Examined(first, verified)
+    if not verified.disputed or opinions.maximum <= 1:
+        return Conclusion(first, verified)
     answers, held = [first], [verified]
-    while len(answers) < opinions.most and (left := opinions.budget_seconds - (clock() - began)) > 0:
+    while len(answers) < opinions.maximum and (left := opinions.budget_seconds - (clock() - began)) > 0:
         try:
             other = expert.examine(claim, total, opinion=len(answers), budget_seconds=left)
         except (ExpertPermanent, ExpertTransient):
             break
         answers.append(other)
         held.append(verify(other.rationale, claim))
-    return _concluded(answers, held)
+    return _majority_of(answers, held)
 
 
-def _concluded(answers: Sequence[Answer], held: Sequence[Verified]) -> Examined:
+def _majority_of(answers: Sequence[Answer], held: Sequence[Verified]) -> Conclusion[Answer]:
     stands = majority(held) or held[0]
     chosen = answers[next(place for place, one in enumerate(held) if one is stands)]
-    told = dict.fromkeys((*held[0].disagreements, *stands.disagreements))
-    return Examined(
+    disagreements = dict.fromkeys((*held[0].disagreements, *stands.disagreements))
+    return Conclusion(
         replace(
             chosen,
             prompt_tokens=_sum([one.prompt_tokens for one in answers]),
             completion_tokens=_sum([one.completion_tokens for one in answers]),
             calls=sum(one.calls for one in answers),
         ),
-        replace(stands, disagreements=tuple(told)),
+        replace(stands, disagreements=tuple(disagreements)),
         opinions=len(answers),
         agreeing=sum(one.verdict == stands.verdict for one in held),
     )
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:
-    """None where the server told none of them."""
-    told = [count for count in counts if count is not None]
-    return sum(told) if told else None
+    """None if the server counted in none of them."""
+    counted = [count for count in counts if count is not None]
+    return sum(counted) if counted else None

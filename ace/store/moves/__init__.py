@@ -1,19 +1,22 @@
 """Every state change of an evaluation, each one guarded statement with its audit event.
 
-A move says which rows it takes (`state = <from> AND lease = <token>`) and reports how many it
-moved; zero means that someone else did it, and is no error. Callers own the transaction.
+A move names the rows it takes (`state = <from> AND lease = <token>`) and reports how many it moved;
+zero means that somebody else was faster, and is no error. The statements are in `sql/`; each ends with
+record_moves.sql, which logs and counts the rows it moved. Callers own the transaction.
+
+Locks are always taken in one order, first the lease and then its evaluations: two moves over one lease
+never deadlock, and a worker frozen in its move keeps only its own lease.
 """
 
-from ace.store.moves.events import fold, recount
-from ace.store.moves.examinations import in_line, lease_each
-from ace.store.moves.leases import Leased, expire, lease_due, release, renew, spare, start, take_turn
+from ace.store.moves.examinations import lease_assigned, waiting_claims
+from ace.store.moves.leases import Leased, expire, extend_leases, lease_due, release, renew, start, take_turn
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
-from ace.store.moves.verdicts import Attempt, Screened, deferred, examined, failed, screened
+from ace.store.moves.tallies import compact_tallies, recount
+from ace.store.moves.verdicts import Screened, deferred, examined, failed, screened
 
 __all__ = [
     "Accepted",
-    "Attempt",
     "Leased",
     "NewFiling",
     "Screened",
@@ -22,16 +25,16 @@ __all__ = [
     "examined",
     "expire",
     "failed",
-    "fold",
-    "in_line",
+    "compact_tallies",
+    "waiting_claims",
     "lease_due",
-    "lease_each",
+    "lease_assigned",
     "recount",
     "release",
     "renew",
     "replay",
     "screened",
-    "spare",
+    "extend_leases",
     "start",
     "submit",
     "take_turn",

@@ -6,65 +6,27 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from uuid_utils.compat import uuid7
 
 from ace.claims.model import ClaimSet, kept_text
 from ace.errors import TooMuch
 from ace.store import counts
+from ace.store.statements import statement
 
 BACKLOG_RETRY_SECONDS: Final = 10
-# The gatekeeper reads no more of a claim's ancestors than this.
+CHARACTERS_PER_TOKEN: Final = 4
 CHAIN_TOKENS: Final = 256
+"""An estimate of what the encoder reads of a claim's ancestors: the shipped model has 256 tokens in all. It sizes
+messages only; the model's own tokenizer cuts what is read."""
 _PLAIN: Final = ("ids", "filings", "numbers", "priorities", "sizes")  # columns that need no escaping
-
-# Made once: SQLAlchemy reads a statement's parameters out of it whenever one is made.
-_INSERT_FILINGS: Final = text("""
-INSERT INTO filings (id, tenant, docket, priority, metadata, claim_count, idempotency_key, body_hash)
-SELECT * FROM unnest(
-  CAST(:ids AS uuid[]), CAST(:tenants AS text[]), CAST(:dockets AS text[]),
-  CAST(:priorities AS smallint[]), CAST(:details AS jsonb[]), CAST(:counts AS integer[]),
-  CAST(:keys AS text[]), CAST(:hashes AS bytea[]))
-ON CONFLICT (tenant, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-RETURNING id""")
-# A claim that is not pending comes without an id, and gets no evaluation.
-_INSERT_CLAIMS: Final = text("""
-WITH given AS MATERIALIZED (
-  SELECT * FROM unnest(
-    CAST(:ids AS uuid[]), CAST(:filings AS uuid[]), CAST(:numbers AS smallint[]),
-    CAST(:texts AS text[]), CAST(:ancestors AS text[]), CAST(:tenants AS text[]),
-    CAST(:priorities AS smallint[]), CAST(:sizes AS integer[]))
-  AS g (id, filing_id, number, text, ancestors, tenant, priority, size)
-), stored AS (
-  INSERT INTO claims (filing_id, number, text, ancestors)
-  SELECT filing_id, number, text, CAST(ancestors AS smallint[]) FROM given
-), pending AS (
-  SELECT * FROM given WHERE id IS NOT NULL
-), moved AS (
-  INSERT INTO evaluations
-    (id, tenant, filing_id, claim_number, state, priority, size, tries, examined, outages, moves)
-  SELECT id, tenant, filing_id, number, 'queued', priority, size, 0, 0, 0, 1 FROM pending
-), logged AS (
-  INSERT INTO events (evaluation_id, number, move, before, after, actor)
-  SELECT id, 1, 'submit', NULL, 'queued', :actor FROM pending
-)
-INSERT INTO tallies (tenant, state, decided_by, count)
-SELECT tenant, 'queued', '', count(*) FROM pending GROUP BY tenant""")
-_KNOWN: Final = text("""
-SELECT f.tenant, f.idempotency_key, f.id, f.body_hash,
-       array_agg(e.claim_number ORDER BY e.id) AS numbers, array_agg(e.id ORDER BY e.id) AS ids
-FROM (SELECT DISTINCT * FROM unnest(CAST(:tenants AS text[]), CAST(:keys AS text[])))
-  AS g (tenant, key)
-JOIN filings f ON f.tenant = g.tenant AND f.idempotency_key = g.key
-JOIN evaluations e ON e.filing_id = f.id
-GROUP BY f.id""")
 
 
 @dataclass(frozen=True, slots=True)
 class NewFiling:
-    """A filing that passed every check at the edge; `body_hash` tells two bodies of one key apart.
+    """A filing that passed every check at the edge; `body_hash` distinguishes two bodies with one key.
 
-    Claims that are not pending are kept, for others may refer to them, but not evaluated.
+    Claims that are not pending are kept, because others may refer to them, but not evaluated.
     """
 
     tenant: str
@@ -83,7 +45,7 @@ class NewFiling:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What became of one `NewFiling`: new, known (`created` false), or in conflict with a known one."""
+    """The result for one `NewFiling`: new, known (`created` false), or in conflict with a known one."""
 
     filing_id: UUID
     evaluations: tuple[tuple[int, UUID], ...]  # (claim number, evaluation id)
@@ -94,11 +56,11 @@ class Accepted:
 def submit(
     connection: Connection, filings: Sequence[NewFiling], *, actor: str, backlog: int | None = None
 ) -> list[Accepted]:
-    """Stores filings, claims and queued evaluations, set-based; the answers are in order.
+    """Stores filings, claims and queued evaluations in bulk; the answers are in order.
 
-    Two filings with one tenant and idempotency key are one filing, also when they arrive at once:
-    the unique index makes the second wait for the first and then read it. Raises `TooMuch` where a
-    tenant would have more than `backlog` claims without a verdict; what is known is still answered.
+    Two filings with one tenant and idempotency key are one filing, even if they arrive at once: the
+    unique index makes the second wait for the first and then read it. Raises `TooMuch` if a tenant
+    would have more than `backlog` claims without a verdict; known filings never count towards it.
     """
     ids = [uuid7() for _ in filings]
     created = _insert_filings(connection, filings, ids)
@@ -131,7 +93,7 @@ def _refuse_beyond(backlog: int, claims: int) -> None:
 
 def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: Sequence[UUID]) -> set[UUID]:
     rows = connection.execute(
-        _INSERT_FILINGS,
+        statement("submit_filings"),
         {
             "ids": list(ids),
             "tenants": [new.tenant for new in filings],
@@ -167,14 +129,14 @@ def _insert_claims(
             columns["filings"].append(filing_id)
             columns["numbers"].append(claim.number)
             columns["texts"].append(kept_text(claim))
-            columns["ancestors"].append(_array(ancestors))  # of unequal lengths, so each by itself
+            columns["ancestors"].append(_array(ancestors))  # each by itself, since their lengths differ
             columns["tenants"].append(new.tenant)
             columns["priorities"].append(new.priority)
             columns["sizes"].append(_tokens(lengths[claim.number], sum(map(lengths.__getitem__, ancestors))))
         numbered[filing_id] = tuple(pairs)
     if columns["ids"]:
         connection.execute(
-            _INSERT_CLAIMS,
+            statement("submit_claims"),
             {
                 **columns,
                 **{name: _array(columns[name]) for name in _PLAIN},
@@ -185,16 +147,13 @@ def _insert_claims(
 
 
 def _array(values: Iterable[object]) -> str:
-    """Numbers or ids as the text form of an array, which is quicker to make than a list is to send."""
+    """Numbers or ids as the text form of an array, which is faster than sending a list."""
     return f"{{{','.join(map(str, values))}}}"
 
 
 def _tokens(own: int, chain: int) -> int:
-    """A claim's size in tokens with what is read of its chain, both given in characters.
-
-    Estimated: English runs at about four characters a token.
-    """
-    return 8 + own // 4 + min(chain // 4, CHAIN_TOKENS)
+    """An estimate of a claim's size in tokens with its chain, from both lengths in characters."""
+    return 8 + own // CHARACTERS_PER_TOKEN + min(chain // CHARACTERS_PER_TOKEN, CHAIN_TOKENS)
 
 
 def _known(
@@ -203,7 +162,7 @@ def _known(
     if not filings:
         return {}
     rows = connection.execute(
-        _KNOWN,
+        statement("known_filings"),
         {
             "tenants": [new.tenant for new in filings],
             "keys": [new.idempotency_key for new in filings],

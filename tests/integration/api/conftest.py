@@ -117,10 +117,10 @@ class Work:
         self._screen(escalate=True, fail=False)
 
     def examine(self, outcome: Callable[..., Any] = moves.examined, **attempt: Any) -> None:
-        while (leased := factories.lease(self.db, Stage.SLOW, most=1)) is not None:
+        while (leased := factories.lease(self.db, Stage.SLOW)) is not None:
             (id_,) = leased.evaluations
             given = {"reasoning": "a plate is introduced", "verdict": "Pass", **attempt}
-            made = moves.Attempt(id_, prompt_version="copt-v1-test", seconds=0.5, **given)
+            made = factories.examination(id_, prompt_version="copt-v1-test", seconds=0.5, **given)
             transact(self.db, partial(_last, outcome, leased.token, made))
 
     def fail(self, error: str = "timeout") -> None:

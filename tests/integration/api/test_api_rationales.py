@@ -3,6 +3,7 @@
 from typing import Any
 
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import ErrorClass
@@ -113,6 +114,13 @@ def test_what_was_decided_before_answers_were_verified_says_so(api: TestClient, 
     (id_,) = filed(api, claims=1)
     work.escalate()
     work.examine()
+    with work.db.begin() as connection:
+        connection.execute(
+            text(
+                "UPDATE examinations SET findings = NULL, disagreements = NULL, opinions = NULL,"
+                " agreeing = NULL, cut = NULL, calls = NULL"
+            )
+        )
     found = api.get(f"/v1/evaluations/{id_}").json()
     assert not found["disputed"]
     for name in ("findings", "disagreements", "opinions", "agreeing", "cut", "calls"):

@@ -75,7 +75,7 @@ def examine_all(db: Engine, leased: Sequence[moves.Leased], outcome: Rationale |
 
 def at(db: Engine, name: str = "expert") -> Any:
     with db.connect() as connection:
-        return next(one for one in endpoints.watched(connection) if one.state.name == name)
+        return next(one for one in endpoints.statuses(connection) if one.state.name == name)
 
 
 def change(db: Engine, sql: str) -> None:
@@ -146,7 +146,9 @@ def test_what_the_operator_must_mend_fails_no_claim_and_a_worker_that_starts_is_
     examine(db, first, ExpertPermanent(kind, "no"))
     dispatched(db)
     assert at(db).state.breaker is Breaker.OPEN
-    assert [record.levelname for record in caplog.records if "mend" in record.message] == ["CRITICAL"]
+    assert [record.levelname for record in caplog.records if "refuses access" in record.message] == [
+        "CRITICAL"
+    ]
     assert "failed" not in factories.states(db).values()
     change(db, "DELETE FROM leases; UPDATE evaluations SET state = 'escalated', lease = NULL, due_at = now()")
     assert dispatched(db) == []
@@ -269,7 +271,7 @@ def test_an_endpoint_that_a_worker_does_not_know_is_told_and_harms_no_claim(
     examine(db, leased, PASS, "another")
 
     assert set(factories.states(db).values()) == {"escalated"}
-    assert "no such endpoint" in caplog.text
+    assert "unknown endpoint" in caplog.text
 
 
 def test_an_outcome_counts_though_its_claim_was_cancelled_meanwhile(db: Engine) -> None:
@@ -280,9 +282,9 @@ def test_an_outcome_counts_though_its_claim_was_cancelled_meanwhile(db: Engine) 
     transact(db, lambda c: moves.screened(c, leased.token, said, actor="t"))
     (slow,) = dispatched(db)
     change(db, "UPDATE evaluations SET state = 'cancelled', lease = NULL")
-    attempt = moves.Attempt(slow.evaluations[0], "p", 0.1, verdict="Pass", endpoint=slow.endpoint)
+    examination = factories.examination(slow.evaluations[0], "Pass", endpoint=slow.endpoint)
 
-    assert not transact(db, lambda c: moves.examined(c, slow.token, attempt, actor="w"))
+    assert not transact(db, lambda c: moves.examined(c, slow.token, examination, actor="w"))
 
     dispatched(db)
     assert (at(db).state.answers, at(db).in_flight) == (1, 0)
@@ -307,7 +309,7 @@ def test_an_endpoint_that_the_settings_name_no_more_is_forgotten(db: Engine) -> 
     transact(db, lambda c: endpoints.keep_only(c, ["west"]))
 
     with db.connect() as connection:
-        assert [one.state.name for one in endpoints.watched(connection)] == ["west"]
+        assert [one.state.name for one in endpoints.statuses(connection)] == ["west"]
 
 
 def test_settings_that_change_are_taken_over(db: Engine) -> None:

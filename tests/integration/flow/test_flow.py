@@ -50,7 +50,7 @@ def screen(db: Engine, token: UUID, gatekeeper: fakes.Gatekeeper | None = None) 
         token,
         gatekeeper or fakes.Gatekeeper(),
         fakes.holding,
-        thinking=nullcontext(),
+        model_lock=nullcontext(),
         lease_seconds=10,
         worker="w",
     )

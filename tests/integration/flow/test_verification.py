@@ -40,7 +40,7 @@ def escalated(db: Engine) -> moves.Leased:
     transact(db, partial(moves.screened, token=fast.token, screened=said, actor="t"))
     with db.begin() as connection:
         connection.execute(text("UPDATE evaluations SET state = 'cancelled' WHERE claim_number = 1"))
-    slow = factories.lease(db, Stage.SLOW, most=1)
+    slow = factories.lease(db, Stage.SLOW)
     assert slow is not None
     return slow
 
@@ -195,8 +195,8 @@ def test_the_examiner_behind_a_server_quotes_the_claim_and_is_not_disputed(db: E
 def test_disputes_are_counted_once_however_often_they_are_summed_up(db: Engine) -> None:
     for _ in range(3):
         examine(db, escalated(db).token, fakes.Expert([PASS]))
-        transact(db, moves.fold)
-        transact(db, moves.fold)
+        transact(db, moves.compact_tallies)
+        transact(db, moves.compact_tallies)
 
     assert transact(db, counts.disputes) == {"contradicted": 3}
     with db.connect() as connection:

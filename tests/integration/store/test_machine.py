@@ -214,7 +214,7 @@ class Machine(RuleBasedStateMachine):
     def _agree_endpoints(self, model: Reference) -> None:
         outcomes = self.watch.execute(text("SELECT endpoint, token, error FROM outcomes"))
         assert Counter(map(tuple, outcomes)) == Counter(model.outcomes)
-        shown = {one.state.name: one for one in endpoints.watched(self.watch)}
+        shown = {one.state.name: one for one in endpoints.statuses(self.watch)}
         assert not model.learned or set(shown) == set(orders.ENDPOINTS)
         for name, one in shown.items():
             assert one.state.answers + sum(one.state.faults.values()) == model.learned[name]
@@ -254,9 +254,9 @@ def test_a_verdict_on_what_a_lease_does_not_hold_leaves_the_lease_alone(db: Engi
     factories.submit(db)
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
-    attempt = moves.Attempt(leased.evaluations[0], prompt_version="p", seconds=0.1, verdict="Pass")
+    examination = factories.examination(leased.evaluations[0], "Pass")
 
-    moved = transact(db, lambda connection: moves.examined(connection, leased.token, attempt, actor="w"))
+    moved = transact(db, lambda connection: moves.examined(connection, leased.token, examination, actor="w"))
 
     with db.connect() as connection:
         tokens = connection.execute(text("SELECT token FROM leases")).scalars().all()

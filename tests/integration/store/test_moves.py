@@ -14,8 +14,6 @@ from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
 from tests import factories
 
-ATTEMPT = {"prompt_version": "p", "seconds": 0.1}
-
 
 def put(db: Engine, state: State, token: UUID, *, failed_stage: str = "fast") -> UUID:
     """One evaluation in `state`, with a lease where a worker would hold one."""
@@ -85,15 +83,13 @@ def expired(connection: Connection, _evaluation: UUID, token: UUID) -> object:
 TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
     "dispatch fast": (
         lambda c, _e, _t: moves.lease_due(
-            c, Stage.FAST, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, max_tries=3, actor="t"
+            c, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, max_tries=3, actor="t"
         ),
         {State.QUEUED: State.SCREENING},
         False,
     ),
     "dispatch slow": (
-        lambda c, _e, _t: moves.lease_due(
-            c, Stage.SLOW, bound=9, lease_seconds=9, budget_tokens=99, max_claims=9, max_tries=3, actor="t"
-        ),
+        lambda c, _e, _t: factories.lease_slow(c, seconds=9),
         {State.ESCALATED: State.EXAMINING},
         False,
     ),
@@ -108,19 +104,19 @@ TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
         True,
     ),
     "decide slow": (
-        lambda c, e, t: moves.examined(c, t, moves.Attempt(e, verdict="Pass", **ATTEMPT), actor="t"),
+        lambda c, e, t: moves.examined(c, t, factories.examination(e, "Pass"), actor="t"),
         {State.EXAMINING: State.DECIDED},
         True,
     ),
     "defer": (
         lambda c, e, t: moves.deferred(
-            c, t, moves.Attempt(e, error="timeout", **ATTEMPT), delay_seconds=5, spent=True, actor="t"
+            c, t, factories.examination(e, error="timeout"), delay_seconds=5, spent=True, actor="t"
         ),
         {State.EXAMINING: State.ESCALATED},
         True,
     ),
     "fail": (
-        lambda c, e, t: moves.failed(c, t, moves.Attempt(e, error="schema", **ATTEMPT), actor="t"),
+        lambda c, e, t: moves.failed(c, t, factories.examination(e, error="schema"), actor="t"),
         {State.EXAMINING: State.FAILED},
         True,
     ),
@@ -360,7 +356,7 @@ def test_workers_get_the_time_of_an_outage_back_and_no_more(
         moves.start(connection, leased.token, worker="w", lease_seconds=9)
         lapse(connection, leased.token)  # a second ago
         for _ in range(3):
-            moves.spare(connection, Stage.FAST, lease_seconds=9, away_seconds=away_seconds / 3)
+            moves.extend_leases(connection, Stage.FAST, lease_seconds=9, away_seconds=away_seconds / 3)
         beyond = connection.execute(text("SELECT bool_or(until > now() + interval '9 s') FROM leases"))
         return moves.expire(connection, max_tries=3, actor="t"), beyond.scalar_one()
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
+from random import Random
 
 import pytest
 from sqlalchemy import Engine, text
 
+from ace.expert.pacing.learning import learn
 from ace.store import endpoints, moves, pending
 from ace.store.database import ask, transact
 from ace.store.endpoints import Declared
@@ -13,6 +15,7 @@ from ace.store.tables import Stage
 from tests import factories
 
 DECLARED = [Declared("east", 2.0, 4)]
+SETTLE = partial(endpoints.settle, declared=DECLARED, learn=partial(learn, rng=Random(0)))
 
 
 def change(db: Engine, sql: str) -> None:
@@ -73,7 +76,7 @@ def test_messages_that_wait_and_leases_that_ran_out_are_seen(db: Engine) -> None
 def test_there_is_room_where_a_slot_is_free_or_an_endpoint_is_to_be_tried(
     db: Engine, change_to: str, room: bool
 ) -> None:
-    transact(db, partial(endpoints.settle, declared=DECLARED, rng=None))  # type: ignore[arg-type]  # no lots yet
+    transact(db, SETTLE)
     change(db, f"UPDATE endpoints SET {change_to}")
 
     assert ask(db, pending.look).room is room
@@ -107,7 +110,7 @@ def _outcome(db: Engine) -> None:
 def test_outcomes_and_other_settings_are_news(
     db: Engine, happens: Callable[[Engine], None], declared: list[Declared], news: bool
 ) -> None:
-    transact(db, partial(endpoints.settle, declared=DECLARED, rng=None))  # type: ignore[arg-type]  # no lots yet
+    transact(db, SETTLE)
     happens(db)
 
-    assert endpoints.is_news(ask(db, pending.look), declared) is news
+    assert endpoints.has_news(ask(db, pending.look), declared) is news

@@ -73,19 +73,13 @@ def run(db: Engine, outcome: str) -> None:
         found = factories.checked(leased.evaluations, MARKED) if any(verdicts.escalate) else None
         move = partial(moves.screened, token=leased.token, screened=verdicts, checked=found, actor="w")
         transact(db, move)
-    while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW, most=1)):
+    while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW)):
         start(db, leased)
-        attempt = moves.Attempt(
-            leased.evaluations[0],
-            "copt-1",
-            1.0,
-            verdict="Fail",
-            reasoning=MARKER,
-            raw=f"{{{MARKER}}}",
-            verified=DISPUTED,
+        examination = factories.examination(
+            leased.evaluations[0], "Fail", reasoning=MARKER, raw=f"{{{MARKER}}}", verified=DISPUTED
         )
         move = moves.examined if outcome == "expert" else moves.failed
-        transact(db, partial(move, token=leased.token, attempt=attempt, actor="w"))
+        transact(db, partial(move, token=leased.token, examination=examination, actor="w"))
 
 
 def start(db: Engine, leased: moves.Leased) -> None:
@@ -207,7 +201,7 @@ def test_a_purged_filing_reads_as_before_but_for_its_text(db: Engine) -> None:
     assert (read["metadata"], read["states"]) == ({}, {"decided": 2})
     one = transact(db, partial(reads.evaluation, tenant="office", evaluation_id=read["evaluations"][0]["id"]))
     assert one is not None
-    assert (one["verdict"], one["decided_by"], one["reasoning"]) == ("Fail", "expert", None)
+    assert (one["verdict"], one["decided_by"], one["examination"]["reasoning"]) == ("Fail", "expert", None)
     # The same submission again is still known, and brings no text back.
     (again,) = factories.submit(db, factories.new_filing(TEXTS, key="once"))
     assert (again.filing_id, again.created) == (filing, False)

@@ -75,9 +75,9 @@ def theirs(db: Engine) -> dict[str, UUID]:
         said = factories.verdicts(leased.evaluations, escalate=True)
         found = factories.checked(leased.evaluations)
         transact(db, partial(moves.screened, token=leased.token, screened=said, checked=found, actor="w"))
-    while leased := factories.lease(db, Stage.SLOW, most=1):
-        attempt = moves.Attempt(leased.evaluations[0], prompt_version="p", seconds=0.1, error="timeout")
-        transact(db, partial(moves.failed, token=leased.token, attempt=attempt, actor="w"))
+    while leased := factories.lease(db, Stage.SLOW):
+        examination = factories.examination(leased.evaluations[0], error="timeout")
+        transact(db, partial(moves.failed, token=leased.token, examination=examination, actor="w"))
     with db.connect() as connection:
         sql = "SELECT id AS evaluation, filing_id AS filing FROM evaluations WHERE tenant = :tenant LIMIT 1"
         return dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())

@@ -70,7 +70,7 @@ def test_tallies_are_folded_after_something_moved_and_not_again(
     stop = threading.Event()
     folded: list[int] = []
     listener = Heard(stop, [False, False, True, False, False])
-    monkeypatch.setattr(moves, "fold", lambda _: folded.append(len(listener.things)))
+    monkeypatch.setattr(moves, "compact_tallies", lambda _: folded.append(len(listener.things)))
     times = count(0.0, 10.0)
 
     dispatcher.run(

@@ -10,10 +10,12 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertTransient
+from ace.expert.client.answer import Answer
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
-from ace.expert.client.opinions import Examined, Opinions, examined
+from ace.expert.client.opinions import Opinions, conclude
 from ace.expert.client.remedies import FRESH_TEMPERATURE
+from ace.types.examination import Conclusion
 from ace_lab.simulator.server import Simulator
 
 SOUND = ClaimInput(1, "A lamp comprising a base and a shade.")
@@ -43,9 +45,11 @@ def asking(script: Sequence[dict[str, Any]], **client: Any) -> Iterator[tuple[Ex
             yield expert, server
 
 
-def ask(letters: str, most: int, claim: ClaimInput = SOUND) -> tuple[Examined, list[dict[str, Any]]]:
+def ask(
+    letters: str, most: int, claim: ClaimInput = SOUND
+) -> tuple[Conclusion[Answer], list[dict[str, Any]]]:
     with asking(said(letters)) as (expert, server):
-        found = examined(expert, claim, 2, opinions=Opinions(most))
+        found = conclude(expert, claim, 2, opinions=Opinions(most))
         return found, server.requests
 
 
@@ -95,7 +99,7 @@ def test_every_opinion_is_counted() -> None:
 @pytest.mark.parametrize("dialect", Dialect)
 def test_only_a_further_opinion_is_sampled_each_with_a_seed_of_its_own(dialect: Dialect) -> None:
     with asking(said("FFFFF"), dialect=dialect) as (expert, server):
-        examined(expert, SOUND, 1, opinions=Opinions(5))
+        conclude(expert, SOUND, 1, opinions=Opinions(5))
         first, *others = server.requests
     assert not {"temperature", "seed"} & first.keys()
     assert [one["temperature"] for one in others] == [FRESH_TEMPERATURE] * 4
@@ -113,7 +117,7 @@ def test_the_seeds_are_the_same_each_time() -> None:
 def test_an_opinion_that_is_worthless_is_asked_for_with_another_seed() -> None:
     ran_on = {"content": '{"reasoning":' + " " * 300, "finish_reason": "length"}
     with asking([*said("F"), ran_on, *said("PP")]) as (expert, server):
-        found = examined(expert, SOUND, 1, opinions=Opinions(3))
+        found = conclude(expert, SOUND, 1, opinions=Opinions(3))
         seeds = [one.get("seed") for one in server.requests]
     assert (found.opinions, found.answer.rationale.verdict) == (3, "Pass")
     assert len(set(seeds)) == 4
@@ -126,7 +130,7 @@ def test_a_fault_of_a_further_opinion_ends_the_asking_and_loses_no_answer(
     after: str, opinions: int, verdict: str
 ) -> None:
     with asking([*said(after), {"fault": "overloaded", "times": 9}]) as (expert, server):
-        found = examined(expert, SOUND, 1, opinions=Opinions(5))
+        found = conclude(expert, SOUND, 1, opinions=Opinions(5))
         assert server.stats()["calls"] == opinions + 1
     assert (found.opinions, found.answer.rationale.verdict) == (opinions, verdict)
     assert found.verified.disputed
@@ -134,13 +138,13 @@ def test_a_fault_of_a_further_opinion_ends_the_asking_and_loses_no_answer(
 
 def test_a_fault_of_the_first_question_is_one_of_the_examination() -> None:
     with asking([{"fault": "overloaded", "times": 9}]) as (expert, _), pytest.raises(ExpertTransient):
-        examined(expert, SOUND, 1, opinions=Opinions(5))
+        conclude(expert, SOUND, 1, opinions=Opinions(5))
 
 
 def test_no_further_opinion_is_begun_when_the_time_is_over() -> None:
     ticks = iter([0.0, 4.0, 9.0, 10.0])
     with asking(said("FFFFF")) as (expert, _):
-        found = examined(expert, SOUND, 1, opinions=Opinions(5, budget_seconds=10), clock=lambda: next(ticks))
+        found = conclude(expert, SOUND, 1, opinions=Opinions(5, budget_seconds=10), clock=lambda: next(ticks))
     assert found.opinions == 3
 
 

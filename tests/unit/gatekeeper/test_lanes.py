@@ -1,4 +1,4 @@
-"""Lanes: every claim once and in its own row, whatever the threads; what fails is told."""
+"""ScoringThreads: every claim once and in its own row, whatever the threads; what fails is told."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -10,7 +10,7 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.gatekeeper import scoring_threads as module
-from ace.gatekeeper.scoring_threads import Lanes, cores
+from ace.gatekeeper.scoring_threads import ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays, PairTokenizer
 from tests.unit.gatekeeper.models import tokenizer_file
 
@@ -38,9 +38,11 @@ def expected(inputs: Sequence[ClaimInput]) -> list[int]:
 def test_every_claim_gets_its_own_row(subtests: pytest.Subtests, tokenizer: PairTokenizer) -> None:
     for count, window, most, size in product([1, 2, 5], [1, 8, 1_000], [1, 7], [0, 1, 3, 100]):
         with subtests.test(count=count, window=window, max_items=most, size=size):
-            lanes = Lanes(tokenizer, count=count, window=window, budget_tokens=90, max_items=most, multiple=4)
+            threads = ScoringThreads(
+                tokenizer, count=count, window=window, budget_tokens=90, max_items=most, multiple=4
+            )
             inputs = claims(size)
-            found = lanes.run(inputs, lengths, np.int64)
+            found = threads.run(inputs, lengths, np.int64)
             assert found.shape == (size, 6)
             assert found[:, 0].tolist() == expected(inputs)
 
@@ -54,12 +56,14 @@ def test_lanes_run_side_by_side(tokenizer: PairTokenizer) -> None:
         together.wait()
         return lengths(arrays)
 
-    Lanes(tokenizer, count=2, window=8, budget_tokens=90, max_items=1).run(claims(4), forward, np.int64)
+    ScoringThreads(tokenizer, count=2, window=8, budget_tokens=90, max_items=1).run(
+        claims(4), forward, np.int64
+    )
     assert len(threads) == 2
 
 
 def test_what_a_lane_raises_is_raised_and_the_lanes_go_on(tokenizer: PairTokenizer) -> None:
-    lanes = Lanes(tokenizer, count=2, window=1, budget_tokens=90, max_items=1)
+    threads = ScoringThreads(tokenizer, count=2, window=1, budget_tokens=90, max_items=1)
 
     def broken(arrays: Arrays) -> np.ndarray:
         if arrays["input_ids"].shape[1] > 20:
@@ -67,8 +71,8 @@ def test_what_a_lane_raises_is_raised_and_the_lanes_go_on(tokenizer: PairTokeniz
         return lengths(arrays)
 
     with pytest.raises(RuntimeError, match="broken"):
-        lanes.run(claims(40), broken, np.int64)
-    assert lanes.run(claims(40), lengths, np.int64)[:, 0].tolist() == expected(claims(40))
+        threads.run(claims(40), broken, np.int64)
+    assert threads.run(claims(40), lengths, np.int64)[:, 0].tolist() == expected(claims(40))
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_the_prompt_is_the_settings(version: Any, shorter: Any) -> None:
 
 
 def test_what_cannot_be_used_is_told_at_the_start() -> None:
-    with pytest.raises(NotConfigured, match="endpoint a: the dialect is auto, tgi"):
+    with pytest.raises(NotConfigured, match="endpoint a: the dialect must be auto or one of tgi"):
         worker.expert_of(Settings(), Endpoint("a", "http://127.0.0.1:1", dialect="ollama"))
     with pytest.raises(NotConfigured, match="ACE_EXPERT_URL is not set"):
         worker.main(Settings())

@@ -10,7 +10,7 @@ MOST = 16 * SMALLEST_BUDGET_TOKENS
 
 def taught(*rounds: tuple[float, float, bool]) -> int:
     """The budget, in smallest ones, after rounds of (time, longest wait, whether it was full)."""
-    pace = Pace(target_seconds=0.4, most_tokens=MOST)
+    pace = Pace(target_seconds=0.4, max_tokens=MOST)
     for now, waited, full in rounds:
         pace.learn(Round(1, waited, full, more=False), now)
     return pace.budget_tokens // SMALLEST_BUDGET_TOKENS

@@ -7,28 +7,30 @@ from uuid import UUID
 
 import pytest
 
-from ace.store.assignment import Due, Offer, deal
+from ace.store.assignment import FreeEndpoint, WaitingClaim, assign
 
 FILINGS = [UUID(int=number) for number in range(1, 61)]
 
 
-def due(filing: int, number: int, tenant: str = "office", **more: object) -> Due:
+def due(filing: int, number: int, tenant: str = "office", **more: object) -> WaitingClaim:
     values = {"priority": 5, "in_flight": 0, "failed_at": None} | more
-    return Due(UUID(int=filing * 1_000 + number), tenant, FILINGS[filing], number, **values)  # type: ignore[arg-type]
+    return WaitingClaim(UUID(int=filing * 1_000 + number), tenant, FILINGS[filing], number, **values)  # type: ignore[arg-type]
 
 
-def offers(*rooms: int, weights: Sequence[float] = (1, 1, 1), on_trial: str = "") -> list[Offer]:
+def offers(*rooms: int, weights: Sequence[float] = (1, 1, 1), on_trial: str = "") -> list[FreeEndpoint]:
     return [
-        Offer(name, weight, room, name == on_trial)
+        FreeEndpoint(name, weight, room, name == on_trial)
         for name, weight, room in zip("abc", weights, rooms, strict=False)
     ]
 
 
-def dealt(line: Sequence[Due], at: list[Offer], most: int = 100, seed: int = 0) -> list[tuple[Due, str]]:
-    return [(one.claim, one.endpoint) for one in deal(line, at, most=most, rng=random.Random(seed))]
+def dealt(
+    line: Sequence[WaitingClaim], at: list[FreeEndpoint], most: int = 100, seed: int = 0
+) -> list[tuple[WaitingClaim, str]]:
+    return [(one.claim, one.endpoint) for one in assign(line, at, maximum=most, rng=random.Random(seed))]
 
 
-def home(filing: int, *others: Offer) -> str:
+def home(filing: int, *others: FreeEndpoint) -> str:
     [(_, name)] = dealt([due(filing, 1)], list(others) or offers(9, 9, 9))
     return name
 
@@ -58,9 +60,9 @@ def test_the_claims_of_a_filing_go_to_one_endpoint_in_their_order() -> None:
 def test_endpoints_are_home_to_filings_by_their_weight(weights: tuple[float, ...]) -> None:
     at = offers(900, 900, 900, weights=weights)
     homes = Counter(
-        deal([Due(UUID(int=n), "t", UUID(int=n), 1, 5, 0, None)], at, most=1, rng=random.Random(0))[
-            0
-        ].endpoint
+        assign(
+            [WaitingClaim(UUID(int=n), "t", UUID(int=n), 1, 5, 0, None)], at, maximum=1, rng=random.Random(0)
+        )[0].endpoint
         for n in range(600)
     )
     for name, weight in zip("abc", weights, strict=True):

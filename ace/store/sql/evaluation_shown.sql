@@ -1,0 +1,7 @@
+-- Part: what a client sees of evaluations `e`, each with the examination that decided it.
+SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
+  e.probabilities, e.u, e.h6, e.score, e.doubt, e.tau, e.model, e.calibration, e.disputed,
+  e.examined, e.error, e.due_at, e.moves, e.created_at, e.updated_at,
+  to_jsonb(x) - 'raw' AS examination
+FROM evaluations e JOIN filings f ON f.id = e.filing_id
+LEFT JOIN examinations x ON x.id = e.examination_id

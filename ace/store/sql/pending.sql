@@ -1,0 +1,25 @@
+-- What there is for a dispatcher to do: by indexes, without a lock, in one round trip.
+-- Rows: one, the fields of `Pending` in pending.py.
+-- By hand: no options.
+SELECT EXISTS (SELECT FROM leases WHERE until < now()) AS lapsed,
+  EXISTS (
+    WITH RECURSIVE :QUEUED_LINES
+    SELECT FROM queued_lines l CROSS JOIN LATERAL (
+      SELECT FROM evaluations
+      WHERE state = 'queued' AND tenant = l.tenant AND priority = l.priority AND due_at <= now() LIMIT 1) first
+  ) AS fast,
+  EXISTS (
+    WITH RECURSIVE :ESCALATED_LINES
+    SELECT FROM escalated_lines l CROSS JOIN LATERAL (
+      SELECT FROM evaluations
+      WHERE state = 'escalated' AND tenant = l.tenant AND priority = l.priority AND due_at <= now() LIMIT 1) first
+  ) AS slow,
+  EXISTS (SELECT FROM outcomes) AS came, e.*, w.*
+FROM (
+  SELECT array_agg(name) AS names, array_agg(weight) AS weights, array_agg(most) AS most,
+    coalesce(bool_or(CASE breaker WHEN 'closed' THEN
+      (SELECT count(*) FROM leases WHERE stage = 'slow' AND endpoint = name) < floor(slots)
+      ELSE until <= now() END), false) AS room
+  FROM endpoints) e, (
+  SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(made_at)), 0) AS waited_seconds
+  FROM leases WHERE stage = 'fast' AND started_at IS NULL) w;

@@ -1,0 +1,80 @@
+"""One round of dispatching: how much it publishes, and to which endpoints."""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sqlalchemy import Engine, text
+
+from ace import flow
+from ace.store import moves
+from ace.store.assignment import Assignment
+from ace.store.database import transact
+from ace.store.endpoints import Declared
+from ace.store.tables import Stage
+from tests import factories, fakes
+
+LIMITS = flow.DispatchLimits(
+    fast_lease_seconds=10,
+    slow_lease_seconds=10,
+    message_budget_tokens=10_000,
+    message_max_claims=1,
+    fast_waiting_messages=2,
+    expert_slots=4,
+    max_tries=3,
+)
+
+
+@dataclass
+class Emptied(fakes.Broker):
+    """A broker whose workers take every message up at once."""
+
+    db: Engine | None = None
+
+    def publish(self, stage: Stage, leased: moves.Leased) -> None:
+        super().publish(stage, leased)
+        assert self.db is not None
+        transact(self.db, partial(moves.start, token=leased.token, worker="w", lease_seconds=9))
+
+
+def escalated(db: Engine, claims: int) -> None:
+    """Claims that wait for the expert, each in a filing of its own."""
+    factories.submit(db, *[factories.new_filing(["A hook."]) for _ in range(claims)])
+    while leased := factories.lease(db, Stage.FAST):
+        said = factories.verdicts(leased.evaluations, escalate=True)
+        transact(db, partial(moves.screened, token=leased.token, screened=said, actor="t"))
+
+
+def test_a_round_ends_however_fast_workers_empty_the_queue(db: Engine) -> None:
+    factories.submit(db, factories.new_filing(["A hook."] * 5))
+    broker = Emptied(db=db)
+
+    done = flow.dispatch(db, broker, LIMITS, actor="d")
+
+    assert done.messages == len(broker.sent) == LIMITS.fast_waiting_messages
+    assert done.more
+
+
+def test_an_endpoint_without_room_does_not_stop_the_others(db: Engine) -> None:
+    limits = replace(LIMITS, endpoints=(Declared("east", 1, 4), Declared("west", 1, 4)))
+    flow.dispatch(db, fakes.Broker(), limits, actor="d")  # declares the endpoints
+    escalated(db, 4)
+    with db.begin() as connection:
+        connection.execute(text("UPDATE endpoints SET slots = 0 WHERE name = 'east'"))
+    broker = fakes.Broker()
+
+    flow.dispatch(db, broker, limits, actor="d", rng=random.Random(1))
+
+    assert Counter(leased.endpoint for _, leased in broker.sent) == {"west": 4}
+
+
+def test_claims_are_leased_in_the_order_of_their_assignment(db: Engine) -> None:
+    escalated(db, 12)
+    with db.begin() as connection:
+        waiting = moves.waiting_claims(connection, each=100)
+        random.Random(7).shuffle(waiting)
+        assigned = [Assignment(claim, "east") for claim in waiting]
+        leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
+
+    assert [one.evaluations for one in leased] == [(claim.id,) for claim in waiting]
