@@ -16,8 +16,8 @@ class Dispute(StrEnum):
 
 
 class LocatedDefect(NamedTuple):
-    """A defect that the expert stated, and where its words stand in the claim: text[start:end] in code points,
-    or None, and then it is unverified."""
+    """A defect that the expert stated. Its words stand in the claim at text[start:end], in code points; it is
+    unverified if `span` is None."""
 
     stated: StatedDefect
     span: tuple[int, int] | None

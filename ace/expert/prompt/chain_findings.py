@@ -1,4 +1,4 @@
-"""What the rules find in one claim that comes with its chain of ancestors, and with nothing else of its set."""
+"""What the rules find in one claim, given its chain of ancestors and nothing else of its set."""
 
 from __future__ import annotations
 

@@ -9,8 +9,9 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx2
 import pytest
-from huggingface_hub import get_session
+from huggingface_hub import get_session, set_client_factory
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
@@ -127,6 +128,18 @@ def test_huggingface_hub_keeps_its_own_ways_beside_the_questions() -> None:
         assert own.json()["model_id"] == simulator.model
         with pytest.raises(ExpertPermanent, match="address"):
             client.examine(CLAIM, 2)
+    asked = [each.headers for each in simulator.received if each.path == "/v1/chat/completions"]
+    assert not any(name.startswith("x-ace") for headers in asked for name in headers)
+
+
+def test_claims_go_through_our_own_session_even_if_huggingface_hub_is_set_up_again() -> None:
+    with serving() as (client, simulator):
+        client.examine(CLAIM, 2)
+        set_client_factory(
+            lambda: httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(500)))
+        )
+        assert client.examine(CLAIM, 2).calls == 1
+        assert simulator.stats()["calls"] == 2
 
 
 TRANSPORTS = (Dialect.TGI, Dialect.VLLM)

@@ -14,7 +14,8 @@ from starlette.testclient import TestClient
 from ace.claims.model import ClaimInput
 from ace.errors import AceError, Refused
 from ace.expert.client.dialects import Dialect, body
-from ace.expert.client.faults import Kind, is_english, kind_of
+from ace.expert.client.faults import FaultKind, kind_of_completion, kind_of_status
+from ace.expert.client.language import is_english
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.protocol.admission import Admission
@@ -147,24 +148,24 @@ def test_limits_are_told() -> None:
 @pytest.mark.parametrize(
     ("fault", "kinds"),
     [
-        (Fault.OVERLOADED, {Kind.OVERLOADED}),
-        (Fault.OVERLOADED_WAIT, {Kind.OVERLOADED}),
-        (Fault.UNAVAILABLE, {Kind.UNAVAILABLE}),
-        (Fault.VALIDATION, {Kind.VALIDATION}),
-        (Fault.TOO_LONG, {Kind.TOO_LONG}),
-        (Fault.UNAUTHORISED, {Kind.UNAUTHORISED}),
-        (Fault.GENERATION, {Kind.GENERATION, Kind.INCOMPLETE}),  # 424 is TGI's alone
-        (Fault.INCOMPLETE, {Kind.INCOMPLETE}),
+        (Fault.OVERLOADED, {FaultKind.OVERLOADED}),
+        (Fault.OVERLOADED_WAIT, {FaultKind.OVERLOADED}),
+        (Fault.UNAVAILABLE, {FaultKind.UNAVAILABLE}),
+        (Fault.VALIDATION, {FaultKind.VALIDATION}),
+        (Fault.TOO_LONG, {FaultKind.TOO_LONG}),
+        (Fault.UNAUTHORISED, {FaultKind.UNAUTHORISED}),
+        (Fault.GENERATION, {FaultKind.GENERATION, FaultKind.INCOMPLETE}),  # 424 is TGI's alone
+        (Fault.INCOMPLETE, {FaultKind.INCOMPLETE}),
     ],
 )
 @pytest.mark.parametrize("dialect", Dialect)
 def test_an_error_is_worded_so_that_its_kind_is_known(
-    dialect: Dialect, fault: Fault, kinds: set[Kind]
+    dialect: Dialect, fault: Fault, kinds: set[FaultKind]
 ) -> None:
     client = served(dialect=dialect, script=(Step(fault=fault, times=3),))
     for _ in range(3):
         response = ask(client)
-        assert kind_of(status=response.status_code, body=response.text) in kinds
+        assert kind_of_status(response.status_code, response.text) in kinds
         assert SECRET not in response.text
         assert ("retry-after" in response.headers) == (fault is Fault.OVERLOADED_WAIT)
 
@@ -187,7 +188,7 @@ def test_a_prompt_that_is_too_long_is_refused_in_the_servers_shape(
     for name in where:
         error = error[name]
     assert set(error) == shape
-    assert kind_of(status=response.status_code, body=response.text) is Kind.TOO_LONG
+    assert kind_of_status(response.status_code, response.text) is FaultKind.TOO_LONG
     assert ask(served(dialect=Dialect(dialect), max_input_tokens=10_000)).status_code == 200
 
 
@@ -212,9 +213,9 @@ def test_worthless_completions(fault: Fault, version: str) -> None:
     response = served(script=(Step(fault=fault),)).post("/v1/chat/completions", json=sent)
     choice = response.json()["choices"][0]
     content, reason = said(response), choice["finish_reason"]
-    seen = kind_of(status=200, finish_reason=reason, text=content)
-    expected = {Fault.WHITESPACE: Kind.WHITESPACE, Fault.TRUNCATED: Kind.TRUNCATED, Fault.EMPTY: Kind.EMPTY}
-    assert seen == expected.get(fault)
+    seen = kind_of_completion(content, reason)
+    named = {Fault.WHITESPACE, Fault.TRUNCATED, Fault.EMPTY}
+    assert seen == (fault if fault in named else None)
     assert response.json()["usage"]["completion_tokens"] <= 600
     if fault is Fault.LANGUAGE:
         jsonschema.validate(json.loads(content), prompt.schema)
