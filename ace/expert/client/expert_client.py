@@ -20,12 +20,12 @@ from typing import Literal
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.answer import Answer
-from ace.expert.client.completion import completion_of
 from ace.expert.client.dialects import Dialect, body
 from ace.expert.client.faults import FaultKind, fault, kind_of_completion
 from ace.expert.client.language import is_english
 from ace.expert.client.probing import Probe, look
 from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
+from ace.expert.client.reply import reply_of
 from ace.expert.client.retry import short_retries
 from ace.expert.client.session import Session
 from ace.expert.prompt.copt import PROMPT, Prompt
@@ -38,7 +38,7 @@ _SEEDS = 100  # for each opinion: more than an examination has calls
 
 
 @dataclass(slots=True)
-class _Course:
+class _Progress:
     """How far an examination has come: what is asked next, and what was seen so far."""
 
     question: Question
@@ -125,7 +125,7 @@ class ExpertClient:
         if opinion:
             question = replace(question, temperature=FRESH_TEMPERATURE)
         budget = self._budget_seconds if budget_seconds is None else budget_seconds
-        course = _Course(question, until=self._clock() + budget, opinion=opinion)
+        course = _Progress(question, until=self._clock() + budget, opinion=opinion)
         retrying = short_retries(
             attempts=self._attempts,
             budget_seconds=min(self._retry_seconds, budget),
@@ -141,7 +141,7 @@ class ExpertClient:
             raise
         return answer
 
-    def _ask(self, course: _Course) -> Answer:
+    def _ask(self, course: _Progress) -> Answer:
         """Puts the question once; after a fault the course knows whether there is a better one."""
         course.changed = False
         try:
@@ -160,7 +160,7 @@ class ExpertClient:
                 course.question, course.changed = better, True
             raise
 
-    def _answer(self, course: _Course) -> Answer:
+    def _answer(self, course: _Progress) -> Answer:
         served = self._needed()
         model = self._model or (None if served.dialect is Dialect.TGI else served.model)
         if model is None and served.dialect is Dialect.OPENAI:
@@ -181,7 +181,7 @@ class ExpertClient:
         course.calls += 1
         started = self._clock()
         ask = self._session.ask_tgi if served.dialect is Dialect.TGI else self._session.ask
-        completion = completion_of(ask(asked, seconds))
+        completion = reply_of(ask(asked, seconds))
         ended = self._clock()
         course.prompt_tokens = completion.prompt_tokens
         raw, finish_reason = completion.text, completion.finish_reason
@@ -203,12 +203,12 @@ class ExpertClient:
             prompt_version=question.prompt.version,
         )
 
-    def _seconds_for(self, course: _Course) -> float:
+    def _seconds_for(self, course: _Progress) -> float:
         """What the next call may take: less, where others have used up the examination's time."""
         left = course.until - self._clock()
         return min(self._timeout_seconds, max(left, _LEAST_CALL_SECONDS))
 
-    def _most_tokens(self, kind: FaultKind, course: _Course) -> int | None:
+    def _most_tokens(self, kind: FaultKind, course: _Progress) -> int | None:
         """The longest answer that the server could give to this prompt, as far as it is known."""
         if kind is not FaultKind.TRUNCATED or self._served is None:
             return None

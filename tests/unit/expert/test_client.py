@@ -43,7 +43,7 @@ def serving(
     *script: Step,
     dialect: Any = Dialect.TGI,
     slept: list[float] | None = None,
-    told: dict[str, Any] | None = None,
+    server_info: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Iterator[tuple[ExpertClient, Simulator]]:
     """A server that follows the script and then gives good answers, and its client."""
@@ -51,7 +51,7 @@ def serving(
         dialect=Dialect.OPENAI if dialect == "auto" else dialect,
         script=script,
         answer=lambda _: {"content": GOOD},
-        told=told,
+        server_info=server_info,
         kept_requests=20,
     )
     with served.run() as simulator:
@@ -251,7 +251,7 @@ def test_a_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("dialect", ["auto", Dialect.OPENAI])
 def test_no_claim_is_sent_where_no_model_can_be_named(dialect: Any) -> None:
-    with serving(dialect=dialect, told={}) as (client, simulator):
+    with serving(dialect=dialect, server_info={}) as (client, simulator):
         with pytest.raises(ExpertTransient, match="ACE_EXPERT_MODEL") as caught:
             client.examine(CLAIM, 2)
         assert caught.value.kind == "unavailable"

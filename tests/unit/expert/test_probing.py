@@ -100,7 +100,7 @@ FOUND: list[tuple[str, Mapping[str, Any], Probe]] = [
 
 def telling(told: Mapping[str, Any], otherwise: int = 404) -> AbstractContextManager[Simulator]:
     """A server that tells JSON by path."""
-    return Simulator(told=told, untold=otherwise, kept_requests=50).run()
+    return Simulator(server_info=told, other_status=otherwise, kept_requests=50).run()
 
 
 def looked(url: str, token: str | None = None, dialect: Any = "auto") -> Probe:

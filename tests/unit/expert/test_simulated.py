@@ -20,7 +20,7 @@ from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.protocol.admission import Admission
 from ace.expert.protocol.chat import pieces
-from ace.expert.protocol.instances import instance
+from ace.expert.protocol.instances import smallest_instance
 from ace.expert.protocol.refusals import Refusal
 from ace_lab.simulator.app import SimulatedServer
 from ace_lab.simulator.behaviour import Behaviour
@@ -289,7 +289,7 @@ def test_a_function_says_what_a_request_gets_where_the_script_says_nothing() -> 
 
 
 def test_a_server_tells_of_itself_what_it_is_told_to_and_keeps_what_it_was_sent() -> None:
-    server = SimulatedServer(Behaviour(told={"/info": ["odd"]}, untold=503, kept_requests=9))
+    server = SimulatedServer(Behaviour(server_info={"/info": ["odd"]}, other_status=503, kept_requests=9))
     client = TestClient(server.app)
     assert client.get("/info", headers={"X-Odd": "1"}).json() == ["odd"]
     assert [client.get(path).status_code for path in ("/health", "/v1/models")] == [503, 503]
@@ -396,7 +396,7 @@ def test_places_are_given_in_turn_and_given_back_by_those_who_leave() -> None:
         await asyncio.gather(guests[0], guests[1], return_exceptions=True)
         free.set()
         await asyncio.gather(guests[2], guests[3])
-        assert (admission.in_flight, admission.waiting, admission.most_in_flight) == (0, 0, 1)
+        assert (admission.in_flight, admission.waiting, admission.max_in_flight) == (0, 0, 1)
         return told
 
     assert asyncio.run(scene()) == ["a", "d full", "c"]
@@ -440,8 +440,8 @@ def test_a_place_handed_to_one_who_leaves_at_that_moment_is_not_lost(leaving: st
     ],
 )
 def test_instances_fit(schema: dict[str, Any]) -> None:
-    jsonschema.validate(instance(schema), schema)
-    assert instance({"type": "string", "maxLength": 4}) == "This"
+    jsonschema.validate(smallest_instance(schema), schema)
+    assert smallest_instance({"type": "string", "maxLength": 4}) == "This"
 
 
 @pytest.mark.parametrize("version", PROMPTS)

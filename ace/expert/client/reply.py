@@ -10,7 +10,7 @@ from ace.expert.client.faults import FaultKind, fault
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class Reply:
     """What a server answered. The tokens are None if it does not report them."""
 
     text: str | None
@@ -20,7 +20,7 @@ class Completion:
     completion_tokens: int | None
 
 
-def completion_of(answer: Any) -> Completion:
+def reply_of(answer: Any) -> Reply:
     """The completion in the JSON of an answer. Raises the fault "schema" if there is none."""
     try:
         choice, usage, model = answer["choices"][0], answer.get("usage"), answer.get("model")
@@ -29,7 +29,7 @@ def completion_of(answer: Any) -> Completion:
         raise _no_completion() from None
     if not all(isinstance(part, str | None) for part in (text, finish_reason, model)):
         raise _no_completion()
-    return Completion(
+    return Reply(
         text, finish_reason, model, _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
     )
 
