@@ -15,7 +15,7 @@ from sqlalchemy import Engine, text
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.pacing.learning import FAULTS_IN_A_ROW
+from ace.expert.pacing.breaker import FAULTS_IN_A_ROW
 from ace.expert.prompt.rationale import Rationale
 from ace.store import endpoints, moves
 from ace.store.database import transact

@@ -9,8 +9,9 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx2
 import pytest
-from huggingface_hub import get_session
+from huggingface_hub import get_session, set_client_factory
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
@@ -44,7 +45,7 @@ def serving(
     *script: Step,
     dialect: Any = Dialect.TGI,
     slept: list[float] | None = None,
-    told: dict[str, Any] | None = None,
+    server_info: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Iterator[tuple[ExpertClient, Simulator]]:
     """A server that follows the script and then gives good answers, and its client."""
@@ -52,7 +53,7 @@ def serving(
         dialect=Dialect.OPENAI if dialect == "auto" else dialect,
         script=script,
         answer=lambda _: {"content": GOOD},
-        told=told,
+        server_info=server_info,
         kept_requests=20,
     )
     with served.run() as simulator:
@@ -129,6 +130,18 @@ def test_huggingface_hub_keeps_its_own_ways_beside_the_questions() -> None:
         assert own.json()["model_id"] == simulator.model
         with pytest.raises(ExpertPermanent, match="address"):
             client.examine(CLAIM, 2)
+    asked = [each.headers for each in simulator.received if each.path == "/v1/chat/completions"]
+    assert not any(name.startswith("x-ace") for headers in asked for name in headers)
+
+
+def test_claims_go_through_our_own_session_even_if_huggingface_hub_is_set_up_again() -> None:
+    with serving() as (client, simulator):
+        client.examine(CLAIM, 2)
+        set_client_factory(
+            lambda: httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(500)))
+        )
+        assert client.examine(CLAIM, 2).calls == 1
+        assert simulator.stats()["calls"] == 2
 
 
 TRANSPORTS = (Dialect.TGI, Dialect.VLLM)
@@ -239,7 +252,7 @@ def test_a_server_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("dialect", ["auto", Dialect.OPENAI])
 def test_no_claim_is_sent_where_no_model_can_be_named(dialect: Any) -> None:
-    with serving(dialect=dialect, told={}) as (client, simulator):
+    with serving(dialect=dialect, server_info={}) as (client, simulator):
         with pytest.raises(ExpertTransient, match="ACE_EXPERT_MODEL") as caught:
             client.examine(CLAIM, 2)
         assert caught.value.kind == "unavailable"

@@ -14,7 +14,7 @@ from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
 from ace.expert.client.remedies import FRESH_TEMPERATURE
-from ace.expert.client.session import Deadline, within
+from ace.expert.client.session import Session
 from ace.expert.prompt.copt import PROMPTS, read_target
 from ace_lab.simulator.server import Simulator
 from tests.unit.expert.ports import free_port
@@ -180,13 +180,13 @@ def test_a_chain_that_is_too_long_is_cut(dialect: Dialect) -> None:
 def test_later_calls_have_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
 
-    @contextmanager
-    def noted(seconds: float) -> Iterator[Deadline]:
-        given.append(seconds)
-        with within(seconds) as deadline:
-            yield deadline
+    ask = Session.ask_tgi
 
-    monkeypatch.setattr("ace.expert.client.wire.within", noted)
+    def noted(self: Session, body: dict[str, Any], seconds: float) -> Any:
+        given.append(seconds)
+        return ask(self, body, seconds)
+
+    monkeypatch.setattr(Session, "ask_tgi", noted)
     ticks = iter(range(0, 1_000, 15))  # seconds between one look at the clock and the next
     fields = {
         "dialect": Dialect.TGI,

@@ -12,7 +12,7 @@ from ace.claims.taxonomy import Verdict
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.blocks import content_of, original, plain
 from ace.expert.prompt.copt import PROMPTS, Target, read_target
-from ace.expert.prompt.evidence import MOST_EVIDENCE_TOKENS, evidence
+from ace.expert.prompt.evidence import MAX_EVIDENCE_TOKENS, evidence
 from ace.expert.prompt.tokens import count_tokens
 from ace.expert.prompt.verification import locate
 
@@ -118,7 +118,7 @@ def test_what_the_rules_believe_stays_bounded_and_on_lines_of_its_own(subtests: 
                 ClaimInput(2, BASELESS, (f"1. {order}",)),
             ):
                 told = evidence(claim, 9)
-                assert count_tokens(told) <= MOST_EVIDENCE_TOKENS + 12
+                assert count_tokens(told) <= MAX_EVIDENCE_TOKENS + 12
                 assert all(line.startswith("- ") for line in told.split("\n"))
 
 

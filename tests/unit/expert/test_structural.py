@@ -13,10 +13,10 @@ from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.readers import read_text
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
-from ace.expert.examiner.structural import MOST_TOKENS, examine
+from ace.expert.examiner.structural import MAX_TOKENS, examine
 from ace.expert.prompt.chain_findings import find
 from ace.expert.prompt.rationale import MAX_REASONING_CHARACTERS
-from ace.expert.prompt.steps import MOST_FINDINGS, SCHEMA, Steps, parse_steps
+from ace.expert.prompt.steps import MAX_FINDINGS, SCHEMA, Steps, parse_steps
 from ace.expert.prompt.tokens import count_tokens
 from ace.expert.prompt.verification import locate
 from ace.local.samples import Sample, load
@@ -119,7 +119,7 @@ def test_a_canceled_ancestor_is_known_to_be_canceled() -> None:
 )
 def test_no_rationale_is_longer_than_an_answer_may_be(text: str) -> None:
     rationale = examine(ClaimInput(1, text), 1)
-    assert count_tokens(rationale.model_dump_json()) <= MOST_TOKENS
+    assert count_tokens(rationale.model_dump_json()) <= MAX_TOKENS
     assert "[Verdict]" in rationale.reasoning
 
 
@@ -186,7 +186,7 @@ HOSTILE_TEXTS = [
 def test_steps_are_within_the_schema_and_the_bound_whatever_the_claim(text: str) -> None:
     steps = examine(ClaimInput(1, text), 1, "v2")
     raw = steps.model_dump_json()
-    assert count_tokens(raw) <= MOST_TOKENS
+    assert count_tokens(raw) <= MAX_TOKENS
     Draft202012Validator(SCHEMA).validate(json.loads(raw))
     assert steps.verdict == examine(ClaimInput(1, text), 1).verdict
     assert [each.quote for each in steps.findings if locate(each.quote, text) is None] == []
@@ -215,7 +215,7 @@ def test_the_gravest_come_first_and_each_class_before_a_second_of_any() -> None:
     kinds = [each.error_class.value for each in steps.findings]
     assert set(kinds[:3]) == {"antecedent", "ambiguity", "syntax"}
     assert set(kinds[3:]) == {"antecedent"}
-    assert len(kinds) == MOST_FINDINGS
+    assert len(kinds) == MAX_FINDINGS
     assert "2 more are not listed." in steps.reasoning
 
 

@@ -13,7 +13,7 @@ CREATED = 1_770_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     """What a server admits: requests at once, tokens of a prompt, tokens of prompt and answer."""
 
     requests: int
@@ -21,7 +21,7 @@ class Limits:
     total_tokens: int
 
 
-def told_at(dialect: Dialect, model: str, limits: Limits) -> dict[str, dict[str, Any] | None]:
+def server_info(dialect: Dialect, model: str, limits: ServerLimits) -> dict[str, dict[str, Any] | None]:
     """The JSON by path; None is an empty answer. What is not here is 404."""
     match dialect:
         case Dialect.TGI:
@@ -36,7 +36,7 @@ def told_at(dialect: Dialect, model: str, limits: Limits) -> dict[str, dict[str,
     return {"/v1/models": _models(model, "simulated")}
 
 
-def tgi_info(model: str, limits: Limits, router: str = "text-generation-router") -> dict[str, Any]:
+def tgi_info(model: str, limits: ServerLimits, router: str = "text-generation-router") -> dict[str, Any]:
     """TGI's /info."""
     return {
         "model_id": model,
@@ -56,7 +56,7 @@ def tgi_info(model: str, limits: Limits, router: str = "text-generation-router")
     }
 
 
-def _sglang(model: str, limits: Limits) -> dict[str, dict[str, Any] | None]:
+def _sglang(model: str, limits: ServerLimits) -> dict[str, dict[str, Any] | None]:
     info = {"model_path": model, "tokenizer_path": model, "is_generation": True}
     server = {
         "model_path": model,
@@ -77,7 +77,7 @@ def _sglang(model: str, limits: Limits) -> dict[str, dict[str, Any] | None]:
     }
 
 
-def _llamacpp(model: str, limits: Limits) -> dict[str, dict[str, Any] | None]:
+def _llamacpp(model: str, limits: ServerLimits) -> dict[str, dict[str, Any] | None]:
     props = {
         "default_generation_settings": {"id": 0, "n_ctx": limits.total_tokens},
         "total_slots": limits.requests,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ace.expert.protocol.chat import Completion, within
-from ace.expert.protocol.instances import broken
+from ace.expert.protocol.chat import Completion, cut_to_tokens
+from ace.expert.protocol.instances import with_renamed_fields
 from ace_lab.simulator.faults import Fault
 
-SPOILING = frozenset(
+CORRUPTING = frozenset(
     {Fault.GARBAGE, Fault.SCHEMA, Fault.WHITESPACE, Fault.TRUNCATED, Fault.LANGUAGE, Fault.EMPTY}
 )
 
@@ -19,15 +19,15 @@ _CHINESE = (
 _PROSE_FROM = 20
 
 
-def spoil(good: Completion, fault: Fault, max_tokens: int) -> Completion:
+def corrupt(good: Completion, fault: Fault, max_tokens: int) -> Completion:
     """What the server answers in place of `good`; at most `max_tokens` tokens, as ever."""
     if fault is Fault.WHITESPACE:
         start = good.content[: good.content.find(":") + 1] or "{"
         return Completion(start + "\n" * (4 * max_tokens), "length", good.prompt_tokens, max_tokens)
     if fault is Fault.TRUNCATED:
-        content, tokens, _ = within(good.content, min(max_tokens, good.completion_tokens // 2))
+        content, tokens, _ = cut_to_tokens(good.content, min(max_tokens, good.completion_tokens // 2))
         return Completion(content, "length", good.prompt_tokens, tokens)
-    content, tokens, finish_reason = within(_text(good.content, fault), max_tokens)
+    content, tokens, finish_reason = cut_to_tokens(_text(good.content, fault), max_tokens)
     return Completion(content, finish_reason, good.prompt_tokens, tokens)
 
 
@@ -35,7 +35,7 @@ def _text(content: str, fault: Fault) -> str:
     if fault is Fault.GARBAGE:
         return content[: len(content) // 2] + ' "", }]'
     if fault is Fault.SCHEMA:
-        return broken(content)
+        return with_renamed_fields(content)
     if fault is Fault.LANGUAGE:
         return _in_chinese(content)
     return ""
