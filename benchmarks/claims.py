@@ -26,7 +26,7 @@ from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.data.granted import Filed, read_filed, split_of
+from ace_lab.data.filed_sets import Filed, read_filed, split_of
 from ace_lab.held_out import INJECTORS, Defect, Injector
 from benchmarks.figures import options_of, percentile, say
 

@@ -25,9 +25,9 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.calibration.curves import Curve, curve_of, drawn, threshold_of
-from ace_lab.calibration.weights import Weights, page_part, table_source
-from ace_lab.data.granted import Filed, read_filed, split_of
+from ace_lab.calibration.confidence_weights import Weights, page_part, table_source
+from ace_lab.calibration.precision_recall import Curve, curve_of, drawn, threshold_of
+from ace_lab.data.filed_sets import Filed, read_filed, split_of
 from ace_lab.data.sources import file_hash
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injection, Injector, Lexicon

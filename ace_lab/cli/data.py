@@ -95,7 +95,7 @@ def _built(
 ) -> dict[str, Any]:
     from ace.cli.filings import progress
     from ace_lab.data.dataset import build as built
-    from ace_lab.data.injected import read_injected
+    from ace_lab.data.llm_rows import read_injected
     from ace_lab.data.manifest import write_data
     from ace_lab.data.pools import SPLITS, pools
     from ace_lab.data.sources import read_sources

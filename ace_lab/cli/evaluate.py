@@ -13,7 +13,7 @@ from ace.cli.app import Json, app, examples, group, show, table
 from ace.errors import NotConfigured, Refused
 
 if TYPE_CHECKING:
-    from ace_lab.evaluation.bench import Told
+    from ace_lab.evaluation.run import Told
     from ace_lab.measures.experts import Expert
 
 evaluate = group(
@@ -64,9 +64,9 @@ def report(
         raise Refused("ace evaluate needs --data and --out", code="usage")
     _need_the_extra()
     from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
-    from ace_lab.evaluation.bench import QUICK, Bench, Sizes
-    from ace_lab.evaluation.keeping import Kept
+    from ace_lab.evaluation.cache import Kept
     from ace_lab.evaluation.report import evaluated, write
+    from ace_lab.evaluation.run import QUICK, Bench, Sizes
     from ace_lab.evaluation.splits import Data
 
     sizes = _sized(QUICK if quick else Sizes(), claims, sets)

@@ -17,7 +17,7 @@ from ace.errors import NotConfigured, Refused, Unavailable
 from ace_lab.cli.data import data
 
 if TYPE_CHECKING:
-    from ace_lab.llm.injecting import Progress
+    from ace_lab.llm.injection_run import Progress
     from ace_lab.llm.journal import Journal
     from ace_lab.llm.tasks import Task
 
@@ -84,9 +84,9 @@ def inject(
     the servers that are named.
     """
     from ace.cli.filings import progress as progress_bar
-    from ace_lab.llm.asking import Generator
-    from ace_lab.llm.injecting import inject as run
-    from ace_lab.llm.injecting import open_tasks
+    from ace_lab.llm.generator import Generator
+    from ace_lab.llm.injection_run import inject as run
+    from ace_lab.llm.injection_run import open_tasks
     from ace_lab.llm.journal import journal_at
 
     servers = _servers(model)
@@ -162,7 +162,7 @@ def _written(
 ) -> dict[str, Any]:
     """Writes the rows and a manifest; returns what is told of them."""
     from ace_lab.data.rows import write
-    from ace_lab.llm.injecting import rows_of
+    from ace_lab.llm.injection_run import rows_of
     from ace_lab.llm.prompts import version
 
     rows = list(rows_of(tasks, journal, keep_unconfirmed=keep_unconfirmed))

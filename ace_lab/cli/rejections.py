@@ -17,7 +17,7 @@ from ace_lab.cli.data import data
 from ace_lab.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
-    from ace_lab.rejections.judging import Told
+    from ace_lab.rejections.judgements import Told
 
 
 @data.command(
@@ -92,8 +92,8 @@ def evaluate_rejections(
     """
     from ace.gatekeeper.loading import load_engine
     from ace_lab.measures.experts import expert_of
-    from ace_lab.rejections.evaluating import evaluate as evaluated
-    from ace_lab.rejections.reading import read_rejections
+    from ace_lab.rejections.rejection_file import read_rejections
+    from ace_lab.rejections.report import evaluate as evaluated
     from ace_lab.rejections.tables import page, tables
 
     asked = expert_of(expert, token=token, concurrency=concurrency)

@@ -8,11 +8,11 @@ from random import Random
 
 from ace_lab.data import unseen
 from ace_lab.data.duplicates import Known
-from ace_lab.data.injected import Injected
+from ace_lab.data.llm_rows import Injected
 from ace_lab.data.pools import SHARES, SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow
-from ace_lab.data.sets import set_rows
-from ace_lab.data.singles import Distinct, single_rows
+from ace_lab.data.set_rows import set_rows
+from ace_lab.data.single_rows import Distinct, single_rows
 from ace_lab.injectors import INJECTORS
 
 SET_SPLITS = ("calibration", "test")

@@ -12,7 +12,7 @@ from typing import Any
 from ace import __version__
 from ace_lab.data import unseen
 from ace_lab.data.dataset import SET_SPLITS, Plan
-from ace_lab.data.injected import Injected
+from ace_lab.data.llm_rows import Injected
 from ace_lab.data.pools import SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow, write
 from ace_lab.data.sources import Sources, file_hash

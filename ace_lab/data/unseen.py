@@ -14,8 +14,8 @@ from ace_lab.data.held_out_rows import held_out_injectors
 from ace_lab.data.pools import Pool
 from ace_lab.data.quotas import Quotas
 from ace_lab.data.rows import Row
-from ace_lab.data.sets import whole_sets
-from ace_lab.data.singles import row_of
+from ace_lab.data.set_rows import whole_sets
+from ace_lab.data.single_rows import row_of
 from ace_lab.data.sources import SourceSet
 from ace_lab.injectors.edits import Injection
 

@@ -17,14 +17,14 @@ from typing import Any
 from matplotlib.figure import Figure
 
 import ace
-from ace_lab.evaluation import claims, robustness, routing, sections, sets
-from ace_lab.evaluation.aims import aims
-from ace_lab.evaluation.asked import asked
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, Seen
+from ace_lab.evaluation import claim_sets, report_details, robustness, routing, single_claims
+from ace_lab.evaluation.expert_answers import asked
 from ace_lab.evaluation.judges import Judged
-from ace_lab.evaluation.paper import PAPER
+from ace_lab.evaluation.paper_results import PAPER
+from ace_lab.evaluation.run import Bench
+from ace_lab.evaluation.single_claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, Seen
 from ace_lab.evaluation.splits import Data, Split
+from ace_lab.evaluation.targets import aims
 from ace_lab.measures.experts import StructuralExpert
 from ace_lab.reports import figures
 from ace_lab.reports.page import markdown, render
@@ -39,18 +39,18 @@ def evaluated(
     """
     began = time.perf_counter()
     data.check()
-    train, test, known = data.split("train"), data.split("test"), sections.known(bench, data)
-    about = claims.seen(bench, test)
+    train, test, known = data.split("train"), data.split("test"), report_details.known(bench, data)
+    about = single_claims.seen(bench, test)
     judges = [
-        *claims.baselines_of(bench, train, test),
-        claims.structural_only(bench, about, test.totals),
-        *claims.systems(bench, about),
+        *single_claims.baselines_of(bench, train, test),
+        single_claims.structural_only(bench, about, test.totals),
+        *single_claims.systems(bench, about),
     ]
     called = {judge.name: judge.called for judge in judges}
     compared = {name: called[name] for name in (GATEKEEPER, HYBRID, STRUCTURAL) if name in called}
     report: dict[str, Any] = {
-        "main": claims.table(bench, about, judges),
-        "classes": {"single": claims.classes(bench, about, judges)},
+        "main": single_claims.table(bench, about, judges),
+        "classes": {"single": single_claims.classes(bench, about, judges)},
         "sensitivity": None if bench.expert is None else routing.sensitivity(bench, about, known.p),
         "mixes": routing.mixes(bench, about),
         "cross_validation": routing.cross_validation(bench, known.logits, known.split.cases),
@@ -58,18 +58,18 @@ def evaluated(
         "localisation": robustness.localisation(bench, about),
         "placebo": robustness.placebo(bench, about, compared),
         "held_out": _held_out(bench, data, about, test, judges),
-        "calibration": sections.calibration(bench, about, known),
-        "probes": sections.probes(data.folder),
+        "calibration": report_details.calibration(bench, about, known),
+        "probes": report_details.probes(data.folder),
     }
     _add_sets(report, bench, data)
     report |= {
-        "model": sections.model(bench, model_dir),
-        "data": sections.about_data(data, {"train": train, "calibration": known.split, "test": test}),
-        "speed": sections.speed(bench, report),
+        "model": report_details.model(bench, model_dir),
+        "data": report_details.about_data(data, {"train": train, "calibration": known.split, "test": test}),
+        "speed": report_details.speed(bench, report),
         "expert": asked(bench),
         "aims": aims(report),
         "paper": PAPER,
-        "notes": sections.notes(bench, data),
+        "notes": report_details.notes(bench, data),
         "generated_with": {
             "ace": ace.__version__,
             "command": command,
@@ -78,7 +78,7 @@ def evaluated(
             "seconds": round(time.perf_counter() - began, 1),
         },
     }
-    return {name: part for name, part in report.items() if part}, sections.drawn(bench, about, report)
+    return {name: part for name, part in report.items() if part}, report_details.drawn(bench, about, report)
 
 
 def write(report: Mapping[str, Any], drawn: Mapping[str, Figure], out: Path) -> None:
@@ -105,8 +105,8 @@ def _held_out(
     rows = data.held_out()
     if not any(row.label != "pass" for row in rows):
         return None
-    apart = claims.seen(bench, Split("held_out", robustness.with_twins(rows, test.rows)))
-    structural = claims.structural_only(bench, apart, Split("held_out", list(apart.rows)).totals)
+    apart = single_claims.seen(bench, Split("held_out", robustness.with_twins(rows, test.rows)))
+    structural = single_claims.structural_only(bench, apart, Split("held_out", list(apart.rows)).totals)
     there = {judge.name: judge.called for judge in judges}
     both = {
         GATEKEEPER: (there[GATEKEEPER], apart.gatekeeper),
@@ -124,8 +124,8 @@ def _add_sets(report: dict[str, Any], bench: Bench, data: Data) -> None:
     known, rows = data.sets("calibration"), data.sets("test")
     if not known or not rows:
         return
-    calibration, tau = sets.said_of(bench, "calibration", known, None)
-    test, _ = sets.said_of(bench, "test", rows, tau)
-    judges = sets.judged(bench, calibration, test)
-    report["sets"] = sets.table(bench, test, judges, tau)
-    report["classes"]["sets"] = sets.classes(bench, test, judges)
+    calibration, tau = claim_sets.said_of(bench, "calibration", known, None)
+    test, _ = claim_sets.said_of(bench, "test", rows, tau)
+    judges = claim_sets.judged(bench, calibration, test)
+    report["sets"] = claim_sets.table(bench, test, judges, tau)
+    report["classes"]["sets"] = claim_sets.classes(bench, test, judges)

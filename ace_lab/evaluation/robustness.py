@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ace.claims.taxonomy import LABELS
 from ace.routing.score import p_inv, top_error
 from ace_lab.data.rows import Row
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import Seen
 from ace_lab.evaluation.judges import interval, resampled, rounded
 from ace_lab.evaluation.rule_scores import rule_scores
+from ace_lab.evaluation.run import Bench
+from ace_lab.evaluation.single_claims import Seen
 from ace_lab.measures.experts import Opinion
 from ace_lab.measures.metrics import confusion, macro_f1, with_prior
 from ace_lab.measures.selective import bootstrap

@@ -14,9 +14,9 @@ from ace.routing.score import softmax
 from ace.routing.scores import calls, doubt_of
 from ace_lab.calibration.guarantee import Calls
 from ace_lab.calibration.thresholds import FLambda
-from ace_lab.evaluation.bench import Bench, usd_per_million
-from ace_lab.evaluation.claims import Seen, seconds_per_opinion
 from ace_lab.evaluation.judges import Cases, hybrid_of, interval, rounded
+from ace_lab.evaluation.run import Bench, usd_per_million
+from ace_lab.evaluation.single_claims import Seen, seconds_per_opinion
 from ace_lab.measures.metrics import confusion, f1, macro_f1
 from ace_lab.measures.selective import aurc
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
+from ace_lab.injectors.edit_sites import appended, single_reference, spliced, taken_up
 from ace_lab.injectors.edits import Injection, Injector, Lexicon
 from ace_lab.injectors.phrases import article_for, indefinite
-from ace_lab.injectors.places import appended, single_reference, spliced, taken_up
 
 LABEL = "antecedent"
 

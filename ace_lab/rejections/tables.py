@@ -10,7 +10,7 @@ from typing import Any
 
 from ace.claims.taxonomy import ErrorClass
 from ace_lab.rejections.paper import JUDGES
-from ace_lab.rejections.reading import CATEGORIES
+from ace_lab.rejections.rejection_file import CATEGORIES
 
 AIM_MATCHED, AIM_FINDINGS = 0.60, 5.0
 """Of antecedent objections, claim and words, and antecedent findings per application."""

@@ -20,7 +20,7 @@ from ace.gatekeeper.loading import load_engine
 from ace.gatekeeper.model_files import revision_of
 from ace.routing.calibration import calibrate, fit_temperature
 from ace.routing.score import softmax
-from ace_lab.calibration.calibrating import Split, score, with_measures
+from ace_lab.calibration.calibration_run import Split, score, with_measures
 from ace_lab.calibration.fitting import Scored
 from ace_lab.training.gatekeeper import export
 from ace_lab.training.gatekeeper.card import write_card

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ace_lab.evaluation.paper import PAPER
+from ace_lab.evaluation.paper_results import PAPER
 
 
 def _row(name: str, macro_f1: float, **more: Any) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from ace_lab.calibration.confidence import (
     main,
     measured,
 )
-from ace_lab.calibration.curves import ALL, Curve, Point, curve_of, drawn, threshold_of
-from ace_lab.calibration.weights import Weights, page_part, table_source
-from ace_lab.data.granted import SPLITS, Filed, read_filed, split_of
+from ace_lab.calibration.confidence_weights import Weights, page_part, table_source
+from ace_lab.calibration.precision_recall import ALL, Curve, Point, curve_of, drawn, threshold_of
+from ace_lab.data.filed_sets import SPLITS, Filed, read_filed, split_of
 
 ANTECEDENT = ErrorClass.ANTECEDENT
 SHARES = {ANTECEDENT: 0.05}

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from ace.claims.model import Claim, ClaimSet
-from ace_lab.data import dense
-from ace_lab.data.dense import Marked, filled, further
+from ace_lab.data import multiple_defects
+from ace_lab.data.multiple_defects import Marked, filled, further
 from ace_lab.data.rows import Defect
 from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import Injection, Injector, with_text, without
@@ -69,7 +69,7 @@ def test_sets_of_each_class(label: str) -> None:
         if marked is None:
             continue
         made += 1
-        assert dense.LEAST <= len(marked.defects) <= dense.MOST
+        assert multiple_defects.LEAST <= len(marked.defects) <= multiple_defects.MOST
         for one in marked.defects:
             assert 0 <= one.start < one.end <= len(marked.claims[one.claim].text)
         by_claim = sorted((one.claim, one.start, one.end) for one in marked.defects)
@@ -111,7 +111,7 @@ def test_one_defect_a_claim_where_asked() -> None:
     marked = filled(claims, INJECTORS["dependency"], Random(1), LEXICON, once=True)
     assert marked is not None
     spoiled = [one.claim for one in marked.defects]
-    assert len(spoiled) == len(set(spoiled)) >= dense.LEAST
+    assert len(spoiled) == len(set(spoiled)) >= multiple_defects.LEAST
 
 
 def test_a_set_that_cannot_take_five() -> None:

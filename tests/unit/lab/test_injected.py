@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from ace.cli import app
 from ace_lab.data.dataset import Plan, build
-from ace_lab.data.injected import Injected
+from ace_lab.data.llm_rows import Injected
 from ace_lab.data.pools import SPLITS, pools, split_of
 from ace_lab.data.rows import Defect, Row, SetRow, read_rows, read_sets, write
 from ace_lab.data.sources import file_hash

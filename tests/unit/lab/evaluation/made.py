@@ -11,8 +11,8 @@ from ace.claims.model import ClaimInput, ClaimSet
 from ace.claims.taxonomy import LABELS
 from ace.routing.calibration import Calibration, calibrate
 from ace_lab.data.rows import Defect, Row, SetRow, write
-from ace_lab.evaluation.bench import Bench, Sizes
-from ace_lab.evaluation.keeping import Kept
+from ace_lab.evaluation.cache import Kept
+from ace_lab.evaluation.run import Bench, Sizes
 from ace_lab.injectors import INJECTORS
 from ace_lab.measures.experts import Expert
 from tests.unit.lab.samples import LEXICON, SET

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ace_lab.evaluation.aims import aims
+from ace_lab.evaluation.targets import aims
 
 
 def table(judge: str, value: float, **more: Any) -> dict[str, Any]:

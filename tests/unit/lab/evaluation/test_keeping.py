@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ace.claims.model import ClaimInput
-from ace_lab.evaluation import keeping
-from ace_lab.evaluation.keeping import Kept
+from ace_lab.evaluation import cache
+from ace_lab.evaluation.cache import Kept
 from ace_lab.measures.experts import Opinion, StructuralExpert, Told
 from tests.unit.lab.evaluation.made import Knowing, bench
 
@@ -70,7 +70,7 @@ def test_claims_are_scored_once_and_a_change_of_rules_counts(
     assert engine.asked == 2
     bench(tmp_path, engine).logits("step", CLAIMS[:1])
     assert engine.asked == 3
-    monkeypatch.setattr(keeping, "rules_digest", lambda: "other rules")
+    monkeypatch.setattr(cache, "rules_digest", lambda: "other rules")
     bench(tmp_path, engine).logits("step", CLAIMS)
     assert engine.asked == 5
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from ace_lab.data.rows import Row
-from ace_lab.evaluation import claims, robustness
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import Seen
+from ace_lab.evaluation import robustness, single_claims
+from ace_lab.evaluation.run import Bench
+from ace_lab.evaluation.single_claims import Seen
 from ace_lab.evaluation.splits import Split
 from tests.unit.lab.evaluation.made import Knowing, bench, row
 
 
 def seen(folder: Path, rows: Sequence[Row], called: dict[str, str]) -> tuple[Bench, Seen]:
     table = bench(folder, Knowing(called))
-    return table, claims.seen(table, Split("test", list(rows)))
+    return table, single_claims.seen(table, Split("test", list(rows)))
 
 
 def test_a_pair_counts_where_the_defective_row_is_held_more_likely_defective(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_seen_and_held_out_rows_are_compared_at_one_mix(tmp_path: Path) -> None:
     many = [*(row("pass", f"p{at}/1", text="sound") for at in range(9)), *_half_caught(3)]
     called = {"caught": "syntax"}
     table, about = seen(tmp_path, few, called)
-    apart = claims.seen(table, Split("held_out", many))
+    apart = single_claims.seen(table, Split("held_out", many))
     found = robustness.held_out(table, about, apart, {"gatekeeper": (about.gatekeeper, apart.gatekeeper)})
     first = found["rows"][0]
     assert first["seen"] == first["held_out"]

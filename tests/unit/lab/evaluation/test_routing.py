@@ -8,9 +8,9 @@ import pytest
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace_lab.evaluation import routing
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import Seen
 from ace_lab.evaluation.judges import Cases
+from ace_lab.evaluation.run import Bench
+from ace_lab.evaluation.single_claims import Seen
 from ace_lab.measures.experts import Opinion, StructuralExpert
 from tests.unit.lab.evaluation.made import Knowing, bench, row
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ace.errors import Refused
-from ace_lab.evaluation.bench import Sizes
+from ace_lab.evaluation.run import Sizes
 from ace_lab.evaluation.splits import Data, Split, counted, sampled
 from tests.unit.lab.evaluation.made import data_directory, row
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ace.claims.taxonomy import LABELS
-from ace_lab.evaluation.claims import GATEKEEPER, HYBRID
-from ace_lab.evaluation.paper import PAPER
-from ace_lab.evaluation.sets import ESCALATED_AT_MOST
+from ace_lab.evaluation.claim_sets import ESCALATED_AT_MOST
+from ace_lab.evaluation.paper_results import PAPER
+from ace_lab.evaluation.single_claims import GATEKEEPER, HYBRID
 
 PAPER_RECALL = {row["label"]: row["recall"] for row in PAPER["classes"]}
 SET_MACRO_F1 = {GATEKEEPER: 0.94, HYBRID: 0.97}

@@ -16,12 +16,12 @@ from ace.routing.calibration import tau_for
 from ace.routing.policy import doubt
 from ace.routing.score import p_inv, softmax
 from ace.routing.scores import Score, calls, doubt_of
-from ace_lab.calibration.calibrating import ablation
+from ace_lab.calibration.calibration_run import ablation
 from ace_lab.calibration.fitting import Scored
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import EXPERT, Seen
 from ace_lab.evaluation.judges import hybrid_of, rounded
 from ace_lab.evaluation.probes import figures_of
+from ace_lab.evaluation.run import Bench
+from ace_lab.evaluation.single_claims import EXPERT, Seen
 from ace_lab.evaluation.splits import HELD_OUT, Data, Split, counted
 from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.measures.selective import Interval, augrc, aurc, bootstrap, brier, e_aurc, nll

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.engine import LoadedEngine
 from ace.routing.score import softmax
-from ace_lab.evaluation.keeping import Kept
+from ace_lab.evaluation.cache import Kept
 from ace_lab.measures.experts import Expert, Opinion
 
 Floats = NDArray[np.float64]

@@ -15,8 +15,8 @@ from ace.routing.policy import route
 from ace.routing.score import p_inv, top_error
 from ace_lab.data.rows import Row
 from ace_lab.evaluation import baselines
-from ace_lab.evaluation.bench import Bench, usd_per_million
 from ace_lab.evaluation.judges import Cases, Judged, by_class, class_of, class_told, hybrid_of, row
+from ace_lab.evaluation.run import Bench, usd_per_million
 from ace_lab.evaluation.splits import Split
 from ace_lab.measures.experts import Opinion, StructuralExpert
 

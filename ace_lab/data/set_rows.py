@@ -9,8 +9,8 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet, kept_text
 from ace.claims.taxonomy import PASS
-from ace_lab.data import dense
-from ace_lab.data.injected import Injected
+from ace_lab.data import multiple_defects
+from ace_lab.data.llm_rows import Injected
 from ace_lab.data.pools import Pool
 from ace_lab.data.rows import SetRow
 from ace_lab.data.sources import SourceSet
@@ -35,7 +35,10 @@ def set_rows(pool: Pool, rng: Random, injected: Injected | None = None) -> list[
     members = members[:MAX_FAMILIES]
     most = {PASS: len(members), **dict.fromkeys(INJECTORS, len(members) // len(INJECTORS))}
     written = (injected or Injected()).sets_for(pool.split, {member.name for member in members}, most)
-    real = [_set_row(pool.split, member, PASS, "none", dense.Marked(member.claims)) for member in members]
+    real = [
+        _set_row(pool.split, member, PASS, "none", multiple_defects.Marked(member.claims))
+        for member in members
+    ]
     edited = {row.origin for row in written[PASS]}
     unedited = [member for member in members if member.name not in edited]
     placebos = written[PASS] + _filled(pool, unedited, PASS, PLACEBO, rng)
@@ -66,7 +69,7 @@ def _filled(
             break
         # A second edit of one reference could set the first right.
         once = label == "dependency"
-        marked = dense.filled(member.claims, injectors, rng, pool.lexicon, once=once)
+        marked = multiple_defects.filled(member.claims, injectors, rng, pool.lexicon, once=once)
         if marked is not None:
             edit = "placebo" if label == PASS else "injected"
             found.append(_set_row(pool.split, member, label, edit, marked))
@@ -85,7 +88,7 @@ def whole_sets(pool: Pool) -> list[SourceSet]:
     ]
 
 
-def _set_row(split: str, member: SourceSet, label: str, edit: str, marked: dense.Marked) -> SetRow:
+def _set_row(split: str, member: SourceSet, label: str, edit: str, marked: multiple_defects.Marked) -> SetRow:
     return SetRow(
         split=split,
         family=member.family,

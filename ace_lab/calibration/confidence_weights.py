@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ace_lab.calibration.curves import Curve, Point
+from ace_lab.calibration.precision_recall import Curve, Point
 
 
 @dataclass(frozen=True, slots=True)

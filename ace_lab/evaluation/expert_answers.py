@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ace_lab.evaluation.bench import Bench, usd_per_million
 from ace_lab.evaluation.judges import rounded
+from ace_lab.evaluation.run import Bench, usd_per_million
 from ace_lab.measures.experts import Opinion, RemoteExpert
 
 

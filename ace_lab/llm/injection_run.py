@@ -19,7 +19,7 @@ from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace_lab.data.pools import split_of
 from ace_lab.data.rows import Defect, Row, SetRow
 from ace_lab.llm.answers import Rejected, edited
-from ace_lab.llm.asking import Generator
+from ace_lab.llm.generator import Generator
 from ace_lab.llm.journal import Journal
 from ace_lab.llm.prompts import answer_tokens, messages
 from ace_lab.llm.tasks import Task

@@ -17,7 +17,7 @@ from ace.claims.taxonomy import LABELS, PASS
 from ace.errors import Refused
 from ace_lab.data.pools import Origin, Pool, split_of
 from ace_lab.data.rows import Row, SetRow, read_rows, read_sets
-from ace_lab.data.singles import Distinct
+from ace_lab.data.single_rows import Distinct
 
 SETS = ".sets.jsonl"
 

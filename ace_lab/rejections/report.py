@@ -11,10 +11,18 @@ import numpy as np
 from ace import __version__
 from ace.gatekeeper.engine import LoadedEngine
 from ace_lab.measures.experts import Expert, StructuralExpert
-from ace_lab.rejections.intervals import DRAWS, Bootstrap
-from ace_lab.rejections.judging import Judgement, Told, examined, findings_of, gatekept, hybrid, subjects_of
+from ace_lab.rejections.bootstrap import DRAWS, Bootstrap
+from ace_lab.rejections.judgements import (
+    Judgement,
+    Told,
+    examined,
+    findings_of,
+    gatekept,
+    hybrid,
+    subjects_of,
+)
 from ace_lab.rejections.paper import PAPER
-from ace_lab.rejections.reading import Rejections
+from ace_lab.rejections.rejection_file import Rejections
 from ace_lab.rejections.scoring import (
     Truth,
     misses,

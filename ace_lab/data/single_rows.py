@@ -12,7 +12,7 @@ from random import Random
 
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
-from ace_lab.data import dense
+from ace_lab.data import multiple_defects
 from ace_lab.data.duplicates import Known
 from ace_lab.data.pools import Origin, Pool
 from ace_lab.data.quotas import Quotas
@@ -112,7 +112,7 @@ def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[
 
 def _defective(pool: Pool, origin: Origin, injection: Injection, distinct: Distinct, rng: Random) -> Row:
     alone = row_of(pool.split, origin, injection, injection.claims, ((injection.start, injection.end),))
-    marked = dense.further(dense.Marked(origin[0].claims), injection)
+    marked = multiple_defects.further(multiple_defects.Marked(origin[0].claims), injection)
     # None: the edit took away a claim that others refer to; nothing more is done to such a set.
     if marked is None or pool.split != "train" or rng.random() >= THICKENED:
         return alone
@@ -123,11 +123,13 @@ def _defective(pool: Pool, origin: Origin, injection: Injection, distinct: Disti
     return alone if distinct.elsewhere(row.text) else row
 
 
-def _thickened(marked: dense.Marked, injection: Injection, lexicon: Lexicon, rng: Random) -> dense.Marked:
+def _thickened(
+    marked: multiple_defects.Marked, injection: Injection, lexicon: Lexicon, rng: Random
+) -> multiple_defects.Marked:
     """One to four more defects of the same class, in the claim or in what it depends on."""
     places = (injection.number, *marked.claims.ancestors(injection.number))
     for _ in range(rng.randint(1, 4)):
-        edited = dense.edited(marked, rng.choice(places), INJECTORS[injection.label], rng, lexicon)
+        edited = multiple_defects.edited(marked, rng.choice(places), INJECTORS[injection.label], rng, lexicon)
         marked = edited or marked
     return marked
 

@@ -21,7 +21,7 @@ from ace.gatekeeper.engine import LoadedEngine, score_each
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.routing.policy import route
 from ace_lab.measures.experts import Expert, Opinion, StructuralExpert
-from ace_lab.rejections.reading import Filing, Rejections
+from ace_lab.rejections.rejection_file import Filing, Rejections
 
 Told = Callable[[str, int, int], None]
 """Is told the step, how much of it is done and how much there is."""

@@ -25,10 +25,10 @@ from ace.claims.taxonomy import LABELS
 from ace.routing.calibration import tau_for
 from ace.routing.policy import doubt
 from ace_lab.data.rows import SetRow
-from ace_lab.evaluation.bench import Bench, usd_per_million
-from ace_lab.evaluation.claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, seconds_per_opinion
 from ace_lab.evaluation.judges import Cases, Judged, by_class, row
 from ace_lab.evaluation.rule_scores import rule_scores_of_set
+from ace_lab.evaluation.run import Bench, usd_per_million
+from ace_lab.evaluation.single_claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, seconds_per_opinion
 from ace_lab.measures.experts import Opinion, StructuralExpert
 from ace_lab.measures.selective import nll
 
