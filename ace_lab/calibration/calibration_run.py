@@ -21,10 +21,10 @@ from ace.routing.calibration import Calibration, fit_temperature, tau_for
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
 from ace_lab.calibration.fitting import Scored, halves, learn
-from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.data.rows import Row, read_rows
+from ace_lab.experts.opinions import Expert
 from ace_lab.measures import selective
-from ace_lab.measures.experts import Expert
 from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.reports import figures
 
@@ -182,7 +182,7 @@ def _own(record: Calibration, scored: Scored) -> Scored:
     return scored.at(~halves(scored.families)) if record.fitted_on else scored
 
 
-def _f1_at(seen: Calls, share: float, expert_wrong: NDArray[np.bool_]) -> tuple[float, float]:
+def _f1_at(seen: RoutingRows, share: float, expert_wrong: NDArray[np.bool_]) -> tuple[float, float]:
     """F1 of class Fail where this share goes up: of the kept claims, and of all with the expert's say."""
     up = seen.doubt > tau_for(seen.doubt, share)
     final = np.where(up, seen.invalid ^ expert_wrong, seen.called)

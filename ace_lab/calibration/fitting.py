@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ace.routing.calibration import Calibration, fit_temperature, risk_coverage
 from ace.routing.score import softmax
 from ace.routing.scores import FEATURES, Learned, Logistic, Score, calls, doubt_of, features
-from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.thresholds import Policy
 
 PENALTY = 1.0
@@ -40,10 +40,10 @@ class Scored:
         expert = None if self.expert_wrong is None else self.expert_wrong[rows]
         return Scored(self.logits[rows], self.labels[rows], self.families[rows], expert)
 
-    def calls(self, temperature: float, score: Score, learned: Learned | None) -> Calls:
+    def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
         p = softmax(self.logits, temperature)
-        return Calls(doubt_of(p, score, learned), calls(p), self.labels > 0, self.families)
+        return RoutingRows(doubt_of(p, score, learned), calls(p), self.labels > 0, self.families)
 
 
 def halves(families: NDArray[Any]) -> NDArray[np.bool_]:

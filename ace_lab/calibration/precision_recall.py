@@ -37,7 +37,7 @@ class Point:
     threshold: float
     precision: float
     recall: float
-    told: float
+    findings_per_set: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ def threshold_of(curve: Curve, *, antecedent_limit: float) -> float:
 
     Raises ValueError where none does.
     """
-    allowed = [point.threshold for point in curve.lines["antecedent"] if point.told <= antecedent_limit]
+    allowed = [
+        point.threshold for point in curve.lines["antecedent"] if point.findings_per_set <= antecedent_limit
+    ]
     if not allowed:
         raise ValueError("no threshold keeps the limit")
     return min(allowed)

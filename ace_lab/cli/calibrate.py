@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ace.routing.calibration import Calibration
     from ace_lab.calibration.calibration_run import Progress
     from ace_lab.calibration.thresholds import Policy
-    from ace_lab.measures.experts import Expert
+    from ace_lab.experts.opinions import Expert
     from ace_lab.measures.selective import Interval, Ranking
 
 PAPER_USD_PER_CALL: Final = 0.005733
@@ -125,11 +125,11 @@ def calibrate(
     from ace.gatekeeper.loading import load_engine
     from ace_lab.calibration import calibration_run
     from ace_lab.calibration.fitting import fit
-    from ace_lab.measures.experts import expert_of
+    from ace_lab.experts.remote import expert_named
 
     split = calibration_run.Split.read(data)
     engine: Any = load_engine(model)  # both engines have logits, which serving does not need
-    asked: Expert | None = None if expert is None else expert_of(expert)
+    asked: Expert | None = None if expert is None else expert_named(expert)
     with _progress(len(split.rows) * (1 if asked is None else 2)) as progress:
         scored = calibration_run.score(split, engine, asked, progress)
     try:

@@ -23,7 +23,7 @@ SETS = ".sets.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Injected:
+class LlmRows:
     """Rows and sets in the order of their files, how many each file holds, and for which reason how many
     were left out so far."""
 
@@ -78,7 +78,7 @@ class Injected:
                     yield from _edited(row, real)
 
 
-def read_injected(paths: Sequence[Path]) -> Injected:
+def read_llm_rows(paths: Sequence[Path]) -> LlmRows:
     """The files that `ace data inject` wrote, llm.jsonl and llm.sets.jsonl. Raises Refused."""
     rows: list[Row] = []
     sets: list[SetRow] = []
@@ -98,7 +98,7 @@ def read_injected(paths: Sequence[Path]) -> Injected:
     every: tuple[Row | SetRow, ...] = (*rows, *sets)
     if any(one.label not in LABELS or one.generator in {"none", "rules"} for one in every):
         raise Refused("--injected takes what language models wrote, of the known classes", code="rows")
-    return Injected(tuple(rows), tuple(sets), files)
+    return LlmRows(tuple(rows), tuple(sets), files)
 
 
 def _edited(made: SetRow, real: Mapping[str, Origin]) -> Iterator[Row]:

@@ -13,14 +13,14 @@ from random import Random
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace_lab.data import multiple_defects
-from ace_lab.data.duplicates import Known
+from ace_lab.data.duplicates import NearDuplicates
 from ace_lab.data.pools import Origin, Pool
 from ace_lab.data.quotas import Quotas
 from ace_lab.data.rows import Row, Span
 from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import Injection, Lexicon
 
-THICKENED = 0.15
+SEVERAL_DEFECTS_SHARE = 0.15
 """Share of the defective train rows that have further defects of their class, here or in the chain."""
 
 
@@ -30,7 +30,7 @@ class Distinct:
     Distinct claims can meet in an edit, as two that break off after the same few words.
     """
 
-    def __init__(self, others: Known) -> None:
+    def __init__(self, others: NearDuplicates) -> None:
         self._others = others
         self._seen: set[ClaimInput] = set()
 
@@ -112,24 +112,26 @@ def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[
 
 def _defective(pool: Pool, origin: Origin, injection: Injection, distinct: Distinct, rng: Random) -> Row:
     alone = row_of(pool.split, origin, injection, injection.claims, ((injection.start, injection.end),))
-    marked = multiple_defects.further(multiple_defects.Marked(origin[0].claims), injection)
+    marked = multiple_defects.with_injection(multiple_defects.MarkedSet(origin[0].claims), injection)
     # None: the edit took away a claim that others refer to; nothing more is done to such a set.
-    if marked is None or pool.split != "train" or rng.random() >= THICKENED:
+    if marked is None or pool.split != "train" or rng.random() >= SEVERAL_DEFECTS_SHARE:
         return alone
-    marked = _thickened(marked, injection, pool.lexicon, rng)
+    marked = _with_more_defects(marked, injection, pool.lexicon, rng)
     here = (defect for defect in marked.defects if defect.claim == injection.number)
     spans = tuple(sorted((defect.start, defect.end) for defect in here))
     row = row_of(pool.split, origin, injection, marked.claims, spans)
     return alone if distinct.elsewhere(row.text) else row
 
 
-def _thickened(
-    marked: multiple_defects.Marked, injection: Injection, lexicon: Lexicon, rng: Random
-) -> multiple_defects.Marked:
+def _with_more_defects(
+    marked: multiple_defects.MarkedSet, injection: Injection, lexicon: Lexicon, rng: Random
+) -> multiple_defects.MarkedSet:
     """One to four more defects of the same class, in the claim or in what it depends on."""
     places = (injection.number, *marked.claims.ancestors(injection.number))
     for _ in range(rng.randint(1, 4)):
-        edited = multiple_defects.edited(marked, rng.choice(places), INJECTORS[injection.label], rng, lexicon)
+        edited = multiple_defects.with_edit(
+            marked, rng.choice(places), INJECTORS[injection.label], rng, lexicon
+        )
         marked = edited or marked
     return marked
 

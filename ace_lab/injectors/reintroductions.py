@@ -40,7 +40,7 @@ def further_comprised(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -
     return found and replace(found, start=found.start + len(says))
 
 
-SLIPS: dict[str, tuple[Injector, ...]] = {
+REINTRODUCTIONS: dict[str, tuple[Injector, ...]] = {
     "antecedent": (introduced_again, further_comprised),
     "dependency": (),
     "logical": (),

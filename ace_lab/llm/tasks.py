@@ -46,7 +46,7 @@ class Task:
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]
 
 
-def deal(
+def assign_tasks(
     pools: Pools,
     generators: Sequence[str],
     *,

@@ -9,10 +9,10 @@ from string import Template
 from typing import Any
 
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.rejections.paper import JUDGES
+from ace_lab.evaluation.paper_results import PAPER_REJECTION_JUDGES
 from ace_lab.rejections.rejection_file import CATEGORIES
 
-AIM_MATCHED, AIM_FINDINGS = 0.60, 5.0
+TARGET_MATCHED, TARGET_FINDINGS = 0.60, 5.0
 """Of antecedent objections, claim and words, and antecedent findings per application."""
 
 _PAGE = Template("""<!doctype html>
@@ -53,7 +53,7 @@ def _judges(report: dict[str, Any]) -> Table:
         (
             name,
             _shown(judge["recall"]),
-            _percent(paper.get(JUDGES.get(name, ""))),
+            _percent(paper.get(PAPER_REJECTION_JUDGES.get(name, ""))),
             _shown(judge["false_alarms"]),
             _shown(judge["precision"]),
             _shown(judge["reason_match"]["all"]),
@@ -135,19 +135,21 @@ def _reasons(report: dict[str, Any]) -> Table:
 def _findings(report: dict[str, Any]) -> Table:
     counts = report["findings"]["per_application"]
     rows = tuple((name, _shown(share, scale=1)) for name, share in counts.items())
-    return Table("Findings of ace check per application", ("class", "findings"), rows, aim(report))
+    return Table(
+        "Findings of ace check per application", ("class", "findings"), rows, target_sentence(report)
+    )
 
 
-def aim(report: dict[str, Any]) -> str:
+def target_sentence(report: dict[str, Any]) -> str:
     """Whether the antecedent findings reach what is aimed at, in a sentence."""
     matched = report["findings"]["objections_matched"].get("antecedent")
     findings = report["findings"]["per_application"]["antecedent"]["value"]
     if matched is None or matched["value"] is None or findings is None:
         return "The file has no antecedent objection with a quotation."
-    reached = matched["value"] >= AIM_MATCHED and findings <= AIM_FINDINGS
+    reached = matched["value"] >= TARGET_MATCHED and findings <= TARGET_FINDINGS
     return (
         f"Antecedent: {matched['value']:.1%} of {int(matched['of'])} objections matched at {findings:.2f} "
-        f"findings per application; the aim of {AIM_MATCHED:.0%} at no more than {AIM_FINDINGS:g} is "
+        f"findings per application; the target_sentence of {TARGET_MATCHED:.0%} at no more than {TARGET_FINDINGS:g} is "
         f"{'reached' if reached else 'missed'}."
     )
 

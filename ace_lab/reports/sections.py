@@ -203,11 +203,11 @@ def _expert(_: Row, found: Row) -> list[Table]:
         for name, key, of in (
             ("called Fail", "called_fail", "n"),
             ("disputed", "disputed", "n"),
-            ("quotations that stand in the claim", "verified_quotes", "defects_told"),
+            ("quotations that stand in the claim", "verified_quotes", "defects_reported"),
         )
         if found.get(key) is not None
     ]
-    shown = ("called_fail", "disputed", "verified_quotes", "defects_told")
+    shown = ("called_fail", "disputed", "verified_quotes", "defects_reported")
     left = [f"{key}_{what}" for key in ("tokens_in", "tokens_out", "seconds") for what in ("mean", "p95")]
     return [
         *table(

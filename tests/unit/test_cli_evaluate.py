@@ -109,7 +109,7 @@ def test_wrong_usage_is_refused(arguments: tuple[str, ...], told: str) -> None:
 def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
     data: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ace_lab.measures.experts.due_in", lambda *_, **__: 0.01)
+    monkeypatch.setattr("ace_lab.experts.remote.due_in", lambda *_, **__: 0.01)
     sizes = ("--claims", 50, "--sets", 20, "--quick", "--json")
     arguments = ("--model", model, "--data", data, "--out", tmp_path, *sizes)
     found: dict[str, Any] = {}
@@ -130,7 +130,7 @@ def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
         assert about["prompt"] == PROMPTS[version].version
         assert about["n"] > 50
         assert about["without_an_opinion"] == 0
-        assert about["defects_told"] > 0
+        assert about["defects_reported"] > 0
         assert (about["verified_quotes"], about["disputed"]) == (1.0, 0.0)
         assert about["usd_per_million"] > 0
     (one,), (first, second) = calls["v1"], calls["v2"]

@@ -158,7 +158,7 @@ def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping
   unexamined too.
 - Train and test defects come from the same rules. A defect of another form is found less often: rows of
   injectors held out of training measure by how much.
-- {1 - sound:.0%} of its training rows are defective. Filed claims are defective less often, so at the same
+- {1 - sound:.0%} of its training rows are defective. FiledSet claims are defective less often, so at the same
   tau more of its alarms are false, and another share of them escalates than of the calibration split.
 - It sees {recipe["max_tokens"]} tokens, the claim first: of a longer claim its beginning and its end. What
   was cut cannot be judged.

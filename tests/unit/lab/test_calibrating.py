@@ -14,8 +14,8 @@ from ace_lab.calibration.calibration_run import CHUNK, Prices, Split, ablation, 
 from ace_lab.calibration.fitting import Scored, fit, halves
 from ace_lab.calibration.thresholds import Gain, Quantile, Risk
 from ace_lab.data.rows import Row
+from ace_lab.experts.opinions import Opinion, Progress
 from ace_lab.measures import selective
-from ace_lab.measures.experts import Opinion, Progress
 
 
 class Table:

@@ -8,7 +8,8 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
 from ace.expert.client.dialects import Dialect
 from ace.expert.prompt.copt import PROMPTS
-from ace_lab.measures.experts import RemoteExpert, StructuralExpert, expert_of
+from ace_lab.experts.opinions import StructuralExpert
+from ace_lab.experts.remote import RemoteExpert, expert_named
 from ace_lab.simulator.server import Simulator
 
 PUMP = "1. A pump comprising a rod."
@@ -126,12 +127,12 @@ def test_a_wrong_token_stops_the_measurement() -> None:
 @pytest.mark.parametrize("url", ["tgi:8080", "ftp://tgi", "structura", "http://"])
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(Refused, match="http://"):
-        expert_of(url)
+        expert_named(url)
 
 
 def test_experts_by_name() -> None:
-    assert expert_of("none") is None
-    assert isinstance(expert_of("structural"), StructuralExpert)
-    remote = expert_of("http://user:secret@tgi:8080/v1/")
+    assert expert_named("none") is None
+    assert isinstance(expert_named("structural"), StructuralExpert)
+    remote = expert_named("http://user:secret@tgi:8080/v1/")
     assert remote is not None
     assert remote.name == "http://tgi:8080/v1"
