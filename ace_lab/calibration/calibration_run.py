@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
-from ace.routing.calibration import Calibration, fit_temperature, tau_for
+from ace.routing.calibration import Calibration
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
-from ace_lab.calibration.fitting import Scored, halves, learn
+from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
 from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data.rows import Row, read_rows
 from ace_lab.experts.opinions import Expert
 from ace_lab.measures import selective

@@ -10,9 +10,10 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from ace.routing.calibration import Parameter, tau_for
+from ace.routing.calibration import Parameter
 from ace.routing.score import Floats
 from ace_lab.calibration.guarantee import Error, RoutingRows, widest_safe
+from ace_lab.calibration.routing_curve import tau_for
 
 MOST_ESCALATED = 0.95
 """The paper's gamma goes up to 1, where nothing is left on the fast path to take the F1 of."""

@@ -22,8 +22,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.routing.calibration import tau_for
 from ace.routing.policy import doubt
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data.rows import SetRow
 from ace_lab.evaluation.judges import Cases, JudgeResult, by_class, row
 from ace_lab.evaluation.rule_scores import rule_scores_of_set

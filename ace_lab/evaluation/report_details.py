@@ -12,12 +12,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ace.routing.calibration import tau_for
 from ace.routing.policy import doubt
 from ace.routing.score import p_inv, softmax
 from ace.routing.scores import Score, calls, doubt_of
 from ace_lab.calibration.calibration_run import ablation
 from ace_lab.calibration.fitting import Scored
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.evaluation.judges import hybrid_of, rounded
 from ace_lab.evaluation.probes import figures_of
 from ace_lab.evaluation.run import EvaluationRun

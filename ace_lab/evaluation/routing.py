@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedGroupKFold
 
-from ace.routing.calibration import fit_temperature, tau_for
 from ace.routing.policy import doubt
 from ace.routing.score import softmax
 from ace.routing.scores import calls, doubt_of
+from ace_lab.calibration.fitting import fit_temperature
 from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.calibration.thresholds import FLambda
 from ace_lab.evaluation.judges import Cases, hybrid_of, interval, rounded
 from ace_lab.evaluation.run import EvaluationRun, usd_per_million

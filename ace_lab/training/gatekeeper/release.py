@@ -18,10 +18,9 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.loading import load_engine
 from ace.gatekeeper.model_files import revision_of
-from ace.routing.calibration import calibrate, fit_temperature
 from ace.routing.score import softmax
 from ace_lab.calibration.calibration_run import Split, score, with_measures
-from ace_lab.calibration.fitting import Scored
+from ace_lab.calibration.fitting import Scored, calibrate, fit_temperature
 from ace_lab.training.gatekeeper import export
 from ace_lab.training.gatekeeper.card import write_card
 

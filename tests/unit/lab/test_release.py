@@ -9,9 +9,9 @@ import pytest
 
 from ace.errors import ModelError
 from ace.gatekeeper.loading import load_engine
-from ace.routing.calibration import fit_temperature
 from ace.routing.score import is_number, softmax
 from ace_lab.calibration.calibration_run import Split
+from ace_lab.calibration.fitting import fit_temperature
 from ace_lab.training.gatekeeper import release, training
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from tests.unit.gatekeeper import toy

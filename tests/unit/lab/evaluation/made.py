@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.claims.taxonomy import LABELS
-from ace.routing.calibration import Calibration, calibrate
+from ace.routing.calibration import Calibration
+from ace_lab.calibration.fitting import calibrate
 from ace_lab.data.rows import Defect, Row, SetRow, write
 from ace_lab.evaluation.cache import AnswerCache
 from ace_lab.evaluation.run import EvaluationRun, SampleSizes
