@@ -118,6 +118,19 @@ class Evidence:
                     weighted[kind] = weighted.get(kind, 0.0) + share
         return weighted
 
+    def flaws_at_defects(self) -> Iterator[FlawSignature]:
+        """The flaws that hit an injected defect, each as often as it did."""
+        for injected in self.hits.values():
+            for flaws in injected:
+                yield from flaws
+
+    def alarms_by_rule(self) -> Counter[str]:
+        """The flaws on granted claims, counted by rule."""
+        counted: Counter[str] = Counter()
+        for (rule_id, _), count in self.alarms.items():
+            counted[rule_id] += count
+        return counted
+
 
 def gather(members: Sequence[FiledSet], *, seed: int) -> Evidence:
     """Checks the sets as they are, and each with one defect of every injector that finds a place."""
@@ -165,12 +178,7 @@ def fit(evidence: Evidence) -> ConfidenceWeights:
     Signals are held towards zero; what one means in a whole class is shared by the rules of the class.
     """
     classes = {rule.id: rule.error_class.value for rule in RULES}
-    rows: list[tuple[FlawSignature, bool, float]] = [
-        *((kind, True, weight) for kind, weight in evidence.defects().items()),
-        *((kind, False, count * false_share(kind[0])) for kind, count in evidence.alarms.items()),
-        *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
-        *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
-    ]
+    rows = _weighted_rows(evidence)
     own = sorted({(rule_id, signal) for (rule_id, signals), _, _ in rows for signal in signals})
     shared = sorted({(classes[rule_id], signal) for rule_id, signal in own})
     columns = {name: at for at, name in enumerate([*((rule, "") for rule in classes), *shared, *own])}
@@ -182,10 +190,8 @@ def fit(evidence: Evidence) -> ConfidenceWeights:
             x[at, columns[rule_id, signal]] = _OWN_SCALE
     y = np.asarray([true for _, true, _ in rows])
     fitted = _regress(x, y, np.asarray([weight for _, _, weight in rows]))
-    found = Counter(kind[0] for injected in evidence.hits.values() for kinds in injected for kind in kinds)
-    alarms: Counter[str] = Counter()
-    for (rule_id, _), count in evidence.alarms.items():
-        alarms[rule_id] += count
+    found = Counter(rule_id for rule_id, _ in evidence.flaws_at_defects())
+    alarms = evidence.alarms_by_rule()
     return ConfidenceWeights(
         rules={
             one: (float(fitted[columns[one, ""]]) * _RULE_SCALE, found[one], alarms[one]) for one in classes
@@ -197,6 +203,16 @@ def fit(evidence: Evidence) -> ConfidenceWeights:
             for rule_id, signal in own
         },
     )
+
+
+def _weighted_rows(evidence: Evidence) -> list[tuple[FlawSignature, bool, float]]:
+    """Flaws, whether they are defects, and their weights: the evidence, and the pseudo-counts of each rule."""
+    return [
+        *((flaw, True, weight) for flaw, weight in evidence.defects().items()),
+        *((flaw, False, count * false_share(flaw[0])) for flaw, count in evidence.alarms.items()),
+        *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
+        *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
+    ]
 
 
 def measured(evidence: Evidence, weights: ConfidenceWeights) -> Curve:

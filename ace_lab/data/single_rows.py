@@ -7,7 +7,7 @@ that no technology and no claim belongs to one class alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from random import Random
 
 from ace.claims.model import ClaimInput, ClaimSet
@@ -56,51 +56,97 @@ def single_rows(
     rng: Random,
     written: Sequence[tuple[Row, Origin]] = (),
 ) -> Iterator[Row]:
-    """The rows asked for by label, where the claims allow.
+    """The requested number of rows of each label, as far as the claims allow.
 
-    After each defective row comes its twin; half of these are placebos. Rows that a model has `written`,
-    each of a real claim, are of what is asked for: its defects come first, with twins as the others; its
-    placebos are twins of rules' defects.
+    Each defective row is followed by its twin; half of the twins are placebos. Rows that a language model
+    has `written`, each from a real claim, count towards the request: its defects come first, with twins
+    like the others; its placebos serve as twins of rules' defects.
     """
-    defective = [(row, origin) for row, origin in written if row.label != "pass"]
-    sound = {row.origin: row for row, _ in written if row.label == "pass"}
-    left = list(pool.claims)
-    rng.shuffle(left)
-    if written:
-        left = _ordered(left, {row.origin for row, _ in defective}, sound.keys())
-    had = Counter(row.label for row, _ in defective)
-    defects = Quotas(INJECTORS, {label: count - had[label] for label, count in asked.items()}, distinct)
-    placebos = Quotas({"pass": PLACEBO}, {"pass": asked["pass"] // 2 - len(sound)}, distinct)
-    passed = 0
+    yield from _Builder(pool, asked, distinct, rng, written).rows()
 
-    def twin(origin: Origin, *, strict: bool) -> Row:
-        if made := sound.get(origin[0].origin(origin[1].number)):
-            placebos.filled += 1
-            return made
-        return _sound(pool, origin, placebos, passed, rng, strict=strict)
 
-    for row, origin in defective:
-        yield row
-        if passed < asked["pass"]:
-            passed += 1
-            yield twin(origin, strict=True)
-    for strict in (True, False):
+class _Builder:
+    """The rows of one split: which claims are left, and how many sound rows there are so far."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        asked: Mapping[str, int],
+        distinct: Distinct,
+        rng: Random,
+        written: Sequence[tuple[Row, Origin]],
+    ) -> None:
+        self._pool, self._distinct, self._rng = pool, distinct, rng
+        self._written = [(row, origin) for row, origin in written if row.label != "pass"]
+        self._placebos_written = {row.origin: row for row, _ in written if row.label == "pass"}
+        self._left = list(pool.claims)
+        rng.shuffle(self._left)
+        if written:
+            used = {row.origin for row, _ in self._written}
+            self._left = _ordered(self._left, used, self._placebos_written.keys())
+        had = Counter(row.label for row, _ in self._written)
+        self._defects = Quotas(
+            INJECTORS, {label: count - had[label] for label, count in asked.items()}, distinct
+        )
+        placebos = asked["pass"] // 2 - len(self._placebos_written)
+        self._placebos = Quotas({"pass": PLACEBO}, {"pass": placebos}, distinct)
+        self._pass_wanted, self._passed = asked["pass"], 0
+
+    def rows(self) -> Iterator[Row]:
+        for row, origin in self._written:
+            yield row
+            yield from self._twins([origin], strict=True)
+        for strict in (True, False):
+            yield from self._injected(strict=strict)
+        yield from self._twins(self._left, strict=False)
+
+    def _injected(self, *, strict: bool) -> Iterator[Row]:
+        """Defects by rules in the claims that are left, each with its twin; the others stay left."""
         unused = []
-        for member, claim in left:
-            if distinct.elsewhere(claim.text):
+        for origin in self._left:
+            member, claim = origin
+            if self._distinct.elsewhere(claim.text):
                 continue
-            injection = defects.take(member.claims, claim, rng, pool.lexicon, strict=strict)
+            injection = self._defects.take(member.claims, claim, self._rng, self._pool.lexicon, strict=strict)
             if injection is None:
-                unused.append((member, claim))
+                unused.append(origin)
                 continue
-            yield _defective(pool, (member, claim), injection, distinct, rng)
-            if passed < asked["pass"]:
-                passed += 1
-                yield twin((member, claim), strict=strict)
-        left = unused
-    for origin in left[: max(0, asked["pass"] - passed)]:
-        passed += 1
-        yield twin(origin, strict=False)
+            yield self._defective(origin, injection)
+            yield from self._twins([origin], strict=strict)
+        self._left = unused
+
+    def _twins(self, origins: Iterable[Origin], *, strict: bool) -> Iterator[Row]:
+        """A sound row of each claim, while sound rows are wanted."""
+        for origin in origins:
+            if self._passed >= self._pass_wanted:
+                return
+            self._passed += 1
+            yield self._sound(origin, strict=strict)
+
+    def _defective(self, origin: Origin, injection: Injection) -> Row:
+        pool, rng = self._pool, self._rng
+        alone = row_of(pool.split, origin, injection, injection.claims, ((injection.start, injection.end),))
+        marked = multiple_defects.with_injection(multiple_defects.MarkedSet(origin[0].claims), injection)
+        # None: the edit removed a claim that others refer to; such a set gets no further defect.
+        if marked is None or pool.split != "train" or rng.random() >= SEVERAL_DEFECTS_SHARE:
+            return alone
+        marked = _with_more_defects(marked, injection, pool.lexicon, rng)
+        here = (defect for defect in marked.defects if defect.claim == injection.number)
+        spans = tuple(sorted((defect.start, defect.end) for defect in here))
+        row = row_of(pool.split, origin, injection, marked.claims, spans)
+        return alone if self._distinct.elsewhere(row.text) else row
+
+    def _sound(self, origin: Origin, *, strict: bool) -> Row:
+        member, claim = origin
+        if made := self._placebos_written.get(member.origin(claim.number)):
+            self._placebos.filled += 1
+            return made
+        placebo = None
+        # Half of the Pass rows are placebos, scarce edits first as for defects, so that they meet their twins.
+        if self._placebos.filled < self._passed / 2:
+            placebo = self._placebos.take(member.claims, claim, self._rng, self._pool.lexicon, strict=strict)
+        injection = placebo or Injection(member.claims, claim.number, "pass", "none")
+        return row_of(self._pool.split, origin, injection, injection.claims, ())
 
 
 def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[Origin]:
@@ -108,19 +154,6 @@ def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[
     named = [(member.origin(claim.number), (member, claim)) for member, claim in claims]
     left = [(name not in first, origin) for name, origin in named if name not in used]
     return [origin for _, origin in sorted(left, key=lambda one: one[0])]
-
-
-def _defective(pool: Pool, origin: Origin, injection: Injection, distinct: Distinct, rng: Random) -> Row:
-    alone = row_of(pool.split, origin, injection, injection.claims, ((injection.start, injection.end),))
-    marked = multiple_defects.with_injection(multiple_defects.MarkedSet(origin[0].claims), injection)
-    # None: the edit took away a claim that others refer to; nothing more is done to such a set.
-    if marked is None or pool.split != "train" or rng.random() >= SEVERAL_DEFECTS_SHARE:
-        return alone
-    marked = _with_more_defects(marked, injection, pool.lexicon, rng)
-    here = (defect for defect in marked.defects if defect.claim == injection.number)
-    spans = tuple(sorted((defect.start, defect.end) for defect in here))
-    row = row_of(pool.split, origin, injection, marked.claims, spans)
-    return alone if distinct.elsewhere(row.text) else row
 
 
 def _with_more_defects(
@@ -134,16 +167,6 @@ def _with_more_defects(
         )
         marked = edited or marked
     return marked
-
-
-def _sound(pool: Pool, origin: Origin, placebos: Quotas, passed: int, rng: Random, *, strict: bool) -> Row:
-    member, claim = origin
-    placebo = None
-    # Half of the Pass rows; scarce edits first there too, so that they meet their mirrors.
-    if placebos.filled < passed / 2:
-        placebo = placebos.take(member.claims, claim, rng, pool.lexicon, strict=strict)
-    injection = placebo or Injection(member.claims, claim.number, "pass", "none")
-    return row_of(pool.split, origin, injection, injection.claims, ())
 
 
 def row_of(

@@ -149,7 +149,7 @@ def target_sentence(report: dict[str, Any]) -> str:
     reached = matched["value"] >= TARGET_MATCHED and findings <= TARGET_FINDINGS
     return (
         f"Antecedent: {matched['value']:.1%} of {int(matched['of'])} objections matched at {findings:.2f} "
-        f"findings per application; the target_sentence of {TARGET_MATCHED:.0%} at no more than {TARGET_FINDINGS:g} is "
+        f"findings per application; the target of {TARGET_MATCHED:.0%} at no more than {TARGET_FINDINGS:g} is "
         f"{'reached' if reached else 'missed'}."
     )
 

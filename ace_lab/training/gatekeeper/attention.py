@@ -14,7 +14,7 @@ from transformers.masking_utils import AttentionMaskInterface
 NAME = "ace_bf16_cpu"
 
 PLAIN_ENCODERS = frozenset({"bert", "roberta", "xlm-roberta", "electra"})
-"""Model types in which each token evaluation_steps at all that are no padding, in every layer."""
+"""Model types in which each token looks at all that are no padding, in every layer."""
 
 HIDDEN = -1e4
 
@@ -48,12 +48,10 @@ def attention(
             shape = (*key.shape[:-1], 1)
             query = torch.cat([query, query.new_ones(shape)], dim=-1)
             key = torch.cat([key, hidden[:, None, :, None].expand(shape)], dim=-1)
-        evaluation_steps = torch.matmul(query, key.transpose(2, 3)).softmax(dim=-1)
+        attended = torch.matmul(query, key.transpose(2, 3)).softmax(dim=-1)
         if dropout:
-            evaluation_steps = torch.nn.functional.dropout(
-                evaluation_steps, dropout, training=module.training
-            )
-        return torch.matmul(evaluation_steps, value).transpose(1, 2), None
+            attended = torch.nn.functional.dropout(attended, dropout, training=module.training)
+        return torch.matmul(attended, value).transpose(1, 2), None
 
 
 def _padding_alone(*, attention_mask: torch.Tensor | None = None, **_more: Any) -> torch.Tensor | None:

@@ -4,7 +4,7 @@ Needs the extra `train` (torch, transformers, onnx, onnxscript). What is quantis
 docs/decisions/0003-gatekeeper-quantisation.md: matrix products take int8 weights with a scale per
 column and quantise their activations as they come; the embedding table is int8 with a scale per
 row. Such a graph must be run one claim at a time (gatekeeper.json says `"alone": true`): its
-activations share one scale, and its attention no longer evaluation_steps at the mask.
+activations share one scale, and its attention no longer looks at the mask.
 """
 
 import json
