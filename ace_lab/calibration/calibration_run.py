@@ -151,7 +151,7 @@ class Prices:
 def draw(
     record: Calibration, scored: Scored, folder: Path, *, prices: Prices, expert: str | None
 ) -> list[Path]:
-    """The four figures of a record, on its own rows, as SVG and PNG in a folder; returns the files."""
+    """Draws the four figures of a record, on its own rows, as SVG into a folder; returns the files."""
     rows = _own(record, scored)
     p = softmax(rows.logits, record.temperature)
     seen = rows.calls(record.temperature, record.score, record.learned)
@@ -175,7 +175,7 @@ def draw(
         "cost-f1": figures.cost_figure(cost, {hybrid: together}, tau=figures.Mark(prices.of(at), text)),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    return [path for name, figure in drawn.items() for path in figures.save(figure, folder / name)]
+    return [figures.save(figure, folder / name) for name, figure in drawn.items()]
 
 
 def _own(record: Calibration, scored: Scored) -> Scored:

@@ -27,7 +27,7 @@ evaluate = group(
 )
 app.add_typer(evaluate, name="evaluate")
 
-NEEDED = ("sklearn", "matplotlib", "torch", "transformers", "jinja2")
+NEEDED = ("sklearn", "matplotlib", "torch", "transformers")
 
 
 @evaluate.callback(invoke_without_command=True)
@@ -37,7 +37,9 @@ def report(
         Path | None, typer.Option(help="Directory of the gatekeeper model [the shipped one].")
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Directory that `ace data build` made.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Directory for report.html, report.json, figures.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Directory for report.md, report.json and figures.")
+    ] = None,
     expert: Annotated[
         str, typer.Option(help="structural, none, or the URL of an expert (TGI and its like).")
     ] = "structural",
@@ -176,15 +178,15 @@ def _tell(found: dict[str, Any], out: Path) -> None:
     typer.echo("")
     table(
         [
-            (entry["aim"], entry["asked"], entry["measured"], "met" if entry["met"] else "missed")
-            for entry in found.get("aims", [])
+            (entry["target"], entry["required"], entry["measured"], "met" if entry["met"] else "missed")
+            for entry in found.get("targets", [])
         ],
-        "aim",
-        "asked",
+        "target",
+        "required",
         "measured",
         "",
     )
-    typer.echo(f"\n{out / 'report.html'}")
+    typer.echo(f"\n{out / 'report.md'}")
 
 
 def _percent(share: float | None) -> str | None:

@@ -79,7 +79,7 @@ def evaluate_rejections(
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Examinations at a time.")] = 8,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for report.json, report.html and misses.jsonl.")
+        Path | None, typer.Option(help="Folder for report.md, report.json and misses.jsonl.")
     ] = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave out lines that cannot be used.")
@@ -104,7 +104,7 @@ def evaluate_rejections(
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         _write(out / "report.json", json.dumps(found.report, indent=2, ensure_ascii=False) + "\n")
-        _write(out / "report.html", page(found.report))
+        _write(out / "report.md", page(found.report))
         _write(
             out / "misses.jsonl",
             "".join(json.dumps(miss, ensure_ascii=False) + "\n" for miss in found.misses),

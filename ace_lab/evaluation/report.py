@@ -1,7 +1,7 @@
-"""The whole evaluation as one dict of plain numbers with its figures, and the files they go to.
+"""The whole evaluation as one dict of plain numbers with its figures, and the files they are written to.
 
-Sections are shaped as `ace_lab.reports.page` shows them. What a data directory lacks (claim sets, rows
-of held-out injectors) is left out, and named in the notes.
+`ace_lab.reports` says how each section is shown. If the data directory has no claim sets or no held-out
+rows, those sections are left out and the notes say so.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from ace_lab.evaluation.paper_results import PAPER
 from ace_lab.evaluation.run import EvaluationRun
 from ace_lab.evaluation.single_claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, ClaimVerdicts
 from ace_lab.evaluation.splits import Data, Split
-from ace_lab.evaluation.targets import aims
+from ace_lab.evaluation.targets import targets
 from ace_lab.experts.opinions import StructuralExpert
 from ace_lab.reports import figures
-from ace_lab.reports.page import markdown, render
+from ace_lab.reports.markdown import page
 
 
 def evaluated(
     run: EvaluationRun, data: Data, model_dir: Path, command: str
 ) -> tuple[dict[str, Any], dict[str, Figure]]:
-    """Everything that the data directory holds what is needed for, and the figures by name.
+    """Every section that the data directory has the data for, and the figures by name.
 
-    Raises Refused where the directory is none of `ace data build`.
+    Raises Refused if `ace data build` did not make the directory.
     """
     began = time.perf_counter()
     data.check()
@@ -67,7 +67,7 @@ def evaluated(
         "data": report_details.about_data(data, {"train": train, "calibration": known.split, "test": test}),
         "speed": report_details.speed(run, report),
         "expert": expert_answers(run),
-        "aims": aims(report),
+        "targets": targets(report),
         "paper": PAPER,
         "notes": report_details.notes(run, data),
         "generated_with": {
@@ -82,16 +82,14 @@ def evaluated(
 
 
 def write(report: Mapping[str, Any], drawn: Mapping[str, Figure], out: Path) -> None:
-    """report.json, report.html, report.md and the figures; each file appears when it is whole."""
+    """Writes report.json, report.md and its figures; each file appears once it is complete."""
     out.mkdir(parents=True, exist_ok=True)
-    svg = {}
-    for name, figure in drawn.items():
-        paths = figures.save(figure, out / name.replace("_", "-"))
-        svg[name] = next(path for path in paths if path.suffix == ".svg").read_text(encoding="utf-8")
+    pictures = {
+        name: figures.save(figure, out / name.replace("_", "-")).name for name, figure in drawn.items()
+    }
     texts = {
         "report.json": json.dumps(report, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "report.html": render(report, svg),
-        "report.md": markdown(report),
+        "report.md": page(report, pictures),
     }
     for name, text in texts.items():
         unfinished = out / f"{name}.tmp"
@@ -120,7 +118,7 @@ def _held_out(
 
 
 def _add_sets(report: dict[str, Any], run: EvaluationRun, data: Data) -> None:
-    """The tables at the paper's density, where both splits of claim sets are there."""
+    """Adds the tables at the paper's density if both splits have claim sets."""
     known, rows = data.sets("calibration"), data.sets("test")
     if not known or not rows:
         return

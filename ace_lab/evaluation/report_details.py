@@ -169,24 +169,24 @@ def probes(folder: Path) -> dict[str, Any]:
 
 
 def notes(run: EvaluationRun, data: Data) -> list[str]:
-    """What a reader has to know before believing a number."""
+    """What a reader needs to know to judge the figures."""
     sizes = run.sizes
     found = [
         (
-            "Defects were put in by programs and examined by nobody: the figures say how well those "
+            "Programs put the defects in, and no examiner has seen the claims: the figures say how well those "
             "defects are found, not how well an examiner would agree."
         ),
         (
-            f"Baselines learn from at most {sizes.train} training rows; other splits are sampled to at "
+            f"Baselines learn from up to {sizes.train} training rows; the other splits are sampled to at "
             f"most {sizes.claims} claims and {sizes.sets} claim sets."
         ),
     ]
     if run.expert is None:
-        found.append("No expert was asked: there is no hybrid.")
+        found.append("The run had no expert, so there is no hybrid.")
     if not (data.folder / HELD_OUT).is_file():
-        found.append(f"There is no {HELD_OUT}: injectors held out of training were not measured.")
+        found.append(f"Without {HELD_OUT}, injectors held out of training were not measured.")
     if not data.sets("test") or not data.sets("calibration"):
-        found.append("There are no claim sets at the paper's density: those aims were not measured.")
+        found.append("Without claim sets at the paper's density, the targets for them were not measured.")
     return found
 
 

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import Template
 from typing import Any
 
 from ace.claims.taxonomy import ErrorClass
 from ace_lab.evaluation.paper_results import PAPER_REJECTION_JUDGES
 from ace_lab.rejections.rejection_file import CATEGORIES
+from ace_lab.reports.markdown import escaped, grid
 
 TARGET_MATCHED, TARGET_FINDINGS = 0.60, 5.0
 """Of antecedent objections, claim and words, and antecedent findings per application."""
-
-_PAGE = Template("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Real rejections</title><style>
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; margin: .5rem 0 .25rem }
-th, td { padding: .25rem .9rem .25rem 0; text-align: left; border-bottom: 1px solid #dde }
-th { border-bottom-color: #889 }
-.note { color: #556; margin: .2rem 0 1.6rem }
-</style></head><body><h1>Real rejections</h1>
-<p>$facts</p>
-$body
-</body></html>
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +141,7 @@ def target_sentence(report: dict[str, Any]) -> str:
 
 
 def page(report: dict[str, Any]) -> str:
-    """The report as one self-contained HTML page, without any claim text."""
-    body = "".join(map(_as_html, tables(report)))
+    """The report as Markdown, without any claim text."""
     file = report["file"]
     facts = (
         f"{file['applications']} applications, {file['claims']} claims, {file['rejected_claims']} rejected, "
@@ -164,17 +149,11 @@ def page(report: dict[str, Any]) -> str:
         f"Model {report['model']}, calibration {report['calibration']['id']}, "
         f"expert {report['expert'] or 'none'}, ACE {report['version']}; file {file['sha256'][:12]}."
     )
-    return _PAGE.substitute(facts=html.escape(facts), body=body)
-
-
-def _as_html(table: Table) -> str:
-    head = "".join(f"<th>{html.escape(column)}</th>" for column in table.columns)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows
-    )
-    note = f'<p class="note">{html.escape(table.note)}</p>'
-    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<h2>{html.escape(table.title)}</h2>{body}{note}\n"
+    parts = ["# Real rejections", escaped(facts)]
+    for table in tables(report):
+        parts += [f"## {table.title}", grid(table.columns, table.rows)]
+        parts += [escaped(table.note)] if table.note else []
+    return "\n\n".join(parts) + "\n"
 
 
 def _percent(value: float | None) -> str:

@@ -52,7 +52,7 @@ def test_a_server_answers_each_claim_or_fails_it_and_is_asked_again_what_may_do_
         stats = simulator.stats()
     assert first is not None
     assert (first.fail, first.error_class, first.quotes) == (True, "antecedent", ("the spring",))
-    assert (first.told, first.verified, first.disputed) == (1, 1, False)
+    assert (first.reported, first.verified, first.disputed) == (1, 1, False)
     assert second is not None
     assert (second.fail, second.error_class, second.quotes) == (False, None, ())
     assert third is None
@@ -84,7 +84,7 @@ def test_quotations_that_are_made_up_and_verdicts_in_dispute_are_told() -> None:
         (opinion,) = RemoteExpert(simulator.url, dialect=Dialect.TGI).examine([BASELESS], [4])
     assert opinion is not None
     assert (opinion.fail, opinion.quotes) == (True, ())
-    assert (opinion.told, opinion.verified, opinion.disputed) == (1, 0, True)
+    assert (opinion.reported, opinion.verified, opinion.disputed) == (1, 0, True)
 
 
 def test_a_server_that_goes_away_ends_the_measurement() -> None:
