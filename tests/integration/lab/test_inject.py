@@ -23,7 +23,7 @@ import ace_lab.cli.inject  # noqa: F401 puts the command into the app
 from ace.cli import app
 from ace_lab.data.pools import split_of
 from ace_lab.data.rows import read_rows, read_sets
-from ace_lab.llm import asking
+from ace_lab.llm import generator
 from ace_lab.simulator.server import Simulator
 from tests.waiting import wait_for
 
@@ -48,7 +48,7 @@ def texts(family: str) -> dict[int, str]:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits between tries are short."""
-    monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(generator, "FIRST_WAIT_SECONDS", 0.01)
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
 from ace.expert.client.dialects import Dialect
 from ace.expert.prompt.copt import PROMPTS
-from ace_lab.measures.experts import RemoteExpert, StructuralExpert, expert_of
+from ace_lab.experts.opinions import StructuralExpert
+from ace_lab.experts.remote import RemoteExpert, expert_named
 from ace_lab.simulator.server import Simulator
 
 GIVEN_UP_AFTER = 16  # examinations in a row, and one for each that is under way
@@ -57,7 +58,7 @@ def test_a_server_answers_each_claim_or_fails_it_and_is_asked_again_what_may_do_
         stats = simulator.stats()
     assert first is not None
     assert (first.fail, first.error_class, first.quotes) == (True, "antecedent", ("the spring",))
-    assert (first.told, first.verified, first.disputed) == (1, 1, False)
+    assert (first.reported, first.verified, first.disputed) == (1, 1, False)
     assert second is not None
     assert (second.fail, second.error_class, second.quotes) == (False, None, ())
     assert third is None
@@ -91,7 +92,7 @@ def test_quotations_that_are_made_up_and_verdicts_in_dispute_are_told() -> None:
         (opinion,) = RemoteExpert(simulator.url, dialect=Dialect.TGI).examine([BASELESS], [4])
     assert opinion is not None
     assert (opinion.fail, opinion.quotes) == (True, ())
-    assert (opinion.told, opinion.verified, opinion.disputed) == (1, 0, True)
+    assert (opinion.reported, opinion.verified, opinion.disputed) == (1, 0, True)
 
 
 def test_a_server_that_goes_away_ends_the_measurement() -> None:
@@ -150,12 +151,12 @@ def test_a_wrong_token_stops_the_measurement() -> None:
 @pytest.mark.parametrize("url", ["tgi:8080", "ftp://tgi", "structura", "http://"])
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(Refused, match="http://"):
-        expert_of(url)
+        expert_named(url)
 
 
 def test_experts_by_name() -> None:
-    assert expert_of("none") is None
-    assert isinstance(expert_of("structural"), StructuralExpert)
-    remote = expert_of("http://user:secret@tgi:8080/v1/")
+    assert expert_named("none") is None
+    assert isinstance(expert_named("structural"), StructuralExpert)
+    remote = expert_named("http://user:secret@tgi:8080/v1/")
     assert remote is not None
     assert remote.name == "http://tgi:8080/v1"

@@ -21,7 +21,7 @@ _LAST_BUCKETS = (5, 7, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class FiledSet:
     """One claim set of the data. `complete` where no claim is missing, `granted` only where the office
     granted all of it; `texts` are the (number, text) pairs, each number once."""
 
@@ -35,7 +35,7 @@ class Filed:
         return ClaimSet(tuple(Claim(number, text, parents_of(text, number)) for number, text in self.texts))
 
 
-def read_filed(path: Path) -> Iterator[Filed]:
+def read_filed(path: Path) -> Iterator[FiledSet]:
     """The sets of a JSONL or JSONL.GZ file in file order.
 
     A line is `{source, path, patent, kind, complete, claims: [{num, text}]}`. Raises ValueError on a
@@ -52,7 +52,7 @@ def read_filed(path: Path) -> Iterator[Filed]:
             family = row.get("patent") or f"{row.get('source')}/{row.get('path')}/{at}"
             complete = bool(row.get("complete", True))
             granted = complete and row.get("kind") == "granted"
-            yield Filed(str(family), granted, tuple(texts.items()), complete)
+            yield FiledSet(str(family), granted, tuple(texts.items()), complete)
 
 
 def split_of(family: str) -> str:

@@ -66,3 +66,25 @@ PAPER: Final[dict[str, Any]] = {
 }
 """`beside` is how the names of our judges begin that do the same. The sensitivity is that on its
 ACE-Real112b, 204 claims that were all rejected."""
+
+PAPER_REJECTIONS: Final[dict[str, Any]] = {
+    "data": "ACE-Real112b, 204 rejected claims and no others: another data set, figures do not compare",
+    "recall": {
+        "Llama-3-8B, zero-shot": 0.132,
+        "Llama-3-70B, zero-shot": 0.083,
+        "GPT-4o, zero-shot": 0.180,
+        "gatekeeper (PatentBERT)": 0.564,
+        "expert (Llama-3-70B, SFT and CoPT)": 0.652,
+        "hybrid (ACE)": 0.662,
+    },
+    "recall_by_escalation": {str(row["escalation"]): row["recall"] for row in PAPER["sensitivity"]},
+}
+"""Section 5 and appendix G: 204 rejected claims, one per application, filed in 2016. That set holds no claims
+that were not rejected, so "always Fail" would have a recall of 100 %."""
+
+PAPER_REJECTION_JUDGES: Final = {
+    "gatekeeper": "gatekeeper (PatentBERT)",
+    "expert": "expert (Llama-3-70B, SFT and CoPT)",
+    "hybrid": "hybrid (ACE)",
+}
+"""The row of the paper that is shown beside each of our judges."""

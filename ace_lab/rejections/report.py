@@ -10,11 +10,19 @@ import numpy as np
 
 from ace import __version__
 from ace.gatekeeper.engine import LoadedEngine
-from ace_lab.measures.experts import Expert, StructuralExpert
-from ace_lab.rejections.intervals import DRAWS, Bootstrap
-from ace_lab.rejections.judging import Judgement, Told, examined, findings_of, gatekept, hybrid, subjects_of
-from ace_lab.rejections.paper import PAPER
-from ace_lab.rejections.reading import Rejections
+from ace_lab.evaluation.paper_results import PAPER_REJECTIONS
+from ace_lab.experts.opinions import Expert, StructuralExpert
+from ace_lab.rejections.bootstrap import DRAWS, Bootstrap
+from ace_lab.rejections.judgements import (
+    Judgement,
+    OnProgress,
+    examined,
+    findings_of,
+    gatekept,
+    hybrid,
+    subjects_of,
+)
+from ace_lab.rejections.rejection_file import Rejections
 from ace_lab.rejections.scoring import (
     Truth,
     misses,
@@ -38,7 +46,7 @@ def evaluate(
     rejections: Rejections,
     engine: LoadedEngine,
     expert: Expert | None,
-    told: Told = lambda _step, _done, _of: None,
+    on_progress: OnProgress = lambda _step, _done, _of: None,
     *,
     draws: int = DRAWS,
 ) -> Evaluated:
@@ -47,16 +55,16 @@ def evaluate(
     subjects = subjects_of(rejections)
     truth = truth_of(rejections, subjects)
     bootstrap = Bootstrap(len(subjects.applications), draws=draws)
-    gate = gatekept(engine, subjects.subjects, told)
+    gate = gatekept(engine, subjects.subjects, on_progress)
     structural, understood = examined(
-        expert if isinstance(expert, StructuralExpert) else StructuralExpert(), subjects.subjects, told
+        expert if isinstance(expert, StructuralExpert) else StructuralExpert(), subjects.subjects, on_progress
     )
     judgements: dict[str, Judgement] = {"gatekeeper": gate.judgement, "structural": structural}
     report: dict[str, Any] = {}
     if expert is not None:
         asked, answered = structural, understood
         if not isinstance(expert, StructuralExpert):
-            asked, answered = examined(expert, subjects.subjects, told)
+            asked, answered = examined(expert, subjects.subjects, on_progress)
         judgements["expert"] = asked
         judgements["hybrid"] = hybrid(gate, asked, answered, gate.escalate)
         report["escalation"] = score_escalation(truth, gate, asked, answered, bootstrap)
@@ -74,9 +82,11 @@ def evaluate(
         "judges": {name: score_judge(truth, judged, bootstrap) for name, judged in judgements.items()},
         **report,
         "ranking_within_application": ranking(truth, gate, bootstrap),
-        "findings": score_findings(truth, rejections, findings_of(rejections.filings, told), bootstrap),
+        "findings": score_findings(
+            truth, rejections, findings_of(rejections.filings, on_progress), bootstrap
+        ),
         "bootstrap": {"draws": draws, "over": "applications", "level": 0.95},
-        "paper": PAPER,
+        "paper": PAPER_REJECTIONS,
     }
     best = "hybrid" if "hybrid" in judgements else "gatekeeper"
     return Evaluated(report, misses(truth, rejections, judgements, best))

@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.engine import LoadedEngine
 from ace.routing.score import softmax
-from ace_lab.evaluation.keeping import Kept
-from ace_lab.measures.experts import Expert, Opinion
+from ace_lab.evaluation.cache import AnswerCache
+from ace_lab.experts.opinions import Expert, Opinion
 
 Floats = NDArray[np.float64]
-Told = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int], None]
 """Is told the step, how much of it is done and how much there is."""
 
 CLAIMS_A_CHUNK = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class SampleSizes:
     """How much is looked at. `train` bounds the rows that baselines learn from, `claims` those of
     any other split, `sets` the claim sets of each split; larger splits are sampled by the seed."""
 
@@ -38,26 +38,26 @@ class Sizes:
     seed: int = 1
 
 
-QUICK = Sizes(train=400, claims=400, sets=60, resamples=200)
+QUICK = SampleSizes(train=400, claims=400, sets=60, resamples=200)
 """For demonstrations and tests: the same tables with wide intervals."""
 
 
 @dataclass(slots=True)
-class Bench:
+class EvaluationRun:
     """One run. `asked` is the expert's key, under which its opinions are kept."""
 
     engine: LoadedEngine
     expert: Expert | None
-    asked: str
-    kept: Kept
+    expert_key: str
+    cache: AnswerCache
     usd_per_hour: float
     expert_usd_per_hour: float
-    sizes: Sizes = field(default_factory=Sizes)
-    told: Told = lambda _step, _done, _of: None
+    sizes: SampleSizes = field(default_factory=SampleSizes)
+    on_progress: OnProgress = lambda _step, _done, _of: None
     scored: int = 0
     scoring_seconds: float = 0.0
     steps: dict[str, float] = field(default_factory=dict)
-    opinions_had: dict[tuple[ClaimInput, int], Opinion | None] = field(default_factory=dict)
+    opinions_by_claim: dict[tuple[ClaimInput, int], Opinion | None] = field(default_factory=dict)
     examined: int = 0
     examining_seconds: float = 0.0
 
@@ -68,17 +68,17 @@ class Bench:
 
     def logits(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Raw logits, shape (N, 6); the time that they took counts towards the gatekeeper's speed."""
-        found = self.kept.logits(self.engine.revision, inputs)
+        found = self.cache.logits(self.engine.revision, inputs)
         if found is None:
             parts, seconds = [np.zeros((0, 6), np.float32)], 0.0
             for start in range(0, len(inputs), CLAIMS_A_CHUNK):
-                self.told(step, start, len(inputs))
+                self.on_progress(step, start, len(inputs))
                 began = time.perf_counter()
                 parts.append(self.engine.logits(inputs[start : start + CLAIMS_A_CHUNK]))
                 seconds += time.perf_counter() - began
             found = np.concatenate(parts), seconds
-            self.kept.keep_logits(self.engine.revision, inputs, *found)
-        self.told(step, len(inputs), len(inputs))
+            self.cache.store_logits(self.engine.revision, inputs, *found)
+        self.on_progress(step, len(inputs), len(inputs))
         self.scored += len(inputs)
         self.scoring_seconds += found[1]
         return found[0]
@@ -89,22 +89,22 @@ class Bench:
         """The expert's opinions, kept from an earlier run or asked for now; None where it failed."""
         if self.expert is None:
             return [None] * len(inputs)
-        found = self.kept.opinions(self.asked, inputs, totals)
+        found = self.cache.opinions(self.expert_key, inputs, totals)
         missing: dict[tuple[ClaimInput, int], list[int]] = {}  # twins share sound claims
         for at, opinion in enumerate(found):
             if opinion is None:
                 missing.setdefault((inputs[at], totals[at]), []).append(at)
         began = time.perf_counter()
         for done, ((claim, total), opinion) in enumerate(self._examined(list(missing))):
-            self.told(step, done, len(missing))
+            self.on_progress(step, done, len(missing))
             for at in missing[claim, total]:
                 found[at] = opinion
             if opinion is not None:
-                self.kept.keep_opinion(self.asked, claim, total, opinion)
+                self.cache.store_opinion(self.expert_key, claim, total, opinion)
                 self.examined += 1
         self.examining_seconds += time.perf_counter() - began
-        self.opinions_had |= dict(zip(zip(inputs, totals, strict=True), found, strict=True))
-        self.told(step, len(missing), len(missing))
+        self.opinions_by_claim |= dict(zip(zip(inputs, totals, strict=True), found, strict=True))
+        self.on_progress(step, len(missing), len(missing))
         return found
 
     def _examined(
@@ -118,7 +118,7 @@ class Bench:
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
         """Notes the seconds that a step took under its name."""
-        self.told(step, 0, 0)
+        self.on_progress(step, 0, 0)
         began = time.perf_counter()
         yield
         self.steps[step] = round(time.perf_counter() - began, 2)

@@ -20,10 +20,10 @@ from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.engine import LoadedEngine, score_each
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.routing.policy import route
-from ace_lab.measures.experts import Expert, Opinion, StructuralExpert
-from ace_lab.rejections.reading import Filing, Rejections
+from ace_lab.experts.opinions import Expert, Opinion, StructuralExpert
+from ace_lab.rejections.rejection_file import Filing, Rejections
 
-Told = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int], None]
 """Is told the step, how much of it is done and how much there is."""
 
 CLAIMS_A_CHUNK = 256
@@ -102,15 +102,15 @@ def subjects_of(rejections: Rejections) -> Subjects:
     return Subjects(tuple(found), tuple(applications), at)
 
 
-def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], told: Told) -> Gatekept:
+def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], on_progress: OnProgress) -> Gatekept:
     """The gatekeeper's opinion of each claim; one that breaks it is escalated and no Fail."""
     began = time.perf_counter()
     inputs = [each.claim for each in subjects]
     p = np.zeros((0, len(LABELS)), np.float32)
     for start in range(0, len(inputs), CLAIMS_A_CHUNK):
-        told("gatekeeper", start, len(inputs))
+        on_progress("gatekeeper", start, len(inputs))
         p = np.concatenate([p, score_each(engine, inputs[start : start + CLAIMS_A_CHUNK])])
-    told("gatekeeper", len(inputs), len(inputs))
+    on_progress("gatekeeper", len(inputs), len(inputs))
     seconds = time.perf_counter() - began
     routing = route(p, engine.calibration)
     reasons: list[Reasons] = [()] * len(inputs)
@@ -131,7 +131,9 @@ def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], told: Told) -> G
     )
 
 
-def examined(expert: Expert, subjects: Sequence[Subject], told: Told) -> tuple[Judgement, NDArray[np.bool_]]:
+def examined(
+    expert: Expert, subjects: Sequence[Subject], on_progress: OnProgress
+) -> tuple[Judgement, NDArray[np.bool_]]:
     """The expert's judgement, and of which claims it has one, shape (N,): failed examinations are no
     Fail here and no opinion."""
     began = time.perf_counter()
@@ -140,7 +142,7 @@ def examined(expert: Expert, subjects: Sequence[Subject], told: Told) -> tuple[J
     def progress(more: int) -> None:
         nonlocal done
         done += more
-        told(expert_step(expert), done, len(subjects))
+        on_progress(expert_step(expert), done, len(subjects))
 
     opinions = expert.examine(
         [each.claim for each in subjects], [each.total for each in subjects], progress=progress
@@ -184,13 +186,13 @@ def escalated(doubt: NDArray[np.float64], share: float) -> NDArray[np.bool_]:
     return above
 
 
-def findings_of(filings: Sequence[Filing], told: Told) -> list[list[Finding]]:
+def findings_of(filings: Sequence[Filing], on_progress: OnProgress) -> list[list[Finding]]:
     """What `ace check` tells of each claim set: each thing once, at its first claim."""
     found = []
     for at, filing in enumerate(filings):
-        told("findings", at, len(filings))
+        on_progress("findings", at, len(filings))
         found.append(check_set(filing.claims.pending()))
-    told("findings", len(filings), len(filings))
+    on_progress("findings", len(filings), len(filings))
     return found
 
 

@@ -15,17 +15,17 @@ from ace.routing.policy import route
 from ace.routing.score import p_inv, top_error
 from ace_lab.data.rows import Row
 from ace_lab.evaluation import baselines
-from ace_lab.evaluation.bench import Bench, usd_per_million
-from ace_lab.evaluation.judges import Cases, Judged, by_class, class_of, class_told, hybrid_of, row
+from ace_lab.evaluation.judges import Cases, JudgeResult, by_class, class_of, class_of_opinion, hybrid_of, row
+from ace_lab.evaluation.run import EvaluationRun, usd_per_million
 from ace_lab.evaluation.splits import Split
-from ace_lab.measures.experts import Opinion, StructuralExpert
+from ace_lab.experts.opinions import Opinion, StructuralExpert
 
 Floats = NDArray[np.float64]
 GATEKEEPER, HYBRID, EXPERT, STRUCTURAL = "gatekeeper", "hybrid", "expert only", "structural only"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ClaimVerdicts:
     """What the gatekeeper and the expert say of some rows: p (N, 6), whether each is escalated at the
     record's tau, and the expert's opinions of all of them."""
 
@@ -36,9 +36,9 @@ class Seen:
     up: NDArray[np.bool_]
     opinions: list[Opinion | None]
 
-    def of_only(self, chosen: NDArray[np.intp]) -> Seen:
+    def of_only(self, chosen: NDArray[np.intp]) -> ClaimVerdicts:
         """Those that an index chooses, as often as it names them."""
-        return Seen(
+        return ClaimVerdicts(
             [self.rows[at] for at in chosen],
             [self.inputs[at] for at in chosen],
             self.cases.of_only(chosen),
@@ -63,22 +63,22 @@ class Seen:
         and a failed examination counts as Pass."""
         likeliest = top_error(self.p)
         told = [
-            0 if opinion is None else class_told(opinion, int(likeliest[at]))
+            0 if opinion is None else class_of_opinion(opinion, int(likeliest[at]))
             for at, opinion in enumerate(self.opinions)
         ]
         return np.asarray(told, np.intp)
 
 
-def seen(bench: Bench, split: Split) -> Seen:
+def verdicts_on(run: EvaluationRun, split: Split) -> ClaimVerdicts:
     """Asks the gatekeeper and the expert about every row of the split."""
     inputs = split.inputs
-    p = bench.scores(f"gatekeeper on {split.name}", inputs)
-    up = route(p, bench.engine.calibration).escalate
-    opinions = bench.opinions(f"expert on {split.name}", inputs, split.totals)
-    return Seen(split.rows, inputs, split.cases, p, up, opinions)
+    p = run.scores(f"gatekeeper on {split.name}", inputs)
+    up = route(p, run.engine.calibration).escalate
+    opinions = run.opinions(f"expert on {split.name}", inputs, split.totals)
+    return ClaimVerdicts(split.rows, inputs, split.cases, p, up, opinions)
 
 
-def baselines_of(bench: Bench, train: Split, test: Split) -> list[Judged]:
+def baselines_of(run: EvaluationRun, train: Split, test: Split) -> list[JudgeResult]:
     """The judges that learn from training rows, told with what a million claims cost at their speed."""
     given, labels, asked = train.inputs, train.cases.labels, test.inputs
     found = [baselines.majority(labels, len(asked))]
@@ -88,55 +88,55 @@ def baselines_of(bench: Bench, train: Split, test: Split) -> list[Judged]:
         baselines.frozen_encoder,
         baselines.rules_as_features,
     ):
-        with bench.timed(f"baseline: {learn.__name__.replace('_', ' ')}"):
+        with run.timed(f"baseline: {learn.__name__.replace('_', ' ')}"):
             found.append(learn(given, labels, asked))
     return [
-        Judged(
+        JudgeResult(
             one.name,
             one.called,
             one.invalid,
             one.seconds_per_claim,
-            usd_per_million(one.seconds_per_claim, bench.usd_per_hour),
+            usd_per_million(one.seconds_per_claim, run.usd_per_hour),
         )
         for one in found
     ]
 
 
-def structural_only(bench: Bench, about: Seen, totals: Sequence[int]) -> Judged:
+def structural_only(run: EvaluationRun, about: ClaimVerdicts, totals: Sequence[int]) -> JudgeResult:
     """The deterministic checks alone: Fail with the class of the gravest finding."""
     began = time.perf_counter()
     opinions = StructuralExpert().examine(about.inputs, totals)
     seconds = (time.perf_counter() - began) / max(1, len(about.inputs))
-    called = np.asarray([class_told(opinion, 0) for opinion in opinions], np.intp)
-    return Judged(
+    called = np.asarray([class_of_opinion(opinion, 0) for opinion in opinions], np.intp)
+    return JudgeResult(
         STRUCTURAL,
         called,
         seconds_per_claim=seconds,
-        usd_per_million=usd_per_million(seconds, bench.usd_per_hour),
+        usd_per_million=usd_per_million(seconds, run.usd_per_hour),
     )
 
 
-def systems(bench: Bench, about: Seen) -> list[Judged]:
+def systems(run: EvaluationRun, about: ClaimVerdicts) -> list[JudgeResult]:
     """The gatekeeper and, where there is an expert, the hybrid and the expert alone."""
-    gate_seconds = bench.seconds_per_claim
-    gate_usd = usd_per_million(gate_seconds, bench.usd_per_hour)
-    gate = Judged(GATEKEEPER, about.gatekeeper, p_inv(about.p), gate_seconds, gate_usd, 0.0)
-    if bench.expert is None:
+    gate_seconds = run.seconds_per_claim
+    gate_usd = usd_per_million(gate_seconds, run.usd_per_hour)
+    gate = JudgeResult(GATEKEEPER, about.gatekeeper, p_inv(about.p), gate_seconds, gate_usd, 0.0)
+    if run.expert is None:
         return [gate]
     share = float(about.up.mean())
     expert_seconds = seconds_per_opinion(about.opinions)
-    expert_usd = usd_per_million(expert_seconds, bench.expert_usd_per_hour)
+    expert_usd = usd_per_million(expert_seconds, run.expert_usd_per_hour)
     failed = sum(opinion is None for opinion in about.opinions)
     return [
         gate,
-        Judged(
+        JudgeResult(
             HYBRID,
             about.hybrid,
             seconds_per_claim=_sum(gate_seconds, expert_seconds, share),
             usd_per_million=_sum(gate_usd, expert_usd, share),
             escalated=round(share, 4),
         ),
-        Judged(
+        JudgeResult(
             EXPERT,
             about.expert,
             seconds_per_claim=expert_seconds,
@@ -153,9 +153,9 @@ def seconds_per_opinion(opinions: Sequence[Opinion | None]) -> float | None:
     return float(np.mean(seconds)) if seconds else None
 
 
-def table(bench: Bench, about: Seen, judges: Sequence[Judged]) -> dict[str, Any]:
+def table(run: EvaluationRun, about: ClaimVerdicts, judges: Sequence[JudgeResult]) -> dict[str, Any]:
     """The main table: a row for each judge."""
-    sizes = bench.sizes
+    sizes = run.sizes
     return {
         "n": len(about.rows),
         "split": "test",
@@ -164,12 +164,12 @@ def table(bench: Bench, about: Seen, judges: Sequence[Judged]) -> dict[str, Any]
     }
 
 
-def classes(bench: Bench, about: Seen, judges: Sequence[Judged]) -> dict[str, Any]:
+def classes(run: EvaluationRun, about: ClaimVerdicts, judges: Sequence[JudgeResult]) -> dict[str, Any]:
     """Recall and F1 by class of the gatekeeper, the hybrid and the rules alone."""
     chosen = {"gatekeeper": GATEKEEPER, "hybrid": HYBRID, "structural": STRUCTURAL}
     by_name = {judged.name: judged for judged in judges}
     shown = {key: by_name[name] for key, name in chosen.items() if name in by_name}
-    sizes = bench.sizes
+    sizes = run.sizes
     return {
         "n": len(about.rows),
         "split": "test",

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
-from ace.routing.calibration import Calibration, fit_temperature, tau_for
+from ace.routing.calibration import Calibration
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
-from ace_lab.calibration.fitting import Scored, halves, learn
-from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
+from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data.rows import Row, read_rows
+from ace_lab.experts.opinions import Expert
 from ace_lab.measures import selective
-from ace_lab.measures.experts import Expert
 from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.reports import figures
 
@@ -150,7 +151,7 @@ class Prices:
 def draw(
     record: Calibration, scored: Scored, folder: Path, *, prices: Prices, expert: str | None
 ) -> list[Path]:
-    """The four figures of a record, on its own rows, as SVG and PNG in a folder; returns the files."""
+    """Draws the four figures of a record, on its own rows, as SVG into a folder; returns the files."""
     rows = _own(record, scored)
     p = softmax(rows.logits, record.temperature)
     seen = rows.calls(record.temperature, record.score, record.learned)
@@ -174,7 +175,7 @@ def draw(
         "cost-f1": figures.cost_figure(cost, {hybrid: together}, tau=figures.Mark(prices.of(at), text)),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    return [path for name, figure in drawn.items() for path in figures.save(figure, folder / name)]
+    return [figures.save(figure, folder / name) for name, figure in drawn.items()]
 
 
 def _own(record: Calibration, scored: Scored) -> Scored:
@@ -182,7 +183,7 @@ def _own(record: Calibration, scored: Scored) -> Scored:
     return scored.at(~halves(scored.families)) if record.fitted_on else scored
 
 
-def _f1_at(seen: Calls, share: float, expert_wrong: NDArray[np.bool_]) -> tuple[float, float]:
+def _f1_at(seen: RoutingRows, share: float, expert_wrong: NDArray[np.bool_]) -> tuple[float, float]:
     """F1 of class Fail where this share goes up: of the kept claims, and of all with the expert's say."""
     up = seen.doubt > tau_for(seen.doubt, share)
     final = np.where(up, seen.invalid ^ expert_wrong, seen.called)

@@ -22,14 +22,14 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.routing.calibration import tau_for
 from ace.routing.policy import doubt
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data.rows import SetRow
-from ace_lab.evaluation.bench import Bench, usd_per_million
-from ace_lab.evaluation.claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, seconds_per_opinion
-from ace_lab.evaluation.judges import Cases, Judged, by_class, row
+from ace_lab.evaluation.judges import Cases, JudgeResult, by_class, row
 from ace_lab.evaluation.rule_scores import rule_scores_of_set
-from ace_lab.measures.experts import Opinion, StructuralExpert
+from ace_lab.evaluation.run import EvaluationRun, usd_per_million
+from ace_lab.evaluation.single_claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, seconds_per_opinion
+from ace_lab.experts.opinions import Opinion, StructuralExpert
 from ace_lab.measures.selective import nll
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ class Sets:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SetVerdicts:
     """What was said of the claims of some sets: p (claims, 6), which are escalated, the expert's
     opinions of those, and the rules' scores (claims, 6)."""
 
@@ -105,57 +105,61 @@ class Said:
         return self.sets.pooled(self.rules)
 
 
-def said_of(bench: Bench, name: str, rows: Sequence[SetRow], tau: float | None) -> tuple[Said, float]:
+def set_verdicts(
+    run: EvaluationRun, name: str, rows: Sequence[SetRow], tau: float | None
+) -> tuple[SetVerdicts, float]:
     """Asks the gatekeeper about every claim, and the expert about those whose doubt is above tau.
 
     Where `tau` is None it is chosen here: the record's, or the higher one that escalates no more
     than ESCALATED_AT_MOST of these claims. Returns what was said, and tau.
     """
     sets = Sets.of(rows)
-    p = bench.scores(f"gatekeeper on {name} sets", sets.inputs)
-    calibration = bench.engine.calibration
+    p = run.scores(f"gatekeeper on {name} sets", sets.inputs)
+    calibration = run.engine.calibration
     doubtful = doubt(p, calibration)
     if tau is None:
         tau = max(calibration.tau, tau_for(doubtful, ESCALATED_AT_MOST))
     up = ~(doubtful <= tau)
     opinions: list[Opinion | None] = [None] * len(up)
     chosen = np.flatnonzero(up)
-    told = bench.opinions(
+    told = run.opinions(
         f"expert on {name} sets", [sets.inputs[at] for at in chosen], [sets.totals[at] for at in chosen]
     )
     for at, opinion in zip(chosen, told, strict=True):
         opinions[at] = opinion
-    with bench.timed(f"rules on {name} sets"):
+    with run.timed(f"rules on {name} sets"):
         rules = np.concatenate([rule_scores_of_set(row.claims).by_class() for row in rows])
-    return Said(sets, p, up, opinions, rules), tau
+    return SetVerdicts(sets, p, up, opinions, rules), tau
 
 
-def judged(bench: Bench, calibration: Said, test: Said) -> list[Judged]:
+def judged(run: EvaluationRun, calibration: SetVerdicts, test: SetVerdicts) -> list[JudgeResult]:
     """The verdicts on the test sets of every judge that this run has."""
     share = float(test.up.mean())
-    gate = bench.seconds_per_claim
+    gate = run.seconds_per_claim
     expert = seconds_per_opinion(test.opinions)
     learn = partial(_learned, calibration, test)
     found = [
-        learn(STRUCTURAL, Said.structural),
-        learn(GATEKEEPER, Said.gatekeeper, gate, usd_per_million(gate, bench.usd_per_hour), 0.0),
+        learn(STRUCTURAL, SetVerdicts.structural),
+        learn(GATEKEEPER, SetVerdicts.gatekeeper, gate, usd_per_million(gate, run.usd_per_hour), 0.0),
     ]
-    if bench.expert is None:
+    if run.expert is None:
         return found
     hybrid_seconds = None if gate is None else gate + share * (expert or 0.0)
-    usd = usd_per_million(gate, bench.usd_per_hour)
-    added = usd_per_million(share * (expert or 0.0), bench.expert_usd_per_hour) or 0.0
+    usd = usd_per_million(gate, run.usd_per_hour)
+    added = usd_per_million(share * (expert or 0.0), run.expert_usd_per_hour) or 0.0
     found.append(
-        learn(HYBRID, Said.hybrid, hybrid_seconds, None if usd is None else usd + added, round(share, 4))
+        learn(
+            HYBRID, SetVerdicts.hybrid, hybrid_seconds, None if usd is None else usd + added, round(share, 4)
+        )
     )
-    if isinstance(bench.expert, StructuralExpert):
-        found.append(_expert_only(bench, calibration, test))
+    if isinstance(run.expert, StructuralExpert):
+        found.append(_expert_only(run, calibration, test))
     return found
 
 
-def table(bench: Bench, test: Said, judges: Sequence[Judged], tau: float) -> dict[str, Any]:
+def table(run: EvaluationRun, test: SetVerdicts, judges: Sequence[JudgeResult], tau: float) -> dict[str, Any]:
     """The table of results over claim sets."""
-    sizes = bench.sizes
+    sizes = run.sizes
     return {
         "n": len(test.sets.rows),
         "n_claims": len(test.sets.inputs),
@@ -166,11 +170,11 @@ def table(bench: Bench, test: Said, judges: Sequence[Judged], tau: float) -> dic
     }
 
 
-def classes(bench: Bench, test: Said, judges: Sequence[Judged]) -> dict[str, Any]:
+def classes(run: EvaluationRun, test: SetVerdicts, judges: Sequence[JudgeResult]) -> dict[str, Any]:
     """Recall and F1 by class over claim sets."""
     keys = {GATEKEEPER: "gatekeeper", HYBRID: "hybrid", STRUCTURAL: "structural"}
     shown = {keys[one.name]: one for one in judges if one.name in keys}
-    sizes = bench.sizes
+    sizes = run.sizes
     return {
         "n": len(test.sets.rows),
         "split": "test.sets",
@@ -178,32 +182,32 @@ def classes(bench: Bench, test: Said, judges: Sequence[Judged]) -> dict[str, Any
     }
 
 
-def _expert_only(bench: Bench, calibration: Said, test: Said) -> Judged:
+def _expert_only(run: EvaluationRun, calibration: SetVerdicts, test: SetVerdicts) -> JudgeResult:
     """Every claim examined: for an expert that costs nothing but time."""
     found = {}
     for name, said in (("calibration", calibration), ("test", test)):
-        opinions = bench.opinions(f"expert on all {name} claims", said.sets.inputs, said.sets.totals)
+        opinions = run.opinions(f"expert on all {name} claims", said.sets.inputs, said.sets.totals)
         found[id(said)] = said.sets.pooled(_heard(said.p, opinions))
         seconds = seconds_per_opinion(opinions)
-    usd = usd_per_million(seconds, bench.expert_usd_per_hour)
+    usd = usd_per_million(seconds, run.expert_usd_per_hour)
     return _learned(calibration, test, EXPERT, lambda said: found[id(said)], seconds, usd, 1.0)
 
 
 def _learned(
-    calibration: Said,
-    test: Said,
+    calibration: SetVerdicts,
+    test: SetVerdicts,
     name: str,
-    features: Callable[[Said], Floats],
+    features: Callable[[SetVerdicts], Floats],
     seconds: float | None = None,
     usd: float | None = None,
     escalated: float | None = None,
-) -> Judged:
+) -> JudgeResult:
     """Fitted on the calibration sets; the penalty by cross-validation there, families apart."""
     cases, given = calibration.sets.cases, features(calibration)
     with threadpool_limits(1):  # matrices this small take longer to hand out than to multiply
         penalty = min(PENALTIES, key=lambda one: _loss(one, given, cases))
         p = _told(_fitted(penalty, given, cases), features(test))
-    return Judged(name, p.argmax(axis=1), 1 - p[:, 0], seconds, usd, escalated)
+    return JudgeResult(name, p.argmax(axis=1), 1 - p[:, 0], seconds, usd, escalated)
 
 
 def _loss(penalty: float, given: Floats, cases: Cases) -> float:

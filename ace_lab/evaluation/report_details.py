@@ -12,16 +12,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ace.routing.calibration import tau_for
 from ace.routing.policy import doubt
 from ace.routing.score import p_inv, softmax
 from ace.routing.scores import Score, calls, doubt_of
-from ace_lab.calibration.calibrating import ablation
+from ace_lab.calibration.calibration_run import ablation
 from ace_lab.calibration.fitting import Scored
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import EXPERT, Seen
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.evaluation.judges import hybrid_of, rounded
 from ace_lab.evaluation.probes import figures_of
+from ace_lab.evaluation.run import EvaluationRun
+from ace_lab.evaluation.single_claims import EXPERT, ClaimVerdicts
 from ace_lab.evaluation.splits import HELD_OUT, Data, Split, counted
 from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.measures.selective import Interval, augrc, aurc, bootstrap, brier, e_aurc, nll
@@ -40,23 +40,23 @@ class Known:
     p: NDArray[np.float64]
 
 
-def known(bench: Bench, data: Data) -> Known:
+def known(run: EvaluationRun, data: Data) -> Known:
     """Asks the gatekeeper about the calibration split."""
     split = data.split("calibration")
-    logits = bench.logits("gatekeeper on calibration", split.inputs)
-    p = softmax(logits, bench.engine.calibration.temperature).astype(np.float64)
+    logits = run.logits("gatekeeper on calibration", split.inputs)
+    p = softmax(logits, run.engine.calibration.temperature).astype(np.float64)
     return Known(split, logits, p)
 
 
-def calibration(bench: Bench, about: Seen, known: Known) -> dict[str, Any]:
+def calibration(run: EvaluationRun, about: ClaimVerdicts, known: Known) -> dict[str, Any]:
     """How well the record in use does on the test split, and which score would rank better.
 
     The scores are compared on that half of the calibration split which the learned ones have not seen.
     """
-    record = bench.engine.calibration
+    record = run.engine.calibration
     invalid, probability = about.cases.labels > 0, p_inv(about.p)
     doubtful, wrong = doubt(about.p, record), calls(about.p) != (about.cases.labels > 0)
-    draws = bench.sizes.resamples // 5
+    draws = run.sizes.resamples // 5
 
     def measured(statistic: Any, *values: NDArray[Any]) -> dict[str, Any]:
         return _interval(bootstrap(statistic, about.cases.families, *values, draws=draws))
@@ -91,44 +91,44 @@ def calibration(bench: Bench, about: Seen, known: Known) -> dict[str, Any]:
                 "augrc": rounded(ranking.augrc.value, 6),
                 "augrc_less_u": _interval(ranking.augrc_less_reference),
                 "spearman_with_confidence": rounded(ranking.spearman),
-                **(_at_a_fifth(bench, about, known, name) if name in PLAIN_SCORES else {}),
+                **(_at_a_fifth(run, about, known, name) if name in PLAIN_SCORES else {}),
             }
             for name, ranking in rankings.items()
         ],
     }
 
 
-def _at_a_fifth(bench: Bench, about: Seen, known: Known, score: Score) -> dict[str, float]:
+def _at_a_fifth(run: EvaluationRun, about: ClaimVerdicts, known: Known, score: Score) -> dict[str, float]:
     """F1 of Fail on the test split where this score sends up what a fifth of the calibration split is."""
     up = ~(doubt_of(about.p, score) <= tau_for(doubt_of(known.p, score), A_FIFTH))
     invalid, fail = about.cases.labels > 0, calls(about.p)
     found = {"f1_at_20": rounded(f1(fail[~up], invalid[~up])), "escalated_at_20": rounded(up.mean())}
-    if bench.expert is not None:
+    if run.expert is not None:
         found["hybrid_f1_at_20"] = rounded(f1(hybrid_of(about.p, up, about.opinions) > 0, invalid))
     return found
 
 
-def model(bench: Bench, folder: Path) -> dict[str, Any]:
+def model(run: EvaluationRun, folder: Path) -> dict[str, Any]:
     """What was measured, and with which expert."""
     about = json.loads((folder / "gatekeeper.json").read_text(encoding="utf-8"))
-    record = bench.engine.calibration
+    record = run.engine.calibration
     return {
         "name": folder.name,
         "base": about.get("base"),
-        "revision": bench.engine.revision,
+        "revision": run.engine.revision,
         "quantisation": about.get("quantisation"),
         "hints": about.get("hints") is True,
         "max_tokens": about.get("max_tokens"),
         "bytes": sum(path.stat().st_size for path in folder.iterdir() if path.is_file()),
         "calibration": record.id,
         "tau": rounded(record.tau, 6),
-        "expert": bench.expert_name,
+        "expert": run.expert_name,
     }
 
 
-def speed(bench: Bench, report: Mapping[str, Any]) -> dict[str, Any]:
+def speed(run: EvaluationRun, report: Mapping[str, Any]) -> dict[str, Any]:
     """Claims a second in this run, and what they cost at the rates that were given."""
-    seconds = bench.seconds_per_claim
+    seconds = run.seconds_per_claim
     rows = [{"name": "gatekeeper", "claims_per_second": _rate(seconds)}]
     rows += [
         {"name": "expert, one at a time", "claims_per_second": _rate(row["seconds_per_claim"])}
@@ -137,9 +137,9 @@ def speed(bench: Bench, report: Mapping[str, Any]) -> dict[str, Any]:
     ]
     return {
         "rows": rows,
-        "claims_scored": bench.scored,
-        "usd_per_hour": bench.usd_per_hour,
-        "expert_usd_per_hour": bench.expert_usd_per_hour,
+        "claims_scored": run.scored,
+        "usd_per_hour": run.usd_per_hour,
+        "expert_usd_per_hour": run.expert_usd_per_hour,
         "threads": "as many as there are cores",
     }
 
@@ -168,31 +168,31 @@ def probes(folder: Path) -> dict[str, Any]:
     return {"rows": rows, "leaks": found.get("leaks")}
 
 
-def notes(bench: Bench, data: Data) -> list[str]:
-    """What a reader has to know before believing a number."""
-    sizes = bench.sizes
+def notes(run: EvaluationRun, data: Data) -> list[str]:
+    """What a reader needs to know to judge the figures."""
+    sizes = run.sizes
     found = [
         (
-            "Defects were put in by programs and examined by nobody: the figures say how well those "
+            "Programs put the defects in, and no examiner has seen the claims: the figures say how well those "
             "defects are found, not how well an examiner would agree."
         ),
         (
-            f"Baselines learn from at most {sizes.train} training rows; other splits are sampled to at "
+            f"Baselines learn from up to {sizes.train} training rows; the other splits are sampled to at "
             f"most {sizes.claims} claims and {sizes.sets} claim sets."
         ),
     ]
-    if bench.expert is None:
-        found.append("No expert was asked: there is no hybrid.")
+    if run.expert is None:
+        found.append("The run had no expert, so there is no hybrid.")
     if not (data.folder / HELD_OUT).is_file():
-        found.append(f"There is no {HELD_OUT}: injectors held out of training were not measured.")
+        found.append(f"Without {HELD_OUT}, injectors held out of training were not measured.")
     if not data.sets("test") or not data.sets("calibration"):
-        found.append("There are no claim sets at the paper's density: those aims were not measured.")
+        found.append("Without claim sets at the paper's density, the targets for them were not measured.")
     return found
 
 
-def drawn(bench: Bench, about: Seen, report: Mapping[str, Any]) -> dict[str, Figure]:
+def drawn(run: EvaluationRun, about: ClaimVerdicts, report: Mapping[str, Any]) -> dict[str, Figure]:
     """Risk-coverage with tau, reliability, and the hybrid's F1 by escalation, all on the test split."""
-    record = bench.engine.calibration
+    record = run.engine.calibration
     wrong = calls(about.p) != (about.cases.labels > 0)
     share = float(about.up.mean())
     doubts: dict[str, NDArray[np.floating]] = {record.score: doubt(about.p, record)}
@@ -205,7 +205,7 @@ def drawn(bench: Bench, about: Seen, report: Mapping[str, Any]) -> dict[str, Fig
     if report.get("sensitivity"):
         rows = report["sensitivity"]["rows"]
         lines = {
-            f"hybrid, expert {bench.expert_name}": [row["f1_fail"] for row in rows],
+            f"hybrid, expert {run.expert_name}": [row["f1_fail"] for row in rows],
             "fast path alone": [row["retained_f1"] for row in rows],
         }
         found["escalation"] = figures.escalation_figure(

@@ -17,13 +17,13 @@ from ace.claims.taxonomy import LABELS, PASS
 from ace.errors import Refused
 from ace_lab.data.pools import Origin, Pool, split_of
 from ace_lab.data.rows import Row, SetRow, read_rows, read_sets
-from ace_lab.data.singles import Distinct
+from ace_lab.data.single_rows import Distinct
 
 SETS = ".sets.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Injected:
+class LlmRows:
     """Rows and sets in the order of their files, how many each file holds, and for which reason how many
     were left out so far."""
 
@@ -78,7 +78,7 @@ class Injected:
                     yield from _edited(row, real)
 
 
-def read_injected(paths: Sequence[Path]) -> Injected:
+def read_llm_rows(paths: Sequence[Path]) -> LlmRows:
     """The files that `ace data inject` wrote, llm.jsonl and llm.sets.jsonl. Raises Refused."""
     rows: list[Row] = []
     sets: list[SetRow] = []
@@ -98,7 +98,7 @@ def read_injected(paths: Sequence[Path]) -> Injected:
     every: tuple[Row | SetRow, ...] = (*rows, *sets)
     if any(one.label not in LABELS or one.generator in {"none", "rules"} for one in every):
         raise Refused("--injected takes what language models wrote, of the known classes", code="rows")
-    return Injected(tuple(rows), tuple(sets), files)
+    return LlmRows(tuple(rows), tuple(sets), files)
 
 
 def _edited(made: SetRow, real: Mapping[str, Origin]) -> Iterator[Row]:

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 import ace.claims
 from ace.claims.model import ClaimInput
-from ace_lab.measures.experts import Opinion
+from ace_lab.experts.opinions import Opinion
 
 Floats = NDArray[np.float32]
 
 
-class Kept:
+class AnswerCache:
     """Files under `folder`: one array per list of claims, one line per opinion."""
 
     def __init__(self, folder: Path) -> None:
@@ -40,7 +40,7 @@ class Kept:
         with np.load(path) as found:
             return found["logits"], float(found["seconds"])
 
-    def keep_logits(
+    def store_logits(
         self, revision: str, inputs: Sequence[ClaimInput], logits: NDArray[np.floating], seconds: float
     ) -> None:
         """Keeps what `logits` gives back."""
@@ -61,7 +61,7 @@ class Kept:
             for opinion, claim in zip(found, inputs, strict=True)
         ]
 
-    def keep_opinion(self, expert: str, claim: ClaimInput, total: int, opinion: Opinion) -> None:
+    def store_opinion(self, expert: str, claim: ClaimInput, total: int, opinion: Opinion) -> None:
         """Appends an opinion, so that it is there whatever happens next."""
         digest, kept = _digest(claim, total), _with_places(opinion, claim.text)
         self._known(expert)[digest] = kept

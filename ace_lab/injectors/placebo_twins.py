@@ -10,9 +10,9 @@ from ace_lab.injectors.contradictions import (
     relation_clause,
     substance_clause,
 )
+from ace_lab.injectors.edit_sites import PHRASE_END, appended, needs_introduction, single_reference, taken_up
 from ace_lab.injectors.edits import Injection, Lexicon, chain_text, splice, with_text
 from ace_lab.injectors.phrases import definite, indefinite, occurs
-from ace_lab.injectors.places import PHRASE_END, appended, needs_introduction, single_reference, taken_up
 from ace_lab.injectors.terms import MEASURES, SUBSTANCES
 
 LABEL = "pass"

@@ -9,8 +9,8 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet, kept_text
 from ace.claims.taxonomy import PASS
-from ace_lab.data import dense
-from ace_lab.data.injected import Injected
+from ace_lab.data import multiple_defects
+from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.pools import Pool
 from ace_lab.data.rows import SetRow
 from ace_lab.data.sources import SourceSet
@@ -24,7 +24,7 @@ MAX_FAMILIES = 250
 """Families of a split that sets are made of: at most a thousand sets."""
 
 
-def set_rows(pool: Pool, rng: Random, injected: Injected | None = None) -> list[SetRow]:
+def set_rows(pool: Pool, rng: Random, injected: LlmRows | None = None) -> list[SetRow]:
     """Sets of 5 to 40 claims: as many Pass as defective ones, real and placebo, equal classes.
 
     Each of at most MAX_FAMILIES families gives its real set, a placebo, and sets of some classes; what
@@ -34,8 +34,11 @@ def set_rows(pool: Pool, rng: Random, injected: Injected | None = None) -> list[
     rng.shuffle(members)
     members = members[:MAX_FAMILIES]
     most = {PASS: len(members), **dict.fromkeys(INJECTORS, len(members) // len(INJECTORS))}
-    written = (injected or Injected()).sets_for(pool.split, {member.name for member in members}, most)
-    real = [_set_row(pool.split, member, PASS, "none", dense.Marked(member.claims)) for member in members]
+    written = (injected or LlmRows()).sets_for(pool.split, {member.name for member in members}, most)
+    real = [
+        _set_row(pool.split, member, PASS, "none", multiple_defects.MarkedSet(member.claims))
+        for member in members
+    ]
     edited = {row.origin for row in written[PASS]}
     unedited = [member for member in members if member.name not in edited]
     placebos = written[PASS] + _filled(pool, unedited, PASS, PLACEBO, rng)
@@ -66,7 +69,7 @@ def _filled(
             break
         # A second edit of one reference could set the first right.
         once = label == "dependency"
-        marked = dense.filled(member.claims, injectors, rng, pool.lexicon, once=once)
+        marked = multiple_defects.with_defects(member.claims, injectors, rng, pool.lexicon, once=once)
         if marked is not None:
             edit = "placebo" if label == PASS else "injected"
             found.append(_set_row(pool.split, member, label, edit, marked))
@@ -85,7 +88,9 @@ def whole_sets(pool: Pool) -> list[SourceSet]:
     ]
 
 
-def _set_row(split: str, member: SourceSet, label: str, edit: str, marked: dense.Marked) -> SetRow:
+def _set_row(
+    split: str, member: SourceSet, label: str, edit: str, marked: multiple_defects.MarkedSet
+) -> SetRow:
     return SetRow(
         split=split,
         family=member.family,

@@ -21,27 +21,27 @@ _ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSet:
     """A claim set with the defects that were put into it."""
 
     claims: ClaimSet
     defects: tuple[Defect, ...] = ()
 
 
-def filled(
+def with_defects(
     claims: ClaimSet,
     injectors: Sequence[tuple[Injector, int]],
     rng: Random,
     lexicon: Lexicon,
     *,
     once: bool = False,
-) -> Marked | None:
+) -> MarkedSet | None:
     """The set with 5 to 15 edits of these (injector, weight), or None where fewer than 5 fit.
 
     The claims are gone through in an order of chance, up to three times, so that several edits meet in
     one claim only where the set has fewer claims than are asked for; with `once`, never.
     """
-    asked, made, marked = rng.randint(LEAST, MOST), 0, Marked(claims)
+    asked, made, marked = rng.randint(LEAST, MOST), 0, MarkedSet(claims)
     for _ in range(_ROUNDS):
         numbers = [claim.number for claim in claims]
         rng.shuffle(numbers)
@@ -50,13 +50,13 @@ def filled(
                 return marked
             if once and any(defect.claim == number for defect in marked.defects):
                 continue
-            more = edited(marked, number, injectors, rng, lexicon)
+            more = with_edit(marked, number, injectors, rng, lexicon)
             if more is not None:
                 marked, made = more, made + 1
     return marked if made >= LEAST else None
 
 
-def further(marked: Marked, injection: Injection) -> Marked | None:
+def with_injection(marked: MarkedSet, injection: Injection) -> MarkedSet | None:
     """The set after one more edit, all places right; None where the edit may not be made."""
     if not _keeps_references(marked.claims, injection.claims):
         return None
@@ -65,20 +65,20 @@ def further(marked: Marked, injection: Injection) -> Marked | None:
     if len(kept) < len(moved):
         return None
     if injection.end == injection.start:
-        return Marked(injection.claims, kept)
+        return MarkedSet(injection.claims, kept)
     new = Defect(injection.number, injection.start, injection.end, injection.subtype)
     if any(new.claim == old.claim and new.start < old.end and old.start < new.end for old in kept):
         return None
-    return Marked(injection.claims, (*kept, new))
+    return MarkedSet(injection.claims, (*kept, new))
 
 
-def edited(
-    marked: Marked,
+def with_edit(
+    marked: MarkedSet,
     number: int,
     injectors: Sequence[tuple[Injector, int]],
     rng: Random,
     lexicon: Lexicon,
-) -> Marked | None:
+) -> MarkedSet | None:
     """The set after one of these edits, (injector, weight), in one claim; None where none fits."""
     claim = marked.claims.get(number)
     if claim is None:
@@ -88,7 +88,7 @@ def edited(
         injection = injector(marked.claims, claim, rng, lexicon)
         if injection is None or injection.number != number:
             continue
-        more = further(marked, injection)
+        more = with_injection(marked, injection)
         if more is not None:
             return more
     return None

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ace_lab.calibration.curves import Curve, Point
+from ace_lab.calibration.precision_recall import Curve, Point
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class ConfidenceWeights:
     """What the fit found: per rule (weight, injected defects found, false alarms), per rule and
     signal a weight; and, once chosen, the threshold with what it lets through and where it is from."""
 
@@ -38,7 +38,7 @@ class Weights:
         data: str,
         counts: Mapping[str, int],
         prevalence: Mapping[str, float],
-    ) -> Weights:
+    ) -> ConfidenceWeights:
         """The same weights with the threshold chosen on the curve and their provenance."""
         return replace(
             self,
@@ -48,7 +48,7 @@ class Weights:
                     point.threshold,
                     round(point.precision, 3),
                     round(point.recall, 3),
-                    round(point.told, 3),
+                    round(point.findings_per_set, 3),
                 )
                 for name, point in curve.at(threshold).items()
             },
@@ -59,7 +59,7 @@ class Weights:
         )
 
 
-def table_source(weights: Weights) -> str:
+def table_source(weights: ConfidenceWeights) -> str:
     """The source of ace/claims/checks/confidence_table.py, as ruff would format it."""
     lines = [
         '"""Weights of confidence.py: written by `python -m ace_lab.calibration.confidence`, not by hand.',
@@ -81,7 +81,7 @@ def table_source(weights: Weights) -> str:
         *_mapping(
             "AT_THRESHOLD: dict[str, tuple[float, float, float]]",
             {
-                f'"{k}"': f"({v.precision:.3f}, {v.recall:.3f}, {v.told:.3f})"
+                f'"{k}"': f"({v.precision:.3f}, {v.recall:.3f}, {v.findings_per_set:.3f})"
                 for k, v in weights.at_threshold.items()
             },
         ),
@@ -97,7 +97,7 @@ def table_source(weights: Weights) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page_part(weights: Weights) -> str:
+def page_part(weights: ConfidenceWeights) -> str:
     """What docs/confidence.md says of the numbers: Markdown."""
     counts = weights.counts
     rows = [
@@ -105,7 +105,7 @@ def page_part(weights: Weights) -> str:
         "|---|---|---|---|---|",
         *(
             f"| {name} | {_share(weights.prevalence.get(name))} | {p.precision:.2f} | {p.recall:.2f} "
-            f"| {p.told:.2f} |"
+            f"| {p.findings_per_set:.2f} |"
             for name, p in weights.at_threshold.items()
         ),
     ]

@@ -1,8 +1,7 @@
-"""Experts as a measurement asks them: many claims at once, an opinion for each or none.
+"""Asks an LLM server for opinions on many claims at once.
 
-An examination that failed is counted by its kind and, if it may do better later, tried again; a claim
-without an opinion in the end is None, which is never taken for a verdict. What a measurement does with
-such claims is its own business.
+A failed examination is tried again if it may succeed later. A fault that every further claim would meet
+too ends the run.
 """
 
 from __future__ import annotations
@@ -10,25 +9,21 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import urlsplit
 
-from ace.claims.chains import BrokenChain
-from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
-from ace.claims.rules import Severity
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.client.retry import due_in
-from ace.expert.prompt.chain_findings import fails, find
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.prompt.verification import verify
+from ace_lab.experts.opinions import Expert, IndexedOpinion, Opinion, Progress, StructuralExpert, in_order
 
 DEFAULT_CONCURRENCY = 8
 ROUNDS = 4
@@ -39,97 +34,6 @@ _AWAY = 16
 
 _HOPELESS = frozenset({"unauthorised", "redirected", "untrusted"})
 """Kinds of fault that every further claim would meet too."""
-
-Progress = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """What an expert says of one claim.
-
-    `error_class` is that of the gravest defect, None on a Pass and where none was named. `quotes` are
-    the words of the claim that the defects are seen in, `reasons` the same with the class of each.
-    `seconds` is the time of the examination, `tokens` those of prompt and answer where told, and
-    `answer_tokens` the answer's among them. `told` defects were told, of which `verified` quote words
-    that stand in the claim; `disputed` is ace.expert.prompt.verification's.
-    """
-
-    fail: bool
-    error_class: str | None
-    quotes: tuple[str, ...]
-    seconds: float
-    tokens: int
-    reasons: tuple[tuple[str, str], ...] = ()
-    answer_tokens: int = 0
-    told: int = 0
-    verified: int = 0
-    disputed: bool = False
-
-
-Told = tuple[int, Opinion | None]
-"""The place of a claim among those asked about, and its opinion."""
-
-
-class Expert(Protocol):
-    """Examines claims for a measurement; `failures` counts the failed examinations by kind."""
-
-    failures: Counter[str]
-
-    @property
-    def name(self) -> str:
-        """Who it is, as reports say."""
-
-    @property
-    def key(self) -> str:
-        """What has to be the same for its opinions to be: kept ones are known by it."""
-
-    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
-        """An opinion for each input as it comes, None where the examination failed. `totals` has the
-        number of claims in each input's filing."""
-
-    def examine(
-        self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
-    ) -> list[Opinion | None]:
-        """All of `opinions` in the order of the inputs; `progress` is told how many were done."""
-
-
-class StructuralExpert:
-    """The deterministic checks, in this process."""
-
-    name = key = "structural"
-
-    def __init__(self) -> None:
-        self.failures: Counter[str] = Counter()
-
-    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
-        """As Expert.opinions. A chain that cannot be read counts as `chain`."""
-        for at, (claim, total) in enumerate(zip(inputs, totals, strict=True)):
-            yield at, self._one(claim, total)
-
-    def examine(
-        self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
-    ) -> list[Opinion | None]:
-        """As Expert.examine."""
-        return _in_order(self.opinions(inputs, totals), len(inputs), progress)
-
-    def _one(self, claim: ClaimInput, total: int) -> Opinion | None:
-        began = time.perf_counter()
-        try:
-            grave = [finding for finding in find(claim, total) if fails(finding)]
-        except BrokenChain:
-            self.failures["chain"] += 1
-            return None
-        grave.sort(key=_gravity, reverse=True)
-        return Opinion(
-            fail=bool(grave),
-            error_class=grave[0].error_class.value if grave else None,
-            quotes=tuple(dict.fromkeys(finding.quote for finding in grave)),
-            seconds=time.perf_counter() - began,
-            tokens=0,
-            reasons=tuple((finding.error_class.value, finding.quote) for finding in grave),
-            told=len(grave),
-            verified=len(grave),
-        )
 
 
 class RemoteExpert:
@@ -217,9 +121,9 @@ class RemoteExpert:
         self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
     ) -> list[Opinion | None]:
         """As Expert.examine; raises what `opinions` raises."""
-        return _in_order(self.opinions(inputs, totals), len(inputs), progress)
+        return in_order(self.opinions(inputs, totals), len(inputs), progress)
 
-    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[Told]:
+    def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[IndexedOpinion]:
         """As Expert.opinions. Raises ExpertPermanent or ExpertTransient where every further claim would
         fail too: a wrong token, a redirect, a certificate that is not trusted, nobody there."""
         concurrency = self.concurrency
@@ -279,13 +183,13 @@ class RemoteExpert:
             tokens=(answer.prompt_tokens or 0) + (answer.completion_tokens or 0),
             reasons=reasons,
             answer_tokens=answer.completion_tokens or 0,
-            told=len(held.findings),
+            reported=len(held.findings),
             verified=len(held.verified),
             disputed=held.disputed,
         )
 
 
-def expert_of(
+def expert_named(
     name: str, *, token: str | None = None, concurrency: int = DEFAULT_CONCURRENCY
 ) -> Expert | None:
     """The expert that a command line names: "structural", "none" (None), or a URL, which is asked as
@@ -310,19 +214,3 @@ def expert_of(
         prompt=settings.expert_prompt,
         dialect="auto" if settings.expert_dialect == "auto" else Dialect(settings.expert_dialect),
     )
-
-
-def _in_order(told: Iterable[Told], count: int, progress: Progress | None) -> list[Opinion | None]:
-    found: list[Opinion | None] = [None] * count
-    for at, opinion in told:
-        found[at] = opinion
-        if progress is not None:
-            progress(1)
-    return found
-
-
-_SEVERITIES = (Severity.NOTE, Severity.WARNING, Severity.ERROR)
-
-
-def _gravity(finding: Finding) -> tuple[int, float]:
-    return _SEVERITIES.index(finding.severity), finding.confidence

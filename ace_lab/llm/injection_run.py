@@ -19,7 +19,7 @@ from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace_lab.data.pools import split_of
 from ace_lab.data.rows import Defect, Row, SetRow
 from ace_lab.llm.answers import Rejected, edited
-from ace_lab.llm.asking import Generator
+from ace_lab.llm.generator import Generator
 from ace_lab.llm.journal import Journal
 from ace_lab.llm.prompts import answer_tokens, messages
 from ace_lab.llm.tasks import Task
@@ -32,7 +32,7 @@ GOOD, UNCONFIRMED, REJECTED = "good", "unconfirmed", "rejected"
 
 
 @dataclass(slots=True)
-class Line:
+class GeneratorQueue:
     """The tasks that one server still has to answer, and how that goes."""
 
     generator: Generator
@@ -42,7 +42,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class Progress:
+class RunSummary:
     """What one run did. `faults` counts unanswered questions by kind, `down` says which servers were
     given up and why (the kind of the last fault)."""
 
@@ -68,7 +68,7 @@ def inject(
     concurrency: int,
     max_tokens: int,
     on_answer: Callable[[], object] = lambda: None,
-) -> Progress:
+) -> RunSummary:
     """Asks for every task, `concurrency` at a time of each server, and keeps what comes."""
     return asyncio.run(_inject(tasks, generators, journal, concurrency, max_tokens, on_answer))
 
@@ -80,45 +80,48 @@ async def _inject(
     concurrency: int,
     max_tokens: int,
     on_answer: Callable[[], object],
-) -> Progress:
-    progress = Progress()
-    lines = [Line(one, iter([task for task in tasks if task.generator == one.name])) for one in generators]
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=concurrency * len(lines))
+) -> RunSummary:
+    progress = RunSummary()
+    queues = [
+        GeneratorQueue(one, iter([task for task in tasks if task.generator == one.name]))
+        for one in generators
+    ]
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=concurrency * len(queues))
     # The generator bounds each answer as a whole; reading one may take minutes.
     async with httpx.AsyncClient(timeout=None, limits=limits) as http, asyncio.TaskGroup() as group:  # noqa: S113
-        for line in lines:
+        for queue in queues:
             for _ in range(concurrency):
-                group.create_task(_work(line, http, journal, max_tokens, progress, on_answer))
-    progress.down = {line.generator.name: line.down for line in lines if line.down is not None}
+                group.create_task(_work(queue, http, journal, max_tokens, progress, on_answer))
+    progress.down = {queue.generator.name: queue.down for queue in queues if queue.down is not None}
     return progress
 
 
 async def _work(
-    line: Line,
+    queue: GeneratorQueue,
     http: httpx.AsyncClient,
     journal: Journal,
     max_tokens: int,
-    progress: Progress,
+    progress: RunSummary,
     on_answer: Callable[[], object],
 ) -> None:
-    for task in line.tasks:
-        if line.down is not None:
+    for task in queue.tasks:
+        if queue.down is not None:
             return
         try:
-            entry = await _answered(line.generator, http, task, max_tokens, progress)
+            entry = await _answered(queue.generator, http, task, max_tokens, progress)
         except (ExpertPermanent, ExpertTransient) as fault:
             progress.faults[fault.kind] = progress.faults.get(fault.kind, 0) + 1
-            line.faults += 1
-            if isinstance(fault, ExpertPermanent) or line.faults >= FAULTS_IN_A_ROW:
-                line.down = fault.kind
+            queue.faults += 1
+            if isinstance(fault, ExpertPermanent) or queue.faults >= FAULTS_IN_A_ROW:
+                queue.down = fault.kind
         else:
-            line.faults = 0
+            queue.faults = 0
             journal.add(entry)
         on_answer()
 
 
 async def _answered(
-    generator: Generator, http: httpx.AsyncClient, task: Task, max_tokens: int, progress: Progress
+    generator: Generator, http: httpx.AsyncClient, task: Task, max_tokens: int, progress: RunSummary
 ) -> dict[str, Any]:
     """The entry of the journal for a task that was answered, be it with a refusal of this one."""
     claims = task.source.claims

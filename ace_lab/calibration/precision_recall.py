@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from ace.claims.taxonomy import ErrorClass
 
@@ -37,7 +37,7 @@ class Point:
     threshold: float
     precision: float
     recall: float
-    told: float
+    findings_per_set: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Curve:
 
 
 def curve_of(
-    told: Mapping[ErrorClass, Sequence[tuple[float, float]]],
+    reported: Mapping[ErrorClass, Sequence[tuple[float, float]]],
     best: Mapping[ErrorClass, Sequence[float]],
     prevalence: Mapping[ErrorClass, float],
     *,
@@ -64,23 +64,69 @@ def curve_of(
     ValueError without sets."""
     if not sets:
         raise ValueError("a curve needs claim sets")
-    sure = (p for each in told.values() for p, _ in each)
-    thresholds = sorted({round(p, 4) for p in (*sure, *(p for each in best.values() for p in each)) if p > 0})
-    over = {each: _sums_above(((p, 1.0) for p, _ in told.get(each, ())), thresholds) for each in ErrorClass}
-    false = {each: _sums_above(told.get(each, ()), thresholds) for each in ErrorClass}
-    found = {each: _sums_above(((p, 1.0) for p in best.get(each, ())), thresholds) for each in ErrorClass}
+    thresholds = _thresholds(reported, best)
+    classes = {
+        each: _ClassCurve.of(
+            reported.get(each, ()), best.get(each, ()), prevalence.get(each, 0.0), thresholds
+        )
+        for each in ErrorClass
+    }
     lines: dict[str, tuple[Point, ...]] = {}
     for name, members in ((ALL, tuple(ErrorClass)), *((each.value, (each,)) for each in ErrorClass)):
-        tried = [each for each in members if best.get(each)]
+        chosen = [classes[each] for each in members]
+        expected = sum(one.expected for one in chosen)
         points = []
         for at, threshold in enumerate(thresholds):
-            true = sum(prevalence[each] * found[each][at] / len(best[each]) for each in tried)
-            said = true + sum(false[each][at] for each in members) / claims
-            number = sum(over[each][at] for each in members)
-            recall = true / sum(prevalence[each] for each in tried) if tried else 0.0
-            points.append(Point(threshold, true / said if said else 1.0, recall, number / sets))
+            true = sum(one.found[at] for one in chosen)
+            claimed = true + sum(one.false[at] for one in chosen) / claims
+            number = sum(one.over[at] for one in chosen)
+            points.append(
+                Point(
+                    threshold,
+                    precision=true / claimed if claimed else 1.0,
+                    recall=true / expected if expected else 0.0,
+                    findings_per_set=number / sets,
+                )
+            )
         lines[name] = tuple(points)
     return Curve(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _ClassCurve:
+    """One class: the defects per claim that could be `found` and, at each threshold, those found, the
+    false alarms and the findings reported. A class without injected defects expects none."""
+
+    expected: float
+    found: list[float]
+    false: list[float]
+    over: list[float]
+
+    @classmethod
+    def of(
+        cls,
+        reported: Sequence[tuple[float, float]],
+        best: Sequence[float],
+        prevalence: float,
+        thresholds: Sequence[float],
+    ) -> _ClassCurve:
+        hits = _sums_above(((p, 1.0) for p in best), thresholds)
+        return cls(
+            expected=prevalence if best else 0.0,
+            found=[prevalence * hit / len(best) if best else 0.0 for hit in hits],
+            false=_sums_above(reported, thresholds),
+            over=_sums_above(((p, 1.0) for p, _ in reported), thresholds),
+        )
+
+
+def _thresholds(
+    reported: Mapping[ErrorClass, Sequence[tuple[float, float]]], best: Mapping[ErrorClass, Sequence[float]]
+) -> list[float]:
+    """Every confidence that occurs, ascending."""
+    confidences = chain(
+        (p for each in reported.values() for p, _ in each), (p for each in best.values() for p in each)
+    )
+    return sorted({round(p, 4) for p in confidences if p > 0})
 
 
 def threshold_of(curve: Curve, *, antecedent_limit: float) -> float:
@@ -88,7 +134,9 @@ def threshold_of(curve: Curve, *, antecedent_limit: float) -> float:
 
     Raises ValueError where none does.
     """
-    allowed = [point.threshold for point in curve.lines["antecedent"] if point.told <= antecedent_limit]
+    allowed = [
+        point.threshold for point in curve.lines["antecedent"] if point.findings_per_set <= antecedent_limit
+    ]
     if not allowed:
         raise ValueError("no threshold keeps the limit")
     return min(allowed)

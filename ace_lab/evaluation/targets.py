@@ -1,6 +1,6 @@
-"""What was to be shown, what was measured, and where a miss comes from.
+"""The targets of an evaluation: what is required, what was measured, and where a miss comes from.
 
-A reason is computed from the classes and injectors that cost most, never written beforehand.
+Reasons are computed from the classes and injectors that cost most; none is written in advance.
 """
 
 from __future__ import annotations
@@ -9,25 +9,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ace.claims.taxonomy import LABELS
-from ace_lab.evaluation.claims import GATEKEEPER, HYBRID
-from ace_lab.evaluation.paper import PAPER
-from ace_lab.evaluation.sets import ESCALATED_AT_MOST
+from ace_lab.evaluation.claim_sets import ESCALATED_AT_MOST
+from ace_lab.evaluation.paper_results import PAPER
+from ace_lab.evaluation.single_claims import GATEKEEPER, HYBRID
 
 PAPER_RECALL = {row["label"]: row["recall"] for row in PAPER["classes"]}
 SET_MACRO_F1 = {GATEKEEPER: 0.94, HYBRID: 0.97}
 CLAIM_MACRO_F1 = 0.90
-MOST_DROP = 0.05
-MOST_PLACEBO_ALARMS = 0.01
+MAX_DROP = 0.05
+MAX_PLACEBO_ALARMS = 0.01
 
 NAMED = 3
-"""How many of the worst are named."""
+"""How many of the worst classes or injectors a reason names."""
 
 Report = Mapping[str, Any]
 Entry = dict[str, Any]
 
 
-def aims(report: Report) -> list[Entry]:
-    """One entry for each aim of which the report has the figures."""
+def targets(report: Report) -> list[Entry]:
+    """One entry for each target that the report has figures for."""
     found = [
         *_at_the_papers_density(report),
         *_recall_by_class(report),
@@ -41,16 +41,16 @@ def aims(report: Report) -> list[Entry]:
 def _at_the_papers_density(report: Report) -> list[Entry | None]:
     found: list[Entry | None] = []
     rows = _named(report, "sets")
-    for judge, least in SET_MACRO_F1.items():
+    for judge, minimum in SET_MACRO_F1.items():
         if row := rows.get(judge):
-            why = _worst_classes(report, "sets", judge)
-            aim = f"{judge}, macro-F1 over claim sets at the paper's density"
-            found.append(_at_least(aim, least, row["macro_f1"], row["intervals"]["macro_f1"], why))
+            reason = _worst_classes(report, "sets", judge)
+            target = f"{judge}, macro-F1 over claim sets at the paper's density"
+            found.append(_at_least(target, minimum, row["macro_f1"], row["intervals"]["macro_f1"], reason))
     if row := rows.get(HYBRID):
         share = row["escalated"]
-        why = f"at the tau that gives {_percent(ESCALATED_AT_MOST)} on the calibration sets"
+        reason = f"at the tau that escalates {_percent(ESCALATED_AT_MOST)} of the calibration sets' claims"
         found.append(
-            _at_most("claims of those sets that go to the expert", ESCALATED_AT_MOST, share, None, why)
+            _at_most("claims of those sets that go to the expert", ESCALATED_AT_MOST, share, None, reason)
         )
     return found
 
@@ -61,9 +61,11 @@ def _recall_by_class(report: Report) -> list[Entry | None]:
     for label, paper in PAPER_RECALL.items():
         if own := by_label.get(label, {}).get(GATEKEEPER):
             row = by_label[label]
-            why = f"of its {row['n']} sets, {_percent(1 - own['caught'])} are called pass"
-            aim = f"gatekeeper, recall of {label} over claim sets (the paper's)"
-            found.append(_at_least(aim, paper, own["recall"], own["recall_interval"], why, strictly=True))
+            reason = f"of its {row['n']} sets, {_percent(1 - own['caught'])} are called pass"
+            target = f"gatekeeper, recall of {label} over claim sets (the paper's)"
+            found.append(
+                _at_least(target, paper, own["recall"], own["recall_interval"], reason, strictly=True)
+            )
     return found
 
 
@@ -71,23 +73,25 @@ def _single_defects(report: Report) -> list[Entry | None]:
     row = _named(report, "main").get(HYBRID)
     if row is None:
         return []
-    why = _worst_classes(report, "single", "hybrid")
-    aim = "hybrid, macro-F1 over claims with one defect"
-    return [_at_least(aim, CLAIM_MACRO_F1, row["macro_f1"], row["intervals"]["macro_f1"], why)]
+    reason = _worst_classes(report, "single", "hybrid")
+    target = "hybrid, macro-F1 over claims with one defect"
+    return [_at_least(target, CLAIM_MACRO_F1, row["macro_f1"], row["intervals"]["macro_f1"], reason)]
 
 
 def _held_out(report: Report) -> list[Entry | None]:
     found: list[Entry | None] = []
     rows = {row["name"]: row for row in _rows(report, "held_out")}
     if row := rows.get(HYBRID):
-        why = _worst_injectors(report, "hybrid_recall")
-        aim = "hybrid, macro-F1 on injectors held out of training"
-        found.append(_at_least(aim, CLAIM_MACRO_F1, row["held_out"], row["intervals"]["held_out"], why))
+        reason = _worst_injectors(report, "hybrid_recall")
+        target = "hybrid, macro-F1 on injectors held out of training"
+        found.append(_at_least(target, CLAIM_MACRO_F1, row["held_out"], row["intervals"]["held_out"], reason))
     for judge, key in ((GATEKEEPER, "recall"), (HYBRID, "hybrid_recall")):
         if row := rows.get(judge):
-            why = _worst_injectors(report, key)
-            aim = f"{judge}, drop of macro-F1 from seen to held-out injectors, in points"
-            found.append(_at_most(aim, MOST_DROP, row["drop"], row["intervals"]["drop"], why, points=True))
+            reason = _worst_injectors(report, key)
+            target = f"{judge}, drop of macro-F1 from known to held-out injectors, in points"
+            found.append(
+                _at_most(target, MAX_DROP, row["drop"], row["intervals"]["drop"], reason, points=True)
+            )
     return found
 
 
@@ -95,12 +99,12 @@ def _placebo(report: Report) -> list[Entry | None]:
     found: list[Entry | None] = []
     edits = sorted(_rows(report, "placebo", key="by_edit"), key=lambda row: row["false_alarms"], reverse=True)
     worst = [row for row in edits if row["edit"] != "none"][:NAMED]
-    why = "most alarms at " + ", ".join(f"{row['edit']} ({_percent(row['false_alarms'])})" for row in worst)
+    reason = "most alarms: " + ", ".join(f"{row['edit']} ({_percent(row['false_alarms'])})" for row in worst)
     for row in _rows(report, "placebo"):
         if row["name"] in {GATEKEEPER, HYBRID}:
-            aim = f"{row['name']}, false alarms on placebos above those on clean claims, in points"
+            target = f"{row['name']}, false alarms on placebos above those on clean claims, in points"
             found.append(
-                _at_most(aim, MOST_PLACEBO_ALARMS, row["difference"], row["interval"], why, points=True)
+                _at_most(target, MAX_PLACEBO_ALARMS, row["difference"], row["interval"], reason, points=True)
             )
     return found
 
@@ -108,58 +112,64 @@ def _placebo(report: Report) -> list[Entry | None]:
 def _worst_classes(report: Report, table: str, judge: str) -> str:
     rows = [row for row in _rows(report, "classes", table) if judge in row]
     rows.sort(key=lambda row: row[judge]["f1"])
-    told = [
+    named = [
         f"{row['label']} (F1 {_percent(row[judge]['f1'])}, recall {_percent(row[judge]['recall'])}"
         + (f", {_percent(1 - row[judge]['caught'])} called pass)" if row["label"] != LABELS[0] else ")")
         for row in rows[:NAMED]
     ]
-    return f"lowest: {'; '.join(told)}" if told else ""
+    return f"lowest: {'; '.join(named)}" if named else ""
 
 
 def _worst_injectors(report: Report, key: str) -> str:
-    """Those that cost most right answers: by rows missed, not by share, so that the rare do not lead."""
+    """The injectors with the most rows missed: counted in rows, not as a share, so that rare ones do not lead."""
     rows = [row for row in _rows(report, "held_out", key="injectors") if row["held_out"]]
     rows.sort(key=lambda row: row["n"] * (1 - row[key]), reverse=True)
-    told = [
+    named = [
         f"{row['label']}/{row['injector']} ({_percent(row[key])} of {row['n']} right)" for row in rows[:NAMED]
     ]
-    return f"most missed: {', '.join(told)}" if told else ""
+    return f"most missed: {', '.join(named)}" if named else ""
 
 
 def _at_least(
-    aim: str,
-    asked: float,
+    target: str,
+    required: float,
     measured: float,
     among: Sequence[float] | None,
-    why: str,
+    reason: str,
     *,
     strictly: bool = False,
 ) -> Entry:
-    met = measured > asked if strictly else measured >= asked
+    met = measured > required if strictly else measured >= required
     return {
-        "aim": aim,
-        "asked": f"{'>' if strictly else '≥'} {_percent(asked)}",
-        "measured": _told(measured, among),
+        "target": target,
+        "required": f"{'>' if strictly else '≥'} {_percent(required)}",
+        "measured": _shown(measured, among),
         "met": met,
-        "why": "" if met else f"short by {_points(asked - measured)}; {why}",
+        "reason": "" if met else f"{_points(required - measured)} short; {reason}",
     }
 
 
 def _at_most(
-    aim: str, asked: float, measured: float, among: Sequence[float] | None, why: str, *, points: bool = False
+    target: str,
+    required: float,
+    measured: float,
+    among: Sequence[float] | None,
+    reason: str,
+    *,
+    points: bool = False,
 ) -> Entry:
-    met = measured <= asked
+    met = measured <= required
     shown = _points if points else _percent
     return {
-        "aim": aim,
-        "asked": f"≤ {shown(asked)}",
-        "measured": _told(measured, among, points=points),
+        "target": target,
+        "required": f"≤ {shown(required)}",
+        "measured": _shown(measured, among, points=points),
         "met": met,
-        "why": "" if met else f"over by {_points(measured - asked)}; {why}",
+        "reason": "" if met else f"{_points(measured - required)} over; {reason}",
     }
 
 
-def _told(measured: float, among: Sequence[float] | None, *, points: bool = False) -> str:
+def _shown(measured: float, among: Sequence[float] | None, *, points: bool = False) -> str:
     shown = _points(measured) if points else _percent(measured)
     if among is None:
         return shown
@@ -172,7 +182,8 @@ def _percent(share: float) -> str:
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:.2g} points"
+    shown = f"{100 * share:.2g}"
+    return f"{shown} point" if shown == "1" else f"{shown} points"
 
 
 def _rows(report: Report, section: str, table: str | None = None, *, key: str = "rows") -> list[Entry]:
