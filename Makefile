@@ -13,7 +13,7 @@ SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test test-llm lint format chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-llm lint format docs chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -43,6 +43,9 @@ lint: $(VENV)/.dev ## Check style, types, the direction of imports, secrets and 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
+
+docs: $(VENV)/.dev ## Build the docs as a site in build/docs; a broken link fails
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
 
 chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, then audit; plain Celery beside it
 	$(BIN)/python -m tests.chaos --claims 100000 --kills 100 --mode both --json
@@ -80,7 +83,7 @@ evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its rep
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
-	rm -rf $(VENV) $(LLM) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LLM) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
 $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made

@@ -1,6 +1,6 @@
 """Every setting of ACE, read once from the environment (`ACE_…`) or an `.env` file.
 
-Each field's description is the settings table of the README, which is generated from here and
+Each field's description appears in the docs, in a table of settings that is generated from here and
 tested. Nothing reads the environment elsewhere, and nothing reads settings at import.
 """
 

@@ -3,6 +3,8 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import typer
@@ -30,6 +32,12 @@ def simple_commands(line: str) -> Iterator[list[str]]:
         words = []
 
 
+@cache
+def root() -> Any:
+    """`ace` itself, with all of its commands."""
+    return typer.main.get_command(app)
+
+
 def commands() -> Iterator[tuple[list[str], Any]]:
     """Every command of `ace` with the words that lead to it, groups and `ace` itself too."""
 
@@ -38,7 +46,7 @@ def commands() -> Iterator[tuple[list[str], Any]]:
         for name, inner in getattr(command, "commands", {}).items():
             yield from walk([*path, name], inner)
 
-    yield from walk([], typer.main.get_command(app))
+    yield from walk([], root())
 
 
 def parse(words: Sequence[str]) -> None:
@@ -48,7 +56,7 @@ def parse(words: Sequence[str]) -> None:
     Raises click's errors for an unknown command or option, a surplus argument or a wrong type.
     """
     rest = list(words)
-    command: Any = typer.main.get_command(app)
+    command = root()
     context = command.make_context("ace", [], resilient_parsing=True)
     while hasattr(command, "commands") and rest and not rest[0].startswith("-"):
         if rest[0] not in command.commands:
@@ -57,4 +65,5 @@ def parse(words: Sequence[str]) -> None:
         name = str(command.name)
         context = command.make_context(name, [], parent=context, resilient_parsing=True)
     if rest and rest != ["--help"]:
-        command.make_context(command.name, rest, parent=context)
+        with suppress(typer.Exit):  # an option that does everything by itself, such as --version
+            command.make_context(command.name, rest, parent=context)
