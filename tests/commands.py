@@ -3,7 +3,6 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -51,7 +50,7 @@ def commands() -> Iterator[tuple[list[str], Any]]:
 
 def parse(words: Sequence[str]) -> None:
     """Parses what follows `ace` as the command line does, and runs nothing. A command without anything
-    after it is only named.
+    after it is only named. Options of `ace` itself act while they are parsed, so they are only looked up.
 
     Raises click's errors for an unknown command or option, a surplus argument or a wrong type.
     """
@@ -64,6 +63,9 @@ def parse(words: Sequence[str]) -> None:
         command = command.commands[rest.pop(0)]
         name = str(command.name)
         context = command.make_context(name, [], parent=context, resilient_parsing=True)
-    if rest and rest != ["--help"]:
-        with suppress(typer.Exit):  # an option that does everything by itself, such as --version
-            command.make_context(command.name, rest, parent=context)
+    if command is root():
+        known = {option for parameter in command.params for option in parameter.opts}
+        if unknown := set(rest) - known - {"--help"}:
+            raise LookupError(f"no such option or command: {', '.join(sorted(unknown))}")
+    elif rest and rest != ["--help"]:
+        command.make_context(command.name, rest, parent=context)

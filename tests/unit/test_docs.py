@@ -103,6 +103,7 @@ def test_every_ace_command_of_the_docs_exists() -> None:
         ["worker", "fast", "slow"],
         ["up", "--port", "high"],
         ["keys", "x"],
+        ["--verison"],
     ],
     ids=" ".join,
 )
@@ -260,7 +261,6 @@ PROSE_COLUMNS = 120
 GENERATED = re.compile(r"ace/|docs/models/")
 # Still to be rewritten by those who are working on their subjects.
 NOT_YET = (
-    "CHANGELOG.md",
     "docs/calibration.md",
     "docs/claims.md",
     "docs/confidence.md",
@@ -293,6 +293,10 @@ def prose_lines(page: str) -> Iterator[tuple[int, str]]:
 
 
 WRITTEN = [page for page in PAGES if not GENERATED.match(page) and not page.startswith(NOT_YET)]
+
+
+def test_the_readme_fits_a_screen_or_two() -> None:
+    assert len(text_of("README.md").splitlines()) <= 70
 
 
 def test_no_line_of_prose_is_too_long() -> None:
