@@ -18,7 +18,7 @@ SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test test-quick test-again test-llm lint format chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-quick test-again test-llm mutants lint format docs chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -39,13 +39,17 @@ test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
 test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
 	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)
 
+mutants: $(VENV)/.dev ## Put sampled faults into the code and list those that no test notices (hours; ARGS="--area claims")
+	$(BIN)/python -m tests.mutation $(ARGS)
+
 test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
 	$(BIN)/python -m pytest tests/llm
 
-lint: $(VENV)/.dev ## Check style, types, the direction of imports, secrets and known vulnerabilities
+lint: $(VENV)/.dev ## Check style, types, complexity, the direction of imports, secrets and known vulnerabilities
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
+	! $(BIN)/radon cc --min D --show-complexity ace ace_lab workers migrations benchmarks docs | grep .
 	$(BIN)/lint-imports
 	git ls-files -z -- . ':!tests' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests | xargs -0 $(SCAN) $(FAKES)
@@ -54,6 +58,9 @@ lint: $(VENV)/.dev ## Check style, types, the direction of imports, secrets and 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
+
+docs: $(VENV)/.dev ## Build the docs as a site in build/docs; a broken link fails
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
 
 chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, then audit; plain Celery beside it
 	$(BIN)/python -m tests.chaos --claims 100000 --kills 100 --mode both --json
@@ -91,7 +98,7 @@ evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its rep
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
-	rm -rf $(VENV) $(LLM) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LLM) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
 $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made
