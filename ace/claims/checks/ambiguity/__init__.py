@@ -35,7 +35,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     sign; "like" for a "filter-like device".
     """
     yield from unclaimed(claim)
-    lower, matches = scan_of(reading)[claim.number]
+    lower, matches = reading.kept(scan_of)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0
     told: set[str] = set()
@@ -76,7 +76,7 @@ def _preamble_end(lower: str) -> int:
 
 def _in_ancestor(reading: Reading, claim: Claim, quote: str) -> bool:
     """Whether one of the nearest ancestors has the same words. Few are looked at: time stays linear."""
-    texts = scan_of(reading)
+    texts = reading.kept(scan_of)
     return any(quote in texts[number][0] for number in _nearest(reading, claim))
 
 

@@ -7,7 +7,6 @@ its form, and what the claim adds to its parents, only where it does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from ace.claims.checks.dependency.category import mismatch
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
@@ -21,14 +20,10 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
-_RELATIONS: WeakKeyDictionary[Reading, ClaimRelations] = WeakKeyDictionary()
-
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """At most one flaw per reference, the gravest; and whether the claim adds to its parents at all."""
-    relations = _RELATIONS.get(reading)
-    if relations is None:
-        relations = _RELATIONS[reading] = ClaimRelations(reading)
+    relations = reading.kept(ClaimRelations)
     flawed = False
     for reference in reading.references(claim.number):
         flaw = judge(relations, claim, reference) or mismatch(relations, claim, reference)

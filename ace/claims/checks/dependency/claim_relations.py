@@ -30,7 +30,7 @@ class ClaimRelations:
 
     def __init__(self, reading: Reading) -> None:
         self.claims = reading.claims
-        # Not the reading itself: it is the key under which this is kept.
+        # Not the reading itself, which keeps this object: neither would be freed before the collector runs.
         self.references = {claim.number: reading.references(claim.number) for claim in self.claims}
         self._subjects: dict[int, Subject | None] = {}
         self._plain: dict[int, str] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import NO_ELEMENT, NO_NOUN
@@ -44,12 +43,9 @@ class _Book(NamedTuple):
     several: frozenset[str]
 
 
-_BOOKS: WeakKeyDictionary[Reading, _Book] = WeakKeyDictionary()
-
-
 def numerals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Uses in this claim that disagree with the first use of their numeral or phrase in the set."""
-    book = _book(reading)
+    book = reading.kept(_book)
     told: set[tuple[str, str]] = set()
     for use in book.uses.get(claim.number, ()):
         first = book.nouns[use.numeral]
@@ -66,13 +62,6 @@ def numerals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 def _book(reading: Reading) -> _Book:
-    book = _BOOKS.get(reading)
-    if book is None:
-        book = _BOOKS[reading] = _read(reading)
-    return book
-
-
-def _read(reading: Reading) -> _Book:
     uses = {
         claim.number: tuple(_uses(claim.text)) for claim in reading.claims if _BRACKETED.search(claim.text)
     }
