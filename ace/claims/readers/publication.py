@@ -196,18 +196,30 @@ class _Document:
             self._deleted = name == "dels"
         elif self._set is None:
             if name in _SETS:
-                language = _attribute(attributes, "lang", "languagecode") or ""
-                self._set = _Set(language.lower())
-                self._set_depth = self._depth
-                self._fresh = True
+                self._open_set(attributes)
         elif self._element is None and name in _CLAIMS:
-            self._element = _Element(_number(_attribute(attributes, "num")) or _identity(attributes))
-            self._element.status = _status(
-                _attribute(attributes, "status", "claimstatus", "claimstatuscategory")
-            )
-            self._claim_depth = self._depth
-            self._fresh = True
-        elif name in _NUMBERS or name in _STATUSES:
+            self._open_claim(attributes)
+        else:
+            self._open_part(name)
+        if name == "pdat":
+            self._pdat += 1
+
+    def _open_set(self, attributes: Mapping[str, str]) -> None:
+        language = _attribute(attributes, "lang", "languagecode") or ""
+        self._set = _Set(language.lower())
+        self._set_depth = self._depth
+        self._fresh = True
+
+    def _open_claim(self, attributes: Mapping[str, str]) -> None:
+        numbers = _number(_attribute(attributes, "num")) or _identity(attributes)
+        status = _status(_attribute(attributes, "status", "claimstatus", "claimstatuscategory"))
+        self._element = _Element(numbers, status)
+        self._claim_depth = self._depth
+        self._fresh = True
+
+    def _open_part(self, name: str) -> None:
+        """What stands within a set, or within a claim of it."""
+        if name in _NUMBERS or name in _STATUSES:
             self._datum = []
         elif name in _REFERENCES:
             self._reference += 1
@@ -215,8 +227,6 @@ class _Document:
             self._break("\n")
         elif name in _CELLS:
             self._break("\t")
-        if name == "pdat":
-            self._pdat += 1
 
     def end(self, name: str) -> None:
         name = _plain(name)
