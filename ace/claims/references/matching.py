@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ace.claims.language.lexicon import COMPARING, LIMITING, ORDINALS, TWOFOLD
+from ace.claims.language.lexicon import ORDINALS, TWOFOLD
 from ace.claims.language.lexicon_known import (
     ADJECTIVAL,
     DISTRIBUTIVE,
-    INHERENT,
     PICKING,
     PREDICATE,
     SHARING,
 )
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
-from ace.claims.language.words import is_plural, is_superlative, lemma, root
+from ace.claims.language.words import is_plural, lemma
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
+from ace.claims.references.qualification import PARTICIPLES, WORDS_NEAR, QualifiedPhrase
 from ace.claims.references.resolution_context import Standpoint, ends_a_clause
 from ace.claims.references.unmatched import without_name
 
@@ -31,14 +31,10 @@ WANTING = frozenset(
 )
 """A phrase with one of these has no basis, or not surely."""
 
-_NEAR = 9
 _AROUND = 12
 _LIMB = 80
 _LIMB_MARKS = frozenset({";", ":"})
 _JOINING = frozenset({"and", "or", ",", "/", "to", "through", "and/or"})
-_PARTICIPLES = frozenset({Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN})
-_FEW = 8
-_TWO = frozenset({"first", "second"})
 
 
 def prove(here: Standpoint, phrase: Phrase, following: Phrase | None) -> Proof:
@@ -90,7 +86,7 @@ def _one_of(here: Standpoint, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
     claim, place = here.place(entry, phrase.start)
     there = here.words_of(claim)
     at = place.phrase.first
-    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + _NEAR]]
+    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + WORDS_NEAR]]
     near = here.words[max(0, phrase.first - _AROUND) : phrase.first]
     before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
     before.extend(phrase.words[:-1])
@@ -129,7 +125,7 @@ def _shared_out(here: Standpoint, entry: Entry, before: int) -> bool:
     """Whether one noun stands for several things: "each arm has a pin; the pins"."""
     claim, place = here.place(entry, before)
     at = place.phrase.first
-    around = here.words_of(claim)[max(0, at - _AROUND) : place.phrase.last + _NEAR]
+    around = here.words_of(claim)[max(0, at - _AROUND) : place.phrase.last + WORDS_NEAR]
     if any(word.lower in DISTRIBUTIVE for word in around if claim != here.number or word.start < before):
         return True
     return any(word in SHARING for word in _limb(here, claim, at, before))
@@ -187,7 +183,7 @@ def _likely(here: Standpoint, phrase: Phrase, sizes: Sequence[int]) -> Sequence[
         kind = kind_of(phrase.words[size])
         last = size == len(phrase.words) - 1
         governs = last and after.isalpha() and after not in PREDICATE and after != "of"
-        if kind is Kind.MAYBE_FINITE or kind is Kind.VERB or (kind in _PARTICIPLES and governs):
+        if kind is Kind.MAYBE_FINITE or kind is Kind.VERB or (kind in PARTICIPLES and governs):
             return (size, *(each for each in sizes if each != size))
     return sizes
 
@@ -199,11 +195,12 @@ def _by_head(here: Standpoint, phrase: Phrase, sizes: Sequence[int]) -> Proof | 
         near = here.near(name.head, phrase.start)
         if near:
             more = [entry for entry in near if name.qualifiers <= entry.name.qualifiers]
-            return (
-                here.repeated(phrase, size, exact=True)
-                or _some_paths(here, phrase, size, more or near)
-                or (_less_said(here, phrase, size, more) if more else _more_said(here, phrase, size, near))
+            uncertain = here.repeated(phrase, size, exact=True) or _some_paths(
+                here, phrase, size, more or near
             )
+            if uncertain is not None or more:
+                return uncertain or _less_said(here, phrase, size, more)
+            return QualifiedPhrase(here, phrase, size, near).proof()
     return None
 
 
@@ -247,66 +244,6 @@ def _is_subject(here: Standpoint, entry: Entry) -> bool:
     """Whether a name is what a claim as a whole is about: the first noun of its preamble."""
     bits = here.known.lines.bit
     return any(place.start == 0 and bits[claim] & here.behind for claim, place in entry.places.items())
-
-
-def _more_said(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
-    """ "the metal shaft" after "a shaft"; or "the drive shaft" after "a guide shaft"."""
-    name, start, known = name_of(phrase.words[:size]), phrase.start, here.known
-    nearest = min(
-        entries,
-        key=lambda entry: (len(name.qualifiers - entry.name.qualifiers), len(entry.name.qualifiers)),
-    )
-    extra = name.qualifiers - nearest.name.qualifiers
-    telling = [word for word in extra if word not in LIMITING and len(word) > 1]
-    ordinals = extra & ORDINALS
-    if not telling or (not ordinals and all(_stands_near(here, word, nearest, start) for word in telling)):
-        return here.supported(phrase, size, nearest, Basis.HEAD_MATCH, 0.8)
-    several = any(entry.plural_bits & here.behind for entry in entries)
-    if ordinals and several and ordinals <= _TWO:
-        return here.supported(phrase, size, nearest, Basis.HEAD_MATCH, 0.8)
-    plain = nearest.name.qualifiers < name.qualifiers
-    traits = [*here.about(phrase, size), "plain_known" if plain else "other_known"]
-    mention, candidates = here.mention(phrase, size), here.sources(entries, start)
-    if ordinals:
-        counted = ("uncounted", *here.about(phrase, size), *(["counted"] if several else []))
-        return Proof(mention, Basis.NONE, 0.6, candidates=candidates, traits=counted)
-    unknown = [word for word in telling if not known.knows_word(word, here.number, start)]
-    rooted = [word for word in unknown if known.knows_root(word, here.number, start)]
-    for word in unknown:
-        meant = known.like(word, here.number, start) if word not in INHERENT and word not in rooted else None
-        if meant is not None and root(meant) != root(word):
-            return Proof(mention, Basis.TYPO, 0.8, candidates=candidates, meant=meant)
-    if (
-        len(rooted) == len(unknown)
-        and plain
-        and unknown
-        and all(kind_of(word) in _PARTICIPLES for word in unknown)
-    ):
-        return here.supported(phrase, size, nearest, Basis.DERIVED, 0.8)
-    if any(word in COMPARING or is_superlative(word) for word in telling):
-        traits.append("limiting")
-    if all(kind_of(word) in _PARTICIPLES for word in telling):
-        traits.append("participle")
-    if not unknown:
-        here_too = all(_of_this_head(here, word, entries, start) for word in telling)
-        traits.append("qualifier_known" if here_too else "qualifier_elsewhere")
-    elif len(rooted) == len(unknown):
-        traits.append("qualifier_root")
-    return Proof(mention, Basis.NONE, 0.6, candidates=candidates, traits=("unknown_modifier", *traits))
-
-
-def _of_this_head(here: Standpoint, word: str, entries: list[Entry], before: int) -> bool:
-    """Whether a qualifier is told of this noun anywhere: before it, or as its complement."""
-    return any(
-        word in entry.name.qualifiers or _stands_near(here, word, entry, before) for entry in entries[:_FEW]
-    )
-
-
-def _stands_near(here: Standpoint, word: str, entry: Entry, before: int) -> bool:
-    """Whether a qualifier stands just after the noun: "a module for control"."""
-    claim, place = here.place(entry, before)
-    words = here.words_of(claim)[place.phrase.last : place.phrase.last + _NEAR]
-    return any(lemma(each.lower) == word for each in words if claim != here.number or each.start < before)
 
 
 def _shorter(here: Standpoint, phrase: Phrase) -> Proof | None:

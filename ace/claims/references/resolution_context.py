@@ -143,37 +143,39 @@ class Standpoint:
         return self.known.lines.nearest(self.number, bits) if bits else 0
 
     def about(self, phrase: Phrase, size: int) -> tuple[str, ...]:
-        """What a phrase and the word after it say of whether it needs a basis: stable words."""
-        traits = []
-        after = self.after(phrase) if size == len(phrase.words) else ""
-        head = phrase.words[size - 1]
+        """What a phrase and the word after it say about whether it needs a basis: stable words."""
         said = phrase.determiner is Determiner.SAID
-        if said:
-            traits.append("said")
-        if size == 1:
-            traits.append("single")
+        traits = (
+            "said" if said else "",
+            "single" if size == 1 else "",
+            self._continued(phrase, said) if size == len(phrase.words) else "",
+            "named" if self._is_named(phrase, size) else "",
+            self._sort(phrase, size, said),
+        )
+        return tuple(trait for trait in traits if trait)
+
+    def _continued(self, phrase: Phrase, said: bool) -> str:
+        """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
+        after = self.after(phrase)
         if after == "of":
-            traits.append("of")
-        elif after in COMPLEMENT and not said:
-            traits.append("complement")
-        elif after in ADVERBIAL and not said:
-            traits.append("adverbial")
-        if size > 1 and lemma(head) in NAMED_KINDS and self._is_named(phrase, size):
-            traits.append("named")
-        if size > 1 and lemma(head) in PROPERTIES and self._of_element(phrase, size):
-            traits.append("inherent_known")
-        elif head in INHERENT or lemma(head) in INHERENT:
-            if not said:
-                traits.append("inherent" if size == 1 else self._of_known(phrase, size))
-        elif (
-            self._of_the_body(lemma(head), phrase.start)
-            or len(head) < 3
-            or (size == 1 and _is_abstract(lemma(head)))
-        ):
-            traits.append("general")
-        elif lemma(head) in THINGS or self._is_abbreviation(phrase, size):
-            traits.append("thing")
-        return tuple(traits)
+            return "of"
+        if said:
+            return ""
+        return "complement" if after in COMPLEMENT else "adverbial" if after in ADVERBIAL else ""
+
+    def _sort(self, phrase: Phrase, size: int, said: bool) -> str:
+        """What sort of thing a phrase names: what a known thing has anyway, a general notion, a thing."""
+        head = phrase.words[size - 1]
+        noun = lemma(head)
+        if size > 1 and noun in PROPERTIES and self._of_element(phrase, size):
+            return "inherent_known"
+        if head in INHERENT or noun in INHERENT:
+            if said:
+                return ""
+            return "inherent" if size == 1 else self._of_known(phrase, size)
+        if len(head) < 3 or (size == 1 and _is_abstract(noun)) or self._of_the_body(noun, phrase.start):
+            return "general"
+        return "thing" if noun in THINGS or self._is_abbreviation(phrase, size) else ""
 
     def _is_abbreviation(self, phrase: Phrase, size: int) -> bool:
         end = phrase.ends[size - 1]
@@ -181,6 +183,8 @@ class Standpoint:
 
     def _is_named(self, phrase: Phrase, size: int) -> bool:
         """Whether a qualifier is a proper name: "the Kalman filter"."""
+        if size == 1 or lemma(phrase.words[size - 1]) not in NAMED_KINDS:
+            return False
         for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
             written = self.text[end - len(word) : end]
             if written[:1].isupper() and not written.isupper():
