@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ace.claims.language.subject_matter import Subject, bare, phrase_before, subject_of
@@ -131,9 +132,23 @@ class ClaimRelations:
 
 def _components(parents: dict[int, set[int]]) -> dict[int, int]:
     """Strongly connected components of more than one node, by a representative (Kosaraju, no recursion)."""
+    children: dict[int, set[int]] = {number: set() for number in parents}
+    for number, each in parents.items():
+        for parent in each:
+            children[parent].add(number)
+    component: dict[int, int] = {}
+    placed: set[int] = set()
+    for root in reversed(_finished(parents, parents, set())):
+        members = _finished(children, (root,), placed)
+        if len(members) > 1:
+            component |= dict.fromkeys(members, root)
+    return component
+
+
+def _finished(edges: Mapping[int, Iterable[int]], roots: Iterable[int], seen: set[int]) -> list[int]:
+    """The nodes that are reached from the roots and not `seen` yet, each after those it leads to."""
     order: list[int] = []
-    seen: set[int] = set()
-    for root in parents:
+    for root in roots:
         stack = [(root, False)]
         while stack:
             node, done = stack.pop()
@@ -142,23 +157,5 @@ def _components(parents: dict[int, set[int]]) -> dict[int, int]:
             elif node not in seen:
                 seen.add(node)
                 stack.append((node, True))
-                stack.extend((parent, False) for parent in parents[node] if parent not in seen)
-    children: dict[int, list[int]] = {number: [] for number in parents}
-    for number, each in parents.items():
-        for parent in each:
-            children[parent].append(number)
-    component: dict[int, int] = {}
-    for root in reversed(order):
-        if root in component:
-            continue
-        component[root] = root
-        members, stack_ = [root], [root]
-        while stack_:
-            for child in children[stack_.pop()]:
-                if child not in component:
-                    component[child] = root
-                    members.append(child)
-                    stack_.append(child)
-        if len(members) == 1:
-            component[root] = 0
-    return {number: root for number, root in component.items() if root}
+                stack.extend((each, False) for each in edges[node] if each not in seen)
+    return order

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 
 from ace.claims.checks.syntax.rules import RULE
@@ -42,38 +43,62 @@ def run_together(text: str) -> Iterator[Flaw]:
     An element named after its place ("storing in the memory a key") is none; one that may be named so gives
     the signal "fronted", one in a claim whose other limbs open with an article "listed".
     """
-    nouns: set[str] | None = None
-    listed: bool | None = None
+    claim = _ElementsOf(text)
     for match in _NEXT_ELEMENT.finditer(text):
         noun = text[max(0, match.start() - _LONGEST_NOUN) : match.start()].rpartition(" ")[2]
-        if noun in NO_NOUN or noun.endswith(("ing", "ed", "ly")) or not _NOUN.fullmatch(noun):
-            continue
-        noun_start = match.start() - len(noun)
-        window = text[max(0, noun_start - _REACH) : noun_start]
-        element = _ELEMENT.search(window)
+        if _may_end_element(noun):
+            start = match.start() - len(noun)
+            signals = claim.signals(noun, text[max(0, start - _REACH) : start])
+            if signals is not None:
+                yield Flaw(RULE["missing_punctuation"], start, match.end("next"), _RUNS_ON, None, signals)
+
+
+def _may_end_element(word: str) -> bool:
+    verbal = word.endswith(("ing", "ed", "ly"))
+    return word not in NO_NOUN and not verbal and _NOUN.fullmatch(word) is not None
+
+
+class _ElementsOf:
+    """How the elements of one claim are written: worked out only when asked."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def signals(self, noun: str, before: str) -> tuple[str, ...] | None:
+        """Signals of a noun that runs into an article, given the words before it; None if it may do so."""
+        element = _ELEMENT.search(before)
         if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
             element = None
-        if element is None or element["adjectives"]:
-            # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
-            nouns = set(_NOUN_STANDS.findall(text)) if nouns is None else nouns
-            if noun not in nouns or (noun[-1] == "s" and noun[-2] != "s"):
-                continue
+        # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
+        if (element is None or element["adjectives"]) and not self._is_noun(noun):
+            return None
         if element is None:
-            listed = _is_list_of_elements(text) if listed is None else listed
-            last = window.rstrip()
-            if not listed or last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
-                continue
-            if _FRONTS.search(window) or _ACTS_ON.search(window):
-                continue
-            yield Flaw(RULE["missing_punctuation"], noun_start, match.end("next"), _RUNS_ON, None, ("bare",))
-            continue
-        signals: tuple[str, ...] = ()
-        if element["before"] not in LIST_BEGINS:
-            if _ACTS_ON.search(window):
-                continue
-            listed = _is_list_of_elements(text) if listed is None else listed
-            signals = ("listed",) if listed else ("fronted",)
-        yield Flaw(RULE["missing_punctuation"], noun_start, match.end("next"), _RUNS_ON, None, signals)
+            return ("bare",) if self._is_listed and _opens_limb(before) else None
+        if element["before"] in LIST_BEGINS:
+            return ()
+        if _ACTS_ON.search(before):
+            return None
+        return ("listed",) if self._is_listed else ("fronted",)
+
+    def _is_noun(self, word: str) -> bool:
+        """Whether the word is used as a noun elsewhere, and cannot be a verb in the singular."""
+        return word in self._nouns and (word[-1] != "s" or word[-2] == "s")
+
+    @cached_property
+    def _nouns(self) -> set[str]:
+        return set(_NOUN_STANDS.findall(self._text))
+
+    @cached_property
+    def _is_listed(self) -> bool:
+        return _is_list_of_elements(self._text)
+
+
+def _opens_limb(before: str) -> bool:
+    """Whether a bare noun after these words may be an element of a list, and is no object or complement."""
+    last = before.rstrip()
+    if last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
+        return False
+    return not _FRONTS.search(before) and not _ACTS_ON.search(before)
 
 
 def _is_list_of_elements(text: str) -> bool:

@@ -16,7 +16,7 @@ from ace.claims.checks.syntax.words import (
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.subject_matter import Kind, kind_of, singular, subject_of
+from ace.claims.language.subject_matter import Kind, Subject, kind_of, singular, subject_of
 from ace.claims.references.claim_references import Reference
 
 _CLOSING = "\"'”’)]"
@@ -100,29 +100,35 @@ def several(text: str) -> Iterator[Flaw]:
 
 
 def _is_stop(before: str, match: re.Match[str]) -> bool:
+    """Whether a period with a word after it ends a sentence, and no abbreviation or label."""
     last = _BEFORE.search(before)
     following = match["next"].lstrip('"“(')
     if last is None or not following:
         return False
     if not match["space"]:
         # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
-        return (
-            bool(last["word"]) and len(last["word"]) > 2 and last["word"].islower() and following in OPENERS
-        )
+        return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
-        plain = last["word"] and len(last["word"]) > 3 and last["word"].islower()
-        return bool(plain) and last["word"] not in ABBREVIATIONS and following in _SMALL_OPENERS
-    if last["word"]:
-        if last["word"].lower() in ABBREVIATIONS:
-            return False
-        if len(last["word"]) == 1:
-            return following in OPENERS and not _LABEL.search(before)
-        return len(following) > 1 or following == "A"
-    if last["digit"]:
-        if _CLAIM_NUMBER.search(before):
-            return len(following) > 1
+        known = last["word"] in ABBREVIATIONS
+        return _is_plain(last["word"], 4) and not known and following in _SMALL_OPENERS
+    if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
-    return len(following) > 1 or following == "A"
+    abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS
+    if len(following) == 1:
+        return not abbreviated and last["digit"] is None and following == "A"
+    return not abbreviated
+
+
+def _is_plain(word: str | None, letters: int) -> bool:
+    """Whether this is a word in lower case of so many letters at least."""
+    return word is not None and len(word) >= letters and word.islower()
+
+
+def _is_symbol(last: re.Match[str], before: str) -> bool:
+    """Whether a letter or a number stands before the period that may label a limb or belong to a name."""
+    if last["digit"]:
+        return not _CLAIM_NUMBER.search(before)
+    return last["word"] is not None and len(last["word"]) == 1 and last["word"].lower() not in ABBREVIATIONS
 
 
 def _joined(match: re.Match[str]) -> Fix | None:
@@ -246,31 +252,50 @@ def _run_in(text: str) -> Flaw | None:
     first = _FIRST_MARK.search(text)
     limit = first.end() if first else len(text)
     subject = subject_of(text)
+    return (
+        _runs_into_element(text, limit, subject)
+        or _runs_into_repetition(text, limit, subject)
+        or _runs_into_step(text, limit, subject)
+        or _runs_into_label(text, limit)
+    )
+
+
+def _runs_into_element(text: str, limit: int, subject: Subject | None) -> Flaw | None:
+    """ "A hand pump a housing made of brass"."""
     for match in _RUN_IN.finditer(text, 0, limit):
         noun = match["noun"].lower()
         if _is_noun(noun, match["before"].lower()) or (subject is not None and noun == subject.head):
             named = ("named",) if kind_of((noun,)) in _NAMED_KINDS else ()
             return _runs_in(match.start("noun"), match.end("next"), *named)
-    again = _AGAIN.search(text, 0, limit)
-    same = again is not None and subject is not None and singular(again["noun"].lower()) == subject.head
-    if again is not None and same and again["next"].lower() not in _LEADS_IN:
-        return _runs_in(again.start("noun"), again.end("next"), "again")
-    if (
-        subject is not None
-        and subject.kind is Kind.METHOD
-        and not _OPENS_STEPS.search(text, 0, _limb_end(text))
-    ):
-        for step in _STEP.finditer(text, subject.start, limit):
-            if (
-                step["step"] not in NO_STEP
-                and step["noun"] not in NO_NOUN
-                and not step["noun"].endswith("ing")
-            ):
-                return _runs_in(step.start("noun"), step.end("step"), "step")
-    label = _LABEL_FIRST.search(text, 0, limit)
-    if label is not None and label["noun"] not in REFERS and label["noun"] not in NO_NOUN:
-        return _runs_in(label.start("noun"), label.end(), "labelled")
     return None
+
+
+def _runs_into_repetition(text: str, limit: int, subject: Subject | None) -> Flaw | None:
+    """ "A pump for oil, the pump a housing"."""
+    again = _AGAIN.search(text, 0, limit)
+    if again is None or subject is None or again["next"].lower() in _LEADS_IN:
+        return None
+    same = singular(again["noun"].lower()) == subject.head
+    return _runs_in(again.start("noun"), again.end("next"), "again") if same else None
+
+
+def _runs_into_step(text: str, limit: int, subject: Subject | None) -> Flaw | None:
+    """ "A method of making a lid casting a plate"."""
+    if subject is None or subject.kind is not Kind.METHOD or _OPENS_STEPS.search(text, 0, _limb_end(text)):
+        return None
+    for step in _STEP.finditer(text, subject.start, limit):
+        noun = step["noun"]
+        if step["step"] not in NO_STEP and noun not in NO_NOUN and not noun.endswith("ing"):
+            return _runs_in(step.start("noun"), step.end("step"), "step")
+    return None
+
+
+def _runs_into_label(text: str, limit: int) -> Flaw | None:
+    """ "A pump a) a housing"."""
+    label = _LABEL_FIRST.search(text, 0, limit)
+    if label is None or label["noun"] in REFERS or label["noun"] in NO_NOUN:
+        return None
+    return _runs_in(label.start("noun"), label.end(), "labelled")
 
 
 def _limb_end(text: str) -> int:
