@@ -18,8 +18,8 @@ from ace.claims.readers.numbering import Counter, Label, Numbering
 from ace.claims.readers.plain import read_marked
 from ace.claims.readers.wordparts import Document, Lists, Paragraph, Relations, Style, Styles
 
-_MOST_BASES = 32
-_LONGEST_LINE = 200
+_MAX_BASES = 32
+_LINE_CHARACTERS = 200
 
 
 def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> ClaimSet:
@@ -84,7 +84,7 @@ def _list_of(paragraph: Paragraph, styles: Mapping[str, Style], counter: Counter
     """The list and level of a paragraph: its own, or those of its style or a style that is based on."""
     number, level = paragraph.number, paragraph.level
     name = paragraph.style
-    for _ in range(_MOST_BASES):
+    for _ in range(_MAX_BASES):
         style = styles.get(name) if name is not None and number is None else None
         if style is None:
             break
@@ -119,14 +119,14 @@ def _source(lines: list[tuple[Label | None, str]], pointer: str) -> tuple[str, l
         for at, label in possible
         if label.definition == first.definition and at >= begin
     ]
-    # A list that Word broke in two goes on in another one, and is told by its words.
-    told = {marker.start for marker in certain}
-    told |= {at for at, label in possible if opens_claim(source, at + len(label.text))}
-    return source, certain, frozenset(at for at, _ in labels) - told
+    # A list that Word broke in two goes on in another one, and is opening by its words.
+    opening = {marker.start for marker in certain}
+    opening |= {at for at, label in possible if opens_claim(source, at + len(label.text))}
+    return source, certain, frozenset(at for at, _ in labels) - opening
 
 
 def _typed(source: str, begin: int, labels: frozenset[int]) -> bool:
     """Whether the claims begin with a number that is typed, so that lists are parts of claims."""
     at = len(source) - len(source[begin:].lstrip())
-    line = source[at : at + _LONGEST_LINE].partition("\n")[0]
+    line = source[at : at + _LINE_CHARACTERS].partition("\n")[0]
     return at not in labels and opens_with_number(source, at) and any(map(str.isalpha, line))

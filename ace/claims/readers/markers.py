@@ -15,7 +15,7 @@ from ace.claims.model import MAX_CLAIMS
 from ace.claims.readers.status import OPENING_WORDS
 
 MAX_RANGE = 1_000
-_MOST = 5 * MAX_CLAIMS
+_MAX_MARKERS = 5 * MAX_CLAIMS
 """Markers looked at, those of remarks after the claims included; a set of so many is refused."""
 
 _NEXT = r"(?=\s|[A-Z(\[\"“]|\Z)"
@@ -83,8 +83,8 @@ _NUMBER_LINE = re.compile(
     rf"^[^\S\n]*(?:{_SIGNS}{{1,3}}[^\S\n]?)?(?:claim[^\S\n]*|[a-z]{{1,2}})?[0-9]{{1,4}}{_SIGNS}{{1,4}}\s*(?=(?-i:[A-Z]))",
     re.IGNORECASE | re.MULTILINE,
 )
-_MOST_OPENINGS = 50
-_LOOK_BACK = 48
+_MAX_OPENINGS = 50
+_LOOK_BACK_CHARACTERS = 48
 
 
 class Marker(NamedTuple):
@@ -137,7 +137,7 @@ def markers(
         if sure or (found and _opens_claim(_Candidate(text, found[-1], marker, identified, at_line_start))):
             found.append(marker)
             free = marker.end
-            if len(found) > _MOST:
+            if len(found) > _MAX_MARKERS:
                 break
     return found
 
@@ -182,7 +182,7 @@ def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[in
             if refers or (opens and not _GOES_ON.search(text[max(begin, first.start - 48) : first.start])):
                 return [first.start]
             first = None
-        if tried > _MOST_OPENINGS:
+        if tried > _MAX_OPENINGS:
             break
     return []
 
@@ -277,7 +277,7 @@ class _Candidate:
         end = marker.start
         while end > last.end and text[end - 1].isspace():
             end -= 1
-        self.before = text[max(last.end, end - _LOOK_BACK) : end]
+        self.before = text[max(last.end, end - _LOOK_BACK_CHARACTERS) : end]
 
     @cached_property
     def ended(self) -> bool:

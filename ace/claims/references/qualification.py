@@ -15,7 +15,7 @@ from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
-from ace.claims.references.resolution_context import Standpoint
+from ace.claims.references.resolution_context import ResolutionContext
 
 WORDS_NEAR = 9
 """How many words after a noun may still belong to it."""
@@ -28,7 +28,7 @@ _FIRST_TWO = frozenset({"first", "second"})
 class QualifiedPhrase:
     """The first `size` words of a phrase, and the names with its head that are introduced (`entries`)."""
 
-    def __init__(self, here: Standpoint, phrase: Phrase, size: int, entries: Sequence[Entry]) -> None:
+    def __init__(self, here: ResolutionContext, phrase: Phrase, size: int, entries: Sequence[Entry]) -> None:
         self._here = here
         self._phrase = phrase
         self._size = size
@@ -133,7 +133,7 @@ def _are_participles(words: Iterable[str]) -> bool:
     return all(kind_of(word) in PARTICIPLES for word in words)
 
 
-def stands_near(here: Standpoint, word: str, entry: Entry, before: int) -> bool:
+def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int) -> bool:
     """Whether a qualifier stands just after the noun: "a module for control"."""
     claim, place = here.place(entry, before)
     words = here.words_of(claim)[place.phrase.last : place.phrase.last + WORDS_NEAR]

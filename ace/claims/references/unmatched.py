@@ -21,15 +21,15 @@ from ace.claims.language.lexicon_things import THINGS
 from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
 from ace.claims.language.words import is_superlative, lemma
 from ace.claims.references.graph import Basis, Mention, Proof
-from ace.claims.references.resolution_context import Standpoint, mention_of
+from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
 _AGENTS = ("er", "or")
 _ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
-_LONGEST_ABBREVIATION = 6
+_MAX_ABBREVIATION_LETTERS = 6
 
 
-def without_name(here: Standpoint, phrase: Phrase, size: int) -> Proof:
+def without_name(here: ResolutionContext, phrase: Phrase, size: int) -> Proof:
     """The proof of a phrase, cut to `size` words, whose head nothing introduces."""
     return (
         here.repeated(phrase, size, exact=False)
@@ -39,7 +39,7 @@ def without_name(here: Standpoint, phrase: Phrase, size: int) -> Proof:
     )
 
 
-def _pronoun(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
+def _pronoun(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
     """ "the latter", "the first": qualifiers that stand for a noun."""
     if all(word in LIMITING or kind_of(word) is Kind.ORDINAL for word in phrase.words[:size]):
         return Proof(here.mention(phrase, size), Basis.INHERENT, 0.9, traits=("pronoun",))
@@ -49,7 +49,7 @@ def _pronoun(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
 class _UnknownHead:
     """The first `size` words of a phrase, whose head may still be related to a word before."""
 
-    def __init__(self, here: Standpoint, phrase: Phrase, size: int) -> None:
+    def __init__(self, here: ResolutionContext, phrase: Phrase, size: int) -> None:
         self._here = here
         self._words = phrase.words[:size]
         self._start = phrase.start
@@ -125,7 +125,7 @@ def _verb_of(noun: str) -> tuple[str, ...]:
     return (noun[:-4] + "e",) if noun.endswith("ison") and len(noun) > 7 else ()
 
 
-def _is_act(here: Standpoint, words: tuple[str, ...], before: int) -> bool:
+def _is_act(here: ResolutionContext, words: tuple[str, ...], before: int) -> bool:
     """Whether a noun made of a verb tells the act and no thing: "the rotation", "the shaft rotation"."""
     noun = lemma(words[-1])
     return (
@@ -136,11 +136,11 @@ def _is_act(here: Standpoint, words: tuple[str, ...], before: int) -> bool:
     )
 
 
-def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
+def _abbreviation(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
     """ "the BPF" after "a band pass filter"."""
     last = phrase.words[size - 1]
     end = phrase.ends[size - 1]
-    if not 2 <= len(last) <= _LONGEST_ABBREVIATION or not here.text[end - len(last) : end].isupper():
+    if not 2 <= len(last) <= _MAX_ABBREVIATION_LETTERS or not here.text[end - len(last) : end].isupper():
         return None
     meant = here.known.abbreviated(last, here.number, phrase.start)
     return (
@@ -150,7 +150,7 @@ def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
     )
 
 
-def _more_about(here: Standpoint, phrase: Phrase, size: int) -> list[str]:
+def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]:
     traits = []
     qualifiers = phrase.words[: size - 1]
     if any((word in LIMITING and word not in PRESET) or is_superlative(word) for word in qualifiers):
@@ -163,7 +163,7 @@ def _more_about(here: Standpoint, phrase: Phrase, size: int) -> list[str]:
     return traits
 
 
-def _wanting(here: Standpoint, mention: Mention, traits: list[str]) -> Proof:
+def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:
     """Weakly supported, told elsewhere, or without basis."""
     entry = here.known.entry(mention.words)
     basis = Basis.NONE

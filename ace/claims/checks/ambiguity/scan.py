@@ -36,7 +36,7 @@ def _letter(letter: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """The text in lower case, every character at its own place ("İ" would become two)."""
+    """The text in lower case, every character at its own offset ("İ" would become two)."""
     lower = text.lower()
     return lower if len(lower) == len(text) else "".join(_one(character) for character in text)
 

@@ -22,7 +22,7 @@ _ALIKE = 5
 _ACCEPTABLE = frozenset({"said", "single", "complement", "adverbial", "thing"})
 
 
-def explained(rule: Rule, claim: Claim, proof: Proof) -> str:
+def explanation_of(rule: Rule, claim: Claim, proof: Proof) -> str:
     """One sentence that says what the phrase lacks, naming the words and the claims concerned."""
     quote = f"“{claim.text[proof.mention.start : proof.mention.end]}”"
     return _EXPLANATIONS.get(rule, _no_basis)(quote, claim, proof)
@@ -96,7 +96,7 @@ _EXPLANATIONS: dict[Rule, Callable[[str, Claim, Proof], str]] = {
 """By rule, what is wrong with the phrase quoted; any other rule says that it has no basis."""
 
 
-def mended(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
+def fix_for(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
     """An indefinite article where the element is new, the known spelling where it is misspelt.
 
     No article in a dependent claim, nor where another name of the claim sounds alike: the phrase may be

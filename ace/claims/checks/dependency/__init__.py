@@ -13,7 +13,7 @@ from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.form import malformed
 from ace.claims.checks.dependency.narrowing import not_narrowing
 from ace.claims.checks.dependency.rules import DUPLICATE, RULES
-from ace.claims.checks.dependency.targets import judge
+from ace.claims.checks.dependency.targets import misdirected
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -26,7 +26,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     relations = reading.kept(ClaimRelations)
     flawed = False
     for reference in reading.references(claim.number):
-        flaw = judge(relations, claim, reference) or mismatch(relations, claim, reference)
+        flaw = misdirected(relations, claim, reference) or mismatch(relations, claim, reference)
         if flaw is not None:
             flawed = True
         else:

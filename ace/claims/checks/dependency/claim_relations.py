@@ -11,11 +11,11 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
 
-LONGEST_CHAIN = 30
+MAX_CHAIN_CLAIMS = 30
 """How many claims of a chain are compared with the words of the claim below them."""
 
 
-_OPENING = 400
+_OPENING_CHARACTERS = 400
 """How many characters of a claim are read for what it opens with."""
 
 
@@ -61,15 +61,21 @@ class ClaimRelations:
     def _opens_with(self, number: int, phrase: str) -> bool:
         if number not in self._openings:
             parent = self.claims.get(number)
-            self._openings[number] = f"{bare(parent.text[:_OPENING])} " if parent is not None else ""
+            self._openings[number] = (
+                f"{bare(parent.text[:_OPENING_CHARACTERS])} " if parent is not None else ""
+            )
         return self._openings[number].startswith(f"{phrase} ")
 
     def chain(self, number: int) -> tuple[int, ...]:
-        """The claim and those it depends on, nearest first, up to LONGEST_CHAIN of them."""
+        """The claim and those it depends on, nearest first, up to MAX_CHAIN_CLAIMS of them."""
         found = [number]
         for each in found:
             for parent in self.claims[each].parents:
-                if len(found) < LONGEST_CHAIN and parent not in found and self.claims.get(parent) is not None:
+                if (
+                    len(found) < MAX_CHAIN_CLAIMS
+                    and parent not in found
+                    and self.claims.get(parent) is not None
+                ):
                     found.append(parent)
         return tuple(found)
 

@@ -21,7 +21,7 @@ _GOES_ON = re.compile(
     r"|(?:wherein|further|comprising|characteri[sz]ed|including|having)\b)",
     re.IGNORECASE,
 )
-_HALF_BACK = 40
+_LOOK_BACK_CHARACTERS = 40
 
 
 def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw | None:
@@ -35,7 +35,7 @@ def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw |
     joined = own is not None and text[own.start : own.end].endswith(("-of", "-in", "-to"))
     if own is not None and not joined and own.end < start and _NO_LINK.fullmatch(text, own.end, start):
         return _flaw(reference, "The reference is not joined to what it belongs to.", f"of {written}")
-    half = _HALF.search(text, max(0, start - _HALF_BACK), start)
+    half = _HALF.search(text, max(0, start - _LOOK_BACK_CHARACTERS), start)
     if half is not None:
         link = "to" if half["to"] else "in"
         return _flaw(reference, f"“{link}” is missing before the reference.", f"{link} {written}")

@@ -26,7 +26,7 @@ _CLAIM = re.compile(r"claims?\b", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
 
 
-def judge(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
+def misdirected(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     """The gravest of what is wrong with the reference in itself, or None."""
     return _broken(relations, claim, reference) or _misjoined(relations, claim, reference)
 

@@ -46,17 +46,17 @@ class _Book(NamedTuple):
 def numerals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Uses in this claim that disagree with the first use of their numeral or phrase in the set."""
     book = reading.kept(_book)
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for use in book.uses.get(claim.number, ()):
         first = book.nouns[use.numeral]
-        if (use.numeral, use.noun) in told:
+        if (use.numeral, use.noun) in reported:
             continue
         if first.noun != use.noun and not set(first.phrase.split()) & set(use.phrase.split()):
-            told.add((use.numeral, use.noun))
+            reported.add((use.numeral, use.noun))
             why = f"“({use.numeral})” stands for “{first.phrase}” and for “{use.phrase}”."
             yield Flaw(RULE["numerals"], use.start, use.end, why)
         elif use.definite and book.numerals[use.phrase] != use.numeral and use.phrase not in book.several:
-            told.add((use.numeral, use.noun))
+            reported.add((use.numeral, use.noun))
             why = f"“{use.phrase}” has the numerals “({book.numerals[use.phrase]})” and “({use.numeral})”."
             yield Flaw(RULE["numerals"], use.start, use.end, why, None, ("two_numerals",))
 

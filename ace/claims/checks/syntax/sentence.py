@@ -27,12 +27,12 @@ _SWITCHED = re.compile(
     r"\b(?:turn|switch|power|lock|pass|carri|go|put|therefrom|there|built|plug)[a-z]*\s+$|\b(?:is|are)\s+$"
 )
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
-_LOOK_BACK = 64
+_LOOK_BACK_CHARACTERS = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
     """What is wrong with the end of the claim: broken off, or without a period."""
-    tail = text[-_LOOK_BACK:]
+    tail = text[-_LOOK_BACK_CHARACTERS:]
     shift = len(text) - len(tail)
     ended = _ENDS_WELL.search(tail) is not None
     kept = tail.rstrip(_AFTER_WORDS)
@@ -46,8 +46,8 @@ def ending(text: str) -> Iterator[Flaw]:
     elif not ended:
         end = len(tail.rstrip()) or len(tail)
         why = "The claim does not end with a period."
-        place = min(start, end - 1)
-        yield Flaw(RULE["no_period"], shift + place, shift + end, why, _period(text), _lost(kept))
+        last = min(start, end - 1)
+        yield Flaw(RULE["no_period"], shift + last, shift + end, why, _period(text), _lost(kept))
 
 
 def _breaks_off(word: str, before: str) -> bool:
@@ -225,7 +225,7 @@ def transition(text: str) -> Iterator[Flaw]:
     # "A pump: a housing; a rotor": a list begins, and no word says whether it is all there is.
     mark = _LIST_BEGINS.search(text)
     if mark is not None and not _OPENS_BODY.search(text, 0, mark.start()):
-        before = text[max(0, mark.start() - _LOOK_BACK) : mark.start()]
+        before = text[max(0, mark.start() - _LOOK_BACK_CHARACTERS) : mark.start()]
         if not _LEADS_ON.search(before):
             start = text.rfind(" ", 0, mark.start()) + 1
             yield Flaw(RULE["no_transition"], start, mark.start() + 1, _NO_TRANSITION, None, ("bare_mark",))
@@ -242,7 +242,9 @@ def transition(text: str) -> Iterator[Flaw]:
         if len(text.split(None, _LONG_CLAIM_WORDS)) > _LONG_CLAIM_WORDS:
             yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("loose",))
         return
-    if limb.group() == ":" and _LEADS_ON.search(text[max(0, limb.start() - _LOOK_BACK) : limb.start()]):
+    if limb.group() == ":" and _LEADS_ON.search(
+        text[max(0, limb.start() - _LOOK_BACK_CHARACTERS) : limb.start()]
+    ):
         return
     yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("first_limb",))
 
@@ -334,12 +336,12 @@ _END_OF_CLAUSE = re.compile(r"[.;]")
 _NO_WHEREIN = (
     "No transition (“wherein”, “further comprising”) leads from the reference to what the claim adds."
 )
-_LATE = 160
+_REFERENCE_CHARACTERS = 160
 
 
 def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Flaw]:
     """A dependent claim whose addition follows its reference without "wherein" or "further comprising"."""
-    if not references or (end := references[0].end) > _LATE or _PARTS.search(text, 0, end):
+    if not references or (end := references[0].end) > _REFERENCE_CHARACTERS or _PARTS.search(text, 0, end):
         return
     adds = _ADDS.match(text, end)
     if adds is None:
