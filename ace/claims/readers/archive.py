@@ -88,4 +88,4 @@ class Archive:
         return refusal("too_many_entries", message, self._pointer, MAX_ENTRIES)
 
     def _malformed(self) -> Exception:
-        return refusal("malformed_zip", "the archive is damaged or no zip file", self._pointer)
+        return refusal("malformed_zip", "the archive is damaged or is not a zip file", self._pointer)

@@ -38,7 +38,7 @@ def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> 
     parse(archive.read(main), document, pointer=pointer, namespaces=True)
     notes = []
     if document.unknown:
-        message = f"{document.unknown} symbols are unknown; U+FFFD stands for each"
+        message = f"{document.unknown} symbols are unknown; each was replaced by U+FFFD"
         notes.append(Note("unknown_character", message))
     lines = _labelled(document.paragraphs, numbering.numbering, styles.styles)
     source, certain, never = _source(lines, pointer)
@@ -49,7 +49,7 @@ def _main_part(archive: Archive, pointer: str) -> str:
     relations = _relations(archive, "_rels/.rels", pointer)
     main = (relations.parts.get("officeDocument") or "word/document.xml").lstrip("/")
     if main not in archive or not main.endswith(".xml") or main.startswith(("xl/", "ppt/")):
-        raise refusal("unsupported_type", "the archive is no Word document (.docx)", pointer)
+        raise refusal("unsupported_type", "the archive is not a Word document (.docx)", pointer)
     return main
 
 

@@ -156,7 +156,7 @@ def _refuse_other_hint(file_type: FileType, name: str | None, media_type: str | 
     if media in _MEDIA_TYPES or media.startswith("image/"):
         hints.append(_MEDIA_TYPES.get(media))
     if any(hint is not file_type for hint in hints):
-        message = f"the file is {file_type.value}, which is not what its name or media type says"
+        message = f"the file is {file_type.value}, but its name or media type says otherwise"
         raise refusal("type_mismatch", message, pointer)
 
 
@@ -177,5 +177,5 @@ def _decoded(data: bytes, pointer: str, partial: bool) -> tuple[str, list[Note]]
 
 
 def _unsupported(what: str, pointer: str) -> Exception:
-    message = f"the file is {what}; claims are read from plain text, .docx and patent offices' XML"
+    message = f"the file is {what}; send plain text, .docx or the XML of a patent office"
     return refusal("unsupported_type", message, pointer)

@@ -81,7 +81,7 @@ def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces
             "malformed_xml", f"not well-formed XML at line {error.lineno}: {what}", pointer
         ) from None
     except (ValueError, LookupError, RecursionError):
-        raise refusal("malformed_xml", "the XML is in no encoding that can be read", pointer) from None
+        raise refusal("malformed_xml", "the XML is in an encoding that cannot be read", pointer) from None
     finally:
         guard.release()
 
@@ -122,7 +122,7 @@ class _Guard:
         self._depth += 1
         self._elements += 1
         if self._depth > MAX_DEPTH:
-            message = f"the XML is more than {MAX_DEPTH} elements deep"
+            message = f"the XML nests elements more than {MAX_DEPTH} levels deep"
             raise refusal("xml_too_deep", message, self._pointer, MAX_DEPTH)
         if self._elements > MAX_ELEMENTS:
             message = f"the XML has more than {MAX_ELEMENTS} elements"

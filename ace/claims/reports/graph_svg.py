@@ -173,7 +173,7 @@ def _bow(one: _Box, other: _Box, *, below: int = 0) -> str:
 
 def _boxed(box: _Box, gist: str) -> Iterator[str]:
     if box.claim is None:
-        yield f"<g><title>claim {box.number} is referred to, but not there</title>"
+        yield f"<g><title>claim {box.number} is referred to, but does not exist</title>"
         yield _rect(box, fill="#ffffff", stroke="#cf222e", dash="4 3")
         yield _text(box.x + 10, box.y + 18, f"claim {box.number}", fill="#cf222e", weight="bold")
         yield _text(box.x + 10, box.y + 35, "not in this set", fill="#cf222e")

@@ -139,7 +139,7 @@ def _result(
         result["relatedLocations"] = [
             {
                 "logicalLocations": [_logical(number)],
-                "message": {"text": "The same fault in the same words."},
+                "message": {"text": "The same defect in the same words."},
             }
             for number in finding.also
         ]
@@ -155,7 +155,7 @@ def _result(
 
 
 def _advice(fix: Fix) -> str:
-    return f"Write “{fix.replacement}”." if fix.replacement else "Leave it out."
+    return f"Write “{fix.replacement}”." if fix.replacement else "Delete it."
 
 
 def _replacement(fix: Fix, claim: Claim, lines: _LineIndex) -> dict[str, Any] | None:

@@ -277,7 +277,7 @@ def _advice(claim: Claim, fix: Fix) -> str:
     there = claim.text[fix.start : fix.end]
     if not there:
         return f"insert “{fix.replacement}”"
-    return f"“{there}” → “{fix.replacement}”" if fix.replacement else f"leave out “{there}”"
+    return f"“{there}” → “{fix.replacement}”" if fix.replacement else f"delete “{there}”"
 
 
 def _number(count: int, what: str) -> str:

@@ -49,28 +49,28 @@ def _ambiguous(quote: str, claim: Claim, proof: Proof) -> str:
 
 
 def _number_shift(quote: str, claim: Claim, proof: Proof) -> str:
-    shift = "several where one was" if proof.mention.plural else "one where several were"
-    return f"{quote} speaks of {shift} introduced{_at(proof)}."
+    shift = "plural, but only one was" if proof.mention.plural else "singular, but several were"
+    return f"{quote} is {shift} introduced{_at(proof)}."
 
 
 def _introduced_again(quote: str, claim: Claim, proof: Proof) -> str:
-    return f"{quote} was introduced already{_at(proof)}; it is unclear whether this is another one."
+    return f"{quote} was already introduced{_at(proof)}; it is unclear whether this is another one."
 
 
 def _uncounted(quote: str, claim: Claim, proof: Proof) -> str:
-    return f"{quote}: no element of this name has been introduced by this ordinal."
+    return f"{quote}: no element of this name was introduced with this ordinal."
 
 
 def _unknown_modifier(quote: str, claim: Claim, proof: Proof) -> str:
-    return f"{quote}: “{proof.mention.head}” is known, but was not introduced with this qualification."
+    return f"{quote}: “{proof.mention.head}” was introduced, but not with this qualification."
 
 
 def _typo(quote: str, claim: Claim, proof: Proof) -> str:
-    return f"{quote} has no antecedent; “{proof.meant}” is known, so this may be a slip of the pen."
+    return f"{quote} has no antecedent; “{proof.meant}” was introduced, so this may be a misspelling."
 
 
 def _introduced_later(quote: str, claim: Claim, proof: Proof) -> str:
-    return f"{quote} stands before {_name(proof)} is introduced in this claim."
+    return f"{quote} is used before {_name(proof)} is introduced in this claim."
 
 
 def _no_basis(quote: str, claim: Claim, proof: Proof) -> str:

@@ -42,7 +42,7 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
         signals = (*signals, "indefinite")
     called = claim.text[named.start : named.end]
     subject = relations.claims[number].text[parent.start : parent.end]
-    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that is “{subject}”."
+    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that claim is to “{subject}”."
     return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
 
 

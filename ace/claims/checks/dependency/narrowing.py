@@ -53,7 +53,7 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
         and clause.count(" ") + 1 >= _MIN_WORDS
         and all(_says(relations, claim.number, number, clause) for number in parents)
     ):
-        words = f"Claim {claim.number} only repeats what claim {parents[0]} says already."
+        words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
     away = _TAKES_AWAY.match(lower)
     if away is not None:

@@ -70,7 +70,7 @@ def _forward(relations: ClaimRelations, own: int, reference: Reference) -> Flaw 
 def _names_no_claim(claim: Claim, reference: Reference) -> Flaw:
     if reference.preceding:
         return _flaw(
-            NONEXISTENT, reference, f"Claim {claim.number} refers to a claim before it, and there is none."
+            NONEXISTENT, reference, f"Claim {claim.number} refers to a preceding claim, but there is none."
         )
     if _FOLLOWING.search(claim.text, reference.start, reference.end):
         return _flaw(FORWARD, reference, f"Claim {claim.number} refers forward to the claims after it.")
@@ -86,7 +86,7 @@ def _misjoined(relations: ClaimRelations, claim: Claim, reference: Reference) ->
         multiple = relations.multiple_below(number)
         if multiple is not None and multiple != claim.number:
             through = (
-                "does so itself" if multiple == number else f"depends on claim {multiple}, which does so too"
+                "does so too" if multiple == number else f"depends on claim {multiple}, which does so too"
             )
             words = f"Claim {claim.number} refers to several claims; claim {number} {through}."
             return _flaw(MULTIPLE, reference, words, *signals)

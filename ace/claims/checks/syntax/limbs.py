@@ -27,7 +27,7 @@ _NOUN_STANDS = re.compile(r"([a-z-]+)(?:[,;:.]|\s+(?:of|is|are|has|wherein|compr
 _FRONTS = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\s+response|which|that|as|such)\b[^;:]*$"
 )
-_RUNS_ON = "No mark parts one element from the next."
+_RUNS_ON = "No punctuation mark separates one element from the next."
 
 
 _OPENERS = re.compile(r"[:;]\s*(?:and\s+|or\s+)?(?:\(?[a-z0-9]{1,3}[).]\s*)?([a-z]+)")
@@ -134,7 +134,7 @@ def no_conjunction(text: str) -> Iterator[Flaw]:
     start = text.rfind(" ", 0, mark) + 1
     opens = _LIMB_OPENS.match(text, mark + 1)
     end = opens.end() - 1 if opens else mark + 1
-    why = "Neither “and” nor “or” joins the last limb to the others."
+    why = "Neither “and” nor “or” joins the last item to the others."
     signals = ("two",) if len(limbs) == _MIN_LIMBS else ()
     yield Flaw(RULE["missing_conjunction"], start, end, why, Fix(mark, mark + 1, "; and"), signals)
 
@@ -191,7 +191,7 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
             text, max(0, match.start() - _STEP_CHARACTERS), match.start()
         ):
             continue
-        why = "No mark parts one step from the next."
+        why = "No punctuation mark separates one step from the next."
         absolute = _ABSOLUTE.search(text, max(0, match.start() - _ELEMENT_CHARACTERS), match.end("noun"))
         signals = ("steps", *(("acts",) if acts else ()), *(("absolute",) if absolute else ()))
         yield Flaw(RULE["missing_punctuation"], match.start(), match.end("step"), why, None, signals)
@@ -213,7 +213,7 @@ def unmarked_labels(text: str) -> Iterator[Flaw]:
         if match["before"] in REFERS or match["before"] in NO_NOUN or not _label_before(match, text):
             continue
         start, end = match.start("before"), match.end("label")
-        why = f"No mark stands before the limb “{match['label']}”."
+        why = f"No punctuation mark stands before the item “{match['label']}”."
         yield Flaw(RULE["missing_punctuation"], start, end, why, None, ("labelled",))
 
 
@@ -246,5 +246,5 @@ def unmarked_lines(text: str) -> Iterator[Flaw]:
         return
     end = sum(len(line) + 1 for line in lines[:index]) + len(ends[index])
     fix = Fix(end - 1, end, f"{text[end - 1]};")
-    why = "No mark ends this limb of the claim."
+    why = "No punctuation mark ends this line of the claim."
     yield Flaw(RULE["missing_punctuation"], end - len(last), end, why, fix, ("own_line",))

@@ -35,7 +35,7 @@ def doubled_marks(text: str) -> Iterator[Flaw]:
         if marks in reported:
             continue
         reported.add(marks)
-        why = f"“{marks}” stands where one mark belongs."
+        why = f"“{marks}” stands in place of a single mark."
         fix = Fix(match.start(), match.end(), _kept(marks)) if len(marks) == 2 else None
         yield Flaw(RULE["doubled_punctuation"], match.start(), match.end(), why, fix)
 
@@ -63,11 +63,11 @@ def doubled_words(text: str) -> Iterator[Flaw]:
         symbol = len(word) < 3 and word.lower() not in NO_NOUN
         if word.lower() in MAY_REPEAT or symbol or (second != second.lower() and word != "The"):
             continue
-        why = f"“{second}” stands twice."
+        why = f"“{second}” is repeated."
         fix = Fix(match.start(), match.end(), word)
         signals = ("grammatical",) if word.lower() == "that" else ()
         yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix, signals)
     for match in _DOUBLED_PAIR.finditer(text):
-        why = f"“{match['pair']}” stands twice."
+        why = f"“{match['pair']}” is repeated."
         fix = Fix(match.start(), match.end(), match["pair"])
         yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix)

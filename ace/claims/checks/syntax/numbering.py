@@ -45,7 +45,7 @@ def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         yield _gap(claim, before)
     for note in notes:
         if note.code in _NUMBERED:
-            why = "The number of this claim is there twice in the filing."
+            why = "The filing uses the number of this claim more than once."
             yield Flaw(RULE["duplicate_number"], 0, _end(_FIRST_WORDS, claim.text), why)
         elif note.code not in _HARMLESS:
             why = f"{note.message[:1].upper()}{note.message[1:].rstrip('.')}."

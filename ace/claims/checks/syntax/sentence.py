@@ -145,7 +145,7 @@ def opening(text: str) -> Iterator[Flaw]:
     """A claim that opens with a small letter, names such as "mRNA" and "p-xylene" left alone."""
     if first := _SMALL_START.match(text):
         fix = Fix(0, 1, text[0].upper())
-        yield Flaw(RULE["opening"], 0, first.end(), "The claim opens with a small letter.", fix)
+        yield Flaw(RULE["opening"], 0, first.end(), "The claim begins with a small letter.", fix)
 
 
 # What parts a preamble from a body in granted claims.
@@ -213,7 +213,7 @@ _PARTS_LIMB = re.compile(
     re.IGNORECASE,
 )
 _LIMB_ENDS = re.compile(r"[;:](?![0-9])")
-_NO_TRANSITION = "No transition (“comprising”, “consisting of”) parts the preamble from the body."
+_NO_TRANSITION = "No transition (“comprising”, “consisting of”) separates the preamble from the body."
 
 
 def transition(text: str) -> Iterator[Flaw]:
