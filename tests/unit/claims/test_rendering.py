@@ -89,7 +89,7 @@ def test_a_claim_says_the_line_that_it_begins_on() -> None:
     [
         (Fix(0, 3, "A"), "Fix: “The” → “A”"),
         (Fix(3, 3, " steel"), "Fix: insert “ steel”"),
-        (Fix(3, 11, ""), "Fix: leave out “ bracket”"),
+        (Fix(3, 11, ""), "Fix: delete “ bracket”"),
     ],
 )
 def test_a_fix_says_what_to_do(fix: Fix, told: str) -> None:

@@ -560,7 +560,7 @@ def test_a_want_of_basis_is_told_once_and_then_repeated() -> None:
 
 def test_what_a_dependent_claim_introduces_again_is_known() -> None:
     graph = reading(PUMP, "The pump of claim 1, further comprising a rotor.").graph
-    [proof] = graph.again[2]
+    [proof] = graph.reintroduced[2]
     assert (proof.mention.words, proof.path) == (("rotor",), (2, 1))
 
 

@@ -12,7 +12,7 @@ from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
 _METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
-_FURTHER_AHEAD = 150
+_LOOK_BACK_CHARACTERS = 150
 """How many characters before a noun another may stand that the reference belongs to."""
 
 
@@ -42,7 +42,7 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
         signals = (*signals, "indefinite")
     called = claim.text[named.start : named.end]
     subject = relations.claims[number].text[parent.start : parent.end]
-    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that is “{subject}”."
+    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that claim is to “{subject}”."
     return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
 
 
@@ -53,7 +53,7 @@ def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> b
         return True
     if own.kind.activity and parent.kind.activity:
         return True
-    return parent.head in text[max(0, named.start - _FURTHER_AHEAD) : named.start].lower()
+    return parent.head in text[max(0, named.start - _LOOK_BACK_CHARACTERS) : named.start].lower()
 
 
 def _differ(
