@@ -151,14 +151,6 @@ NOT_LY = _words(
 )
 """Words in -ly that are no adverbs."""
 
-NOT_SUPERLATIVE = _words(
-    """
-    almost arrest bequest conquest contest digest divest earnest forest harvest honest ingest inquest
-    interest invest manifest modest protest request suggest tempest
-    """
-)
-"""Words in -est or -most that are no superlatives."""
-
 NOUNS_ED = _words(
     "bed bleed embed feed need reed seed shed speed thread head lead weed bead tread spread steed"
 )
@@ -177,78 +169,3 @@ NOUNS_ING = _words(
     """
 )
 """Nouns in -ing that name a thing, or an act as if it were a thing."""
-
-PLURALS = {
-    "indices": "index",
-    "vertices": "vertex",
-    "vertexes": "vertex",
-    "matrices": "matrix",
-    "appendices": "appendix",
-    "apices": "apex",
-    "axes": "axis",
-    "criteria": "criterion",
-    "phenomena": "phenomenon",
-    "spectra": "spectrum",
-    "bacteria": "bacterium",
-    "media": "medium",
-    "strata": "stratum",
-    "teeth": "tooth",
-    "feet": "foot",
-    "leaves": "leaf",
-    "halves": "half",
-    "knives": "knife",
-    "shelves": "shelf",
-    "lives": "life",
-    "loci": "locus",
-    "foci": "focus",
-    "radii": "radius",
-    "nuclei": "nucleus",
-    "stimuli": "stimulus",
-    "fungi": "fungus",
-    "formulae": "formula",
-    "antennae": "antenna",
-    "vertebrae": "vertebra",
-    "analyses": "analysis",
-    "bases": "base",
-    "hypotheses": "hypothesis",
-    "syntheses": "synthesis",
-    "diagnoses": "diagnosis",
-    "metastases": "metastasis",
-    "prostheses": "prosthesis",
-    "emphases": "emphasis",
-    "buses": "bus",
-    "gases": "gas",
-    "lenses": "lens",
-    "viruses": "virus",
-    "statuses": "status",
-    "apparatuses": "apparatus",
-    "people": "person",
-    "women": "woman",
-    "men": "man",
-    "children": "child",
-    "mice": "mouse",
-    "aircraft": "aircraft",
-    "movies": "movie",
-    "ties": "tie",
-    "dies": "die",
-}
-"""Irregular plurals and their singulars."""
-
-SAME_IN_PLURAL = _words(
-    """
-    always as gas has is its lens plus this thus was news axis basis apparatus series species bus bias
-    canvas atlas perhaps across means physics optics electronics mechanics ethics statistics mathematics
-    kinetics dynamics robotics acoustics analytics diabetes herpes sepsis does goes yes mass pancreas
-    """
-)
-"""Words in -s that are singular, or the same in both numbers."""
-
-_ENDINGS = """
-    isation ization ications ication ifier ations ation ators ator ating ated atable ative ate ition
-    ction:ct sion:s tion:t ions ion ments ment ances ance ences ence ancy ency ings ing edly ied:y ed
-    ibly ably able ible ility:il ity ness als al ers er ors or ives ive ants ant ents ent ous
-    """
-DERIVING: tuple[tuple[str, str], ...] = tuple(
-    (ending.partition(":")[0], ending.partition(":")[2]) for ending in _ENDINGS.split()
-)
-"""Endings that make one word of another, longest first, and what they leave behind."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
+from ace.claims.language.words import lemma
+
 _LOOK_BACK = 200
 """How many characters before a reference are searched for what it modifies."""
 _LONGEST_SUBJECT = 25
@@ -173,33 +175,13 @@ _BODY = re.compile(
     r"|carrying|produced|prepared|obtained|obtainable|made|manufactured)\b",
     re.IGNORECASE,
 )
-_IRREGULAR = {
-    "media": "medium",
-    "apparatuses": "apparatus",
-    "lenses": "lens",
-    "axes": "axis",
-    "matrices": "matrix",
-}
-
-
-def singular(word: str) -> str:
-    """A lower-case noun in the singular, as far as its ending tells: "assemblies" → "assembly"."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is", "ens")) and len(word) > 3:
-        return word[:-1]
-    return word
 
 
 def kind_of(words: tuple[str, ...]) -> Kind:
     """The category that a noun phrase (lower case, head last) names."""
     if not words:
         return Kind.UNKNOWN
-    head = singular(words[-1])
+    head = lemma(words[-1])
     last = head.rpartition("-")[2]
     if last in _METHOD:
         return Kind.METHOD
@@ -245,7 +227,7 @@ def subject_of(text: str) -> Subject | None:
         and (kind.activity or len(joined) == 1 or not _METHOD.isdisjoint(joined))
     ):
         kind = Kind.UNKNOWN
-    return Subject(kind, words, singular(words[-1]), start, end, determiner in _DEFINITE)
+    return Subject(kind, words, lemma(words[-1]), start, end, determiner in _DEFINITE)
 
 
 def _before_stop(words: list[str]) -> list[str]:
@@ -280,7 +262,7 @@ def modified_by(text: str, start: int) -> Subject | None:
                 return None
             first, last = tokens[index + 1].start(), tokens[-1].end()
             kind = kind_of(tuple(words))
-            return Subject(kind, tuple(words), singular(words[-1]), first, last, word in _DEFINITE)
+            return Subject(kind, tuple(words), lemma(words[-1]), first, last, word in _DEFINITE)
         if word in _STOPS or word[-1] in ",;:.":
             return None
         words.insert(0, word.strip(_MARKS))

@@ -12,10 +12,10 @@ from math import isfinite
 from ace.claims.checks.logical.chain import kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
 from ace.claims.checks.logical.stated import quantities_of
-from ace.claims.checks.logical.subjects import singular
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.units import common
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -122,5 +122,5 @@ def _name(text: str, begin: int, quantity: Quantity) -> tuple[str, ...] | None:
     )
     if match is None:
         return None
-    words = tuple(singular(word) for word in match["name"].split())
+    words = tuple(lemma(word) for word in match["name"].split())
     return words if _NO_NAME.isdisjoint(words) else None

@@ -11,13 +11,13 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, neare
 from ace.claims.checks.logical.rules import PRESENT_AND_ABSENT
 from ace.claims.checks.logical.subjects import (
     conditional,
-    singular,
     statement_end,
     subject_before,
     words,
 )
 from ace.claims.checks.logical.transitions import body_of
 from ace.claims.findings import Flaw
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -181,7 +181,7 @@ def _words(written: str) -> tuple[str, ...]:
     for word in written.lower().split():
         if word in _STOP:
             break
-        name.append(singular(word))
+        name.append(lemma(word))
     return () if not name or name[-1] in _VAGUE else tuple(name)
 
 
@@ -235,7 +235,7 @@ def _required(text: str) -> dict[tuple[str, ...], int]:
             lower = word.group().lower()
             if lower in _STOP or not lower[0].isalpha() or len(words) == 6:
                 break
-            words.append(singular(lower))
+            words.append(lemma(lower))
             if not _CHOICE.match(after, word.end()):
                 found.setdefault(tuple(words), match.start())
     return found

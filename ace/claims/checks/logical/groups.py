@@ -9,8 +9,9 @@ from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import OUTSIDE_GROUP
-from ace.claims.checks.logical.subjects import conditional, singular, subject_before, words
+from ace.claims.checks.logical.subjects import conditional, subject_before, words
 from ace.claims.findings import Flaw
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -72,7 +73,7 @@ def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if not claim.parents or (taken := _TAKEN.search(claim.text)) is None:
         return
     what = taken["what"]
-    noun = tuple(singular(word) for word in taken["noun"].split())
+    noun = tuple(lemma(word) for word in taken["noun"].split())
     if conditional(claim.text, taken.start("noun"), taken.end("noun"), taken.end()):
         return
     for ancestor in nearest_ancestors(reading, claim):
@@ -107,7 +108,7 @@ def _groups(text: str) -> tuple[Group, ...]:
 def _single(member: str) -> bool:
     """Whether a name is of one thing and not of a genus."""
     head = member.split()[-1]
-    return _MEMBER.match(member) is not None and head not in _GENERA and singular(head) == head
+    return _MEMBER.match(member) is not None and head not in _GENERA and lemma(head) == head
 
 
 def _is_outside(what: str, group: Group) -> bool:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+
+from ace.claims.language.words import lemma
 
 
 def words(text: str) -> frozenset[str]:
@@ -116,7 +117,7 @@ def _phrase(
     determined = opener in DETERMINERS
     start = first - 1 if determined else first
     before = tokens[start - 1][0].lower() if start else ""
-    words = [singular(token[0].lower()) for token in tokens[first:end]]
+    words = [lemma(token[0].lower()) for token in tokens[first:end]]
     if not words:
         return None
     link = start - 1 if before in through else _between(tokens, start) if before == "and" else 0
@@ -203,15 +204,3 @@ def statement_end(text: str, at: int) -> int:
     """Where the words that belong to the statement before `at` end: at a mark or a conjunction."""
     match = _END.search(text, at, min(len(text), at + 120))
     return match.start() if match else min(len(text), at + 120)
-
-
-@lru_cache(maxsize=4096)
-def singular(word: str) -> str:
-    """The singular of a lower-case word, by its ending."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ous", "ness", "ess")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
-        return word[:-2]
-    return word[:-1]

@@ -16,7 +16,8 @@ from ace.claims.checks.syntax.words import (
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.subject_matter import Kind, kind_of, singular, subject_of
+from ace.claims.language.subject_matter import Kind, kind_of, subject_of
+from ace.claims.language.words import lemma
 from ace.claims.references.claim_references import Reference
 
 _CLOSING = "\"'”’)]"
@@ -252,7 +253,7 @@ def _run_in(text: str) -> Flaw | None:
             named = ("named",) if kind_of((noun,)) in _NAMED_KINDS else ()
             return _runs_in(match.start("noun"), match.end("next"), *named)
     again = _AGAIN.search(text, 0, limit)
-    same = again is not None and subject is not None and singular(again["noun"].lower()) == subject.head
+    same = again is not None and subject is not None and lemma(again["noun"].lower()) == subject.head
     if again is not None and same and again["next"].lower() not in _LEADS_IN:
         return _runs_in(again.start("noun"), again.end("next"), "again")
     if (
