@@ -13,6 +13,7 @@ from ace.claims.checks.syntax.words import (
     OPENERS,
     PARTICLES,
     REFERS,
+    SWITCHED,
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
@@ -24,9 +25,7 @@ _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
 _STRANDS = re.compile(r"ed\s+$|\b(?:that|which|whom|what|where)\b[^,;]*$")
-_SWITCHED = re.compile(
-    r"\b(?:turn|switch|power|lock|pass|carri|go|put|therefrom|there|built|plug)[a-z]*\s+$|\b(?:is|are)\s+$"
-)
+_SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s+$|\b(?:is|are)\s+$")
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
 _LOOK_BACK = 64
 
