@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from ace.claims.language.lexicon_known import INHERENT
+from ace.claims.language.lexicon import INHERENT
 from ace.claims.model import Claim, ClaimSet
 from ace_lab.injectors.edits import Injection, splice, with_text
 from ace_lab.injectors.phrases import Phrase, definite, indefinite

@@ -143,7 +143,9 @@ def _unnumbered(kept: Kept, begin: int, notes: list[Note], pointer: str, partial
     end = end if text[begin:end].strip() else len(text)
     stands = _OPENING.match(text, len(text) - len(text[begin:].lstrip())) is not None
     if not partial and number_lines(text, begin, referring=stands) >= (1 if stands else _SEVERAL):
-        message = "lines begin with numbers, but not in a form that claims use, so the claims cannot be separated"
+        message = (
+            "lines begin with numbers, but not in a form that claims use, so the claims cannot be separated"
+        )
         raise Refused(message, code="no_claim_numbers", pointer=pointer)
     spans = list(_paragraphs(text, begin, end))
     if text[end:].strip():

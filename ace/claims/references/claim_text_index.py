@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import CLOSED, EMPTY, INDEFINITE, ORDINALS, TWOFOLD
-from ace.claims.language.lexicon_known import HOLDING, NEGATING
+from ace.claims.language.lexicon import CLOSED, EMPTY, HOLDING, INDEFINITE, NEGATING, ORDINALS, TWOFOLD
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
 from ace.claims.language.words import Word, is_plural, lemma
 

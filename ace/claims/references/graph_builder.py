@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ace.claims.language.lexicon_known import DISTRIBUTIVE
+from ace.claims.language.lexicon import DISTRIBUTIVE
 from ace.claims.language.noun_phrases import Determiner, Phrase, noun_phrases
 from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import ClaimSet

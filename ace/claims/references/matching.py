@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ace.claims.language.lexicon import ORDINALS, TWOFOLD
-from ace.claims.language.lexicon_known import (
+from ace.claims.language.lexicon import (
     ADJECTIVAL,
     DISTRIBUTIVE,
+    ORDINALS,
     PICKING,
     PREDICATE,
     SHARING,
+    TWOFOLD,
 )
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
 from ace.claims.language.words import is_plural, lemma

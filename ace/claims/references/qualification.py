@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ace.claims.language.lexicon import COMPARING, LIMITING, ORDINALS
-from ace.claims.language.lexicon_known import INHERENT
+from ace.claims.language.lexicon import COMPARING, INHERENT, LIMITING, ORDINALS
 from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
 from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of

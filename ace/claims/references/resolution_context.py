@@ -8,21 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from ace.claims.language.lexicon import LIMITING, ORDINALS, PRESET, TWOFOLD
-from ace.claims.language.lexicon_known import (
+from ace.claims.language.lexicon import (
     ABSTRACT,
     ADVERBIAL,
     ANATOMY,
     COMPLEMENT,
     CONCRETE,
     INHERENT,
+    LIMITING,
     LIVING,
     NAMED_KINDS,
     NOUN_ENDINGS,
+    ORDINALS,
+    PRESET,
     PROPERTIES,
     SUBORDINATING,
+    THINGS,
+    TWOFOLD,
 )
-from ace.claims.language.lexicon_things import THINGS
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
 from ace.claims.language.words import Word, is_plural, lemma
 from ace.claims.references.ancestry import Cover

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ace.claims.language.lexicon import LIMITING, PRESET
-from ace.claims.language.lexicon_known import (
+from ace.claims.language.lexicon import (
     ACT_NOUNS,
     ACTS,
     CONCRETE,
+    LIMITING,
     NOUN_ENDINGS,
     PREDICATE,
+    PRESET,
     PRODUCT_NOUNS,
+    THINGS,
 )
-from ace.claims.language.lexicon_things import THINGS
 from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
 from ace.claims.language.words import is_superlative, lemma
 from ace.claims.references.graph import Basis, Mention, Proof

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ace.claims.checks.logical import RULES, check
 from ace.claims.checks.logical.order import early_uses
-from ace.claims.checks.logical.subjects import conditional, singular, subject_before
+from ace.claims.checks.logical.subjects import conditional, subject_before
 from ace.claims.checks.logical.transitions import body_of
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
@@ -169,14 +169,6 @@ def test_the_transition_of_a_claim() -> None:
     assert not body_of("A kit comprising a pen consisting of steel.").closed
     assert body_of("The kit of claim 1, wherein the kit consists of a pen and ink.").closed
     assert body_of("A kit for writing, comprising a pen.").head == "kit"
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [("batteries", "battery"), ("boxes", "box"), ("plates", "plate"), ("glass", "glass"), ("gas", "gas")],
-)
-def test_singulars(word: str, expected: str) -> None:
-    assert singular(word) == expected
 
 
 PIECES = st.sampled_from(

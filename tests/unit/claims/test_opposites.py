@@ -4,7 +4,7 @@ import pytest
 
 from ace.claims.language.opposites import (
     DIMENSIONS,
-    PLACES,
+    POLES,
     STATES,
     changeable,
     opposed,
@@ -66,7 +66,7 @@ def test_a_dimension_has_poles_without_a_common_word(subtests: pytest.Subtests) 
 
 
 def test_every_word_knows_its_places() -> None:
-    for word, places in PLACES.items():
+    for word, places in POLES.items():
         assert all(word in DIMENSIONS[dimension][pole] for dimension, pole in places.items())
         assert word not in opposites(word)
 

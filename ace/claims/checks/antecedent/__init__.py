@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from ace.claims.checks.antecedent import rules
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
-from ace.claims.language.lexicon_things import CONFUSABLE, THINGS
-from ace.claims.language.lexicon_verbs import NOUN_VERBS, VERBS
+from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ace.claims.checks.antecedent import rules
 from ace.claims.findings import Fix
-from ace.claims.language.lexicon_known import UNCOUNTABLE
+from ace.claims.language.lexicon import UNCOUNTABLE
 from ace.claims.language.words import is_plural, lemma, plural_of
 from ace.claims.model import Claim
 from ace.claims.references.graph import Basis, Mention, Proof

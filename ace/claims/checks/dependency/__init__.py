@@ -37,7 +37,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         return
     earlier = relations.same_as(claim)
     if earlier is not None:
-        yield Flaw(DUPLICATE, 0, len(claim.text), f"Claim {claim.number} has the same words as claim {earlier}.")
+        yield Flaw(
+            DUPLICATE, 0, len(claim.text), f"Claim {claim.number} has the same words as claim {earlier}."
+        )
         return
     empty = not_narrowing(relations, claim)
     if empty is not None:

@@ -7,7 +7,8 @@ import re
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
 from ace.claims.findings import Flaw
-from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject, singular
+from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
@@ -83,7 +84,7 @@ def _differ(
 def _akin(named: Subject, parent: Subject) -> bool:
     """Whether the head of one noun stands in the other, or one is the other's initials: "PGC" for a
     primordial germ cell. A common modifier makes no kin: "the fluid motor", "a fluid pump"."""
-    if named.head in map(singular, parent.words) or parent.head in map(singular, named.words):
+    if named.head in map(lemma, parent.words) or parent.head in map(lemma, named.words):
         return True
     if named.head.endswith(parent.head) or parent.head.endswith(named.head):
         return True

@@ -24,7 +24,9 @@ _PAIRED_LABEL = re.compile(r"[;:,]\s?(?:and\s)?\(([a-z])\)\s[a-z]")
 def unbalanced(text: str) -> Iterator[Flaw]:
     """The first few brackets without a partner, labels such as "a)" and half-open intervals set aside."""
     for position in sorted(_unpaired(text))[:_MAX_REPORTED]:
-        yield Flaw(RULE["unbalanced_bracket"], position, position + 1, f"“{text[position]}” has no matching bracket.")
+        yield Flaw(
+            RULE["unbalanced_bracket"], position, position + 1, f"“{text[position]}” has no matching bracket."
+        )
 
 
 def _unpaired(text: str) -> Iterator[int]:

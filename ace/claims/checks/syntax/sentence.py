@@ -13,19 +13,19 @@ from ace.claims.checks.syntax.words import (
     OPENERS,
     PARTICLES,
     REFERS,
+    SWITCHED,
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.subject_matter import Kind, Subject, kind_of, singular, subject_of
+from ace.claims.language.subject_matter import Kind, Subject, kind_of, subject_of
+from ace.claims.language.words import lemma
 from ace.claims.references.claim_references import Reference
 
 _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
 _STRANDS = re.compile(r"ed\s+$|\b(?:that|which|whom|what|where)\b[^,;]*$")
-_SWITCHED = re.compile(
-    r"\b(?:turn|switch|power|lock|pass|carri|go|put|therefrom|there|built|plug)[a-z]*\s+$|\b(?:is|are)\s+$"
-)
+_SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s+$|\b(?:is|are)\s+$")
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
 _LOOK_BACK_CHARACTERS = 64
 
@@ -277,7 +277,7 @@ def _runs_into_repetition(text: str, limit: int, subject: Subject | None) -> Fla
     again = _AGAIN.search(text, 0, limit)
     if again is None or subject is None or again["next"].lower() in _LEADS_IN:
         return None
-    same = singular(again["noun"].lower()) == subject.head
+    same = lemma(again["noun"].lower()) == subject.head
     return _runs_in(again.start("noun"), again.end("next"), "again") if same else None
 
 
