@@ -13,7 +13,7 @@ from ace_lab.training.gatekeeper.examples import read_examples
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from tests.unit.gatekeeper import toy
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and the exporter's own
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 

@@ -18,7 +18,7 @@ from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe, read_recipe
 from ace_lab.training.gatekeeper.trainer import IGNORED, Trainer, token_targets
 from tests.unit.gatekeeper import toy
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and transformers' own
 
 RECIPE = GatekeeperRecipe(
     head="tokens", epochs=2, learning_rate=3e-3, batch_rows=8, max_tokens=48, hints=False, evaluations=2,

@@ -17,7 +17,7 @@ from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from tests.unit.gatekeeper import toy
 from tests.unit.gatekeeper.models import CLAIMS
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and the exporter's own
 
 RECIPE = GatekeeperRecipe(
     head="tokens", epochs=3, learning_rate=3e-3, batch_rows=8, batch_tokens=480, max_tokens=48, warmup=0.05
