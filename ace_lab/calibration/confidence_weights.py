@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ace_lab.calibration.precision_recall import Curve, Point
+
+
+LINE_CHARACTERS = 118
+"""Of prose in the docs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def page_part(weights: ConfidenceWeights) -> str:
         f"chosen on {counts['threshold_sets']} other sets ({counts['threshold_claims']} claims, "
         f"{counts['threshold_defects']} injected defects), where it gives:"
     )
-    return "\n".join([said, "", *rows])
+    return "\n".join([*textwrap.wrap(said, LINE_CHARACTERS), "", *rows])
 
 
 def _share(prevalence: float | None) -> str:
