@@ -1,1 +1,2 @@
-"""The modeller's bench: claim sets in, labelled rows out. Nothing here runs in production."""
+"""The workshop: data sets, training, calibration and evaluation of models. Nothing here runs in
+production."""

@@ -1,8 +1,7 @@
-"""`ace calibrate`, but for its options: a model's scores on the calibration split, the record that
-follows from them, the comparison of the scores, and the figures.
+"""What `ace calibrate` does: scores the calibration split, compares the scores, and draws the figures.
 
-The scores are compared on the half of the split that the learned ones were not fitted on, whatever
-the policy: all of them on the same rows.
+Whatever the policy, all scores are compared on the same rows: the half of the split that the learned
+scores were not fitted on.
 """
 
 import hashlib
@@ -38,7 +37,7 @@ Progress = Callable[[int], None]
 
 
 class Scoring(Protocol):
-    """As much of an engine as calibrating needs."""
+    """The part of an engine that calibration needs."""
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Raw output, shape (N, 6)."""
@@ -53,23 +52,23 @@ class Split:
 
     @classmethod
     def read(cls, data: Path) -> "Split":
-        """The split of a data directory. Raises Refused where there is none that can be read."""
+        """The split of a data directory. Raises Refused if it cannot be read."""
         path = data / SPLIT
         try:
             rows, data_hash = read_rows(path), hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
             raise Refused(f"{path} cannot be read: {error.strerror}", code="no_data") from error
         except (TypeError, ValueError) as error:
-            raise Refused(f"{path} is no data split: {error}", code="bad_data") from error
+            raise Refused(f"{path} is not a data split: {error}", code="bad_data") from error
         if not rows:
             raise Refused(f"{path} has no rows", code="bad_data")
         return cls(rows, data_hash)
 
 
 def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progress) -> Scored:
-    """The gatekeeper's raw output on every row and, where there is an expert, whether it is wrong.
+    """The gatekeeper's raw output on every row and, with an expert, whether the expert is wrong.
 
-    `progress` is told how many rows were scored and how many were examined.
+    `progress` is called with the number of rows scored or examined since the last call.
     """
     inputs = [row.claim() for row in split.rows]
     logits = []
@@ -81,7 +80,7 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
     wrong = None
     if expert is not None:
         opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
-        # A failed examination has cost a call and given no verdict: it counts as wrong.
+        # A failed examination costs a call and gives no verdict, so it counts as wrong.
         wrong = np.array(
             [
                 opinion is None or opinion.fail != (label > 0)
@@ -111,10 +110,10 @@ def with_measures(record: Calibration, scored: Scored) -> Calibration:
 
 
 def ablation(scored: Scored, *, draws: int = DRAWS) -> tuple[int, dict[str, selective.Ranking]]:
-    """On how many rows the scores were compared, and how well each ranks.
+    """The number of rows that the scores were compared on, and how well each score ranks them.
 
-    The rows are those of one half of the families; the temperature and the learned scores are fitted
-    on the other.
+    The rows belong to one half of the families; the temperature and the learned scores are fitted on the
+    other half.
     """
     first = halves(scored.families)
     earlier, rows = scored.at(first), scored.at(~first)
@@ -144,7 +143,7 @@ class Prices:
     usd_per_million_screened: float = 0.0
 
     def of(self, escalation: float) -> float:
-        """Dollars per million claims where this share of them is examined."""
+        """Dollars per million claims if this share of them is examined."""
         return self.usd_per_million_screened + escalation * 1e6 * self.usd_per_call
 
 
@@ -161,7 +160,7 @@ def draw(
         **{name: doubt_of(p, name) for name in plain},
     }
     wrong = np.zeros(len(rows), dtype=bool) if rows.expert_wrong is None else rows.expert_wrong
-    hybrid = "hybrid, were the expert never wrong" if expert is None else f"hybrid, expert {expert}"
+    hybrid = "hybrid with an expert that is never wrong" if expert is None else f"hybrid, expert {expert}"
     kept, together = zip(*(_f1_at(seen, share, wrong) for share in SHARES), strict=True)
     cost = [prices.of(share) for share in SHARES]
     text = f"tau {record.tau:.3g}: {100 * record.escalation:.1f} % escalated"
@@ -184,7 +183,7 @@ def _own(record: Calibration, scored: Scored) -> Scored:
 
 
 def _f1_at(seen: RoutingRows, share: float, expert_wrong: NDArray[np.bool_]) -> tuple[float, float]:
-    """F1 of class Fail where this share goes up: of the kept claims, and of all with the expert's say."""
+    """F1 of class Fail if this share is escalated: of the kept claims, and of all claims with the expert."""
     up = seen.doubt > tau_for(seen.doubt, share)
     final = np.where(up, seen.invalid ^ expert_wrong, seen.called)
     return f1(seen.called[~up], seen.invalid[~up]), f1(final, seen.invalid)

@@ -1,10 +1,9 @@
-"""Fits how likely a flaw is a defect, chooses the threshold, draws the curve.
+"""Fits the probability that a flaw is a defect, chooses the threshold and draws the curve.
 
-`python -m ace_lab.calibration.confidence --data FILE` needs the extra `train`. It writes the weights that
-`ace.claims.checks.confidence` reads, the figure of precision against recall, and the numbers in
-docs/confidence.md. Flaws on granted claims as they are count as false alarms; flaws that hit a
-defect injected by `ace_lab.injectors` or `ace_lab.injectors.reintroductions` count as defects, reweighted to an assumed
-prevalence.
+`python -m ace_lab.calibration.confidence --data FILE` writes the weights that `ace.claims.checks.confidence`
+reads, the figure of precision against recall, and the numbers in docs/confidence.md. Flaws on granted
+claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors` or
+`ace_lab.injectors.reintroductions` count as defects, reweighted to an assumed prevalence.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ PREVALENCE = {
     ErrorClass.AMBIGUITY: 1 / 50,
     ErrorClass.SYNTAX: 1 / 50,
 }
-"""Defects per claim of a draft that is checked. Antecedent: about one objection in twenty claims of
-first-filed applications; the others are assumed, no count of them is known to us."""
+"""Defects per claim of a draft that is checked. Antecedent: about one objection per twenty claims of
+first-filed applications. The others are assumptions; we know of no count."""
 
 READ = {
     "antecedent.no_basis": (27, 15),
@@ -68,17 +67,17 @@ READ = {
     "syntax.no_period": (3, 1),
     "syntax.doubled_punctuation": (2, 2),
 }
-"""Findings on granted claims that we read, drawn at random from a rule's, and how many of them we held to
-be defects that the office let pass. A flaw on a granted claim is a false alarm by the rest only."""
+"""Per rule: a random sample of findings on granted claims that we read, and how many of them we judged to be
+defects that the office let pass. Only the rest counts as false alarms."""
 
 UNSEEN_PREVALENCE = 1 / 1_000
-"""Defects per claim that any rule is believed to find before an injected one is seen."""
+"""Prior of every rule: defects found per claim."""
 UNSEEN_FALSE_ALARMS = 0.5
-"""False alarms that any rule is believed to have raised before one is seen."""
+"""Prior of every rule: false alarms raised."""
 
 ANTECEDENT_LIMIT = 0.82
-"""Most antecedent findings per set of the threshold split. Its sets draw fewer than others: over all granted
-sets this is just under one."""
+"""Maximum antecedent findings per set of the threshold split, whose sets have fewer than others: over all
+granted sets this is just under one."""
 
 _TRIES = 6
 _RIDGE = 0.5
@@ -90,12 +89,12 @@ _FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
     for label, choices in INJECTORS.items()
 }
 FlawSignature = tuple[str, tuple[str, ...]]
-"""All that the fit knows of a flaw: the id of its rule, and its signals in order."""
+"""What the fit knows of a flaw: the id of its rule, and its signals in order."""
 
 
 @dataclass
 class Evidence:
-    """What the checks said of the sets of one split.
+    """What the checks reported on the sets of one split.
 
     `alarms` counts the flaws on granted claims; `hits` has, for every injected defect of a class, the
     kinds of the flaws that hit it (none: missed).
@@ -109,7 +108,7 @@ class Evidence:
     )
 
     def defects(self) -> dict[FlawSignature, float]:
-        """Flaws that hit a defect, weighted to what the claims would show at the prevalence."""
+        """Flaws that hit a defect, weighted to the assumed prevalence."""
         weighted: dict[FlawSignature, float] = {}
         for error_class, injected in self.hits.items():
             for kinds in injected:
@@ -133,7 +132,7 @@ class Evidence:
 
 
 def gather(members: Sequence[FiledSet], *, seed: int) -> Evidence:
-    """Checks the sets as they are, and each with one defect of every injector that finds a place."""
+    """Checks the sets unchanged, and each with one defect of every injector that finds a place."""
     evidence = Evidence(sets=len(members))
     sets = [(member.family, member.claims()) for member in members]
     lexicon = Lexicon(_nouns(claims for _, claims in sets))
@@ -155,7 +154,7 @@ def gather(members: Sequence[FiledSet], *, seed: int) -> Evidence:
 
 
 def _reported(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable[Flaw]:
-    """The flaws that a reader of the whole set is told of: each topic once."""
+    """The flaws reported to a reader of the whole set: each topic once."""
     told: dict[Hashable, Flaw] = {}
     for claim in reading.claims:
         for flaw in sound[claim.number]:
@@ -165,7 +164,7 @@ def _reported(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable
 
 
 def false_share(rule_id: str) -> float:
-    """The share of a rule's findings on granted claims that are no defects, a little above what we read."""
+    """The share of a rule's findings on granted claims that are no defects, slightly above what we read."""
     read, defects = READ.get(rule_id, (0, 0))
     return 1 - defects / (read + 2)
 
@@ -173,9 +172,9 @@ def false_share(rule_id: str) -> float:
 def fit(evidence: Evidence) -> ConfidenceWeights:
     """L2-regularised logistic regression: a weight for every rule, and one for each of its signals.
 
-    Each rule starts from the same two pseudo-counts, so that one without any evidence has a
-    confidence too, and a rule without false alarms ends near the Beta-smoothed share of its defects.
-    Signals are held towards zero; what one means in a whole class is shared by the rules of the class.
+    Every rule starts from the same two pseudo-counts, so a rule without evidence has a confidence too, and a
+    rule without false alarms ends near the Beta-smoothed share of its defects. Signals are regularised
+    towards zero; the rules of a class share what a signal means in that class.
     """
     classes = {rule.id: rule.error_class.value for rule in RULES}
     rows = _weighted_rows(evidence)
@@ -206,7 +205,7 @@ def fit(evidence: Evidence) -> ConfidenceWeights:
 
 
 def _weighted_rows(evidence: Evidence) -> list[tuple[FlawSignature, bool, float]]:
-    """Flaws, whether they are defects, and their weights: the evidence, and the pseudo-counts of each rule."""
+    """Flaws, whether they are defects, and their weights: the evidence and each rule's pseudo-counts."""
     return [
         *((flaw, True, weight) for flaw, weight in evidence.defects().items()),
         *((flaw, False, count * false_share(flaw[0])) for flaw, count in evidence.alarms.items()),
@@ -229,7 +228,7 @@ def measured(evidence: Evidence, weights: ConfidenceWeights) -> Curve:
 
 
 def signature_of(flaw: Flaw) -> FlawSignature:
-    """The flaw without its place."""
+    """The signature of a flaw."""
     return flaw.rule.id, tuple(sorted(set(flaw.signals)))
 
 
@@ -247,7 +246,7 @@ def _regress(
 
 
 def _injected(claims: ClaimSet, injector: Injector, lexicon: Lexicon, rng: Random) -> Injection | None:
-    """The injector's edit of some claim of the set, or None after a few that offer no place."""
+    """The injector's edit of some claim of the set; None after a few claims that offer no place."""
     for claim in rng.sample(list(claims), min(_TRIES, len(claims))):
         injection = injector(claims, claim, rng, lexicon)
         if injection is not None:
@@ -283,8 +282,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m ace_lab.calibration.confidence", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="JSON lines of claim sets")
-    parser.add_argument("--out", type=Path, default=ROOT, help="root of the project to write into")
-    parser.add_argument("--every", type=int, default=1, help="only every N-th granted set")
+    parser.add_argument("--out", type=Path, default=ROOT, help="root of the project to write to")
+    parser.add_argument("--every", type=int, default=1, help="use only every N-th granted set")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     granted = [filed for filed in read_filed(given.data) if filed.granted][:: given.every]

@@ -1,18 +1,23 @@
-"""The fitted weights: their confidence, the module that ships them, the words that docs say of them."""
+"""The fitted weights of findings: their confidence, the module that ships them, their part of the docs."""
 
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ace_lab.calibration.precision_recall import Curve, Point
 
 
+LINE_CHARACTERS = 118
+"""Of prose in the docs."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConfidenceWeights:
-    """What the fit found: per rule (weight, injected defects found, false alarms), per rule and
-    signal a weight; and, once chosen, the threshold with what it lets through and where it is from."""
+    """Per rule (weight, injected defects found, false alarms), per rule and signal a weight; and, once
+    chosen, the threshold with its precision and recall and its provenance."""
 
     rules: Mapping[str, tuple[float, int, int]]
     signals: Mapping[tuple[str, str], float]
@@ -24,7 +29,7 @@ class ConfidenceWeights:
     prevalence: Mapping[str, float] = field(default_factory=dict)
 
     def confidence(self, rule_id: str, signals: tuple[str, ...]) -> float:
-        """As ace.claims.checks.confidence has it, from the weights as they will be written."""
+        """As ace.claims.checks.confidence computes it, from the rounded weights that will be written."""
         total = round(self.rules[rule_id][0], 2)
         total += sum(round(self.signals.get((rule_id, signal), 0.0), 2) for signal in signals)
         return 1 / (1 + math.exp(-total))
@@ -98,7 +103,7 @@ def table_source(weights: ConfidenceWeights) -> str:
 
 
 def page_part(weights: ConfidenceWeights) -> str:
-    """What docs/confidence.md says of the numbers: Markdown."""
+    """The part of docs/confidence.md with the numbers, as Markdown."""
     counts = weights.counts
     rows = [
         "| class | assumed defects per claim | precision | recall | findings per granted set |",
@@ -115,7 +120,7 @@ def page_part(weights: ConfidenceWeights) -> str:
         f"chosen on {counts['threshold_sets']} other sets ({counts['threshold_claims']} claims, "
         f"{counts['threshold_defects']} injected defects), where it gives:"
     )
-    return "\n".join([said, "", *rows])
+    return "\n".join([*textwrap.wrap(said, LINE_CHARACTERS), "", *rows])
 
 
 def _share(prevalence: float | None) -> str:

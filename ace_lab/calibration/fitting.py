@@ -1,8 +1,8 @@
 """From the gatekeeper's raw output on a calibration split to the record that workers load.
 
-Where a score is learned or an error rate promised, the split is halved by family: one half gives
-the temperature and the weights, the other tau, so that no row both shapes a score and vouches for
-it. Nothing here sees the training or the test split. Needs the extra `train`.
+If a score is learned or an error rate promised, the split is halved by family: one half gives the
+temperature and the weights, the other half tau, so that no row both shapes a score and vouches for it.
+Nothing here sees the training or the test split.
 """
 
 import hashlib
@@ -28,8 +28,8 @@ TEMPERATURES = (0.05, 20.0)
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A gatekeeper's raw output on N rows: logits (N, 6), class indices, family ids, and where the
-    expert examined them, whether it was wrong (a failed examination is)."""
+    """A gatekeeper's raw output on N rows: logits (N, 6), class indices, family ids, and, if an
+    expert examined them, whether it was wrong (a failed examination counts as wrong)."""
 
     logits: NDArray[np.floating]
     labels: NDArray[np.integer]
@@ -53,11 +53,13 @@ class Scored:
 def halves(families: NDArray[Any]) -> NDArray[np.bool_]:
     """True for the rows of one half of the families, shape (N,): the same half in every run.
 
-    Raises ValueError where there are fewer than two families.
+    Raises ValueError if there are fewer than two families.
     """
     names = sorted(set(families.tolist()), key=lambda name: hashlib.sha256(str(name).encode()).digest())
     if len(names) < 2:
-        raise ValueError("a calibration split needs claims of at least two families to be halved")
+        raise ValueError(
+            "a calibration split needs claims of at least two families, because it is halved by family"
+        )
     return np.isin(families, names[::2])
 
 
@@ -95,7 +97,7 @@ def calibrate(
     first.
     """
     if not is_number(p).all():
-        raise ValueError("some rows are no probabilities")
+        raise ValueError("some rows are not probabilities")
     u = binary_entropy(p)
     tau = tau_for(u, escalation)
     return Calibration(
@@ -115,15 +117,15 @@ def calibrate(
 def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, data_hash: str) -> Calibration:
     """The record of a policy with a score.
 
-    Raises ValueError where a logit is no number (repair such a model first), where the rows do not
-    suffice, and where the policy finds no tau (guarantee.NoThreshold).
+    Raises ValueError if a logit is not a number, if there are too few rows, or if the policy finds no tau
+    (guarantee.NoThreshold).
     """
     if not np.isfinite(scored.logits).all():
-        raise ValueError("some logits are no numbers: such a model is not to be calibrated but repaired")
+        raise ValueError("some logits are not numbers: repair the model before calibrating it")
     if len(scored) == 0:
         raise ValueError("a calibration needs at least one row")
     if policy.name == "gain" and score != "gain":
-        raise ValueError("policy gain weighs the score gain, no other")
+        raise ValueError("policy gain needs the score gain")
     if score in {"learned", "gain"} or policy.name == "risk":
         first = halves(scored.families)
         earlier, rows = scored.at(first), scored.at(~first)
@@ -154,7 +156,7 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
 
 
 def learn(scored: Scored, temperature: float) -> Learned:
-    """When the gatekeeper's call is wrong, and the expert's where its opinions are at hand."""
+    """Models of when the gatekeeper's call is wrong and, if there are opinions, when the expert's is."""
     p = softmax(scored.logits, temperature)
     seen = features(p)
     return Learned(
@@ -164,7 +166,7 @@ def learn(scored: Scored, temperature: float) -> Learned:
 
 
 def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None:
-    """What the score needs of what can be learned."""
+    """The learned weights that the score needs, if any."""
     if score == "gain":
         return learn(scored, temperature)
     if score == "learned":
@@ -173,7 +175,7 @@ def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None
 
 
 def _logistic(seen: NDArray[np.float64], event: NDArray[np.bool_]) -> Logistic:
-    """Ridge logistic regression on standardised features, told in the features' own units."""
+    """Ridge logistic regression on standardised features, with weights in the features' own units."""
     from sklearn.linear_model import LogisticRegression
 
     spread = seen.std(axis=0)

@@ -1,9 +1,9 @@
 """A threshold that keeps errors on the fast path rare, with a stated confidence.
 
-Learn then Test (Angelopoulos et al. 2021) with split fixed-sequence testing: the thresholds and
-their order come from rows of other families (`earlier`), so that each test on the rows at hand is of
-a hypothesis set beforehand; testing stops at the first that fails, which needs no correction for
-testing many. Each test is the exact binomial bound of Clopper and Pearson. scipy is needed here only.
+Learn then Test (Angelopoulos et al. 2021) with split fixed-sequence testing: the thresholds and their order
+come from rows of other families (`earlier`), so that every hypothesis is fixed before it is tested on the
+rows at hand. Testing stops at the first failure, so no correction for multiple tests is needed. Each test is
+the exact binomial bound of Clopper and Pearson.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 STEPS = 100
-"""Thresholds tried: the hundredths of the doubt of the earlier rows."""
+"""Thresholds tried: the percentiles of doubt of the earlier rows."""
 
 Error = Literal["any", "false-pass"]
 
 
 @dataclass(frozen=True, slots=True)
 class RoutingRows:
-    """N rows to route: the doubt, the gatekeeper's call (True: Fail), the truth, the family; (N,) each."""
+    """N rows to route: doubt, the gatekeeper's call (True: Fail), truth and family, each of shape (N,)."""
 
     doubt: NDArray[np.float64]
     called: NDArray[np.bool_]
@@ -39,8 +39,8 @@ class RoutingRows:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What the rows kept at tau say: `errors` among `n`, the upper bound on their share, and by how
-    much the resemblance of rows within families thins the n out (Kish's design effect)."""
+    """The rows kept at tau: `errors` among `n`, the upper bound on their share, and how much the resemblance
+    of rows within families reduces the effective n (Kish's design effect)."""
 
     tau: float
     n: int
@@ -50,7 +50,7 @@ class Bound:
 
 
 class NoThreshold(ValueError):
-    """No threshold can promise what was asked; `least_alpha` could be promised at most."""
+    """No threshold can promise the requested rate; `least_alpha` is the lowest that could be promised."""
 
     def __init__(self, message: str, least_alpha: float) -> None:
         super().__init__(message)
@@ -60,8 +60,8 @@ class NoThreshold(ValueError):
 def clopper_pearson(errors: float, n: float, delta: float) -> float:
     """Upper bound on an error rate with confidence 1 - delta, after `errors` errors in n trials.
 
-    Clopper & Pearson 1934. Neither needs to be whole, so that n may be an effective sample size
-    (Korn & Graubard 1998). 1 where there was no trial.
+    Clopper & Pearson 1934. Neither needs to be an integer, so that n may be an effective sample size
+    (Korn & Graubard 1998). 1 without trials.
     """
     from scipy.special import betaincinv
 
@@ -71,10 +71,10 @@ def clopper_pearson(errors: float, n: float, delta: float) -> float:
 
 
 def intraclass_correlation(wrong: NDArray[np.bool_], families: NDArray[Any]) -> float:
-    """How much errors within a family resemble one another: 0 as strangers, 1 as twins.
+    """How much errors within a family resemble one another: 0 not at all, 1 completely.
 
-    The estimate of a one-way analysis of variance; 1 where it cannot be made (no error, no row
-    without one, or no family of two rows), so that doubt costs sample size and never confidence.
+    Estimated by a one-way analysis of variance; 1 if that is impossible (no errors, only errors, or no family
+    of two rows), so that uncertainty costs sample size and never confidence.
     """
     _, index, sizes = np.unique(families, return_inverse=True, return_counts=True)
     n, groups = len(wrong), len(sizes)
@@ -89,11 +89,11 @@ def intraclass_correlation(wrong: NDArray[np.bool_], families: NDArray[Any]) -> 
 
 
 def design_effect(families: NDArray[Any], correlation: float) -> float:
-    """Kish 1965: how many of these rows tell as much as one independent row; at least 1."""
+    """Kish 1965: how many of these rows carry as much information as one independent row; at least 1."""
     sizes = np.unique(families, return_counts=True)[1]
     if len(sizes) == 0:
         return 1.0
-    met = float((sizes**2).sum() / sizes.sum())  # the mean size of the family that a row is of
+    met = float((sizes**2).sum() / sizes.sum())  # the mean size of a row's family
     return 1.0 + (met - 1.0) * correlation
 
 
@@ -114,7 +114,7 @@ def widest_safe(
 
     `error` "any" counts every wrong call among the claims decided on the fast path; "false-pass"
     counts defective claims among those it passes. `earlier` are rows of other families than `rows`.
-    Raises NoThreshold, naming n and what could be promised, where the first test fails already.
+    Raises NoThreshold, which names n and what could be promised, if the first test fails.
     """
     correlation = intraclass_correlation(earlier.wrong, earlier.families)
     grid = np.unique(np.quantile(earlier.doubt, np.arange(1, STEPS + 1) / STEPS, method="higher")).tolist()
@@ -132,9 +132,9 @@ def widest_safe(
     if passed is None:
         first = bound(rows, grid[start])
         raise NoThreshold(
-            f"no tau can promise at most {alpha:.4g} with confidence {1 - delta:.4g}: of {len(rows)} claims "
-            f"the surest {first.n} hold {first.errors} errors; the least alpha that could be promised "
-            f"is {first.upper:.4f}",
+            f"no tau can promise an error rate of at most {alpha:.4g} with confidence {1 - delta:.4g}: "
+            f"of {len(rows)} claims, the {first.n} least doubtful contain {first.errors} errors; "
+            f"the lowest alpha that could be promised is {first.upper:.4f}",
             first.upper,
         )
     return passed

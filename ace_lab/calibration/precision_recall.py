@@ -1,7 +1,7 @@
-"""Precision against recall of the findings at every threshold: worked out, chosen from, drawn.
+"""Precision and recall of the findings at every threshold: computed, used to choose one, and drawn.
 
-Precision depends on how many defects there are to find, so every point is told at an assumed
-prevalence: defects per claim, by class.
+Precision depends on how many defects there are to find, so every point assumes a prevalence: defects per
+claim, by class.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WIDTH, _HEIGHT, _LEFT, _TOP, _SIDE = 640, 440, 64, 28, 360
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What is let through at one threshold. `told` are findings per granted set, false or not."""
+    """What one threshold lets through. `findings_per_set` counts findings per granted set, false or not."""
 
     threshold: float
     precision: float
@@ -42,7 +42,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points by class (and "all"), every line over the same thresholds in rising order."""
+    """Points by class (and "all"), every line over the same thresholds, ascending."""
 
     lines: Mapping[str, tuple[Point, ...]]
 
@@ -132,13 +132,13 @@ def _thresholds(
 def threshold_of(curve: Curve, *, antecedent_limit: float) -> float:
     """The lowest threshold that keeps the antecedent findings per granted set within the limit.
 
-    Raises ValueError where none does.
+    Raises ValueError if there is none.
     """
     allowed = [
         point.threshold for point in curve.lines["antecedent"] if point.findings_per_set <= antecedent_limit
     ]
     if not allowed:
-        raise ValueError("no threshold keeps the limit")
+        raise ValueError("no threshold keeps the antecedent findings within the limit")
     return min(allowed)
 
 
@@ -180,7 +180,7 @@ def _place(point: Point) -> str:
 
 
 def _sums_above(weighted: Iterable[tuple[float, float]], thresholds: Sequence[float]) -> list[float]:
-    """For each of the rising thresholds the weight of the values at or above it."""
+    """For each threshold, ascending, the total weight of the values at or above it."""
     ranked = sorted((round(value, 4), weight) for value, weight in weighted)
     behind = [0.0, *accumulate(weight for _, weight in reversed(ranked))]
     values = [value for value, _ in ranked]

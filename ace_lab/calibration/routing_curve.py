@@ -1,4 +1,4 @@
-"""Routing by one threshold: tau for a share of escalated claims, and how good what remains is at every share."""
+"""Routing by one threshold: tau for a share of escalated claims, and the quality of what remains."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,7 @@
 """The policies that choose tau from a calibration split, and what each of them promises.
 
-A policy is shown the rows at hand (`rows`) and, of other families, the rows that the score was
-fitted on (`earlier`). It returns tau, the parameters it was asked with, and a promise in one sentence.
+A policy gets the rows at hand (`rows`) and the rows of other families that the score was fitted on
+(`earlier`). It returns tau, its parameters, and a promise in one sentence.
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from ace.routing.score import Floats
 from ace_lab.calibration.guarantee import Error, RoutingRows, widest_safe
 from ace_lab.calibration.routing_curve import tau_for
 
-MOST_ESCALATED = 0.95
-"""The paper's gamma goes up to 1, where nothing is left on the fast path to take the F1 of."""
+MAX_ESCALATED = 0.95
+"""The paper's gamma goes up to 1, but then the fast path keeps no claim to compute an F1 of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """tau, how it was found, and what it is worth."""
+    """tau, how it was found, and what it promises."""
 
     tau: float
     method: str
@@ -37,12 +37,12 @@ class Policy(Protocol):
         """As in records and on the command line."""
 
     def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
-        """tau for these rows. Raises ValueError where it cannot be found."""
+        """tau for these rows. Raises ValueError if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """The share `escalation` goes up (the paper's own: 0.2)."""
+    """Escalates the share `escalation` (0.2 in the paper)."""
 
     name: ClassVar[str] = "quantile"
     escalation: float = 0.2
@@ -59,7 +59,7 @@ class Quantile:
 
 @dataclass(frozen=True, slots=True)
 class MoneyBudget:
-    """As much escalation as `usd_per_million` claims pay for, at a price per call and per screening."""
+    """As much escalation as `usd_per_million` pays for, at given prices per call and per screening."""
 
     name: ClassVar[str] = "budget"
     usd_per_million: float
@@ -89,7 +89,7 @@ class MoneyBudget:
 
 @dataclass(frozen=True, slots=True)
 class RateBudget:
-    """As much escalation as an expert with `calls_per_hour` keeps up with."""
+    """As much escalation as an expert with `calls_per_hour` can handle."""
 
     name: ClassVar[str] = "budget"
     calls_per_hour: float
@@ -117,7 +117,7 @@ class FLambda:
 
     def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         taus, gamma, f1 = retained_f1(rows)
-        merit = np.where(gamma <= MOST_ESCALATED, f1 - self.weight * gamma, -np.inf)
+        merit = np.where(gamma <= MAX_ESCALATED, f1 - self.weight * gamma, -np.inf)
         best = len(merit) - 1 - int(np.argmax(merit[::-1]))  # of equals, the one that escalates least
         promise = (
             f"On these {len(rows)} claims, gamma* = {_percent(gamma[best])} escalated is the best of "
@@ -166,10 +166,10 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Up goes a claim where the expert's expected gain, times `value`, exceeds the cost of a call.
+    """Escalates a claim if the expert's expected gain, times `value`, exceeds the cost of a call.
 
-    `value` is what one wrong verdict less is worth, `usd_per_call` what an examination costs, in the
-    same money. Only with score "gain".
+    `value` is what avoiding one wrong verdict is worth, `usd_per_call` what an examination costs, in the
+    same currency. Only with score "gain".
     """
 
     name: ClassVar[str] = "gain"
@@ -203,7 +203,7 @@ def retained_f1(rows: RoutingRows) -> tuple[Floats, Floats, Floats]:
 
 def _tau_within(rows: RoutingRows, share: float) -> float:
     if share >= 1:
-        raise ValueError("the budget pays for an examination of every claim: no tau is needed")
+        raise ValueError("the budget pays for examining every claim, so no tau is needed")
     return tau_for(rows.doubt, share)
 
 

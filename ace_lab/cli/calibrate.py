@@ -1,4 +1,4 @@
-"""`ace calibrate`: when a gatekeeper's scores are too doubtful to be believed."""
+"""`ace calibrate`: fits the temperature and the threshold above which claims are escalated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ace_lab.measures.selective import Interval, Ranking
 
 PAPER_USD_PER_CALL: Final = 0.005733
-"""What the paper's 70B expert costs a claim (Table 1: $5,733 a million)."""
+"""What the paper's 70B expert costs per claim (table 1: $5,733 per million)."""
 
 
 class PolicyName(StrEnum):
@@ -58,10 +58,10 @@ OPTIONS: Final[dict[PolicyName, frozenset[str]]] = {
     PolicyName.RISK: frozenset({"alpha", "delta", "error"}),
     PolicyName.GAIN: frozenset({"value"}),
 }
-"""The options that each policy takes alone."""
+"""The options that only this policy accepts."""
 
 PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
-"""Options that the figure of cost is drawn with too, whatever the policy."""
+"""Options that the figure of cost needs too, whatever the policy."""
 
 
 @app.command(
@@ -76,9 +76,11 @@ def calibrate(
     data: Annotated[Path, typer.Option(help="Directory that `ace data build` made.")],
     policy: Annotated[PolicyName, typer.Option(help="How tau is chosen.")] = PolicyName.QUANTILE,
     score: Annotated[ScoreName | None, typer.Option(help="What tau is compared with [u].")] = None,
-    escalation: Annotated[float | None, typer.Option(help="quantile: share that goes up [0.2].")] = None,
-    alpha: Annotated[float | None, typer.Option(help="risk: largest error rate [0.05].")] = None,
-    delta: Annotated[float | None, typer.Option(help="risk: chance to be wrong [0.05].")] = None,
+    escalation: Annotated[float | None, typer.Option(help="quantile: share to escalate [0.2].")] = None,
+    alpha: Annotated[float | None, typer.Option(help="risk: maximum error rate [0.05].")] = None,
+    delta: Annotated[
+        float | None, typer.Option(help="risk: probability that the bound fails [0.05].")
+    ] = None,
     error: Annotated[ErrorName | None, typer.Option(help="risk: which errors count [any].")] = None,
     lambda_: Annotated[float | None, typer.Option("--lambda", help="f-lambda: price of escalation.")] = None,
     usd_per_million: Annotated[float | None, typer.Option(help="budget: dollars per million claims.")] = None,
@@ -87,21 +89,25 @@ def calibrate(
         typer.Option(help=f"budget, gain, figures: dollars per examination [{PAPER_USD_PER_CALL}]."),
     ] = None,
     usd_per_million_screened: Annotated[
-        float | None, typer.Option(help="budget, figures: what the gatekeeper costs per million claims [0].")
+        float | None, typer.Option(help="budget, figures: cost of the gatekeeper per million claims [0].")
     ] = None,
-    calls_per_hour: Annotated[float | None, typer.Option(help="budget: what the expert can do.")] = None,
-    claims_per_hour: Annotated[float | None, typer.Option(help="budget: what is filed.")] = None,
-    value: Annotated[float | None, typer.Option(help="gain: dollars that a right verdict is worth.")] = None,
+    calls_per_hour: Annotated[
+        float | None, typer.Option(help="budget: calls that the expert can handle per hour.")
+    ] = None,
+    claims_per_hour: Annotated[float | None, typer.Option(help="budget: claims filed per hour.")] = None,
+    value: Annotated[
+        float | None, typer.Option(help="gain: dollars that avoiding one wrong verdict is worth.")
+    ] = None,
     expert: Annotated[
-        str | None, typer.Option(help="structural, or the URL of an expert: examines the whole split.")
+        str | None, typer.Option(help="structural, or the URL of an LLM server, to examine the whole split.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where to write the record [MODEL/calibration.json].")
+        Path | None, typer.Option(help="File to write the record to [MODEL/calibration.json].")
     ] = None,
-    figures: Annotated[Path | None, typer.Option(help="Folder for figures, SVG and PNG.")] = None,
+    figures: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Fit temperature and tau on the calibration split, and write the record that workers load."""
+    """Fit the temperature and tau on the calibration split and write the record that workers load."""
     given = {
         "escalation": escalation,
         "alpha": alpha,
@@ -118,9 +124,11 @@ def calibrate(
     wanted = _policy(policy, {name: one for name, one in given.items() if one is not None})
     compared = score or (ScoreName.GAIN if policy is PolicyName.GAIN else ScoreName.U)
     if policy is PolicyName.GAIN and compared is not ScoreName.GAIN:
-        raise Refused("--policy gain weighs the score gain, no other", code="usage")
+        raise Refused("--policy gain needs --score gain", code="usage")
     if compared is ScoreName.GAIN and expert is None:
-        raise Refused("score gain needs --expert: what is gained depends on who is asked", code="usage")
+        raise Refused(
+            "score gain needs --expert, because the gain depends on which expert is asked", code="usage"
+        )
     _need_the_extra()
     from ace.gatekeeper.loading import load_engine
     from ace_lab.calibration import calibration_run
@@ -159,16 +167,16 @@ def calibrate(
     if as_json:
         show(_as_json(record, compared_on, rankings, target, drawn))
     else:
-        _tell(record, compared_on, rankings, target, drawn)
+        _show(record, compared_on, rankings, target, drawn)
 
 
 def _policy(name: PolicyName, given: dict[str, Any]) -> Policy:
-    """The policy that the options ask for. Raises Refused where they do not fit it."""
+    """The policy that the options ask for. Raises Refused if they do not belong to it."""
     from ace_lab.calibration import thresholds
 
     stray = set(given) - OPTIONS[name] - PRICES
     if stray:
-        raise Refused(f"policy {name.value} takes no --{min(stray).replace('_', '-')}", code="usage")
+        raise Refused(f"policy {name.value} does not accept --{min(stray).replace('_', '-')}", code="usage")
     try:
         if name is PolicyName.QUANTILE:
             return thresholds.Quantile(given.get("escalation", 0.2))
@@ -183,7 +191,7 @@ def _policy(name: PolicyName, given: dict[str, Any]) -> Policy:
             return thresholds.Gain(_needed(given, "value", name), usd_per_call)
         if "calls_per_hour" in given or "claims_per_hour" in given:
             if "usd_per_million" in given:
-                raise Refused("a budget is in dollars or in calls an hour: give one", code="usage")
+                raise Refused("give a budget in dollars or in calls per hour, not both", code="usage")
             return thresholds.RateBudget(
                 _needed(given, "calls_per_hour", name), _needed(given, "claims_per_hour", name)
             )
@@ -205,7 +213,7 @@ def _need_the_extra() -> None:
 
     for module in ("sklearn", "scipy", "matplotlib"):
         if find_spec(module) is None:
-            raise NotConfigured(f"ace calibrate needs the extra 'train', which brings {module}")
+            raise NotConfigured(f"ace calibrate needs {module}: install the extra 'train'")
 
 
 @contextmanager
@@ -218,12 +226,12 @@ def _progress(rows: int) -> Iterator[Progress]:
         yield lambda done: bar.advance(task, done)
 
 
-def _tell(
+def _show(
     record: Calibration, compared_on: int, rankings: dict[str, Ranking], target: Path, drawn: list[Path]
 ) -> None:
-    columns = ["score", "AURC x1000", "E-AURC", "AUGRC", "less that of u", "Spearman with confidence"]
+    columns = ["score", "AURC x1000", "E-AURC", "AUGRC", "difference from u", "Spearman with confidence"]
     if any(ranking.deferral for ranking in rankings.values()):
-        columns += ["error with the expert", "less that of u"]
+        columns += ["error with the expert", "difference from u"]
     rows = [
         (
             name,
@@ -235,9 +243,9 @@ def _tell(
     ]
     table(rows, *columns)
     typer.echo(
-        f"(less is better; {compared_on} claims that no score was fitted on, 95 % intervals by family)\n\n"
+        f"(lower is better; {compared_on} claims that no score was fitted on; 95 % intervals by family)\n\n"
         f"{record.id}: {record.method}\n"
-        f"tau {record.tau:.6g}, escalates {100 * record.escalation:.1f} % of {record.n} claims; "
+        f"tau {record.tau:.6g} escalates {100 * record.escalation:.1f} % of {record.n} claims; "
         f"temperature {record.temperature:.4f}, ECE {record.measured['ece']:.4f}\n"
         f"{record.promise}\n"
         f"written to {target}" + "".join(f"\n{path}" for path in drawn)
@@ -253,10 +261,10 @@ def _as_json(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    told = asdict(record)
-    del told["curve"], told["learned"]
+    found = asdict(record)
+    del found["curve"], found["learned"]
     return {
-        **told,
+        **found,
         "compared_on": compared_on,
         "scores": {name: asdict(ranking) for name, ranking in rankings.items()},
         "out": str(target),

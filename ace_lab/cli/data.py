@@ -1,4 +1,4 @@
-"""`ace data`: data sets to train, calibrate and evaluate on."""
+"""`ace data`: data sets for training, calibration and evaluation."""
 
 from __future__ import annotations
 
@@ -53,12 +53,15 @@ def build(
     ] = None,
     skip_bad: Annotated[
         bool,
-        typer.Option("--skip-bad", help="Leave out and count what is no claim set, instead of stopping."),
+        typer.Option(
+            "--skip-bad",
+            help="Skip and count lines or documents that are not claim sets instead of stopping.",
+        ),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a directory that is not empty.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Build training, calibration and test data: real claims, placebos, and one class of defects in each.
+    """Build training, calibration and test data: real claims, placebos and claims with one class of defect.
 
     Splits are 8:1:1 by patent family, without near-duplicates between them. The same inputs and seed give
     the same bytes.
@@ -66,7 +69,7 @@ def build(
     from ace_lab.data.dataset import DatasetPlan
 
     if out.is_dir() and any(out.iterdir()) and not force:
-        raise Refused(f"{out} is not empty: give --force, or another directory", code="usage", pointer="/out")
+        raise Refused(f"{out} is not empty: use --force or another directory", code="usage", pointer="/out")
     manifest = _built(
         inputs, out, DatasetPlan(pass_rows, class_rows, seed), injected or [], skip_bad=skip_bad
     )
@@ -77,13 +80,13 @@ def build(
     table(rows, "file", "rows", "families", "pass", "defective")
     for name, missing in manifest["short"].items():
         lacking = ", ".join(f"{count} {label}" for label, count in missing.items())
-        typer.echo(f"{name} is short of {lacking}: the claims offer no more", err=True)
+        typer.echo(f"{name} lacks {lacking}: the claims offer no more places", err=True)
     if manifest["skipped"]:
         count = len(manifest["skipped"])
         what = "line or document was" if count == 1 else "lines or documents were"
-        typer.echo(f"{count} {what} left out", err=True)
+        typer.echo(f"{count} {what} skipped", err=True)
     for why, count in manifest.get("injected", {}).get("left_out", {}).items():
-        typer.echo(f"of what was injected, {count} left out: {why}", err=True)
+        typer.echo(f"{count} injected rows left out: {why}", err=True)
 
 
 def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:

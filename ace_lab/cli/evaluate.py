@@ -1,4 +1,4 @@
-"""`ace evaluate`: how good a model directory is, with or without an expert."""
+"""`ace evaluate`: measures a gatekeeper model, with or without an expert."""
 
 from __future__ import annotations
 
@@ -34,28 +34,32 @@ NEEDED = ("sklearn", "matplotlib", "torch", "transformers")
 def report(
     context: typer.Context,
     model: Annotated[
-        Path | None, typer.Option(help="Directory of the gatekeeper model [the shipped one].")
+        Path | None, typer.Option(help="Directory of the gatekeeper model [the shipped model].")
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Directory that `ace data build` made.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="Directory for report.md, report.json and figures.")
     ] = None,
     expert: Annotated[
-        str, typer.Option(help="structural, none, or the URL of an expert (TGI and its like).")
+        str, typer.Option(help="structural, none, or the URL of an LLM server such as TGI.")
     ] = "structural",
     usd_per_hour: Annotated[
-        float, typer.Option(min=0, help="What the gatekeeper's machine costs an hour.")
+        float, typer.Option(min=0, help="Cost per hour of the gatekeeper's machine.")
     ] = 3.00,
     expert_usd_per_hour: Annotated[
-        float | None, typer.Option(min=0, help="What the expert's machine costs an hour [--usd-per-hour].")
+        float | None, typer.Option(min=0, help="Cost per hour of the expert's machine [--usd-per-hour].")
     ] = None,
     concurrency: Annotated[
-        int, typer.Option(min=1, help="Examinations in flight at an expert behind a URL.")
+        int, typer.Option(min=1, help="Examinations at the same time for an expert behind a URL.")
     ] = 8,
-    claims: Annotated[int | None, typer.Option(min=50, help="Most claims of any split [4000].")] = None,
-    sets: Annotated[int | None, typer.Option(min=20, help="Most claim sets of a split [1000].")] = None,
+    claims: Annotated[
+        int | None, typer.Option(min=50, help="Maximum number of claims of any split [4000].")
+    ] = None,
+    sets: Annotated[
+        int | None, typer.Option(min=20, help="Maximum number of claim sets of a split [1000].")
+    ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A few hundred claims: minutes, wide intervals.")
+        bool, typer.Option("--quick", help="Use a few hundred claims: takes minutes, intervals are wide.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -95,7 +99,7 @@ def report(
     if as_json:
         show(found)
     else:
-        _tell(found, out)
+        _show(found, out)
 
 
 def _sized(sizes: Any, claims: int | None, sets: int | None) -> Any:
@@ -115,7 +119,7 @@ def _expert(name: str, concurrency: int) -> Expert | None:
 
 
 def _command(expert: str, quick: bool) -> str:
-    """The command as a reader would repeat it; without paths, and without what a URL may hide."""
+    """The command for readers to repeat, without paths and without what a URL may contain."""
     named = expert if expert in {"structural", "none"} else "URL"
     return f"ace evaluate --model MODEL --data DATA --out OUT --expert {named}{' --quick' * quick}"
 
@@ -125,12 +129,12 @@ def _need_the_extra() -> None:
 
     for module in NEEDED:
         if find_spec(module) is None:
-            raise NotConfigured(f"ace evaluate needs the extra 'train', which brings {module}")
+            raise NotConfigured(f"ace evaluate needs {module}: install the extra 'train'")
 
 
 @contextmanager
 def _progress() -> Iterator[OnProgress]:
-    """The step at hand on stderr: a bar that moves on a terminal, else a line for each step."""
+    """The current step on stderr: a progress bar on a terminal, otherwise a line per step."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -151,7 +155,7 @@ def _progress() -> Iterator[OnProgress]:
         yield on_progress
 
 
-def _tell(found: dict[str, Any], out: Path) -> None:
+def _show(found: dict[str, Any], out: Path) -> None:
     for section, title in (("main", "claims with one defect"), ("sets", "claim sets, the paper's density")):
         if section in found:
             typer.echo(f"\n{found[section]['n']} {title}")

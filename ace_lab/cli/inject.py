@@ -41,47 +41,49 @@ def inject(
             help="Claim sets: JSON lines or patent-office XML, plain, .gz or in a .zip, or a folder of them.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The folder that the rows and the journal go to.")],
+    out: Annotated[Path, typer.Option(help="Folder for the rows and the journal.")],
     model: Annotated[
         list[str],
         typer.Option(
             metavar="NAME=URL",
-            help="A model and the OpenAI-compatible server (vLLM, SGLang, TGI, llama.cpp) that has it; may"
-            " be given several times. The paper's: Qwen/Qwen3-32B and google/gemma-3-27b-it.",
+            help="A model and the OpenAI-compatible server (vLLM, SGLang, TGI, llama.cpp) that serves it;"
+            " repeatable. The paper used Qwen/Qwen3-32B and google/gemma-3-27b-it.",
         ),
     ],
     density: Annotated[
-        Density, typer.Option(help="sets: 5 to 15 defects a set, as the paper has it; single: one.")
+        Density, typer.Option(help="sets: 5 to 15 defects per set, as in the paper; single: one.")
     ] = "sets",
     classes: Annotated[
-        list[ErrorClass] | None, typer.Option("--class", help="Only this class of defect; repeatable.")
+        list[ErrorClass] | None, typer.Option("--class", help="Only defects of this class; repeatable.")
     ] = None,
-    most: Annotated[int | None, typer.Option(min=1, help="At most so many claim sets.")] = None,
-    seed: Annotated[int, typer.Option(help="Which set gets which class and model.")] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, max=512, help="Questions at a time, per model.")] = 8,
-    timeout_seconds: Annotated[float, typer.Option(min=0.1, help="Longest wait for an answer.")] = 600.0,
-    max_tokens: Annotated[int, typer.Option(min=64, help="Longest answer.")] = 16_384,
-    attempts: Annotated[int, typer.Option(min=1, help="Tries of a question on 429, 5xx, no connection.")] = 5,
+    most: Annotated[int | None, typer.Option(min=1, help="Maximum number of claim sets.")] = None,
+    seed: Annotated[int, typer.Option(help="Decides which set gets which class and model.")] = 1,
+    concurrency: Annotated[
+        int, typer.Option(min=1, max=512, help="Questions at the same time, per model.")
+    ] = 8,
+    timeout_seconds: Annotated[float, typer.Option(min=0.1, help="Maximum wait for an answer.")] = 600.0,
+    max_tokens: Annotated[int, typer.Option(min=64, help="Maximum length of an answer in tokens.")] = 16_384,
+    attempts: Annotated[
+        int, typer.Option(min=1, help="Attempts per question on 429, 5xx or no connection.")
+    ] = 5,
     token: Annotated[
         str | None,
-        typer.Option(
-            envvar="ACE_GENERATOR_TOKEN", help="Bearer token, for every server.", show_default=False
-        ),
+        typer.Option(envvar="ACE_GENERATOR_TOKEN", help="Bearer token for all servers.", show_default=False),
     ] = None,
     keep_unconfirmed: Annotated[
-        bool, typer.Option("--keep-unconfirmed", help="Keep defects too that no rule sees.")
+        bool, typer.Option("--keep-unconfirmed", help="Also keep defects that no rule detects.")
     ] = False,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Ask again where an answer was rejected.")
+        bool, typer.Option("--retry-failed", help="Ask again if the answer was rejected.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Let language models write defects, and as many placebos, into real claim sets.
+    """Have language models write defects, and equally many placebos, into real claim sets.
 
-    Half of the sets get a placebo, so that a model's handwriting does not give a defect away. Answers are
-    checked: claims and numbers kept, nothing changed but what was reported, the defect really there. The
-    run can be stopped at any time; the same command goes on and asks nothing twice. Claims are sent to
-    the servers that are named.
+    Half of the sets get a placebo, so that a model's style does not give a defect away. Answers are
+    checked: all claims and numbers kept, only reported changes made, the defect really there. The run can be
+    stopped at any time; the same command continues it and repeats no question. Claims are sent to the
+    servers named with --model.
     """
     from ace.cli.filings import progress as progress_bar
     from ace_lab.llm.generator import Generator
@@ -112,8 +114,8 @@ def inject(
     if as_json:
         show(summary)
     else:
-        _tell(summary)
-    _complain(summary["unanswered"], did)
+        _show(summary)
+    _raise_if_unfinished(summary["unanswered"], did)
 
 
 def _servers(given: Sequence[str]) -> dict[str, str]:
@@ -122,10 +124,10 @@ def _servers(given: Sequence[str]) -> dict[str, str]:
         name, _, url = one.partition("=")
         if not name or urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname:
             raise Refused(
-                "--model takes NAME=URL, with a URL that begins with http:// or https://", code="usage"
+                "--model must be NAME=URL, with a URL that begins with http:// or https://", code="usage"
             )
         if name in servers:
-            raise Refused("--model names the same model twice", code="usage")
+            raise Refused("--model names the same model more than once", code="usage")
         servers[name] = url
     return servers
 
@@ -146,7 +148,7 @@ def _tasks(
     wanted = [one.value for one in classes] if classes else CLASSES
     tasks = assign_tasks(held, names, single=density == "single", seed=seed, classes=wanted, most=most)
     if not tasks:
-        raise Refused(f"{claims} holds no claim set that is sound as far as the rules see", code="empty")
+        raise Refused(f"{claims} has no claim set in which the rules find no defect", code="empty")
     return tasks
 
 
@@ -160,7 +162,7 @@ def _written(
     *,
     keep_unconfirmed: bool,
 ) -> dict[str, Any]:
-    """Writes the rows and a manifest; returns what is told of them."""
+    """Writes the rows and a manifest; returns the summary."""
     from ace_lab.data.rows import write
     from ace_lab.llm.injection_run import rows_of
     from ace_lab.llm.prompts import version
@@ -190,23 +192,23 @@ def _written(
     return {**summary, "run": {**run, "faults": did.faults, "given_up": did.down}}
 
 
-def _tell(summary: dict[str, Any]) -> None:
+def _show(summary: dict[str, Any]) -> None:
     labels = ", ".join(f"{count} {label}" for label, count in summary["labels"].items())
     typer.echo(f"{summary['rows']} rows in {summary['file']}" + (f": {labels}" if labels else ""))
     rejected = ", ".join(f"{count} {reason}" for reason, count in summary["rejected"].items())
     if rejected:
-        typer.echo(f"rejected: {rejected}; kept in the journal, asked again with --retry-failed")
+        typer.echo(f"rejected: {rejected}; kept in the journal, retried with --retry-failed")
     if summary["unconfirmed"]:
-        typer.echo(f"unconfirmed by any rule: {summary['unconfirmed']}; see --keep-unconfirmed")
+        typer.echo(f"not confirmed by any rule: {summary['unconfirmed']}; see --keep-unconfirmed")
 
 
-def _complain(unanswered: int, did: RunSummary) -> None:
-    """Raises where something is left to do."""
+def _raise_if_unfinished(unanswered: int, did: RunSummary) -> None:
+    """Raises if something is left to do."""
     if "unauthorised" in did.down.values():
-        raise NotConfigured("a server refuses the token: set ACE_GENERATOR_TOKEN or --token")
+        raise NotConfigured("a server rejected the token: set ACE_GENERATOR_TOKEN or --token")
     if unanswered:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(did.faults.items()))
         raise Unavailable(
             "generator",
-            f"{unanswered} questions without an answer ({kinds}): the same command goes on from here",
+            f"{unanswered} questions without an answer ({kinds}): run the same command again to continue",
         )

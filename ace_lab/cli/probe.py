@@ -1,4 +1,4 @@
-"""`ace data probe`: what of a data set could be known without reading the defects."""
+"""`ace data probe`: measures what a data set gives away without its defects being read."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 def probe(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Directory that `ace data build` made.")],
     model: Annotated[
-        Path | None, typer.Option(help="A gatekeeper model, to be shown claims without their defects.")
+        Path | None, typer.Option(help="Gatekeeper model to probe with claims whose defects are removed.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Which rows are taken, and how words are shuffled.")] = 1,
+    seed: Annotated[int, typer.Option(help="Decides which rows are used and how words are shuffled.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure what tells defective claims from sound ones without the defect, and write probes.json.
+    """Measure what separates defective claims from sound ones apart from the defect; write probes.json.
 
-    AUC 0.5 is chance. Learns on the train rows, is tried on the test rows; needs the extra `train`.
+    An AUC of 0.5 is chance. Probes are trained on the train rows and tested on the test rows.
     """
     from ace.cli.filings import progress
     from ace.gatekeeper.loading import load_engine
@@ -62,7 +62,9 @@ def _rows(directory: Path, split: str) -> list[Row]:
 
     path = directory / f"{split}.jsonl"
     if not path.is_file():
-        raise Refused(f"{directory} has no {path.name}: run `ace data build`", code="usage", pointer="/dir")
+        raise Refused(
+            f"{directory} has no {path.name}: make it with `ace data build`", code="usage", pointer="/dir"
+        )
     try:
         return read_rows(path)
     except ValueError as error:

@@ -57,7 +57,7 @@ def build_rejections(
     else:
         table([(name.replace("_", " "), count) for name, count in sorted(counts.items())], "what", "count")
     if not counts["lines"]:
-        raise Refused("no rejection could be joined with its claims; the counts say why", code="empty")
+        raise Refused("no rejection could be matched with its claims; the counts say why", code="empty")
 
 
 @evaluate.command(
@@ -70,25 +70,25 @@ def build_rejections(
 )
 def evaluate_rejections(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Rejections, a JSON line each; also .gz.")],
-    model: Annotated[Path | None, typer.Option(help="A model directory (the shipped one).")] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="Directory of the gatekeeper model [the shipped model].")
+    ] = None,
     expert: Annotated[
-        str, typer.Option(help="structural, none, or the URL of a model server.")
+        str, typer.Option(help="structural, none, or the URL of an LLM server.")
     ] = "structural",
     token: Annotated[
-        str | None, typer.Option(envvar="ACE_EXPERT_TOKEN", help="The token for that server.")
+        str | None, typer.Option(envvar="ACE_EXPERT_TOKEN", help="Bearer token for that server.")
     ] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Examinations at a time.")] = 8,
+    concurrency: Annotated[int, typer.Option(min=1, help="Examinations at the same time.")] = 8,
     out: Annotated[
         Path | None, typer.Option(help="Folder for report.md, report.json and misses.jsonl.")
     ] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave out lines that cannot be used.")
-    ] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip lines that cannot be used.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure recall, reasons and false alarms on claims that examiners rejected.
+    """Measure recall, matching reasons and false alarms on claims that examiners rejected.
 
-    Only misses.jsonl holds claim text.
+    Only misses.jsonl contains claim text.
     """
     from ace.gatekeeper.loading import load_engine
     from ace_lab.experts.remote import expert_named
@@ -127,12 +127,12 @@ def _write(path: Path, text: str) -> None:
 def _refuse_missing(paths: list[Path]) -> None:
     for path in paths:
         if not path.exists():
-            raise Refused(f"{path} is not there", code="unreadable")
+            raise Refused(f"{path} does not exist", code="unreadable")
 
 
 @contextmanager
 def _with_progress(step: str) -> Iterator[OnProgress]:
-    """A progress bar on stderr; `of` 0 means that nobody knows how much there is."""
+    """A progress bar on stderr; `of` is 0 if the total is unknown."""
     from ace.cli.filings import progress
 
     with progress() as shown:

@@ -1,4 +1,4 @@
-"""`ace expert simulate`: a server that answers like an LLM's, and fails on order."""
+"""`ace expert simulate`: a server that answers like an LLM server and fails on demand."""
 
 from __future__ import annotations
 
@@ -30,39 +30,42 @@ def simulate(
     dialect: Annotated[str, typer.Option(help="tgi, vllm, sglang, llama.cpp or openai.")] = "tgi",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0: any.")] = 8091,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    slots: Annotated[int, typer.Option(min=0, help="Requests at once.")] = 128,
+    slots: Annotated[int, typer.Option(min=0, help="Requests served at the same time.")] = 128,
     queue: Annotated[
-        int | None, typer.Option(min=0, help="Requests that may wait; the dialect's own where not given.")
+        int | None, typer.Option(min=0, help="Requests that may wait [the dialect's default].")
     ] = None,
     latency: Annotated[
         str, typer.Option(help="Seconds before an answer: fixed:SECONDS or lognormal:MEDIAN,SIGMA.")
     ] = "fixed:0",
     tokens_per_second: Annotated[
-        float | None, typer.Option(min=0.1, help="The pace of an answer, after the latency.")
+        float | None, typer.Option(min=0.1, help="Speed of an answer after the latency.")
     ] = None,
-    max_input_tokens: Annotated[int, typer.Option(min=1, help="Longer prompts are refused.")] = 131_072,
+    max_input_tokens: Annotated[int, typer.Option(min=1, help="Longer prompts are rejected.")] = 131_072,
     answers: Annotated[
-        str, typer.Option(help="structural: by ACE's rules; canned: the smallest JSON that fits the schema.")
+        str,
+        typer.Option(help="structural: ACE's rules answer; canned: the smallest JSON that fits the schema."),
     ] = "structural",
     enforce: Annotated[
-        bool, typer.Option("--enforce/--no-enforce", help="Follow the schema; or take it and answer prose.")
+        bool,
+        typer.Option("--enforce/--no-enforce", help="Follow the schema, or accept it and answer in prose."),
     ] = True,
     fault: Annotated[
         list[str] | None, typer.Option(metavar="NAME=RATE", help="A fault and its share of requests.")
     ] = None,
     faults_total: Annotated[
-        float, typer.Option(min=0, max=1, help="A share spread over all faults that pass by themselves.")
+        float, typer.Option(min=0, max=1, help="Total rate, spread over all temporary faults.")
     ] = 0.0,
     script: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="JSON lines: what each request gets.")
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, help="JSON lines that say what each request gets."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Decides faults and latencies.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Serve what looks like an LLM server, until Ctrl-C. It has no model: rules answer.
+    """Serve the protocol of an LLM server until Ctrl-C. There is no model; rules answer.
 
-    While it runs, POST /simulator/script and /simulator/down?seconds=30 change what it does, and
-    GET /simulator/stats tells what it did.
+    While it runs, POST /simulator/script and /simulator/down?seconds=30 change its behaviour, and
+    GET /simulator/stats reports its counters.
     """
     from ace.expert.client.dialects import Dialect
     from ace_lab.simulator.faults import read_script

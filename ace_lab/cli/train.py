@@ -34,41 +34,50 @@ app.add_typer(train, name="train")
     )
 )
 def gatekeeper(
-    data: Annotated[Path, typer.Option(help="A directory made by `ace data build`.")],
-    out: Annotated[Path, typer.Option(help="Where the models go; a run that was killed goes on there.")],
+    data: Annotated[Path, typer.Option(help="Directory that `ace data build` made.")],
+    out: Annotated[Path, typer.Option(help="Directory for the models; an interrupted run continues there.")],
     base: Annotated[
-        str | None, typer.Option(help="An encoder of the hub, or a directory (default: the bundled MiniLM).")
+        str | None,
+        typer.Option(help="Encoder: an id on the Hugging Face hub or a directory [the bundled MiniLM]."),
     ] = None,
     recipe: Annotated[
-        str, typer.Option(help="paper, minilm (the shipped model's), or a TOML file.")
+        str, typer.Option(help="paper, minilm (used for the shipped model), or a TOML file.")
     ] = "paper",
-    head: Annotated[str | None, typer.Option(help="cls, or tokens: also says where a defect is.")] = None,
-    epochs: Annotated[int | None, typer.Option(help="Times that each row is seen.")] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="At its highest.")] = None,
-    warmup: Annotated[float | None, typer.Option(help="Share of the run in which it rises.")] = None,
-    batch_rows: Annotated[int | None, typer.Option(help="Claims of a batch, at most.")] = None,
-    batch_tokens: Annotated[int | None, typer.Option(help="Padded tokens of a batch, at most.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Tokens of a claim with its ancestors.")] = None,
+    head: Annotated[str | None, typer.Option(help="cls, or tokens, which also locates the defect.")] = None,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the rows.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate.")] = None,
+    warmup: Annotated[
+        float | None, typer.Option(help="Share of the run in which the learning rate rises.")
+    ] = None,
+    batch_rows: Annotated[int | None, typer.Option(help="Maximum claims per batch.")] = None,
+    batch_tokens: Annotated[int | None, typer.Option(help="Maximum padded tokens per batch.")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Maximum tokens of a claim with its ancestors.")
+    ] = None,
     hints: Annotated[
-        bool | None, typer.Option("--hints/--no-hints", help="Show the encoder what the rules see.")
+        bool | None,
+        typer.Option("--hints/--no-hints", help="Give the encoder the findings of the rules as well."),
     ] = None,
     freeze_words: Annotated[
-        bool | None, typer.Option("--freeze-words/--learn-words", help="Leave word embeddings as they are.")
+        bool | None, typer.Option("--freeze-words/--learn-words", help="Keep the word embeddings fixed.")
     ] = None,
     precision: Annotated[str | None, typer.Option(help="auto (bf16 on CUDA), fp32 or bf16.")] = None,
-    patience: Annotated[int | None, typer.Option(help="Evaluations without gain before it stops.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of batches, dropout and the new head.")] = None,
-    limit_rows: Annotated[int | None, typer.Option(min=1, help="Train on a sample, to try it.")] = None,
-    max_minutes: Annotated[
-        float | None, typer.Option(min=0.01, help="Bound on the updates; the schedule ends with it.")
+    patience: Annotated[
+        int | None, typer.Option(help="Evaluations without improvement before training stops.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="On a CPU (default: the machine's).")] = None,
-    restart: Annotated[bool, typer.Option("--restart", help="Forget what an earlier run left.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed of batches, dropout and the new head.")] = None,
+    limit_rows: Annotated[int | None, typer.Option(min=1, help="Train on a sample of so many rows.")] = None,
+    max_minutes: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="Time limit for the updates; the learning rate schedule ends with it."),
+    ] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="CPU threads [all of the machine].")] = None,
+    restart: Annotated[bool, typer.Option("--restart", help="Discard the state of an earlier run.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Fine-tune an encoder to the six classes; write checkpoint, fp32 and int8 models with cards.
+    """Fine-tune an encoder on the six classes; write checkpoint, fp32 and int8 models with cards.
 
-    The defaults are the paper's: 512 tokens, batches of 32, learning rate 2e-5, 5 epochs. OUT gets
+    The defaults are the paper's: 512 tokens, batches of 32, learning rate 2e-5, 5 epochs. OUT receives
     checkpoint (for torch), fp32 and int8 (ONNX), each calibrated, and training/metrics.jsonl.
     """
     from ace_lab.training.gatekeeper.recipe import read_recipe
@@ -103,15 +112,15 @@ def _made(
     **bounds: Any,
 ) -> dict[str, Any]:
     try:
-        import onnx  # noqa: F401  # found missing now, not after an hour
+        import onnx  # noqa: F401  # report a missing package now, not after an hour
         import torch  # noqa: F401
         from transformers.utils import logging
 
         from ace_lab.training.gatekeeper import training
     except ImportError as error:
-        raise NotConfigured(f"training needs the extra 'train' ({error.name} is missing)") from error
-    quiet: Any = logging  # transformers leaves its functions untyped
-    quiet.set_verbosity_error()  # a new head is what training is for, and no cause for a warning
+        raise NotConfigured(f"training needs {error.name}: install the extra 'train'") from error
+    quiet: Any = logging  # transformers does not type its functions
+    quiet.set_verbosity_error()  # a new head is expected here and needs no warning
     quiet.disable_progress_bar()
     if restart:
         training.discard_state(out)

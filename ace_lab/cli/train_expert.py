@@ -1,4 +1,4 @@
-"""`ace train expert`: an adapter for a large model, and weights to serve. torch is imported when it runs."""
+"""`ace train expert`: an adapter for a large model, and weights to serve."""
 
 from __future__ import annotations
 
@@ -26,38 +26,41 @@ if TYPE_CHECKING:
     )
 )
 def expert(
-    data: Annotated[Path, typer.Option(help="A directory made by `ace data build`.")],
-    out: Annotated[Path, typer.Option(help="Where the models go; a run that was killed goes on there.")],
+    data: Annotated[Path, typer.Option(help="Directory that `ace data build` made.")],
+    out: Annotated[Path, typer.Option(help="Directory for the models; an interrupted run continues there.")],
     base: Annotated[
-        str, typer.Option(help="A model tuned to instructions: an id of the hub, or a directory.")
+        str, typer.Option(help="Instruction-tuned model: an id on the Hugging Face hub or a directory.")
     ] = DEFAULT_BASE,
     recipe: Annotated[
-        str, typer.Option(help="paper, rationale, small (a try on a CPU), or a TOML file.")
+        str, typer.Option(help="paper, rationale, small (a trial on a CPU), or a TOML file.")
     ] = "paper",
     target: Annotated[
-        str | None, typer.Option(help="verdict alone, or rationale: the steps with quotes and law.")
+        str | None,
+        typer.Option(help="verdict: the verdict only; rationale: the steps with quotations and law."),
     ] = None,
-    prompt: Annotated[str | None, typer.Option(help="Of the rationale: v1 or v2.")] = None,
-    quantize: Annotated[str | None, typer.Option(help="nf4 (four bits a weight), or none.")] = None,
-    epochs: Annotated[int | None, typer.Option(help="Times that each row is seen.")] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="At its highest.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Of an example; longer ones are left out.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the order, dropout and the adapters.")] = None,
-    limit_rows: Annotated[int | None, typer.Option(min=1, help="Train on a sample, to try it.")] = None,
-    max_steps: Annotated[int | None, typer.Option(min=1, help="Updates at most.")] = None,
+    prompt: Annotated[str | None, typer.Option(help="Prompt version of the rationale: v1 or v2.")] = None,
+    quantize: Annotated[str | None, typer.Option(help="nf4 (four bits per weight) or none.")] = None,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the rows.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Peak learning rate.")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Maximum tokens of an example; longer ones are left out.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the order, dropout and the adapters.")] = None,
+    limit_rows: Annotated[int | None, typer.Option(min=1, help="Train on a sample of so many rows.")] = None,
+    max_steps: Annotated[int | None, typer.Option(min=1, help="Maximum number of updates.")] = None,
     plan: Annotated[
-        bool, typer.Option("--plan", help="Only say what would be done, and the memory it takes.")
+        bool, typer.Option("--plan", help="Only report what would be done and the memory it needs.")
     ] = False,
     merge: Annotated[
-        bool, typer.Option("--merge/--no-merge", help="Add the adapter to the base, to be served.")
+        bool, typer.Option("--merge/--no-merge", help="Merge the adapter into the base for serving.")
     ] = True,
-    restart: Annotated[bool, typer.Option("--restart", help="Forget what an earlier run left.")] = False,
+    restart: Annotated[bool, typer.Option("--restart", help="Discard the state of an earlier run.")] = False,
     as_json: Json = False,
 ) -> None:
     """Fine-tune a large model to examine claims (QLoRA); write the adapter and merged weights.
 
     The defaults are the paper's: NF4, rank 16, alpha 32, learning rate 2e-4, batches of 1 x 24, 4,096
-    tokens, loss on the answer alone. OUT gets adapter, merged and training/metrics.jsonl.
+    tokens, loss on the answer only. OUT receives adapter, merged and training/metrics.jsonl.
     """
     given = {
         "target": target, "prompt": prompt, "quantize": quantize, "epochs": epochs,
@@ -65,16 +68,16 @@ def expert(
     }  # fmt: skip
     chosen = read_recipe(recipe, **{name: value for name, value in given.items() if value is not None})
     _needed()
-    with TrainingProgress() as telling:
+    with TrainingProgress() as progress:
         if plan:
             from ace_lab.training.expert import planning
 
             found = planning.plan(
-                data, base, chosen, limit_rows=limit_rows, max_steps=max_steps, on_progress=telling
+                data, base, chosen, limit_rows=limit_rows, max_steps=max_steps, on_progress=progress
             )
         else:
             bounds = {"limit_rows": limit_rows, "max_steps": max_steps}
-            found = _made(data, out, base, chosen, bounds, merge=merge, restart=restart, on_progress=telling)
+            found = _made(data, out, base, chosen, bounds, merge=merge, restart=restart, on_progress=progress)
     if as_json:
         show(found)
     elif plan:
@@ -85,7 +88,7 @@ def expert(
 
 
 def _needed() -> None:
-    """Raises NotConfigured where a library is missing, now and not after an hour."""
+    """Raises NotConfigured if a library is missing: now, not after an hour."""
     try:
         import bitsandbytes  # noqa: F401
         import datasets
@@ -95,9 +98,9 @@ def _needed() -> None:
         from transformers.utils import logging
     except ImportError as error:
         raise NotConfigured(
-            f"training the expert needs the extra 'train-expert' ({error.name} is missing)"
+            f"training the expert needs {error.name}: install the extra 'train-expert'"
         ) from error
-    quiet: Any = logging  # transformers leaves its functions untyped
+    quiet: Any = logging  # transformers does not type its functions
     quiet.set_verbosity_error()
     quiet.disable_progress_bar()
     datasets.disable_progress_bars()
@@ -146,16 +149,17 @@ def _show_plan(found: Mapping[str, Any]) -> None:
     table(
         [
             ("base", found["base"]),
-            ("parameters", f"{found['parameters']['base']:,}, learnt {found['parameters']['adapter']:,}"),
+            ("parameters", f"{found['parameters']['base']:,}"),
+            ("  of the adapter", f"{found['parameters']['adapter']:,}"),
             ("examples", f"{sum(found['examples'].values()):,} of {found['rows']:,} rows"),
             *((f"  {label}", f"{count:,}") for label, count in found["examples"].items()),
             ("left out", f"{left.get('too_long', 0):,} too long, {left.get('disputed', 0):,} disputed"),
-            ("tokens", f"{tokens['total']:,} an epoch"),
-            ("  of an example", "median {median:,}, 95 % {p95:,}, {longest:,} at most".format(**tokens)),
+            ("tokens", f"{tokens['total']:,} per epoch"),
+            ("  per example", "median {median:,}, 95 % {p95:,}, maximum {longest:,}".format(**tokens)),
             ("updates", f"{found['updates']:,}"),
             ("memory to train", f"about {total:g} GiB"),
             *((f"  {part.replace('_', ' ')}", f"{size:g}") for part, size in parts.items()),
-            ("memory to merge", f"about {found['merge_gib']:g} GiB of main memory, and as much disk"),
+            ("memory to merge", f"about {found['merge_gib']:g} GiB of main memory and of disk"),
             ("adapter on disk", f"about {found['adapter_gib']:g} GiB"),
         ],
         "what", "how much",

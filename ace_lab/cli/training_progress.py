@@ -1,4 +1,4 @@
-"""Progress of a training run on stderr: a bar on a terminal, else a line now and then."""
+"""Progress of a training run on stderr: a bar on a terminal, otherwise a line from time to time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 LINE_SECONDS: Final = 30.0
-"""Between two lines on a stderr that is not a terminal."""
+"""Interval between lines if stderr is not a terminal."""
 
 
 class TrainingProgress:
-    """Called with every record of a run; a context manager that owns the bar."""
+    """Shows every record of a run. A context manager that owns the bar."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -63,7 +63,7 @@ def _part(record: Mapping[str, Any]) -> tuple[str, int, int]:
 
 
 def _numbers(record: Mapping[str, Any]) -> str:
-    """The numbers of a record that a person watches, in one line."""
+    """The numbers worth watching, on one line."""
     watched = (
         "rows", "mean_tokens", "device", "loss", "eval_loss", "token_loss", "rows_s", "accuracy", "macro_f1",
     )  # fmt: skip

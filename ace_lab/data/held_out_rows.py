@@ -1,4 +1,5 @@
-"""Held-out rows: claims of test families edited by injectors that made no training row, and their sound twins.
+"""Held-out rows: claims of test families edited by injectors that made no training row, and their sound
+twins.
 
 The injectors of `held_out` stay as they are: nothing of theirs may reach a training row, and they know
 nothing of `injectors`. They choose their own place in a set. Some add a claim, whose twin is the claim

@@ -142,7 +142,7 @@ class _Builder:
             self._placebos.filled += 1
             return made
         placebo = None
-        # Half of the Pass rows are placebos, scarce edits first as for defects, so that they meet their twins.
+        # Half of the Pass rows are placebos; scarce edits come first, so that they meet their twins.
         if self._placebos.filled < self._passed / 2:
             placebo = self._placebos.take(member.claims, claim, self._rng, self._pool.lexicon, strict=strict)
         injection = placebo or Injection(member.claims, claim.number, "pass", "none")

@@ -1,7 +1,7 @@
-"""Labelled claims with something taken from them: their defect, or the order of their words.
+"""Labelled claims with something removed: their defect, or the order of their words.
 
-A defect is cut out of a claim and the same place out of its sound twin, so that what is left differs
-only by what the recorded spans do not cover.
+The defect is cut out of a claim, and the same place out of its sound twin, so that what is left differs only
+where the recorded spans are incomplete.
 """
 
 import re
@@ -12,19 +12,19 @@ from random import Random
 from ace_lab.data.rows import Row
 
 WORD_OR_MARK = r"\w+|[^\w\s]"
-"""What a shuffle leaves whole."""
+"""The units that are shuffled."""
 _JOINTS = " ,;:"
 
 
 def shuffled(row: Row, rng: Random) -> Row:
-    """The row with the words and marks of its claim in an order of chance; the chain stays."""
+    """The row with the words and marks of its claim in random order; the chain stays."""
     tokens = re.findall(WORD_OR_MARK, row.text)
     rng.shuffle(tokens)
     return replace(row, text=" ".join(tokens))
 
 
 def in_order(row: Row) -> Row:
-    """The row with its words and marks set apart as `shuffled` does, in their own order."""
+    """The row with its words and marks separated as in `shuffled`, but in their own order."""
     return replace(row, text=" ".join(re.findall(WORD_OR_MARK, row.text)))
 
 
@@ -34,17 +34,18 @@ def alone(row: Row) -> Row:
 
 
 def twins(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """Every defective row with the sound row of the same origin, in order; rows without one are left out."""
+    """Every defective row with the sound row of the same origin, in order; rows without a twin are left
+    out."""
     sound = {row.origin: row for row in rows if row.label == "pass"}
     return [(row, sound[row.origin]) for row in rows if row.label != "pass" and row.origin in sound]
 
 
 def masked(pairs: Iterable[tuple[Row, Row]]) -> list[Row]:
-    """Both rows of every pair, first the defective one, each with the place of the defect cut out.
+    """Both rows of every pair, the defective one first, each without the place of the defect.
 
-    The marks around it go too, as a clause that was put in came with a comma. The twin loses what stands
-    between the parts that the two have in common; where an edit beside the recorded places leaves no such
-    parts, it loses as many characters at the same place.
+    The marks around it are removed too, because an inserted clause comes with a comma. The twin loses what
+    stands between the parts that the two have in common. If edits outside the recorded spans leave no
+    common parts, it loses as many characters at the same place.
     """
     found = []
     for defective, sound in pairs:

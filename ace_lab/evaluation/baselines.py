@@ -1,8 +1,8 @@
-"""Judges that are hard to beat for what they cost: each learns from training rows, none is ours.
+"""Cheap judges to compare with; each learns from training rows.
 
-Majority calls everything Pass; lengths see no word; TF-IDF sees words in no order; the frozen encoder
-is a general one that nobody trained for this; the rules as features weigh what the checks see. Needs
-scikit-learn, and torch with transformers for the encoder (the extra `train`).
+Majority gives every claim the commonest class. Length sees no words, TF-IDF sees words without their order,
+the frozen encoder was never trained for this task, and the rules as features weigh what the checks find.
+The encoder needs torch and transformers (the extra `train`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,12 @@ from ace_lab.evaluation.judges import JudgeResult
 from ace_lab.evaluation.rule_scores import rule_scores
 
 Floats = NDArray[np.float64]
-Progress = Callable[[int], None]
 
-MOST_FEATURES = 60_000
-"""Of each half of TF-IDF; more change no digit and cost memory."""
+MAX_FEATURES = 60_000
+"""Of words and of characters each; more features do not change the result and cost memory."""
 
 ENCODER_TOKENS, ENCODER_ROWS = 128, 2_000
-"""What the frozen encoder reads of a claim, and of how many training rows: it is slow."""
+"""Tokens that the frozen encoder reads of a claim, and training rows that it learns from: it is slow."""
 
 _BUDGET_TOKENS = 4_096
 
@@ -55,9 +54,9 @@ def length_only(
 
 def tfidf(train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]) -> JudgeResult:
     """Logistic regression over TF-IDF of 1-2 words and 3-5 characters of the claim itself."""
-    words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, max_features=MOST_FEATURES)
+    words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, max_features=MAX_FEATURES)
     characters = TfidfVectorizer(
-        analyzer="char_wb", ngram_range=(3, 5), min_df=3, sublinear_tf=True, max_features=MOST_FEATURES
+        analyzer="char_wb", ngram_range=(3, 5), min_df=3, sublinear_tf=True, max_features=MAX_FEATURES
     )
     both = FeatureUnion([("words", words), ("characters", characters)])
     model = make_pipeline(both, LogisticRegression(C=10.0, max_iter=200, tol=1e-3))
@@ -130,7 +129,7 @@ def _rules(inputs: Sequence[ClaimInput]) -> Floats:
 
 
 class _Encoder:
-    """The bundled MiniLM as it comes; a text is the claim and its ancestors, cut at ENCODER_TOKENS."""
+    """The bundled MiniLM, unchanged. A text is the claim and its ancestors, cut at ENCODER_TOKENS."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():

@@ -1,7 +1,7 @@
-"""What a run has paid for already: logits and opinions, kept beside the report.
+"""A cache of logits and opinions beside the report, so that a second run does not pay for them again.
 
-A second run over the same claims, model and expert reads them back. Claims are known by digests and
-places by offsets only: no text of the data is in these files. Time that was measured is kept too.
+Entries are found by claim, model and expert. Claims are identified by digests and places by offsets, so the
+files contain no text of the data. Measured times are stored too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class AnswerCache:
         self._opinions: dict[str, dict[str, Opinion]] = {}
 
     def logits(self, revision: str, inputs: Sequence[ClaimInput]) -> tuple[Floats, float] | None:
-        """The logits (N, 6) of these claims by that model and the seconds they took, if kept."""
+        """The logits (N, 6) of these claims by that model and the seconds they took, if cached."""
         path = self._logits_file(revision, inputs)
         if not path.is_file():
             return None
@@ -43,7 +43,7 @@ class AnswerCache:
     def store_logits(
         self, revision: str, inputs: Sequence[ClaimInput], logits: NDArray[np.floating], seconds: float
     ) -> None:
-        """Keeps what `logits` gives back."""
+        """Stores what `logits` returns."""
         path = self._logits_file(revision, inputs)
         unfinished = path.with_suffix(".tmp")
         with unfinished.open("wb") as opened:
@@ -53,7 +53,7 @@ class AnswerCache:
     def opinions(
         self, expert: str, inputs: Sequence[ClaimInput], totals: Sequence[int]
     ) -> list[Opinion | None]:
-        """The opinion that this expert gave on each claim, None where there is none yet."""
+        """The opinion that this expert gave on each claim, None if there is none yet."""
         known = self._known(expert)
         found = (known.get(_digest(claim, total)) for claim, total in zip(inputs, totals, strict=True))
         return [
@@ -62,7 +62,7 @@ class AnswerCache:
         ]
 
     def store_opinion(self, expert: str, claim: ClaimInput, total: int, opinion: Opinion) -> None:
-        """Appends an opinion, so that it is there whatever happens next."""
+        """Appends an opinion at once, so that a killed run does not lose it."""
         digest, kept = _digest(claim, total), _with_places(opinion, claim.text)
         self._known(expert)[digest] = kept
         with self._opinion_file(expert).open("a", encoding="utf-8") as lines:
@@ -90,7 +90,7 @@ class AnswerCache:
 
 @cache
 def rules_digest() -> str:
-    """A digest of the checks' source: hints, and so scores, change when the rules do."""
+    """A digest of the rules' source: hints, and so scores, change with the rules."""
     digest = hashlib.sha256()
     folder = Path(ace.claims.__path__[0])
     for path in sorted(folder.rglob("*.py")):
@@ -104,7 +104,7 @@ def _digest(claim: ClaimInput, total: int) -> str:
 
 
 def _with_places(opinion: Opinion, text: str) -> Opinion:
-    """The opinion with "start:end" for its words; words that do not stand in the claim are dropped."""
+    """The opinion with "start:end" for its words; words that are not in the claim are dropped."""
     quotes = tuple(filter(None, (_place(quote, text) for quote in opinion.quotes)))
     reasons = tuple((kind, _place(quote, text)) for kind, quote in opinion.reasons)
     return replace(opinion, quotes=quotes, reasons=reasons)
@@ -127,7 +127,7 @@ def _words(place: str, text: str) -> str:
 
 
 def _read(line: str) -> tuple[str, Opinion] | None:
-    """A line of an opinion file; None for one that a kill left half written."""
+    """A line of an opinion file; None for an incomplete line that a killed run left."""
     try:
         found = json.loads(line)
         digest = found.pop("claim")

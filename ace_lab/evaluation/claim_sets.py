@@ -1,8 +1,8 @@
 """The paper's density: whole claim sets with 5 to 15 defects of one class, or none.
 
-ACE judges claims, so a set's verdict is read off its claims: a small logistic regression over what was
-said of them, fitted on calibration sets only. Judges differ in what is said: the gatekeeper's
-probabilities; those and the expert's opinions of the claims that were escalated; the rules' findings.
+ACE judges claims, so the verdict on a set comes from its claims: a small logistic regression over the
+verdicts on them, fitted on calibration sets only. The judges differ in these verdicts: the gatekeeper's
+probabilities; those and the expert's opinions on the escalated claims; the rules' findings.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ace_lab.measures.selective import nll
 Floats = NDArray[np.float64]
 
 LEAST = 5
-"""Defects in a defective set: so many claims of it, or nearly, should look like its class."""
+"""Minimum defects in a defective set, so about as many of its claims should look like its class."""
 
 ESCALATED_AT_MOST = 0.20
 PENALTIES = (0.03, 0.3, 3.0)
@@ -45,8 +45,8 @@ CLAIMED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Claim sets and their claims one after the other; `begins` are where each set begins, with the
-    number of claims at the end."""
+    """Claim sets and all their claims in one list; `begins` has the index where each set begins, and the
+    number of claims at its end."""
 
     rows: list[SetRow]
     inputs: list[ClaimInput]
@@ -70,8 +70,8 @@ class Sets:
         return [len(row.claims) for row in self.rows for _ in row.claims]
 
     def pooled(self, p: NDArray[np.floating]) -> Floats:
-        """What was said of a set's claims, p (claims, K), as one row of 4 K + 1 numbers: per class the
-        mean, the largest, the LEAST-th largest and the share above a half; and the log of the size."""
+        """Scores p (claims, K) as one row of 4 K + 1 numbers per set: per class the mean, the largest, the
+        LEAST-th largest and the share above a half; and the log of the size."""
         found = []
         for start, end in zip(self.begins, self.begins[1:], strict=False):
             own = np.sort(p[start:end], axis=0)
@@ -83,8 +83,8 @@ class Sets:
 
 @dataclass(frozen=True, slots=True)
 class SetVerdicts:
-    """What was said of the claims of some sets: p (claims, 6), which are escalated, the expert's
-    opinions of those, and the rules' scores (claims, 6)."""
+    """The verdicts on the claims of some sets: p (claims, 6), which are escalated, the expert's opinions on
+    those, and the rules' scores (claims, 6)."""
 
     sets: Sets
     p: Floats
@@ -97,7 +97,7 @@ class SetVerdicts:
         return self.sets.pooled(self.p)
 
     def hybrid(self) -> Floats:
-        """The gatekeeper's features, and those of the expert's word on what is escalated."""
+        """The gatekeeper's features, and those of the expert's opinions on what is escalated."""
         return np.hstack([self.sets.pooled(self.p), self.sets.pooled(_heard(self.p, self.opinions))])
 
     def structural(self) -> Floats:
@@ -110,8 +110,8 @@ def set_verdicts(
 ) -> tuple[SetVerdicts, float]:
     """Asks the gatekeeper about every claim, and the expert about those whose doubt is above tau.
 
-    Where `tau` is None it is chosen here: the record's, or the higher one that escalates no more
-    than ESCALATED_AT_MOST of these claims. Returns what was said, and tau.
+    If `tau` is None it is chosen here: the record's, or a higher one that escalates no more than
+    ESCALATED_AT_MOST of these claims. Returns the verdicts and tau.
     """
     sets = Sets.of(rows)
     p = run.scores(f"gatekeeper on {name} sets", sets.inputs)
@@ -122,10 +122,10 @@ def set_verdicts(
     up = ~(doubtful <= tau)
     opinions: list[Opinion | None] = [None] * len(up)
     chosen = np.flatnonzero(up)
-    told = run.opinions(
+    answers = run.opinions(
         f"expert on {name} sets", [sets.inputs[at] for at in chosen], [sets.totals[at] for at in chosen]
     )
-    for at, opinion in zip(chosen, told, strict=True):
+    for at, opinion in zip(chosen, answers, strict=True):
         opinions[at] = opinion
     with run.timed(f"rules on {name} sets"):
         rules = np.concatenate([rule_scores_of_set(row.claims).by_class() for row in rows])
@@ -183,7 +183,7 @@ def classes(run: EvaluationRun, test: SetVerdicts, judges: Sequence[JudgeResult]
 
 
 def _expert_only(run: EvaluationRun, calibration: SetVerdicts, test: SetVerdicts) -> JudgeResult:
-    """Every claim examined: for an expert that costs nothing but time."""
+    """Examines every claim; only for an expert that costs nothing but time."""
     found = {}
     for name, said in (("calibration", calibration), ("test", test)):
         opinions = run.opinions(f"expert on all {name} claims", said.sets.inputs, said.sets.totals)
@@ -204,9 +204,9 @@ def _learned(
 ) -> JudgeResult:
     """Fitted on the calibration sets; the penalty by cross-validation there, families apart."""
     cases, given = calibration.sets.cases, features(calibration)
-    with threadpool_limits(1):  # matrices this small take longer to hand out than to multiply
+    with threadpool_limits(1):  # for matrices this small, threads cost more than they gain
         penalty = min(PENALTIES, key=lambda one: _loss(one, given, cases))
-        p = _told(_fitted(penalty, given, cases), features(test))
+        p = _probabilities(_fitted(penalty, given, cases), features(test))
     return JudgeResult(name, p.argmax(axis=1), 1 - p[:, 0], seconds, usd, escalated)
 
 
@@ -215,7 +215,7 @@ def _loss(penalty: float, given: Floats, cases: Cases) -> float:
     p = np.full((len(cases), len(LABELS)), 1 / len(LABELS))
     folds = StratifiedGroupKFold(FOLDS)
     for others, held in folds.split(given, cases.labels, cases.families):
-        p[held] = _told(_fitted(penalty, given[others], cases.of_only(others)), given[held])
+        p[held] = _probabilities(_fitted(penalty, given[others], cases.of_only(others)), given[held])
     return nll(p, cases.labels)
 
 
@@ -224,16 +224,16 @@ def _fitted(penalty: float, given: Floats, cases: Cases) -> Any:
     return model.fit(given, cases.labels)
 
 
-def _told(model: Any, given: Floats) -> Floats:
-    """Probabilities over all six classes, also where some were not among those fitted on."""
+def _probabilities(model: Any, given: Floats) -> Floats:
+    """Probabilities over all six classes, even if some were not in the data fitted on."""
     p = np.zeros((len(given), len(LABELS)))
     p[:, model.classes_] = model.predict_proba(given)
     return p
 
 
 def _heard(p: Floats, opinions: Sequence[Opinion | None]) -> Floats:
-    """The expert's opinions as rows like p: 1 under each class that it named, or under pass; a Fail of
-    no class is shared out as the gatekeeper's errors are; rows without an opinion are all zero."""
+    """The expert's opinions as rows like p: 1 for each class named, or for pass. A Fail without a class is
+    distributed like the gatekeeper's errors; rows without an opinion are all zero."""
     found = np.zeros_like(p)
     for at, opinion in enumerate(opinions):
         if opinion is not None and not opinion.fail:

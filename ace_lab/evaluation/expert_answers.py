@@ -1,4 +1,4 @@
-"""What the expert's answers were like, whatever they were worth: length, proof, time and cost."""
+"""The form of the expert's answers, whether right or wrong: length, quotations, time and cost."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ace_lab.experts.remote import RemoteExpert
 
 
 def expert_answers(run: EvaluationRun) -> dict[str, Any]:
-    """Of every claim that the run has an opinion of, once each; opinions kept from an earlier run are
-    among them. Failures and the pace are of what was asked in this run."""
+    """Figures over every claim that the run has an opinion on, each counted once, including opinions cached
+    by an earlier run. Failures and throughput are those of this run."""
     expert = run.expert
     if expert is None:
         return {}
@@ -45,7 +45,7 @@ def expert_answers(run: EvaluationRun) -> dict[str, Any]:
 
 
 def _tokens(had: Sequence[Opinion]) -> dict[str, Any]:
-    """Of prompts and answers, where the server counted them."""
+    """Tokens of prompts and answers, if the server reports them."""
     counted = [opinion for opinion in had if opinion.tokens]
     sizes = {
         "tokens_in": [opinion.tokens - opinion.answer_tokens for opinion in counted],
@@ -60,7 +60,7 @@ def _tokens(had: Sequence[Opinion]) -> dict[str, Any]:
 
 
 def _in_flight(run: EvaluationRun) -> dict[str, Any]:
-    """What many at a time come to; nothing where all was kept from an earlier run."""
+    """Throughput and cost with many examinations in parallel; nothing if all opinions came from the cache."""
     if not isinstance(run.expert, RemoteExpert) or not run.examined:
         return {}
     each = run.examining_seconds / run.examined

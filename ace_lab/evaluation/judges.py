@@ -1,8 +1,8 @@
-"""What a judge called of a list of claims or claim sets, and its row of a table.
+"""A judge's calls on a list of claims or claim sets, and its row of a table.
 
-A judge has called one of the six classes for each case; some have probabilities too. The hybrid takes
-the expert's word wherever the gatekeeper's doubt is above tau; where the expert failed to answer, the
-gatekeeper's opinion counts and the failure is told.
+A judge calls one of the six classes for each case; some give probabilities too. In the hybrid the expert
+decides every claim whose doubt is above tau; if the expert fails to answer, the gatekeeper decides and the
+failure is reported.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ AMONG = (0.025, 0.975)
 
 @dataclass(frozen=True, slots=True)
 class JudgeResult:
-    """The classes called, shape (N,), the score of being invalid where there is one, shape (N,), and
-    what it took. `fields` are more columns of its row."""
+    """The classes called, shape (N,), the score of being invalid if there is one, shape (N,), and time and
+    cost. `fields` are further columns of its row."""
 
     name: str
     called: Called
@@ -56,7 +56,7 @@ class Cases:
         return len(self.labels)
 
     def of_only(self, chosen: NDArray[Any]) -> Cases:
-        """Those that a mask or an index chooses."""
+        """The cases that a mask or an index selects."""
         return Cases(self.labels[chosen], self.families[chosen])
 
 
@@ -68,7 +68,7 @@ def class_of(p: Floats) -> Called:
 
 
 def class_of_opinion(opinion: Opinion | None, otherwise: int) -> int:
-    """The class of an opinion; `otherwise` where there is none, or a Fail that names no class."""
+    """The class of an opinion; `otherwise` without an opinion, or for a Fail that names no class."""
     if opinion is None:
         return otherwise
     if not opinion.fail:
@@ -79,8 +79,8 @@ def class_of_opinion(opinion: Opinion | None, otherwise: int) -> int:
 
 
 def hybrid_of(p: Floats, up: NDArray[np.bool_], opinions: Sequence[Opinion | None]) -> Called:
-    """The gatekeeper's class, and the expert's where `up`; `opinions` are of all N claims, and a Fail
-    without a class is of the gatekeeper's likeliest error."""
+    """The gatekeeper's class, and the expert's where `up`. `opinions` covers all N claims; a Fail without
+    a class gets the gatekeeper's likeliest error."""
     called, likeliest = class_of(p), top_error(p)
     for at in np.flatnonzero(up):
         opinion = opinions[int(at)]
@@ -99,7 +99,7 @@ def resampled(cases: Cases, called: Called, resamples: int, seed: int) -> Floats
 
 
 def interval(values: NDArray[np.floating]) -> list[float] | None:
-    """[low, high] of 95 % of the values that are numbers; None where none is."""
+    """[low, high] of 95 % of the values that are numbers; None if none is."""
     sound = values[~np.isnan(values)]
     return [rounded(bound) for bound in np.quantile(sound, AMONG)] if len(sound) else None
 
@@ -159,7 +159,7 @@ def by_class(
 
 
 def rounded(value: Any, digits: int = 4) -> float:
-    """A plain number of so many digits."""
+    """A plain float, rounded."""
     return round(float(value), digits)
 
 

@@ -1,7 +1,7 @@
-"""What the ACE paper reports, in the shapes of a report of ours: numbers, and on which data.
+"""The results of the ACE paper in the form of our reports, with the data that they were measured on.
 
-From its tables 1 and 2, figure 3 and appendices F to I. Its data sets are not published, so none of these
-numbers can be checked, or held against ours line by line. Shares are fractions of one.
+From its tables 1 and 2, figure 3 and appendices F to I. Its data sets are not published, so these numbers can
+neither be checked nor compared with ours line by line. Shares are fractions of one.
 """
 
 from typing import Any, Final
@@ -28,15 +28,15 @@ def _row(
 PAPER: Final[dict[str, Any]] = {
     "source": SOURCE,
     "main": [
-        _row("BERT, as it comes", 0.4960, 0.6625, 0.5093, 0.12, 100),
-        _row("Longformer, as it comes", 0.7552, 0.7311, 0.4726, 0.42, 350),
+        _row("BERT, untuned", 0.4960, 0.6625, 0.5093, 0.12, 100),
+        _row("Longformer, untuned", 0.7552, 0.7311, 0.4726, 0.42, 350),
         {**_row("frozen BERT + logistic regression", 0.6927, 0.6812, 0.6620, 0.08, 67), "beside": "frozen"},
         {
             **_row("TF-IDF + logistic regression", 0.7338, 0.7223, 0.8300, "< 0.01 s", "< $1"),
             "beside": "tf-idf",
         },
-        _row("Legal-BERT, as it comes", 0.6970, 0.6886, 0.4630, 0.12, 100),
-        _row("PatentBERT, as it comes", 0.7725, 0.7659, 0.5116, 0.12, 100),
+        _row("Legal-BERT, untuned", 0.6970, 0.6886, 0.4630, 0.12, 100),
+        _row("PatentBERT, untuned", 0.7725, 0.7659, 0.5116, 0.12, 100),
         _row("Llama-3-70B, zero-shot", 0.7010, 0.6775, None, 7.31, 6_092),
         _row("Llama-3-70B, few-shot", 0.6000, 0.3485, None, 3.32, 2_767),
         _row("Llama-3-70B, tuned", 0.9460, 0.9463, None, 11.85, 9_875),
@@ -64,11 +64,11 @@ PAPER: Final[dict[str, Any]] = {
         {"mix": "9:1", "escalated": 0.082, "usd_per_million": 600},
     ],
 }
-"""`beside` is how the names of our judges begin that do the same. The sensitivity is that on its
+"""`beside` is the beginning of the names of our corresponding judges. The sensitivity was measured on
 ACE-Real112b, 204 claims that were all rejected."""
 
 PAPER_REJECTIONS: Final[dict[str, Any]] = {
-    "data": "ACE-Real112b, 204 rejected claims and no others: another data set, figures do not compare",
+    "data": "ACE-Real112b, 204 rejected claims and no others: another data set, not comparable",
     "recall": {
         "Llama-3-8B, zero-shot": 0.132,
         "Llama-3-70B, zero-shot": 0.083,

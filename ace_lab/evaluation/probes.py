@@ -1,9 +1,9 @@
-"""What tells a defective claim from a sound one without reading the defect: probes for leaks in a data set.
+"""Probes for leaks in a data set: what separates defective claims from sound ones apart from the defect.
 
 Each probe is an AUC against "is defective", of each class against its own sound twins, with a bootstrap
-interval by family; chance is 0.5. Where the whole interval is beyond `NEAR_CHANCE`, something leaks,
-and the result names the edits in which it shows best. Some of that is the defect itself: a vague
-term is a word, and a word survives every shuffle. `BY_NATURE` says which. Needs the extra `train`.
+interval by family; chance is 0.5. If the whole interval is beyond `NEAR_CHANCE`, something leaks, and the
+result names the edits that show it most. Some leaks are the defect itself: a vague term is a word, and a word
+survives every shuffle. `BY_NATURE` lists those.
 """
 
 import importlib.util
@@ -27,17 +27,17 @@ from ace_lab.measures.selective import bootstrap
 
 Floats = NDArray[np.float64]
 Judge = Callable[[Sequence[Row]], Floats]
-"""Gives each row a score that is higher the likelier the row is held to be defective."""
+"""Scores each row: the higher, the likelier it is defective."""
 
 CHANCE, NEAR_CHANCE = 0.5, 0.55
 TRAIN_ROWS, TEST_ROWS, MODEL_PAIRS = 8_000, 4_000, 250
-"""How many rows a probe learns from and is tried on, and how many pairs a model is shown."""
+"""Rows that a probe learns from, rows that it is tested on, and pairs that a model reads."""
 _DRAWS = 200
 _FEWEST = 5
 
 PROBES = ("text_free", "shuffled_words", "masked_span", "generator_identity")
 COMPARED = "words_in_order"
-"""No probe, but what the shuffled words are compared with."""
+"""Not a probe, but the baseline for the shuffled words."""
 
 BY_NATURE = {
     "text_free": {
@@ -51,7 +51,7 @@ BY_NATURE = {
     },
     "masked_span": {"dependency": "a reference to nothing leaves no chain, and the chain is not masked"},
 }
-"""Per probe and class: why the probe cannot fall to chance."""
+"""Per probe and class: why the probe cannot be near chance."""
 
 FEATURES: dict[str, Callable[[Row], float]] = {
     "characters": lambda row: math.log1p(len(row.text)),
@@ -67,16 +67,16 @@ FEATURES: dict[str, Callable[[Row], float]] = {
     "ancestors": lambda row: len(row.ancestors),
     "chain characters": lambda row: math.log1p(sum(map(len, row.ancestors))),
 }
-"""Numbers that say nothing about the words: sizes, counts of marks and digits, position."""
+"""Features that ignore the words: sizes, counts of marks and digits, position."""
 
 
 def probe(train: Sequence[Row], test: Sequence[Row], *, engine: Engine | None, seed: int) -> dict[str, Any]:
     """All probes of a data set; without an engine, those of a model are left out.
 
-    Raises NotConfigured without scikit-learn, ValueError where a split has no defective row with a twin.
+    Raises NotConfigured without scikit-learn, ValueError if a split has no defective row with a twin.
     """
     if importlib.util.find_spec("sklearn") is None:
-        raise NotConfigured("probes need the extra 'train' (sklearn is missing)")
+        raise NotConfigured("probes need scikit-learn, which is missing")
     given, asked = _sample(train, TRAIN_ROWS, seed), _sample(test, TEST_ROWS, seed)
     if not twins(given) or not twins(asked):
         raise ValueError("probes need defective rows and their sound twins in train and in test")
@@ -98,7 +98,7 @@ def probe(train: Sequence[Row], test: Sequence[Row], *, engine: Engine | None, s
 
 
 def figures_of(found: Mapping[str, Any]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    """Every figure of a result: the probe, what was asked, the class, and the figure itself."""
+    """Every figure of a result: the probe, its variant, the class, and the figure."""
     for name in PROBES:
         for way, figures in found[name].items():
             for label, figure in (figures or {}).items():
@@ -116,7 +116,7 @@ def text_free(train: Sequence[Row], test: Sequence[Row]) -> dict[str, Any]:
 def shuffled_words(
     train: Sequence[Row], test: Sequence[Row], engine: Engine | None, seed: int
 ) -> dict[str, Any]:
-    """Words and pairs of words, out of order and, to compare, in order; and the model on the former."""
+    """Words and pairs of words, shuffled and, for comparison, in order; and the model on shuffled words."""
     rng = Random(seed)
     orders: dict[str, Callable[[Row], Row]] = {COMPARED: in_order, "words": lambda row: shuffled(row, rng)}
     found = {}
@@ -130,7 +130,8 @@ def shuffled_words(
 
 
 def masked_span(train: Sequence[Row], test: Sequence[Row], engine: Engine | None) -> dict[str, Any]:
-    """What is left with defect and counterpart cut out: to words, and to the model, also without chain."""
+    """What is left without the defect and its counterpart: by words, and by the model with and without
+    chain."""
     given, asked = (masked(_real(twins(rows))) for rows in (train, test))
     found = {"words": _judged("masked_span", _words(given, _defective(given)), asked)}
     if engine is not None:
@@ -141,11 +142,11 @@ def masked_span(train: Sequence[Row], test: Sequence[Row], engine: Engine | None
 
 
 def generator_identity(train: Sequence[Row], test: Sequence[Row]) -> dict[str, Any]:
-    """Whether the hand that made a row shows, and whether that hand gives the label away.
+    """Whether it shows who made a row, and whether that gives the label away.
 
-    `edited` tells placebos from real claims, both sound; `edited_label` is that same score against
-    "is defective". `written` tells rules from language models among defective rows, `written_label`
-    as before; both are None where one generator made all.
+    `edited` separates placebos from real claims, both sound; `edited_label` is the same score against
+    "is defective". `written` separates rules from language models among defective rows, and `written_label`
+    likewise; both are None if one generator made all rows.
     """
     sides: dict[str, tuple[bool, Callable[[Row], bool]]] = {
         "edited": (True, lambda row: row.edit != "none"),
@@ -160,28 +161,28 @@ def generator_identity(train: Sequence[Row], test: Sequence[Row]) -> dict[str, A
             continue
         judge = _words(given, truth)
         found[name] = {"all": _figure(judge(asked), there, asked)}
-        found[f"{name}_label"] = {"all": _told("generator_identity", "all", judge(test), test)}
+        found[f"{name}_label"] = {"all": _with_verdict("generator_identity", "all", judge(test), test)}
     return found
 
 
 def _judged(name: str, judge: Judge, test: Sequence[Row]) -> dict[str, Any]:
-    """What the judge says of all rows, and of each class against its own sound twins.
+    """The judge's figure over all rows, and for each class against its own sound twins.
 
-    Twins are claims of the same kind: that only dependent claims have a reference to spoil is no leak.
+    Twins are claims of the same kind, so it is no leak that only dependent claims have a reference to spoil.
     """
     scores = judge(test)
     defective = {row.origin: row.label for row in test if row.label != "pass"}
     of_pair = np.asarray([defective.get(row.origin, "") for row in test])
-    found = {"all": _told(name, "all", scores, test)}
+    found = {"all": _with_verdict(name, "all", scores, test)}
     for label in LABELS[1:]:
         chosen = np.flatnonzero(of_pair == label).tolist()
         if len({test[at].label for at in chosen}) == 2:
-            found[label] = _told(name, label, scores[chosen], [test[at] for at in chosen])
+            found[label] = _with_verdict(name, label, scores[chosen], [test[at] for at in chosen])
     return found
 
 
-def _told(name: str, label: str, scores: Floats, rows: Sequence[Row]) -> dict[str, Any]:
-    """The figure with its verdict, and the reason where the class cannot do better."""
+def _with_verdict(name: str, label: str, scores: Floats, rows: Sequence[Row]) -> dict[str, Any]:
+    """The figure with its verdict, and the reason if the class cannot do better."""
     found = _figure(scores, _defective(rows), rows)
     if found["low"] <= NEAR_CHANCE and found["high"] >= 1 - NEAR_CHANCE:
         return {**found, "verdict": "near chance"}
@@ -218,7 +219,7 @@ def _plainest(scores: Floats, rows: Sequence[Row]) -> list[str]:
 
 
 def _leaks(found: Mapping[str, Any]) -> list[str]:
-    """Where a verdict is a leak that the nature of the class does not explain. "all" repeats its classes."""
+    """The leaks that the nature of the class does not explain. "all" only repeats its classes."""
     return sorted(
         f"{name}/{way}/{label}"
         for name, way, label, figure in figures_of(found)
@@ -230,7 +231,7 @@ def _leaks(found: Mapping[str, Any]) -> list[str]:
 
 
 def _sample(rows: Sequence[Row], most: int, seed: int) -> list[Row]:
-    """About so many rows, all rows of an origin or none."""
+    """About so many rows; either all rows of an origin or none."""
     origins = sorted({row.origin for row in rows})
     Random(seed).shuffle(origins)
     counted = Counter(row.origin for row in rows)
@@ -245,12 +246,12 @@ def _sample(rows: Sequence[Row], most: int, seed: int) -> list[Row]:
 
 
 def _paired(rows: Sequence[Row]) -> list[Row]:
-    """The rows of the first so many pairs, which a model can read in the time there is."""
+    """The rows of the first MODEL_PAIRS pairs, as many as a model can read in acceptable time."""
     return [row for pair in twins(rows)[:MODEL_PAIRS] for row in pair]
 
 
 def _real(pairs: Sequence[tuple[Row, Row]]) -> list[tuple[Row, Row]]:
-    """Those whose sound row is the claim as it was: a placebo would leave what it put in."""
+    """The pairs whose sound row is an unedited claim, because a placebo would leave its own edit behind."""
     return [pair for pair in pairs if pair[1].edit == "none"]
 
 

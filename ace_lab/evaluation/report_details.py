@@ -1,4 +1,4 @@
-"""The smaller parts of a report: the model and the data it is about, calibration, speed, figures."""
+"""The smaller sections of a report: model, data, calibration, speed, notes and figures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ A_FIFTH = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The calibration split and what the gatekeeper says of it; the expert's errors where it was asked."""
+    """The calibration split and what the gatekeeper says of it."""
 
     split: Split
     logits: NDArray[np.float32]
@@ -49,9 +49,9 @@ def known(run: EvaluationRun, data: Data) -> Known:
 
 
 def calibration(run: EvaluationRun, about: ClaimVerdicts, known: Known) -> dict[str, Any]:
-    """How well the record in use does on the test split, and which score would rank better.
+    """How well the calibration record does on the test split, and how the scores compare.
 
-    The scores are compared on that half of the calibration split which the learned ones have not seen.
+    The scores are compared on the half of the calibration split that the learned ones have not seen.
     """
     record = run.engine.calibration
     invalid, probability = about.cases.labels > 0, p_inv(about.p)
@@ -99,7 +99,8 @@ def calibration(run: EvaluationRun, about: ClaimVerdicts, known: Known) -> dict[
 
 
 def _at_a_fifth(run: EvaluationRun, about: ClaimVerdicts, known: Known, score: Score) -> dict[str, float]:
-    """F1 of Fail on the test split where this score sends up what a fifth of the calibration split is."""
+    """F1 of Fail on the test split at the tau that escalates a fifth of the calibration split by this
+    score."""
     up = ~(doubt_of(about.p, score) <= tau_for(doubt_of(known.p, score), A_FIFTH))
     invalid, fail = about.cases.labels > 0, calls(about.p)
     found = {"f1_at_20": rounded(f1(fail[~up], invalid[~up])), "escalated_at_20": rounded(up.mean())}
@@ -109,7 +110,7 @@ def _at_a_fifth(run: EvaluationRun, about: ClaimVerdicts, known: Known, score: S
 
 
 def model(run: EvaluationRun, folder: Path) -> dict[str, Any]:
-    """What was measured, and with which expert."""
+    """The model measured, and the expert."""
     about = json.loads((folder / "gatekeeper.json").read_text(encoding="utf-8"))
     record = run.engine.calibration
     return {
@@ -127,7 +128,7 @@ def model(run: EvaluationRun, folder: Path) -> dict[str, Any]:
 
 
 def speed(run: EvaluationRun, report: Mapping[str, Any]) -> dict[str, Any]:
-    """Claims a second in this run, and what they cost at the rates that were given."""
+    """Claims per second in this run, and the hourly rates."""
     seconds = run.seconds_per_claim
     rows = [{"name": "gatekeeper", "claims_per_second": _rate(seconds)}]
     rows += [
@@ -150,7 +151,7 @@ def about_data(data: Data, splits: Mapping[str, Split]) -> dict[str, Any]:
 
 
 def probes(folder: Path) -> dict[str, Any]:
-    """The data set's artifact probes as one table, from the probes.json that lies with it."""
+    """The artifact probes of the data set as one table, from its probes.json."""
     path = folder / "probes.json"
     if not path.is_file():
         return {}
@@ -173,8 +174,8 @@ def notes(run: EvaluationRun, data: Data) -> list[str]:
     sizes = run.sizes
     found = [
         (
-            "Programs put the defects in, and no examiner has seen the claims: the figures say how well those "
-            "defects are found, not how well an examiner would agree."
+            "Programs put the defects in, and no examiner has seen the claims: the figures say how well "
+            "those defects are found, not how well an examiner would agree."
         ),
         (
             f"Baselines learn from up to {sizes.train} training rows; the other splits are sampled to at "

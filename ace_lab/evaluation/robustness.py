@@ -1,7 +1,7 @@
-"""Whether it is the defect that is seen: twins, places, injectors held apart, harmless edits.
+"""Whether a judge sees the defect itself: twins, locations, held-out injectors and placebos.
 
-A judge that reads the injector's hand rather than the claim shows here: by ranking a sound twin above
-its defective copy, by pointing elsewhere, by failing on other injectors, by alarms at placebos.
+A judge that recognises the injector's style instead ranks sound twins above their defective copies, marks
+other places, fails on other injectors, and raises alarms on placebos.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ Spans = Sequence[tuple[int, int]]
 Called = NDArray[np.intp]
 
 PRIOR = (0.5, 0.1, 0.1, 0.1, 0.1, 0.1)
-"""Half sound, half defective in equal parts: seen and held-out rows are compared at this mix."""
+"""Half sound, the defective half in equal parts: known and held-out rows are compared at this mix."""
 
 FEWEST = 5
+"""Rows that an injector needs for a line of its own."""
 
 
 def paired(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
@@ -58,11 +59,11 @@ def paired(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
 
 
 def localisation(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
-    """Share of defective rows of which the place that is pointed to overlaps the recorded defect.
+    """Share of defective rows whose marked place overlaps the recorded defect.
 
-    The gatekeeper points to one token, for the error that it holds likeliest; the rules to what they
-    find; the hybrid to the expert's words where the claim is escalated (any place where they stand).
-    `chance` is the share of the claim's characters that the defect takes up.
+    The gatekeeper marks one token, for the likeliest error; the rules mark what they find; for escalated
+    claims the hybrid marks every place of the words that the expert quotes. `chance` is the share of the
+    claim's characters that the defect covers.
     """
     wrong = [at for at, row in enumerate(about.rows) if row.spans]
     inputs = [about.inputs[at] for at in wrong]
@@ -98,7 +99,7 @@ def localisation(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
 
 
 def placebo(run: EvaluationRun, about: ClaimVerdicts, judges: Mapping[str, Called]) -> dict[str, Any]:
-    """False alarms on harmless edits against those on real claims; the difference with its interval."""
+    """False alarms on harmless edits and on real claims, and the difference with its interval."""
     sound = about.cases.labels == 0
     edited = np.asarray([row.edit != "none" for row in about.rows])
     clean, placebos = sound & ~edited, sound & edited
@@ -141,9 +142,9 @@ def held_out(
     apart: ClaimVerdicts,
     judges: Mapping[str, tuple[Called, Called]],
 ) -> dict[str, Any]:
-    """Macro-F1 on rows of injectors that training never saw, beside the test split's, both at PRIOR.
+    """Macro-F1 on rows by injectors that training never saw, beside that on the test split, both at PRIOR.
 
-    `judges` gives for each its classes on the test split and on the rows held apart.
+    `judges` maps each judge to its classes on the test split and on the held-out rows.
     """
     rows = []
     sizes = run.sizes
@@ -232,7 +233,7 @@ def _hits(pointed: Sequence[Spans], truth: Sequence[Spans]) -> NDArray[np.float6
 
 
 def _quoted(opinion: Opinion | None, text: str) -> list[tuple[int, int]]:
-    """Every place in the claim where words that the expert quoted stand."""
+    """Every place in the claim of words that the expert quoted."""
     found = []
     for quote in opinion.quotes if opinion is not None else ():
         at = text.find(quote) if quote else -1

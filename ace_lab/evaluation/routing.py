@@ -1,4 +1,4 @@
-"""What routing makes of the same scores: other thresholds, other mixes of claims, other calibrations."""
+"""Routing with the same scores: other thresholds, other mixes of claims, other calibrations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MIXES = (1, 9, 19)
 DRAWS = 300
 FOLDS = 5
 PRICE_OF_ESCALATION = 0.2
-"""Lambda in F(gamma) - lambda gamma; the paper does not state its own."""
+"""Lambda in F(gamma) - lambda gamma; the paper does not give its value."""
 
 
 def sensitivity(run: EvaluationRun, about: ClaimVerdicts, calibration_p: Floats) -> dict[str, Any]:
@@ -69,10 +69,10 @@ def sensitivity(run: EvaluationRun, about: ClaimVerdicts, calibration_p: Floats)
 
 
 def mixes(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
-    """Precision of Fail and escalation where sound claims are commoner, at the record's tau.
+    """Precision of Fail, and escalation, for mixes with more sound claims, at the record's tau.
 
-    Every sound row is kept; of the defective ones a random part, drawn anew DRAWS times together with
-    a bootstrap sample of the sound ones; the figures are means, the intervals of the draws.
+    Each of DRAWS draws is a bootstrap sample of the sound rows and a random part of the defective ones. The
+    figures are means over the draws, with their intervals.
     """
     sound, wrong = np.flatnonzero(about.cases.labels == 0), np.flatnonzero(about.cases.labels > 0)
     rng = np.random.default_rng(run.sizes.seed)
@@ -160,7 +160,7 @@ def cross_validation(
 
 
 def _mean(values: list[float]) -> float | None:
-    """The mean of the draws that gave a number; a precision needs an alarm."""
+    """The mean of the draws that gave a number: without an alarm there is no precision."""
     sound = [value for value in values if value == value]
     return rounded(np.mean(sound)) if sound else None
 

@@ -1,6 +1,6 @@
-"""What the rules see in claims, as numbers: the structural judge, and features for judges that learn.
+"""What the rules find in claims, as numbers: for the structural judge, and as features for learning judges.
 
-No threshold is applied here: each rule counts with the confidence of its likeliest flaw in the claim.
+No threshold is applied: each rule counts with the confidence of its likeliest flaw in the claim.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _RULES_OF_CLASS = [
 
 @dataclass(frozen=True, slots=True)
 class RuleScores:
-    """Per claim and rule, shape (N, rules): the confidence of its likeliest flaw, 0 where there is
-    none. `spans` are the places of the flaws that the structural judge tells of, per claim."""
+    """Per claim and rule, shape (N, rules): the confidence of its likeliest flaw, 0 without a flaw.
+    `spans` are the places of the flaws that the structural judge reports, per claim."""
 
     by_rule: Floats
     spans: list[Spans]
@@ -46,13 +46,13 @@ class RuleScores:
 
 
 def rule_scores(inputs: Sequence[ClaimInput]) -> RuleScores:
-    """Each claim given nothing but its chain, as the gatekeeper and the expert are."""
+    """Scores of claims read with nothing but their chains, as the gatekeeper and the expert read them."""
     seen = [_of_input(claim) for claim in inputs]
     return _stacked(seen)
 
 
 def rule_scores_of_set(claims: Sequence[tuple[int, str]]) -> RuleScores:
-    """Every claim of a set, which is read once."""
+    """Scores of every claim of a set, which is read once."""
     reading = Reading(kept_set(claims))
     return _stacked([_of(reading, reading.claims[number], cut=False) for number, _ in claims])
 

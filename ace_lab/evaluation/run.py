@@ -1,6 +1,6 @@
-"""What an evaluation works with: a gatekeeper, an expert, what they said so far, and how far it got.
+"""One evaluation run: its gatekeeper, its expert, and what they have answered so far.
 
-Everything that takes time goes through here, so that it is timed, told of on stderr, and kept.
+Everything slow goes through here, so that it is timed, its progress shown, and its result cached.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ace_lab.experts.opinions import Expert, Opinion
 
 Floats = NDArray[np.float64]
 OnProgress = Callable[[str, int, int], None]
-"""Is told the step, how much of it is done and how much there is."""
+"""Called with the name of a step, how much of it is done, and the total."""
 
 CLAIMS_A_CHUNK = 512
 
 
 @dataclass(frozen=True, slots=True)
 class SampleSizes:
-    """How much is looked at. `train` bounds the rows that baselines learn from, `claims` those of
-    any other split, `sets` the claim sets of each split; larger splits are sampled by the seed."""
+    """How much data is used: `train` limits the rows that baselines learn from, `claims` the rows of any
+    other split, `sets` the claim sets of each split. Larger splits are sampled by the seed."""
 
     train: int = 6_000
     claims: int = 4_000
@@ -39,12 +39,12 @@ class SampleSizes:
 
 
 QUICK = SampleSizes(train=400, claims=400, sets=60, resamples=200)
-"""For demonstrations and tests: the same tables with wide intervals."""
+"""For demonstrations and tests: the same tables, with wide intervals."""
 
 
 @dataclass(slots=True)
 class EvaluationRun:
-    """One run. `asked` is the expert's key, under which its opinions are kept."""
+    """One run. The expert's opinions are cached under `expert_key`."""
 
     engine: LoadedEngine
     expert: Expert | None
@@ -62,12 +62,12 @@ class EvaluationRun:
     examining_seconds: float = 0.0
 
     def scores(self, step: str, inputs: Sequence[ClaimInput]) -> Floats:
-        """Calibrated probabilities, shape (N, 6), kept from an earlier run or made now."""
+        """Calibrated probabilities, shape (N, 6), from the cache or computed now."""
         logits = self.logits(step, inputs)
         return softmax(logits, self.engine.calibration.temperature).astype(np.float64)
 
     def logits(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
-        """Raw logits, shape (N, 6); the time that they took counts towards the gatekeeper's speed."""
+        """Raw logits, shape (N, 6); the time taken counts towards the gatekeeper's speed."""
         found = self.cache.logits(self.engine.revision, inputs)
         if found is None:
             parts, seconds = [np.zeros((0, 6), np.float32)], 0.0
@@ -86,11 +86,11 @@ class EvaluationRun:
     def opinions(
         self, step: str, inputs: Sequence[ClaimInput], totals: Sequence[int]
     ) -> list[Opinion | None]:
-        """The expert's opinions, kept from an earlier run or asked for now; None where it failed."""
+        """The expert's opinions, from the cache or asked for now; None if an examination failed."""
         if self.expert is None:
             return [None] * len(inputs)
         found = self.cache.opinions(self.expert_key, inputs, totals)
-        missing: dict[tuple[ClaimInput, int], list[int]] = {}  # twins share sound claims
+        missing: dict[tuple[ClaimInput, int], list[int]] = {}  # twins share their sound claims
         for at, opinion in enumerate(found):
             if opinion is None:
                 missing.setdefault((inputs[at], totals[at]), []).append(at)
@@ -117,7 +117,7 @@ class EvaluationRun:
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
-        """Notes the seconds that a step took under its name."""
+        """Records the seconds that a step takes, under its name."""
         self.on_progress(step, 0, 0)
         began = time.perf_counter()
         yield
@@ -125,12 +125,12 @@ class EvaluationRun:
 
     @property
     def seconds_per_claim(self) -> float | None:
-        """Of the gatekeeper, over all that was scored."""
+        """Mean time of the gatekeeper over all claims scored."""
         return self.scoring_seconds / self.scored if self.scored else None
 
     @property
     def expert_name(self) -> str | None:
-        """Who the expert turned out to be, once it has answered."""
+        """The expert's name, which may be known only once it has answered."""
         return None if self.expert is None else self.expert.name
 
 

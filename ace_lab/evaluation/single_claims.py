@@ -1,4 +1,4 @@
-"""One defect a claim: what every judge says of the test split, and what the main table shows of it."""
+"""Claims with one defect: the verdicts of every judge on the test split, and the main table."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ GATEKEEPER, HYBRID, EXPERT, STRUCTURAL = "gatekeeper", "hybrid", "expert only", 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdicts:
-    """What the gatekeeper and the expert say of some rows: p (N, 6), whether each is escalated at the
-    record's tau, and the expert's opinions of all of them."""
+    """The gatekeeper's and the expert's verdicts on some rows: p (N, 6), whether each row is escalated at the
+    record's tau, and the expert's opinion on each."""
 
     rows: Sequence[Row]
     inputs: Sequence[ClaimInput]
@@ -37,7 +37,7 @@ class ClaimVerdicts:
     opinions: list[Opinion | None]
 
     def of_only(self, chosen: NDArray[np.intp]) -> ClaimVerdicts:
-        """Those that an index chooses, as often as it names them."""
+        """The rows that an index selects, as often as it names them."""
         return ClaimVerdicts(
             [self.rows[at] for at in chosen],
             [self.inputs[at] for at in chosen],
@@ -54,13 +54,13 @@ class ClaimVerdicts:
 
     @property
     def hybrid(self) -> NDArray[np.intp]:
-        """The classes called with the expert's word on what is escalated."""
+        """The classes called with the expert deciding what is escalated."""
         return hybrid_of(self.p, self.up, self.opinions)
 
     @property
     def expert(self) -> NDArray[np.intp]:
-        """The expert's classes alone; the gatekeeper's likeliest error names a Fail without a class,
-        and a failed examination counts as Pass."""
+        """The expert's classes. A Fail without a class gets the gatekeeper's likeliest error; a failed
+        examination counts as Pass."""
         likeliest = top_error(self.p)
         told = [
             0 if opinion is None else class_of_opinion(opinion, int(likeliest[at]))
@@ -79,7 +79,7 @@ def verdicts_on(run: EvaluationRun, split: Split) -> ClaimVerdicts:
 
 
 def baselines_of(run: EvaluationRun, train: Split, test: Split) -> list[JudgeResult]:
-    """The judges that learn from training rows, told with what a million claims cost at their speed."""
+    """The judges that learn from training rows, with the cost of a million claims at their speed."""
     given, labels, asked = train.inputs, train.cases.labels, test.inputs
     found = [baselines.majority(labels, len(asked))]
     for learn in (
@@ -117,7 +117,7 @@ def structural_only(run: EvaluationRun, about: ClaimVerdicts, totals: Sequence[i
 
 
 def systems(run: EvaluationRun, about: ClaimVerdicts) -> list[JudgeResult]:
-    """The gatekeeper and, where there is an expert, the hybrid and the expert alone."""
+    """The gatekeeper and, with an expert, the hybrid and the expert alone."""
     gate_seconds = run.seconds_per_claim
     gate_usd = usd_per_million(gate_seconds, run.usd_per_hour)
     gate = JudgeResult(GATEKEEPER, about.gatekeeper, p_inv(about.p), gate_seconds, gate_usd, 0.0)
@@ -148,7 +148,7 @@ def systems(run: EvaluationRun, about: ClaimVerdicts) -> list[JudgeResult]:
 
 
 def seconds_per_opinion(opinions: Sequence[Opinion | None]) -> float | None:
-    """Mean over the opinions that came."""
+    """Mean over the opinions received."""
     seconds = [opinion.seconds for opinion in opinions if opinion is not None]
     return float(np.mean(seconds)) if seconds else None
 

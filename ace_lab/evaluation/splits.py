@@ -1,4 +1,4 @@
-"""The splits of a data directory as an evaluation uses them: samples, their labels, their twins."""
+"""The splits of a data directory, sampled for an evaluation."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ HELD_OUT = "held_out.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Rows of one file, in its order, and what they are judged on."""
+    """Rows of one file, in their order."""
 
     name: str
     rows: list[Row]
 
     @property
     def inputs(self) -> list[ClaimInput]:
-        """What every judge is shown."""
+        """What every judge reads."""
         return [row.claim() for row in self.rows]
 
     @property
@@ -41,13 +41,14 @@ class Split:
 
     @property
     def totals(self) -> list[int]:
-        """The number of claims in each filing, as far as the row shows: the expert is told of it."""
+        """The number of claims in each filing, as far as the row shows; the prompt for the expert states
+        it."""
         return [max([row.number, *map(_number, row.ancestors)]) for row in self.rows]
 
 
 def sampled(rows: list[Some], most: int, seed: int) -> list[Some]:
-    """At most so many of the rows, in their order; those of one origin are taken or left together,
-    so that every defective row keeps its sound twin."""
+    """Up to `most` of the rows, in their order; the rows of one origin stay together, so that every defective
+    row keeps its sound twin."""
     if len(rows) <= most:
         return rows
     origins = sorted({row.origin for row in rows})
@@ -71,7 +72,7 @@ class Data:
     sizes: SampleSizes
 
     def check(self) -> None:
-        """Raises Refused where a file that every evaluation needs is missing."""
+        """Raises Refused if a file that every evaluation needs is missing."""
         for name in NEEDED:
             if not (self.folder / name).is_file():
                 raise Refused(
@@ -87,19 +88,19 @@ class Data:
         return Split(name, sampled(rows, most, self.sizes.seed))
 
     def held_out(self) -> list[Row]:
-        """The rows made by injectors that training never saw, sampled; empty where there is no file."""
+        """The rows made by injectors that training never saw, sampled; empty without such a file."""
         path = self.folder / HELD_OUT
         rows = _read(read_rows, path) if path.is_file() else []
         return sampled(rows, self.sizes.claims, self.sizes.seed)
 
     def sets(self, name: str) -> list[SetRow]:
-        """The claim sets of a split at the paper's density, sampled; empty where there is no file."""
+        """The claim sets of a split at the paper's density, sampled; empty without such a file."""
         path = self.folder / f"{name}.sets.jsonl"
         rows = _read(read_sets, path) if path.is_file() else []
         return sampled(rows, self.sizes.sets, self.sizes.seed)
 
     def about(self) -> dict[str, object]:
-        """What a report says of the data: file digests and how much of each split there is."""
+        """What a report says of the data: the seed and the digests of its files."""
         manifest = self.folder / "manifest.json"
         return {
             "manifest": _digest(manifest) if manifest.is_file() else None,

@@ -121,7 +121,8 @@ def _worst_classes(report: Report, table: str, judge: str) -> str:
 
 
 def _worst_injectors(report: Report, key: str) -> str:
-    """The injectors with the most rows missed: counted in rows, not as a share, so that rare ones do not lead."""
+    """The injectors with the most rows missed: counted in rows, not as a share, so that rare ones do not
+    lead."""
     rows = [row for row in _rows(report, "held_out", key="injectors") if row["held_out"]]
     rows.sort(key=lambda row: row["n"] * (1 - row[key]), reverse=True)
     named = [

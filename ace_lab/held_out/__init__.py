@@ -17,4 +17,4 @@ INJECTORS: dict[ErrorClass, tuple[Injector, ...]] = {
     ErrorClass.SYNTAX: syntax.INJECTORS,
 }
 
-__all__ = ["INJECTORS", "Defect", "Injector", "DefectPlace"]
+__all__ = ["INJECTORS", "Defect", "DefectPlace", "Injector"]

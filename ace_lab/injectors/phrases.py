@@ -1,4 +1,5 @@
-"""Noun phrases behind an article, to place a defect by: `ace.claims.language.noun_phrases` without its doubtful ones.
+"""Noun phrases behind an article, to place a defect by: `ace.claims.language.noun_phrases` without its
+doubtful ones.
 
 A phrase that is passed over costs a training row, one that is read wrongly costs a noisy one. So a
 phrase that may end earlier ("the module queries") is left out, and so is what names no thing at all

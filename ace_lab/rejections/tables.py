@@ -135,8 +135,8 @@ def target_sentence(report: dict[str, Any]) -> str:
     reached = matched["value"] >= TARGET_MATCHED and findings <= TARGET_FINDINGS
     return (
         f"Antecedent: {matched['value']:.1%} of {int(matched['of'])} objections matched at {findings:.2f} "
-        f"findings per application; the target of {TARGET_MATCHED:.0%} at no more than {TARGET_FINDINGS:g} is "
-        f"{'reached' if reached else 'missed'}."
+        f"findings per application; the target, {TARGET_MATCHED:.0%} at no more than {TARGET_FINDINGS:g}, "
+        f"is {'reached' if reached else 'missed'}."
     )
 
 

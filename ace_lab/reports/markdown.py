@@ -40,7 +40,8 @@ class Target:
 
 
 def page(report: Row, figures: Mapping[str, str]) -> str:
-    """report.md. `figures` are paths relative to the page, by key; those without a section come at the end."""
+    """report.md. `figures` are paths relative to the page, by key; those without a section come at the
+    end."""
     found = sections(report)
     head = [f"# {TITLE}", *filter(None, [_subtitle(report)])]
     parts = [*head, *_targets(report), *_sections(report, found, figures)]

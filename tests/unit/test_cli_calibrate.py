@@ -105,7 +105,7 @@ def test_people_are_told_what_is_promised(model: Path, data: Path, tmp_path: Pat
     [
         (("--policy", "risk", "--alpha", "0.001"), "the least alpha that could be promised"),
         (("--policy", "risk", "--alpha", "2"), "alpha must lie between 0 and 1"),
-        (("--policy", "risk", "--escalation", "0.2"), "policy risk takes no --escalation"),
+        (("--policy", "risk", "--escalation", "0.2"), "policy risk does not accept --escalation"),
         (("--policy", "budget"), "needs --usd-per-million"),
         (("--policy", "budget", "--calls-per-hour", "9"), "needs --claims-per-hour"),
         (("--policy", "budget", "--usd-per-million", "1", "--calls-per-hour", "9"), "give one"),

@@ -77,7 +77,7 @@ def test_what_cannot_be_used_is_refused(built: Path, tmp_path: Path) -> None:
         (("evaluate", "rejections", built, "--expert", "tgi"), "http://host:8080"),
         (
             ("data", "rejections", "--actions", tmp_path / "none", "--claims", bad, "--out", bad),
-            "is not there",
+            "does not exist",
         ),
     ):
         result = run(*words)

@@ -106,5 +106,5 @@ def test_a_missing_extra_is_named(
     monkeypatch.setitem(sys.modules, "onnx", None)
     found = run("--data", data, "--base", base, "--out", tmp_path / "out")
     assert found.exit_code == 2
-    assert "needs the extra 'train'" in found.stderr
+    assert "install the extra 'train'" in found.stderr
     assert not (tmp_path / "out").exists()

@@ -136,7 +136,7 @@ def test_a_missing_extra_is_named(
     monkeypatch.setitem(sys.modules, library, None)
     found = run("--data", data, "--base", base, "--out", tmp_path / "out")
     assert found.exit_code == 2
-    assert f"needs the extra 'train-expert' ({library} is missing)" in found.stderr
+    assert f"needs {library}: install the extra 'train-expert'" in found.stderr
     assert not (tmp_path / "out").exists()
 
 

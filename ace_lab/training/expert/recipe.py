@@ -76,5 +76,6 @@ class ExpertRecipe:
 
 
 def read_recipe(name: str, **changes: Any) -> ExpertRecipe:
-    """One of our recipes by its name, or any by its path, with fields changed; see `ace_lab.training.recipes.read`."""
+    """One of our recipes by its name, or any by its path, with fields changed; see
+    `ace_lab.training.recipes.read`."""
     return recipes.read(ExpertRecipe, RECIPES, name, changes)

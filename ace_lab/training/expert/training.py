@@ -72,9 +72,9 @@ def train(
 ) -> Path:
     """Trains on train.jsonl of `data` and saves the adapter; returns OUT/adapter.
 
-    Goes on where an earlier process of the same run stopped, and does nothing where that had ended. `on_progress`
-    hears of rows looked at and every line of metrics. Raises Refused where `out` holds another run, the
-    base cannot be had, or no row fits, and NotConfigured where several GPUs are in sight.
+    Goes on where an earlier process of the same run stopped, and does nothing where that had ended.
+    `on_progress` hears of rows looked at and every line of metrics. Raises Refused where `out` holds another
+    run, the base cannot be had, or no row fits, and NotConfigured where several GPUs are in sight.
     """
     folder = RunFolder(out)
     train_file = data / "train.jsonl"

@@ -55,18 +55,18 @@ def _head(about: Mapping[str, Any]) -> str:
     return f"""# A gatekeeper for patent claims
 
 Six classes (pass, antecedent, dependency, logical, ambiguity, syntax) for one US patent claim with
-its ancestors{" and what the rules of ACE report on it" if about.get("hints") else ""}. It is meant to decide \
-clear cases at low cost and to tell how certain it is.
+its ancestors{" and what the rules of ACE report on it" if about.get("hints") else ""}. \
+It is meant to decide clear cases at low cost and to tell how certain it is.
 Revision `{about["revision"]}`; weights: {kept}."""
 
 
 def _made(about: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
     if recipe["head"] == "tokens":
         head = (
-            "Each token of the claim gets six logits; the claim's\n"
-            "logit for a class is the largest among its own tokens. The loss is the cross-entropy over claims plus\n"
-            f"{recipe['token_loss']:g} times the cross-entropy over tokens, with the recorded spans of the defects as"
-            " targets."
+            "Each token of the claim gets six logits; the claim's logit for a class is the largest among\n"
+            "its own tokens. The loss is the cross-entropy over claims plus\n"
+            f"{recipe['token_loss']:g} times the cross-entropy over tokens, "
+            "with the recorded spans of the defects as targets."
         )
     else:
         head = "One head gives six logits per claim; the loss is their cross-entropy."
@@ -88,8 +88,9 @@ Base: {about["base"]}, fine-tuned with `ace train gatekeeper`.
 {stages}
 
 AdamW, weight decay {recipe["weight_decay"]:g}; batches of up to {batch}; \
-up to {recipe["max_tokens"]} tokens per claim; word
-embeddings {"frozen" if recipe["freeze_words"] else "trained"}; dropout {recipe["dropout"]:g} in the encoder, \
+up to {recipe["max_tokens"]} tokens per claim; \
+word embeddings {"frozen" if recipe["freeze_words"] else "trained"};
+dropout {recipe["dropout"]:g} in the encoder, \
 {recipe["head_dropout"]:g} before the head; precision {recipe["precision"]}. The weights kept are
 those of the best evaluation on held-out calibration rows (update {recipe["best_step"]:,}, \
 macro-F1 {recipe["macro_f1"]:.4f})."""
@@ -149,8 +150,8 @@ def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping
     sound = train["labels"].get("pass", 0) / train["rows"]
     largest, count = max(train["sources"].items(), key=lambda source: source[1])
     hinted = (
-        "- It reads what the rules report, and trusts them as far as they were right in its training data. When the\n"
-        "  rules change, it must be trained again.\n"
+        "- It reads what the rules report, and trusts them as far as they were right in its training\n"
+        "  data. When the rules change, it must be trained again.\n"
         if about.get("hints")
         else "- It compares claim numbers and values by their word pieces and knows no arithmetic.\n"
     )
@@ -162,8 +163,8 @@ def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping
 - Training and test defects come from the same rules. It finds defects of other forms less often: the rows of
   injectors held out of training measure the difference.
 - {1 - sound:.0%} of its training rows are defective. Filed claims are defective less often, so at the same
-  tau more of its alarms are false, and the share that it escalates differs from that of the calibration split.
-- It reads {recipe["max_tokens"]} tokens, the claim first; of a longer claim it reads the beginning and the end.
+  tau more of its alarms are false, and it escalates another share of them than of the calibration split.
+- It reads {recipe["max_tokens"]} tokens, the claim first; of a longer claim, the beginning and the end.
 {hinted}- {count / train["rows"]:.0%} of its training rows come from one source, {largest}. It knows other
   fields of technology and other drafting styles less well."""
 

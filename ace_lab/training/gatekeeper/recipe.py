@@ -65,5 +65,6 @@ class GatekeeperRecipe:
 
 
 def read_recipe(name: str, **changes: Any) -> GatekeeperRecipe:
-    """One of our recipes by its name, or any by its path, with fields changed; see `ace_lab.training.recipes.read`."""
+    """One of our recipes by its name, or any by its path, with fields changed; see
+    `ace_lab.training.recipes.read`."""
     return recipes.read(GatekeeperRecipe, RECIPES, name, changes)

@@ -1,8 +1,8 @@
 """From a checkpoint to models that can be loaded: ONNX fp32 and int8, a calibration of each, the cards.
 
 Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded
-weights move U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without training;
-with `--report FILE` it only writes the cards again, with what `ace evaluate` measured.
+weights move U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without
+training; with `--report FILE` it only writes the cards again, with what `ace evaluate` measured.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Fine-tunes an encoder to the six classes (paper §4.1), so that a kill at any point costs minutes.
 
 Needs the extra `train`. The result, OUT/checkpoint, is a directory that TorchEngine and the export
-can load, but for the calibration, which is ace_lab.training.gatekeeper.release's to fit. transformers' Trainer is not
-used: batches by token budget, the loss over spans and a schedule bound by time would each replace
-one of its parts, and little of it would be left.
+can load, but for the calibration, which is ace_lab.training.gatekeeper.release's to fit. transformers'
+Trainer is not used: batches by token budget, the loss over spans and a schedule bound by time would each
+replace one of its parts, and little of it would be left.
 """
 
 import hashlib

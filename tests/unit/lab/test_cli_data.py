@@ -73,7 +73,7 @@ def test_a_table_for_people(claims: Path, tmp_path: Path) -> None:
     asked = ("--pass-rows", "200", "--class-rows", "40", "--seed", "7")
     result = build(few, "--out", tmp_path / "new", *asked)
     assert result.stdout.splitlines()[0].split() == ["file", "rows", "families", "pass", "defective"]
-    assert "train.jsonl is short of" in result.stderr
+    assert "train.jsonl lacks" in result.stderr
     short = json.loads((tmp_path / "new" / MANIFEST).read_text())["short"]["train.jsonl"]
     had = [row.label for row in read_rows(tmp_path / "new" / "train.jsonl")]
     for label, missing in short.items():
@@ -98,7 +98,7 @@ def test_bad_lines_are_refused_or_counted(claims: Path, tmp_path: Path) -> None:
     assert "secret" not in refused.stderr
     assert not (tmp_path / "out").exists()
     skipped = build(claims, bad, "--out", tmp_path / "out", *FEW, "--skip-bad")
-    assert (skipped.exit_code, "1 line or document was left out" in skipped.stderr) == (0, True)
+    assert (skipped.exit_code, "1 line or document was skipped" in skipped.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("words", [("--class-rows", "9"), ("--pass-rows", "-1"), ("--seed", "x")])

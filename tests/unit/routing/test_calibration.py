@@ -105,7 +105,7 @@ def test_id_is_stable_and_follows_the_content() -> None:
 
 
 def test_scores_that_are_no_numbers_are_not_calibrated() -> None:
-    with pytest.raises(ValueError, match="no probabilities"):
+    with pytest.raises(ValueError, match="not probabilities"):
         calibrate(
             np.full((3, 6), np.nan),
             np.zeros(3, bool),

@@ -134,7 +134,7 @@ def test_false_passes_are_counted_among_passes_only() -> None:
 def test_refusal_names_n_and_what_could_be_promised() -> None:
     rows, earlier = drawn(4, 300, 2, 0.0), drawn(5, 300, 2, 0.0)
     with pytest.raises(
-        NoThreshold, match=r"0\.0001 with confidence 0\.95.*of 600 claims.*least alpha"
+        NoThreshold, match=r"0\.0001 with confidence 0\.95.*of 600 claims.*lowest alpha"
     ) as caught:
         widest_safe(rows, earlier, alpha=0.0001, delta=0.05, error="any")
     # And that much can be promised.

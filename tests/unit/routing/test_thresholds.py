@@ -85,7 +85,7 @@ def test_nothing_defective_has_no_f1() -> None:
         (lambda: Gain(0, 1), "value must be"),
         (lambda: Risk(0.0), "alpha must lie between"),
         (lambda: Risk(0.1, 1.0), "delta must lie between"),
-        (lambda: Risk(0.001).find(TEN, TEN), "least alpha that could be promised"),
+        (lambda: Risk(0.001).find(TEN, TEN), "lowest alpha that could be promised"),
     ],
 )
 def test_refusals_name_the_parameter(make: object, message: str) -> None:
