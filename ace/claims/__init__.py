@@ -1,5 +1,4 @@
-"""The language of claims: their model, how they are read, what they refer to, and which defects a
-rule can show.
+"""Patent claims: their model, how they are read, what they refer to, and the defects that rules can show.
 
-Pure: no network, no model, no clock, and nothing of ACE but its errors.
+Pure code: no network, no model, no clock, and no other part of ACE than its errors.
 """

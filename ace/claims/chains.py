@@ -1,4 +1,4 @@
-"""Claims that were kept and handed on, one text each (`model.kept_text`), read back into a set."""
+"""Claims that were stored as one text each (`model.kept_text`), read back into a set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ace.claims.references.graph_builder import Settled, build_graph, settled_by
 
 _MAX_CLAIMS = 48
 _MAX_CHAINS = 256
-"""Chains whose claims are settled; more than the longest has, so that none is worked out twice in a row."""
+"""Chains whose results are kept; more than the longest chain has claims, so that none is lost within it."""
 
 _parents_of = lru_cache(maxsize=RECENT)(parents_of)
 _GONE = {kept_text(Claim(1, "", status=status)): status for status in GONE}
@@ -38,9 +38,9 @@ def kept_set(claims: Iterable[tuple[int, str]]) -> ClaimSet:
 
 
 def chain_set(claim: ClaimInput) -> ClaimSet:
-    """The claim and as much of its chain as is there, itself first.
+    """The claim and the part of its chain that was given, the claim first.
 
-    Raises BrokenChain where an entry does not read "<number>. <text>".
+    Raises BrokenChain if an entry does not read "<number>. <text>".
     """
     found = {claim.number: Claim(claim.number, claim.text, _parents_of(claim.text, claim.number))}
     for ancestor in claim.ancestors:
@@ -55,15 +55,15 @@ def chain_set(claim: ClaimInput) -> ClaimSet:
 
 
 class ChainReading(Reading):
-    """A claim with its chain, as `chain_set` gives it, of which only the claim itself will be asked about.
+    """A claim with its chain, as `chain_set` gives it, used for the claim alone.
 
-    What the claims behind it rest on is worked out for each in its own chain, once for all claims that
-    depend on it. A chain too long to be kept so is read like any set.
+    Each ancestor is resolved in its own chain, once for all claims that depend on it. A chain that is too
+    long for that is read like any set.
     """
 
     @cached_property
     def graph(self) -> ReferenceGraph:
-        """As that of any reading; mentions and proofs are the first claim's only."""
+        """As for any reading, but with the mentions and proofs of the first claim only."""
         if len(self.claims) > _MAX_CLAIMS or self.claims.claims[0].number not in self.whole:
             return super().graph
         return _graph_of(self.claims.claims)
@@ -71,7 +71,7 @@ class ChainReading(Reading):
 
 @lru_cache(maxsize=RECENT)
 def _graph_of(chain: tuple[Claim, ...]) -> ReferenceGraph:
-    """The graph of a claim, which is the first, and its chain, none of which refers to what is not there."""
+    """The graph of a claim, which comes first, and its chain, which is complete (`Reading.whole`)."""
     reading = Reading(ClaimSet(chain))
 
     def settled(number: int) -> tuple[Settled, ...] | None:

@@ -1,7 +1,7 @@
-"""Flaws and findings: what a check sees in a claim, and what a reader of the result is told.
+"""Flaws and findings: what a check sees in a claim, and what is reported.
 
-A check yields flaws; `checks` turns those that the jurisdiction knows into findings, with the law
-that they offend and a confidence.
+A check yields flaws. `checks` turns those that offend a law of the jurisdiction into findings, with that
+law and a confidence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A place of one claim, text[start:end] in code points, where a rule is broken.
+    """A span of one claim, text[start:end] in code points, that breaks a rule.
 
     `explanation` is one sentence for a person; `signals` are stable words for what makes the flaw
     more or less likely to be a defect (confidence.py).
@@ -42,9 +42,9 @@ class Flaw:
 class Finding:
     """One defect of claim number `claim`. `quote` is text[start:end] of that claim, in code points.
 
-    `confidence` is the probability that the place is a defect, as fitted on the data that
-    confidence.py names. `also` are further claims with the same fault in the same words, where a
-    whole set was checked.
+    `confidence` is the probability that the span is a defect, fitted on the data that confidence.py
+    names. `also` are further claims with the same defect in the same words; only a check of a whole
+    set fills it.
     """
 
     claim: int
@@ -67,7 +67,7 @@ class Finding:
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
-    """A finding as JSON takes it, but for the words quoted and the other claims: what is kept of one.
+    """What is stored of a finding, as JSON: all but the quoted words and the other claims.
 
     Spans count code points of the claim's text.
     """

@@ -1,8 +1,6 @@
-"""Claims, claim sets, and the one claim with its ancestors that every judge of claims is given.
+"""Claims, claim sets, and the input that gatekeeper and expert share: one claim with its ancestors.
 
-Text is immutable and kept as filed. Nothing here reads text (readers/) or judges it (checks/).
-`ClaimInput` is the shape that both the gatekeeper and the expert take, so it lives with the words
-they share rather than with either of them.
+Text is immutable and kept as filed. Nothing here reads text (readers/) or checks it (checks/).
 """
 
 from __future__ import annotations
@@ -18,11 +16,11 @@ MAX_SET_CHARACTERS = 2_000_000
 MAX_CHAIN_CHARACTERS = 60_000
 
 CHAIN_CUT = "…"
-"""Last entry of a chain of ancestors whose far end was left out because it was too long."""
+"""The last entry of a chain of ancestors that was too long: its far end was left out."""
 
 
 class Status(StrEnum):
-    """What an amendment says of a claim (37 CFR 1.121(c))."""
+    """The status that an amendment gives a claim (37 CFR 1.121(c))."""
 
     ORIGINAL = "original"
     CURRENTLY_AMENDED = "currently_amended"
@@ -44,8 +42,8 @@ class Claim:
     """One claim as filed. `parents` are the numbers that its text refers to, in order of
     appearance, whether or not such claims exist.
 
-    `pieces` say where the text stands in the source it was read from: (offset in `text`, offset in
-    the source, length) for each unbroken run, in order; empty where there is no source.
+    `pieces` locate the text in the source that it was read from: (offset in `text`, offset in the
+    source, length) for each unbroken run, in order. They are empty if there is no source.
     """
 
     number: int
@@ -56,11 +54,11 @@ class Claim:
 
     @property
     def pending(self) -> bool:
-        """Whether there is a claim to examine: one that is not canceled."""
+        """Whether there is a claim to examine: it is neither canceled nor refused entry."""
         return self.status not in GONE
 
     def source_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Where text[start:end] begins and ends in the source, or None where there is no source."""
+        """The start and end of text[start:end] in the source, or None if there is no source."""
         first = last = None
         for offset, source, length in self.pieces:
             if offset <= start <= offset + length:
@@ -72,7 +70,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something a reader did not understand or set right: source[start:end], and what became of it.
+    """A passage, source[start:end], that a reader did not understand or corrected, and what it did.
 
     `code` is a stable word; `message` one sentence without claim text; `claim` the number concerned.
     """
@@ -86,7 +84,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class ClaimInput:
-    """One claim with the claims that it depends on: all that a judge may look at.
+    """One claim with the claims that it depends on: all that gatekeeper and expert see.
 
     Each ancestor reads "<number>. <text>", nearest first, so that a reference can be matched with
     the claim it means. All existing ancestors are there unless the last entry is CHAIN_CUT.
@@ -101,7 +99,7 @@ class ClaimInput:
 class ClaimSet:
     """The numbered claims of one filing, each number once, in the order filed.
 
-    `source` is the text that the claims' pieces point into, `notes` what its reader had to say.
+    `source` is the text that the claims' pieces point into, `notes` are the remarks of its reader.
     """
 
     claims: tuple[Claim, ...]
@@ -129,7 +127,7 @@ class ClaimSet:
         return self._by_number.get(number)
 
     def pending(self) -> ClaimSet:
-        """The set without the claims that are not there to be examined."""
+        """The set without canceled claims and claims that were not entered."""
         return replace(self, claims=tuple(claim for claim in self.claims if claim.pending))
 
     def ancestors(self, number: int) -> tuple[int, ...]:
@@ -156,7 +154,7 @@ class ClaimSet:
     def input_of(self, number: int, *, max_chain_characters: int = MAX_CHAIN_CHARACTERS) -> ClaimInput:
         """The claim with its chain, cut from the far end at `max_chain_characters`.
 
-        Raises KeyError where the set has no such claim.
+        Raises KeyError if the set has no such claim.
         """
         claim = self._by_number[number]
         lines = (numbered(self._by_number[ancestor]) for ancestor in self.ancestors(number))
@@ -164,7 +162,7 @@ class ClaimSet:
 
 
 def cut_chain(lines: Iterable[str], max_characters: int) -> tuple[str, ...]:
-    """The lines of a chain, nearest first, that fit in `max_characters`; CHAIN_CUT ends a cut one."""
+    """The lines of a chain, nearest first, that fit in `max_characters`; CHAIN_CUT marks a cut."""
     chain: list[str] = []
     room = max_characters
     for line in lines:
@@ -181,9 +179,9 @@ def numbered(claim: Claim) -> str:
 
 
 def kept_text(claim: Claim) -> str:
-    """What is kept of a claim and handed on: its text, or its status where it has none.
+    """What is stored of a claim: its text, or its status if it is not pending.
 
-    That is written the way an amendment writes it ("5. (Canceled)", 37 CFR 1.121(c)), so that whoever
-    reads a chain sees why there is nothing.
+    The status is written as in an amendment ("5. (Canceled)", 37 CFR 1.121(c)), so that a reader of a
+    chain sees why there is no text.
     """
     return claim.text if claim.pending or claim.status is None else _WORDS[claim.status]

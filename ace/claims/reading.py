@@ -1,4 +1,4 @@
-"""One claim set with everything that its checks share, each worked out once and when first asked for."""
+"""One claim set with everything that its checks share; each part is computed once, when first needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Made = TypeVar("_Made")
 
 
 class Reading:
-    """A claim set as the checks see it. Not for use by two threads at once."""
+    """A claim set as the checks see it. Not thread-safe."""
 
     def __init__(self, claims: ClaimSet) -> None:
         self.claims = claims
@@ -35,7 +35,7 @@ class Reading:
         return cast(_Made, self._kept[make])
 
     def references(self, number: int) -> tuple[Reference, ...]:
-        """Every reference in the text of an existing claim, in order. KeyError for other numbers."""
+        """Every reference in the text of a claim, in order. Raises KeyError if there is no such claim."""
         found = self._references.get(number)
         if found is None:
             claim = self.claims[number]
@@ -43,7 +43,7 @@ class Reading:
         return found
 
     def words(self, number: int) -> Sequence[Word]:
-        """Words, numbers and marks of an existing claim, in order. KeyError for other numbers."""
+        """Words, numbers and marks of a claim, in order. Raises KeyError if there is no such claim."""
         found = self._words.get(number)
         if found is None:
             found = self._words[number] = words_of(self.claims[number].text)
@@ -51,14 +51,14 @@ class Reading:
 
     @cached_property
     def graph(self) -> ReferenceGraph:
-        """Dependencies and noun phrases of the whole set, and what each definite one rests on."""
+        """Dependencies and noun phrases of the whole set, and what each definite phrase rests on."""
         return build_graph(self.claims, self.words, self.references)
 
     @cached_property
     def whole(self) -> frozenset[int]:
-        """Numbers of the claims whose chain refers only to other claims that are there, and ends.
+        """Numbers of the claims whose chain is complete: it refers only to pending claims, and ends.
 
-        Where a claim's ancestor is missing or canceled, nobody can say what that ancestor introduced.
+        If an ancestor is missing or canceled, nobody can say what it introduced.
         """
         children: dict[int, list[int]] = {}
         for claim in self.claims:

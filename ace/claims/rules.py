@@ -1,8 +1,8 @@
 """What a rule is: the defect it looks for, and the law that forbids it in each jurisdiction.
 
-The rules themselves stand beside the checks that apply them (checks/); `checks.RULES` has them all.
-A jurisdiction is data: which provision a rule rests on there, and how grave it is. A rule that has
-no provision in a jurisdiction does not run there.
+The rules themselves are beside the checks that apply them (checks/); `checks.RULES` has them all. A
+jurisdiction is data: the provision that a rule rests on there, and its severity. A rule without a
+provision in a jurisdiction does not run there.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ace.claims.taxonomy import ErrorClass
 
 
 class Jurisdiction(StrEnum):
-    """Whose law is applied."""
+    """The law to apply."""
 
     US = "US"
     EPC = "EPC"
 
 
 class Severity(StrEnum):
-    """How grave a finding is; the values are the levels of SARIF 2.1.0 (3.27.10)."""
+    """How serious a finding is; the values are the levels of SARIF 2.1.0 (3.27.10)."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -40,9 +40,9 @@ class Provision:
 class Rule:
     """One kind of defect. `subtype` is a stable word, unique within its class.
 
-    `what` says in a sentence what is wrong; `example` is a claim set that has this defect and no
-    other, `twin` the same set without it; `silent` says what looks alike and is not flagged.
-    A rule over `whole_set` needs all claims of a filing, not just a claim and those it depends on.
+    `what` says in one sentence what is wrong; `example` is a claim set that has this defect and no
+    other, `twin` the same set without it; `silent` says what looks similar and is not flagged. A rule
+    with `whole_set` needs all claims of a filing, not just a claim and those that it depends on.
     """
 
     error_class: ErrorClass
@@ -57,9 +57,9 @@ class Rule:
 
     @property
     def id(self) -> str:
-        """ "<class>.<subtype>": what programs know the rule by."""
+        """ "<class>.<subtype>", the stable name of the rule."""
         return f"{self.error_class.value}.{self.subtype}"
 
     def provision(self, jurisdiction: Jurisdiction) -> Provision | None:
-        """What the rule rests on in this jurisdiction, or None where it does not run."""
+        """The law of this jurisdiction that the rule rests on, or None if the rule does not run there."""
         return self.us if jurisdiction is Jurisdiction.US else self.epc

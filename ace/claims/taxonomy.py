@@ -1,7 +1,7 @@
 """The six classes of the gatekeeper, the law behind each kind of defect, and the two verdicts.
 
 The five kinds of defect are those of the paper (appendix C). LABELS is the order of every
-probability row in ACE; a model directory that says another order is refused by its engine.
+probability row in ACE; an engine refuses a model directory that names a different order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class ErrorClass(StrEnum):
 
     @property
     def law(self) -> str:
-        """The statute or rule that a defect of this class offends, as it is cited in an action."""
+        """The statute or rule that a defect of this class offends, as an Office action cites it."""
         return _LAW[self]
 
 

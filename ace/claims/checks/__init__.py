@@ -34,9 +34,9 @@ def check_set(
     jurisdiction: Jurisdiction = Jurisdiction.US,
     threshold: float = DEFAULT_THRESHOLD,
 ) -> list[Finding]:
-    """All findings on a claim set with at least `threshold` confidence, claim by claim, by position.
+    """All findings on a claim set with at least `threshold` confidence, by claim and position.
 
-    What several claims have in common is reported at the first; `also` names the others.
+    A defect that several claims share is reported at the first; `also` names the others.
     """
     reading = claims if isinstance(claims, Reading) else Reading(claims)
     reported: dict[Hashable, Finding] = {}
@@ -62,15 +62,15 @@ def check_claim(
 
 
 def topic(error_class: ErrorClass, subtype: str, quote: str) -> Hashable:
-    """What a whole set is reported of once: a phrase that lacks basis, or is unclear, in one claim and again
-    in others in the same way is one thing to mend, reported at the first of them."""
+    """A key that is equal for findings to report once in a set: the same words that lack a basis, or are
+    unclear, in several claims are one defect to correct, reported at the first of them."""
     if error_class in _REPORTED_ONCE:
         return subtype, _DETERMINER.sub("", quote).casefold()
     return object()
 
 
 def flaws_of(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """Everything any check sees in the claim, whatever its confidence. Nothing in one without text
+    """Every flaw that a check sees in the claim, whatever its confidence; none in a claim without text
     of its own ("(Canceled)")."""
     if claim.pending:
         for check in _CHECKS:

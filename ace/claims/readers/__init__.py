@@ -1,8 +1,8 @@
-"""From what people paste, programs send and offices publish to a ClaimSet.
+"""Readers that turn what people paste, programs send and offices publish into a ClaimSet.
 
-Text, DOCX and XML in; numbered claims out, with their status, where they stand in the source, and notes
-on what was not understood. Everything unfit is refused here, once, with the field and the limit
-(errors.Refused); no message repeats claim text.
+Text, DOCX and XML in; numbered claims out, with their status, their position in the source, and notes on
+what was not understood. Everything invalid is refused here, once, with the field and the limit
+(errors.Refused). No message repeats claim text.
 """
 
 from ace.claims.readers.files import BOMS, MAX_FILE_BYTES, read_file

@@ -1,4 +1,4 @@
-"""Parts of a zip archive from a stranger, unpacked as a stream and counted while they unpack."""
+"""Parts of an untrusted zip archive, unpacked as a stream and counted while they unpack."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Archive:
             raise self._malformed() from None
 
     def _refuse_directory(self, data: bytes) -> None:
-        """Before the library makes an object of each entry."""
+        """Checks the size of the directory before the library makes an object of each entry."""
         at = data.rfind(_END_MARK, max(0, len(data) - _END.size - _MAX_COMMENT_BYTES))
         if at < 0 or len(data) - at < _END.size:
             raise self._malformed()

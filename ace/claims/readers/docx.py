@@ -1,7 +1,7 @@
 """Claims from a Word document (ECMA-376 Part 1): its paragraphs with the numbers that Word shows.
 
-What comes out is plain text, read as such, but for the numbers, which are known: those of the list that
-numbers the claims open claims, and those of deeper levels and of no other digits never do.
+The paragraphs become plain text, which is read as such, except that automatic numbers are known: those of
+the list that numbers the claims open claims, and those of deeper levels and other formats never do.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _relations(archive: Archive, name: str, pointer: str) -> Relations:
 def _labelled(
     paragraphs: list[Paragraph], numbering: Numbering, styles: Mapping[str, Style]
 ) -> list[tuple[Label | None, str]]:
-    """Each line with its label; lines whose paragraph mark is deleted go on in the next."""
+    """Each line with its label; a line whose paragraph mark is deleted continues in the next."""
     counter = Counter(numbering)
     lines: list[tuple[Label | None, str]] = []
     parts: list[str] = []
@@ -74,14 +74,14 @@ def _labelled(
         number, level = _list_of(paragraph, styles, counter)
         label = None if number == "0" else counter.label(number, level)
         text = "".join(parts)
-        # An empty paragraph of a list counts, but says nothing.
+        # An empty paragraph of a list is counted, but shows no number.
         lines.append((label if text.strip() else None, text))
         parts = []
     return [*lines, (None, "".join(parts))] if parts else lines
 
 
 def _list_of(paragraph: Paragraph, styles: Mapping[str, Style], counter: Counter) -> tuple[str, int]:
-    """The list and level of a paragraph: its own, or those of its style or a style that is based on."""
+    """The list and level of a paragraph: its own, or those of its style or of one that this is based on."""
     number, level = paragraph.number, paragraph.level
     name = paragraph.style
     for _ in range(_MAX_BASES):
@@ -97,7 +97,7 @@ def _list_of(paragraph: Paragraph, styles: Mapping[str, Style], counter: Counter
 
 
 def _source(lines: list[tuple[Label | None, str]], pointer: str) -> tuple[str, list[Marker], frozenset[int]]:
-    """The document as text, where its claims' numbers stand, and where numbers stand that are none."""
+    """The document as text, the markers of its claims, and the offsets of numbers that open no claim."""
     parts: list[str] = []
     labels: list[tuple[int, Label]] = []
     at = 0
@@ -119,14 +119,14 @@ def _source(lines: list[tuple[Label | None, str]], pointer: str) -> tuple[str, l
         for at, label in possible
         if label.definition == first.definition and at >= begin
     ]
-    # A list that Word broke in two goes on in another one, and is opening by its words.
+    # A list that Word broke in two continues in another one; its words show which.
     opening = {marker.start for marker in certain}
     opening |= {at for at, label in possible if opens_claim(source, at + len(label.text))}
     return source, certain, frozenset(at for at, _ in labels) - opening
 
 
 def _typed(source: str, begin: int, labels: frozenset[int]) -> bool:
-    """Whether the claims begin with a number that is typed, so that lists are parts of claims."""
+    """Whether the claims begin with a typed number, so that automatic lists are parts of claims."""
     at = len(source) - len(source[begin:].lstrip())
     line = source[at : at + _LINE_CHARACTERS].partition("\n")[0]
     return at not in labels and opens_with_number(source, at) and any(map(str.isalpha, line))

@@ -1,7 +1,7 @@
-"""From drafts, as every reader makes them, to a ClaimSet: status, limits, and what is refused.
+"""Drafts of claims, which every reader makes, become a ClaimSet: with their status, and within the limits.
 
-Strict reading refuses what a filing may not have; partial reading notes it and keeps the rest. Absolute
-limits are refused either way. No message repeats claim text.
+Strict reading refuses what a filing may not contain; partial reading notes it and keeps the rest. Both
+refuse whatever exceeds an absolute limit. No message repeats claim text.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _SUBSTANCE = re.compile(r"\w")
 
 
 class Draft(NamedTuple):
-    """A claim as a reader found it, and the fields to name where its number or its text is refused.
+    """A claim as a reader found it, and the fields to name if its number or its text is refused.
 
-    `start` and `end` are its place in the source, number included.
+    `start` and `end` are its span in the source, number included.
     """
 
     number: int
@@ -60,9 +60,9 @@ def draft(
     opened: int | None = None,
     status: Status | None = None,
 ) -> Draft:
-    """The draft of claim `number` from its span of the kept text, status identifier and mark-up taken off.
+    """The draft of claim `number` from its span of the kept text, without status identifier and mark-up.
 
-    `opened` is where its number begins, if that is earlier; `status` what mark-up says of it.
+    `opened` is the offset of its number, if that is earlier; `status` is the status that mark-up gives it.
     """
     start, end = span
     found = identifier(kept.text, start, end)
@@ -126,7 +126,7 @@ def claim_set(
 
 
 def _numbered(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
-    """The drafts with numbers of their own, each within range and once."""
+    """The drafts with unique numbers within range."""
     free = max((each.number for each in drafts if _in_range(each.number)), default=0) + 1
     seen: set[int] = set()
     found: list[Draft] = []
@@ -208,7 +208,7 @@ def refuse_long_set(length: int, pointer: str) -> None:
 
 
 def refuse_unfit_characters(text: str, pointer: str) -> None:
-    """Raises Refused for characters that no claim has: controls and halves of surrogate pairs."""
+    """Raises Refused for control characters and halves of surrogate pairs."""
     if not _UNFIT.search(text):
         return
     if match := _CONTROL.search(text):
@@ -227,9 +227,9 @@ def refuse_unfit_characters(text: str, pointer: str) -> None:
 
 
 def unfit_characters(text: str) -> list[Span]:
-    """Where the characters stand that `refuse_unfit_characters` refuses.
+    """Spans of the characters that `refuse_unfit_characters` refuses.
 
-    A form feed between words is white space like any other, and stays.
+    A form feed between words counts as white space and is kept.
     """
     return [match.span() for match in _UNFIT.finditer(text) if not _parts_words(text, match.start())]
 

@@ -1,7 +1,7 @@
-"""What pages print around the text: page numbers, running headers, numbers of lines in the margin.
+"""What is printed on pages around the text: page numbers, running headers, line numbers in the margin.
 
-Only what plainly is furniture is cut; a number that may belong to a claim stays. Everything here
-gives spans of the text, whole lines with their line ends where a line is nothing else.
+Only clear cases are cut; a number that may belong to a claim is kept. The functions return spans of the text:
+whole lines with their line ends, if the line holds nothing else.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MAX_HEADER_CHARACTERS = 120
 
 
 def furniture(text: str) -> list[Span]:
-    """Spans of `text` that belong to its pages and not to what is written on them; ascending."""
+    """Spans of `text` that belong to its pages and not to its content, in ascending order."""
     cuts = [match.span() for match in _HEADER.finditer(text)]
     margin = _margin(text)
     pages = list(_pages(text, {start for start, _ in margin}))
@@ -69,7 +69,7 @@ def _pages(text: str, taken: set[int]) -> Iterator[Span]:
         elif match.start() not in taken:
             bare.append((int(match["bare"]), match.span()))
     if bare and _opens_claims(text, *bare[0]):
-        return  # a text that opens with a number is numbered so
+        return  # a text that opens with such a number is numbered in this way
     numbers = [number for number, _ in bare]
     series = len(bare) > 1 and numbers == list(range(numbers[0], numbers[0] + len(bare)))
     for number, span in bare:
@@ -82,7 +82,7 @@ def _pages(text: str, taken: set[int]) -> Iterator[Span]:
 
 
 def _opens_claims(text: str, number: int, span: Span) -> bool:
-    """Whether a number that is a line is the first thing there is, or the first claim after a heading."""
+    """Whether a number on its own line opens the text, or is the first claim after a heading."""
     before = text[: span[0]]
     if not before.strip(" \t\r\n\ufeff"):
         return True
@@ -93,7 +93,7 @@ def _opens_claims(text: str, number: int, span: Span) -> bool:
 
 
 def _alone(text: str, span: Span) -> bool:
-    """Whether a number that is a line stands between pages: next to a form feed or two empty lines."""
+    """Whether a number on its own line is between pages: next to a form feed or two empty lines."""
     before, after = text[max(0, span[0] - 2) : span[0]], text[span[1] : span[1] + 1]
     if "\f" in before or after == "\f":
         return True
@@ -101,7 +101,7 @@ def _alone(text: str, span: Span) -> bool:
 
 
 def _between_claims(text: str, span: Span) -> bool:
-    """Whether a number that is a line stands after a sentence, and before a claim or the end."""
+    """Whether a number on its own line comes after a sentence, and before a claim or the end."""
     if not _SENTENCE_END.search(text[max(0, span[0] - 24) : span[0]]):
         return False
     return bool(_CLAIM_NEXT.match(text, span[1]))
@@ -112,7 +112,7 @@ def _dangling(text: str, span: Span) -> bool:
 
 
 def _running(text: str, pages: list[Span]) -> Iterator[Span]:
-    """Lines that come again, numbers aside, at the same distance from most page numbers."""
+    """Lines that recur, digits aside, at the same distance from more than half of the page numbers."""
     near: dict[Span, tuple[str, int]] = {}
     for page in pages:
         for line, place in _lines_near(text, page):
@@ -125,7 +125,7 @@ def _running(text: str, pages: list[Span]) -> Iterator[Span]:
 
 
 def _lines_near(text: str, page: Span) -> Iterator[tuple[Span, int]]:
-    """The lines that hold words, at most two, on either side of a page number, and which it is."""
+    """The nearest lines with words, at most two on each side of a page number, with their distance."""
     end = page[0]
     for place in range(-1, -1 - _NEAR, -1):
         low = max(0, end - _MAX_HEADER_CHARACTERS - 80)
@@ -148,7 +148,7 @@ def _lines_near(text: str, page: Span) -> Iterator[tuple[Span, int]]:
 
 
 def _margin(text: str) -> list[Span]:
-    """Numbers 5, 10, 15 … in front of every fifth line, three at least in a row."""
+    """Numbers 5, 10, 15 … in front of every fifth line, at least three in sequence."""
     marks = [(int(match["number"]), match.span()) for match in _MARGIN.finditer(text)]
     if len(marks) < 3:
         return []

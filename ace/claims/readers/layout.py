@@ -1,4 +1,4 @@
-"""Where in a text the claims begin and end: headings before them, and what may follow them.
+"""The extent of the claims in a text: headings before them, and what may follow them.
 
 "What is claimed is:", "Listing of claims", then the claims, then an abstract, remarks or a signature.
 """
@@ -80,14 +80,14 @@ _ENDED = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*\Z")
 
 
 class Body(NamedTuple):
-    """Where the claims begin; `before` is where something else than headings does, or None."""
+    """The offset at which the claims begin; `before` is that of other text before them, or None."""
 
     start: int
     before: int | None = None
 
 
 def body(text: str) -> Body:
-    """Where the claims of `text` begin, after "What is claimed is:" and its like."""
+    """The beginning of the claims of `text`, after "What is claimed is:" and similar headings."""
     start = _at_start(text)
     if _CLAIM_NEXT.match(text, start) and not _named_later(text, start):
         return Body(start)
@@ -103,7 +103,7 @@ def body(text: str) -> Body:
 
 
 def tail(text: str, start: int) -> list[int]:
-    """Where, after `start`, lines begin that do not belong to claims: abstract, remarks, signature."""
+    """Offsets of lines after `start` that do not belong to claims: abstract, remarks, signature."""
     return [
         match.start()
         for match in _TAIL.finditer(text, start)
@@ -112,12 +112,12 @@ def tail(text: str, start: int) -> list[int]:
 
 
 def opens_with_number(text: str, at: int) -> bool:
-    """Whether what stands at `at` looks like the number of a claim."""
+    """Whether the text at `at` looks like the number of a claim."""
     return bool(_CLAIM_NEXT.match(text, at))
 
 
 def opens_claim(text: str, at: int) -> bool:
-    """Whether what stands at `at` opens as claims do."""
+    """Whether the text at `at` opens the way claims do."""
     return bool(_OPENING.match(text, at))
 
 
@@ -131,7 +131,7 @@ def _at_start(text: str) -> int:
 
 
 def _named_later(text: str, start: int) -> bool:
-    """Whether the number at `start` may head a description: claims are announced further down."""
+    """Whether the number at `start` may head a description, because a heading announces the claims later."""
     titled = not _ARTICLE.match(text, start)
     for heading in islice(_HEADING.finditer(text, start), _MAX_HEADINGS):
         if not heading["says"] and (not titled or _CITED.search(text, start, heading.start())):
@@ -144,7 +144,7 @@ def _named_later(text: str, start: int) -> bool:
 
 
 def _after(text: str, heading: re.Match[str]) -> int | None:
-    """Where claims begin after this heading, or None where none do."""
+    """The offset at which claims begin after this heading, or None."""
     end = heading.end()
     following = _HEADING.match(text, end)
     if _CLAIM_NEXT.match(text, end):
@@ -156,7 +156,7 @@ def _after(text: str, heading: re.Match[str]) -> int | None:
 
 
 def _first_other(text: str, start: int, end: int) -> int | None:
-    """Where between start and end the first thing stands that is no heading."""
+    """The first offset between start and end that is not part of a heading, or None."""
     position = start
     while position < end:
         heading = _HEADING.match(text, position)

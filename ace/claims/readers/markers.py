@@ -1,7 +1,7 @@
-"""Where claims begin in plain text: the numbers that open one, told from numbers inside one.
+"""Numbers that open claims in plain text, as opposed to numbers inside a claim.
 
-A set is numbered in one style ("1.", "1)", "Claim 1.", …), the style of its first number; what looks
-like a number in another style is text. A number with a status identifier counts in any style.
+A set is numbered in one style ("1.", "1)", "Claim 1.", …), that of its first number; numbers in other styles
+are text. A number with a status identifier counts in any style.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ace.claims.readers.status import OPENING_WORDS
 
 MAX_RANGE = 1_000
 _MAX_MARKERS = 5 * MAX_CLAIMS
-"""Markers looked at, those of remarks after the claims included; a set of so many is refused."""
+"""How many markers are read, including those in remarks after the claims; a set with more is refused."""
 
 _NEXT = r"(?=\s|[A-Z(\[\"“]|\Z)"
 _OPENER = r"(?:An?|The|In|One|Use|Method|Apparatus|System)"
 _WIDE = "0-9０-９"
-# «#» stands for what must be so before the marker. It follows the first character, because expressions
-# that begin with a character or a set of them are searched for ten times faster.
+# «#» stands for the condition on what is before the marker. It follows the first character, because searching
+# is ten times faster for expressions that begin with a character or a set of them.
 _N = "[0-9]#[0-9]{0,8}"
 _STYLES = {
     "dot": rf"{_N}[^\S\n]?\.\)?{_NEXT}",
@@ -47,7 +47,7 @@ _FIRST = {style: re.compile(rf"\s*({marker.replace('#', '')})") for style, marke
 _CANDIDATE = {style: re.compile(marker.replace("#", r"(?<!\S.)")) for style, marker in _STYLES.items()}
 _DIGITS = re.compile(rf"[{_WIDE}]{{1,9}}")
 _SEPARATOR = r"(?:\s*[-–—]\s*|\s+(?:to|through|thru|and|&)\s+|\s*,\s*(?:and\s+)?)"
-# Possessive, and matched whether or not a status follows, so that a long list is read but once.
+# Possessive, and matched whether or not a status follows, so that a long list is read only once.
 _LIST = rf"[0-9]{{1,9}}+\.?+(?:{_SEPARATOR}[0-9]{{1,9}}+\.?+){{0,60}}+"
 _STATUS = re.compile(
     rf"""(?:(?P<line>^[^\S\n]*)|(?<=[\s.)\]]))(?P<marker>(?:claims?[^\S\n]+)?(?P<list>{_LIST})[^\S\n]?[.:)]?)
@@ -58,7 +58,7 @@ _STATUS = re.compile(
 _STATUS_WORD = re.compile(rf"[(\[{{]\s*(?i:{OPENING_WORDS})|(?:c|C)(?i:ancel)")
 _NUMBERS = re.compile(r"(?P<number>[0-9]{1,9})|(?P<to>[-–—]|to|thr)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*$")
-# "…of claim⏎2." and "…FIG. 2." end in a number that is no marker.
+# "…of claim⏎2." and "…FIG. 2." end with a number that is not a marker.
 _DANGLING = re.compile(
     r"(?:\b(?:claims?|or|and|to|through|of|about|than|least|most|approximately|between|FIGS?\.?|Nos?\.?|steps?)"
     r"|[,\-–—])$",
@@ -113,10 +113,10 @@ def single(number: int, start: int, end: int) -> Marker:
 def markers(
     text: str, begin: int, certain: tuple[Marker, ...] = (), never: frozenset[int] = frozenset()
 ) -> list[Marker]:
-    """Where claims begin in text[begin:]; empty where it does not open with a claim number.
+    """The markers of the claims in text[begin:]; empty if it does not open with a claim number.
 
-    `certain` markers are taken as they are, and no number at an offset of `never` is one: what a word
-    processor's automatic numbering knows better than its text shows.
+    `certain` markers are taken as they are, and no number at an offset of `never` is one: automatic
+    numbering of a word processor is more reliable than its text.
     """
     known = _with_status(text, begin)
     style, first = _first(text, begin)
@@ -143,10 +143,10 @@ def markers(
 
 
 def later_opening(text: str, begin: int, never: frozenset[int] = frozenset()) -> int | None:
-    """Where the first claim begins in a text that opens with something else; None where that is not plain.
+    """The offset of the first claim in a text that opens with something else; None if it is not clear.
 
-    That is a line with number 1 which a line with number 2 in the same style follows, or a line whose
-    number bears a status identifier.
+    It is a line with number 1 that is followed by a line with number 2 in the same style, or a line whose
+    number has a status identifier.
     """
     found = [marker.start for marker, at_line_start in _with_status(text, begin) if at_line_start][:1]
     for style in _STYLES:
@@ -155,16 +155,16 @@ def later_opening(text: str, begin: int, never: frozenset[int] = frozenset()) ->
 
 
 def number_lines(text: str, begin: int, *, referring: bool) -> int:
-    """How many lines begin with what looks like a number of a claim, in whatever style.
+    """The number of lines that begin with what looks like the number of a claim, in any style.
 
-    `referring` counts those alone whose words refer to a claim, as steps of a method do not.
+    `referring` counts only lines whose words refer to a claim, which steps of a method do not.
     """
     lines = _NUMBER_LINE.finditer(text, begin)
     return sum(1 for match in lines if not referring or _REFERS.match(text, match.end(), match.end() + 200))
 
 
 def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[int]:
-    """Where a line with number 1 stands that a line with number 2 follows, both opening as claims do."""
+    """The offset of a line with number 1 before one with number 2, both opening as claims do; or nothing."""
     lines = (
         _marker(match, 0)
         for match in _CANDIDATE[style].finditer(text, begin)
@@ -206,7 +206,7 @@ def _style_after(text: str, first: Marker) -> str | None:
 def _candidates(
     text: str, begin: int, style: str | None, known: list[tuple[Marker, bool]]
 ) -> Iterator[tuple[Marker, bool, bool]]:
-    """What may open a claim, in order of the text: whether it begins its line, and whether it is known."""
+    """Markers that may open a claim, in order, with whether each begins its line and whether it is known."""
     plain = {marker.start: (marker, at_line_start, True) for marker, at_line_start in known}
     if style is not None:
         first = _FIRST[style].match(text, begin)
@@ -232,7 +232,7 @@ def _with_status(text: str, begin: int) -> list[tuple[Marker, bool]]:
 
 
 def _numbers(written: str) -> tuple[range, ...]:
-    """The numbers of "2-5" or "2, 4 and 6"; a range that is backward or too long stands for its ends."""
+    """The numbers of "2-5" or "2, 4 and 6"; a range that is reversed or too long gives only its ends."""
     found: list[range] = []
     ranged = False
     for match in _NUMBERS.finditer(written):
@@ -263,7 +263,7 @@ def _at_line_start(text: str, at: int) -> bool:
 
 
 class _Candidate:
-    """A number after claim `last`, and what can be seen around it; searched for only when asked."""
+    """A number after claim `last`, and the features around it, each computed only when needed."""
 
     def __init__(
         self, text: str, last: Marker, marker: Marker, identified: bool, at_line_start: bool

@@ -1,8 +1,8 @@
-"""XML read as a stream, without ever fetching, expanding or believing anything that it declares.
+"""XML read as a stream, without fetching or expanding anything that it declares.
 
-Files come from strangers: entities that are declared in the document are refused before the first of
-them could be used, and depth, names and attributes are bounded. A document type without declarations, as
-patent offices write it, is passed over; its names for characters are those of HTML and ISO.
+Files are untrusted: entities that a document declares are refused before they can be used, and depth, names
+and attributes are bounded. A document type without declarations, as patent offices write it, is skipped; its
+character names are those of HTML and ISO.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _UNKNOWN = "\ufffd"
 
 
 class Handler(Protocol):
-    """What a document is told to: names as written ("pat:Claim"), or "<namespace> <name>"."""
+    """Receives the events of a document; names are as written ("pat:Claim"), or "<namespace> <name>"."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """An element opens."""
@@ -56,11 +56,11 @@ class Handler(Protocol):
         """A processing instruction."""
 
     def unknown_character(self, name: str) -> None:
-        """A named character that nobody knows; U+FFFD stands for it in the text."""
+        """An unknown named character; the text has U+FFFD in its place."""
 
 
 def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces: bool = False) -> None:
-    """Tells `handler` the document that the chunks make. Raises Refused."""
+    """Passes the events of the document in `chunks` to `handler`. Raises Refused."""
     parser = expat.ParserCreate(namespace_separator=" " if namespaces else None)
     parser.buffer_text = True
     guard = _Guard(parser, handler, pointer)
@@ -87,12 +87,12 @@ def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces
 
 
 def refusal(code: str, message: str, pointer: str, limit: int | None = None) -> Refused:
-    """A Refused about a file."""
+    """The error that refuses a file."""
     return Refused(message, code=code, pointer=pointer, limit=limit)
 
 
 class _Guard:
-    """Stands between the parser and the handler, and refuses what no claim set needs."""
+    """Stands between the parser and the handler, and refuses what exceeds a limit."""
 
     def __init__(self, parser: expat.XMLParserType, handler: Handler, pointer: str) -> None:
         self._parser = parser
@@ -111,7 +111,7 @@ class _Guard:
         parser.SkippedEntityHandler = self._skipped
 
     def release(self) -> None:
-        """Lets go of the parser, which holds on to this object."""
+        """Removes the references from the parser to this object."""
         for name in ("StartElement", "EndElement", "CharacterData", "ProcessingInstruction"):
             setattr(self._parser, f"{name}Handler", None)
         self._parser.EntityDeclHandler = None
@@ -152,7 +152,7 @@ class _Guard:
         public: str | None,
         notation: str | None,
     ) -> None:
-        # Older grants declare their drawings so: never parsed, and harmless.
+        # Older grants declare their drawings in this way; they are never parsed, and harmless.
         if is_parameter or value is not None or notation is None:
             self._declaration()
 

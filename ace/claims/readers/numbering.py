@@ -1,4 +1,4 @@
-"""The numbers that a word processor shows but does not write: ECMA-376 Part 1, 17.9.
+"""The numbers that a word processor shows but does not store: ECMA-376 Part 1, 17.9.
 
 A paragraph names a list and a level; the list's definition says how its numbers run and look.
 """
@@ -52,7 +52,7 @@ class Label(NamedTuple):
 
 
 class Counter:
-    """Counts through one document."""
+    """Counts the numbered paragraphs of one document."""
 
     def __init__(self, numbering: Numbering) -> None:
         self._numbering = numbering
@@ -60,7 +60,7 @@ class Counter:
         self._begun: set[tuple[str, int]] = set()
 
     def label(self, number: str, level: int) -> Label | None:
-        """The next label of this list at this level; None where the list does not exist or shows none."""
+        """The next label of this list at this level; None if the list does not exist or shows none."""
         level = min(max(level, 0), MAX_LEVELS - 1)
         definition = self._definition(number)
         if definition is None:
@@ -104,7 +104,7 @@ def _shown(level: int, counts: Mapping[int, int], levels: Mapping[int, Level]) -
 
 
 def formatted(value: int, how: str) -> str:
-    """A number in one of the formats of ST_NumberFormat; digits for those that claims never use."""
+    """A number in one of the formats of ST_NumberFormat; as digits in formats that claims never use."""
     if value < 1 or value > 10_000:
         return str(value)
     if how in ("lowerLetter", "upperLetter"):

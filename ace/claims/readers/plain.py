@@ -1,7 +1,7 @@
-"""Claims from plain text, numbered in any of the usual shapes or not at all, and from lists.
+"""Claims from plain text, numbered in any of the usual styles or not at all, and from lists.
 
-The text is read without the furniture of its pages; claims are its slices between numbers. Numbers,
-headings and status identifiers are no part of them.
+Page furniture is removed first; claims are the slices between numbers, without the numbers, headings and
+status identifiers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OPEN = re.compile(
 def read_text(text: str, *, pointer: str = "/text", partial: bool = False) -> ClaimSet:
     """Claims from one text: "1.", "1)", "Claim 1." … before each, several on a line or wrapped.
 
-    Text without any number is one claim, number 1, or one claim a paragraph where each opens as claims
+    Text without any number is one claim, number 1, or one claim for each paragraph if all open as claims
     do. Raises Refused; `pointer` is the field that its error names. With `partial`, duplicates, disorder,
     empty claims and stray characters become notes.
     """
@@ -53,7 +53,7 @@ def read_marked(
     never: frozenset[int] = frozenset(),
     notes: Sequence[Note] = (),
 ) -> ClaimSet:
-    """As `read_text`, with claim numbers that are known (`certain`) or known to be none (offsets `never`)."""
+    """As `read_text`, with numbers that certainly open a claim (`certain`) or do not (offsets `never`)."""
     drafts.refuse_long_set(len(text), pointer)
     remarks = list(notes)
     cuts = furniture(text)
@@ -126,7 +126,7 @@ def _read(
 
 
 def _before_tail(text: str, found: list[Marker]) -> tuple[list[Marker], int]:
-    """The markers of the claims proper, and where what follows the claims begins."""
+    """The markers of the claims proper, and the offset of the text after the claims."""
     starts = [marker.start for marker in found]
     highest = list(accumulate((marker.last for marker in found), max))
     latest = {marker.first: index for index, marker in enumerate(found)}
@@ -141,8 +141,8 @@ def _unnumbered(kept: Kept, begin: int, notes: list[Note], pointer: str, partial
     text = kept.text
     end = min(tail(text, begin), default=len(text)) if text[begin:].strip() else len(text)
     end = end if text[begin:end].strip() else len(text)
-    stands = _OPENING.match(text, len(text) - len(text[begin:].lstrip())) is not None
-    if not partial and number_lines(text, begin, referring=stands) >= (1 if stands else _SEVERAL):
+    complete = _OPENING.match(text, len(text) - len(text[begin:].lstrip())) is not None
+    if not partial and number_lines(text, begin, referring=complete) >= (1 if complete else _SEVERAL):
         message = (
             "lines begin with numbers, but not in a form that claims use, so the claims cannot be separated"
         )

@@ -1,8 +1,9 @@
 """Claims from the XML of patent offices: USPTO grants and applications, WIPO ST.36 and ST.96.
 
-The shapes differ in names more than in form, so elements are known by name, prefix and hyphens aside:
-claims hold claim elements, these hold text, nested blocks and inline mark-up. Each block is a line.
-Shapes: us-patent-grant and -application v4.x (and ST.36 of EPO and WIPO), patent-application-publication
+The formats differ in names more than in structure, so elements are recognised by name, without prefix
+and hyphens: claims contain claim elements, and these text, nested blocks and inline mark-up. Each block
+becomes a line.
+Formats: us-patent-grant and -application v4.x (and ST.36 of EPO and WIPO), patent-application-publication
 v1.x (subdoc-claims), PATDOC v2.x (SDOCL, CL, CLM, PDAT), ST.96 (uspat:Claims, pat:ClaimText).
 """
 
@@ -167,7 +168,7 @@ def _drafts(
 
 
 class _Document:
-    """Listens to the XML and keeps the text of claim elements, by set."""
+    """Handler of the XML that keeps the text of claim elements, by set."""
 
     def __init__(self, pointer: str) -> None:
         self.sets: list[_Set] = []
@@ -218,7 +219,7 @@ class _Document:
         self._fresh = True
 
     def _open_part(self, name: str) -> None:
-        """What stands within a set, or within a claim of it."""
+        """An element within a set, or within a claim of it, opens."""
         if name in _NUMBERS or name in _STATUSES:
             self._datum = []
         elif name in _REFERENCES:
@@ -280,7 +281,7 @@ class _Document:
         (self._set.loose if self._element is None else self._element.parts).append(text)
 
     def _break(self, mark: str) -> None:
-        """A new line or cell, unless there is one already; none inside a reference, which is inline."""
+        """Begins a line or cell, unless one just began; does nothing inside a reference, which is inline."""
         if self._set is None or self._reference or self._hidden:
             return
         parts = self._set.loose if self._element is None else self._element.parts
@@ -319,7 +320,7 @@ def _number(written: str | None) -> tuple[int, int] | None:
 
 
 def _identity(attributes: Mapping[str, str]) -> tuple[int, int] | None:
-    """The number in an id such as CLM-00003 or CLM-01-05; other offices write other things there."""
+    """The number in an id such as CLM-00003 or CLM-01-05; other offices use ids of other forms."""
     written = _attribute(attributes, "id") or ""
     return _number(written) if written.upper().startswith("CLM-") else None
 

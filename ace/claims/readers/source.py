@@ -1,7 +1,7 @@
-"""A text with places left out, and where each remaining character stands in the text it came from.
+"""A text with parts left out, and the position of each remaining character in the original.
 
-Readers clean, cut and strip; findings must still point at what was filed. So every reader works on
-spans, and only this module joins them.
+Readers clean, cut and strip, but findings must point at what was filed. So every reader works on spans,
+and only this module joins them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Kept:
         self.text = source if whole else "".join(source[at : at + size] for _, at, size in self.runs)
 
     def at(self, offset: int) -> int:
-        """Where text[offset] stands in the source; the end of the source for the end of the text."""
+        """The position of text[offset] in the source; the end of the source for the end of the text."""
         if not self.runs:
             return 0
         begin, source, length = self.runs[max(0, bisect_right(self._offsets, offset) - 1)]
         return source + min(offset - begin, length)
 
     def offset(self, at: int) -> int:
-        """Where source[at] stands in the text; if it was cut, where what follows it does."""
+        """The position of source[at] in the text; if it was cut, that of the next character kept."""
         index = bisect_right(self._sources, at) - 1
         if index < 0:
             return 0

@@ -14,9 +14,9 @@ from ace.claims.readers.source import Span
 
 
 class Identifier(NamedTuple):
-    """An identifier that ends at `end`. `status` is None where its words say nothing known.
+    """An identifier that ends at `end`. `status` is None if its words are unknown.
 
-    `amended` is true where the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)).
+    `amended` is true if the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)).
     """
 
     status: Status | None
@@ -29,7 +29,7 @@ OPENING_WORDS = (
     rf"(?:{_LEFT}|original|current|present|previous|new(?:ly)?\b|withdrawn|amended|once|twice|re-?presented"
     r"|reinstated|allowed|un(?:amended|changed))"
 )
-"""How an identifier begins, case aside: for finding numbers that one follows."""
+"""How an identifier begins, ignoring case: for finding numbers before one."""
 
 _BRACKETED = re.compile(r"\s*[(\[{]\s*([^()\[\]{}]{2,80})[)\]}](?:\s*[.:;,–—-](?!\w))?")
 _BARE = re.compile(
@@ -90,7 +90,7 @@ def _words(written: str) -> list[str]:
 
 
 def _status(words: list[str]) -> Status | None:
-    """What the words of an identifier say; None where one of them is no word of an identifier."""
+    """The status that the words of an identifier mean; None if one of them is not a word of identifiers."""
     said = frozenset(words)
     if not said <= _KNOWN and any(word not in _KNOWN and not word.isdigit() for word in said):
         return None
@@ -117,7 +117,7 @@ _BRACKET = re.compile(r"[\[\]]")
 def deletions(text: str, start: int, end: int) -> list[Span]:
     """The "[[deleted]]" matter of text[start:end] (37 CFR 1.121(c)(2)), each with a space that it frees.
 
-    Both brackets must close side by side: "[[a]b]", as in chemical names, is no deletion.
+    Both brackets must close side by side: "[[a]b]", as in chemical names, is not a deletion.
     """
     if text.find("[[", start, end) < 0:
         return []

@@ -1,7 +1,7 @@
-"""The parts of a Word document that claims are read from, each as what it says of the text.
+"""The parts of a Word document that claims are read from, each with a handler of its own.
 
-Insertions of tracked changes are kept, deletions, struck and hidden text left out; headers, footers, notes
-and comments are other parts and never read. Element names are those of ECMA-376 Part 1, 17, in its
+Inserted text of tracked changes is kept; deleted, struck and hidden text is left out. Headers, footers, notes
+and comments are other parts, and never read. Element names are those of ECMA-376 Part 1, 17, in its
 transitional and its strict namespace.
 """
 
@@ -54,7 +54,7 @@ _SYMBOLS: Final = dict(
 
 @dataclass(slots=True)
 class Paragraph:
-    """Text and numbering of a paragraph. `joined` where the next one goes on in the same line."""
+    """Text and numbering of a paragraph. `joined`: the next one continues in the same line."""
 
     parts: list[str] = field(default_factory=list)
     style: str | None = None
@@ -65,7 +65,7 @@ class Paragraph:
 
 @dataclass(slots=True)
 class Style:
-    """What a paragraph style says of numbering."""
+    """The numbering of a paragraph style."""
 
     based_on: str | None = None
     number: str | None = None
@@ -73,7 +73,7 @@ class Style:
 
 
 class _Part:
-    """A part of the package: tells `word` of elements in Word's namespace, with their attributes' names."""
+    """A part of the package: passes elements in Word's namespace to `word`, with plain attribute names."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         space, _, local = name.rpartition(" ")
@@ -102,7 +102,7 @@ class _Part:
 
 
 class Relations(_Part):
-    """A part of relationships: where parts of a kind ("officeDocument", "numbering") are."""
+    """A part of relationships: the paths of other parts by type ("officeDocument", "numbering")."""
 
     def __init__(self) -> None:
         self.parts: dict[str, str] = {}
@@ -220,7 +220,7 @@ class Document(_Part):
         self._after: list[Paragraph] = []
         self._hidden = 0
         self._former = 0
-        """Inside what a tracked change of properties says of how they were."""
+        """Depth inside the former properties of a tracked change."""
         self._unseen = False
         self._in_run = self._in_mark = self._in_text = self._properties = 0
         self._length = 0
@@ -314,7 +314,7 @@ class Document(_Part):
         elif name == "ilvl":
             paragraph.level = _integer(value, 0)
         elif name in ("del", "moveFrom"):
-            # The mark at its end is deleted: the next paragraph goes on in the same line.
+            # The mark at its end is deleted: the next paragraph continues in the same line.
             paragraph.joined = True
 
     def _of_run(self, name: str, attributes: Mapping[str, str]) -> None:

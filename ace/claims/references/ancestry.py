@@ -1,6 +1,6 @@
-"""Which claims stand behind a claim: surely, on whatever path one reads it, or on some paths only.
+"""Which claims a claim inherits from: on every path through its dependencies, or on some paths only.
 
-Sets of claims are integers with one bit per claim, so that no path is ever walked by itself.
+Sets of claims are integers with one bit for each claim, so that paths need not be walked one by one.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 Groups = tuple[tuple[int, ...], ...]
-"""References of a claim: each a choice of parents. Several references add up; within one, any will do."""
+"""References of a claim, each a choice of parents: all references apply, with any one parent of each."""
 
 
 MAX_MISSING_PATHS = 8
-"""Most ways without basis that are told."""
+"""The maximum number of paths without basis that are reported."""
 
 
 class Cover(IntEnum):
-    """On how many of a claim's paths something stands."""
+    """On how many of a claim's paths something is introduced."""
 
     NONE = 0
     SOME = 1
@@ -45,7 +45,7 @@ class Ancestry:
             self._sure[number], self.possible[number] = sure, possible
 
     def cover(self, number: int, holders: int) -> Cover:
-        """On how many paths of the claim, itself included, one of `holders` (bits) stands."""
+        """On how many paths of the claim, itself included, one of `holders` (bits) lies."""
         if self._sure[number] & holders:
             return Cover.ALL
         if not self.possible[number] & holders:
@@ -67,11 +67,11 @@ class Ancestry:
         return Cover.ALL if held & self.bit[number] else Cover.SOME
 
     def nearest(self, number: int, holders: int) -> int:
-        """The last of `holders` (bits, at least one of them behind the claim) that stands behind it."""
+        """The last of `holders` (bits) among the claim and its ancestors; there is at least one."""
         return self._numbers[(self.possible[number] & holders).bit_length() - 1]
 
     def paths_without(self, number: int, holders: int) -> tuple[tuple[int, ...], ...]:
-        """Some ways from the claim to an independent one on which none of `holders` (bits) stands."""
+        """Some paths from the claim to an independent one on which none of `holders` (bits) lies."""
         found: list[tuple[int, ...]] = []
         waiting: list[tuple[int, ...]] = [(number,)]
         tries = 0
@@ -85,7 +85,7 @@ class Ancestry:
         return tuple(found)
 
     def path_to(self, number: int, target: int) -> tuple[int, ...]:
-        """The claims from one to another that stands behind it, both included; () where it does not."""
+        """The claims from one to an ancestor of it, both included; () if there is no such path."""
         path = [number]
         bit = self.bit[target]
         while path[-1] != target:

@@ -1,7 +1,7 @@
 """Which other claims a claim's text refers to: "claim 3", "claims 1, 3 or 5-7", "any preceding claim".
 
-Reads text only; whether a reference is allowed is the business of checks/dependency. One pass per
-claim finds the word "claim"; what stands around it decides.
+Reads text only; checks/dependency decides whether a reference is allowed. One pass over a claim finds the
+word "claim"; the words around it decide what it means.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from enum import StrEnum
 from ace.claims.language.subject_matter import refers_to_another, subject_of
 
 MAX_REFERENCES = 100
-"""Most numbers that one claim's references mean; a longer range stands for its ends and its beginning."""
+"""How many numbers the references of one claim may mean; a longer range keeps its beginning and its end."""
 
 _LOOK_BACK_CHARACTERS = 80
-"""How many characters before the word "claim" may say what choice it leaves ("any one of the …")."""
+"""Characters before the word "claim" that may say whether it leaves a choice ("any one of the …")."""
 
 
 class Manner(StrEnum):
@@ -31,13 +31,13 @@ class Manner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One place where claims are referred to: text[start:end], and the numbers it means.
+    """One reference to other claims: text[start:end], and the numbers that it means.
 
-    `several` is true where it means more than one claim, `cumulative` where it means them together.
-    `preceding` references mean whatever comes before ("any preceding claim"), so that a gap among
-    their numbers is no fault. One that names nothing ("the pump of claim, wherein") has no numbers.
-    `other_category` where the claim is directed to something else than what is referred to: "a system
-    for performing the method of claim 1" (MPEP 608.01(n) II and III; EPO Guidelines F-IV 3.8).
+    `several`: it means more than one claim; `cumulative`: it means them together. `preceding`: it means
+    whatever comes before ("any preceding claim"), so that a gap in the numbers is not a defect. A reference
+    that names nothing ("the pump of claim, wherein") has no numbers. `other_category`: the claim is
+    directed to something else than the claim referred to: "a system for performing the method of claim 1"
+    (MPEP 608.01(n) II and III; EPO Guidelines F-IV 3.8).
     """
 
     start: int
@@ -190,7 +190,7 @@ def _manner(text: str, start: int, listed: str, count: int) -> Manner:
 
 
 def _unnumbered(text: str, number: int, start: int, end: int) -> Reference | None:
-    """What "claim" without a number means here: the claims before, or those after; None for neither."""
+    """What "claim" without a number means: the claims before it, those after it, or (None) neither."""
     since = max(0, start - _LOOK_BACK_CHARACTERS)
     before = _PRECEDING.search(text, since, start)
     if before is not None:

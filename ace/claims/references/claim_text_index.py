@@ -1,4 +1,4 @@
-"""What the text of a claim tells by itself, whatever the other claims: its names, and its words.
+"""The index of one claim's text: the names that it introduces, and its words, whatever the other claims say.
 
 A phrase is known by its key: the lemmas of its words written together, so that "band-pass filter",
 "band pass filters" and "bandpass filter" are one.
@@ -21,7 +21,7 @@ _ADJECTIVES = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
 
 
 def shares_head(phrase: Phrase) -> bool:
-    """Whether a phrase of one word is only a qualifier, so that its noun must stand further on."""
+    """Whether a phrase of one word is only a qualifier, whose noun comes later."""
     if len(phrase.words) != 1 or phrase.determiner >= Determiner.THE:
         return False
     word = phrase.words[0]
@@ -32,7 +32,7 @@ def shares_head(phrase: Phrase) -> bool:
 
 
 def _are_joined(between: Sequence[Word]) -> bool:
-    """Whether the words between two phrases are "and", "or", a comma, and an article at most."""
+    """Whether only "and", "or", commas and an article are between two phrases."""
     return (
         0 < len(between) <= 3
         and between[0].lower in _JOINING
@@ -49,7 +49,7 @@ class Name(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """Where something is introduced: the phrase, and its offset."""
+    """A phrase that has a name, and its offset."""
 
     start: int
     phrase: Phrase
@@ -57,7 +57,7 @@ class Occurrence(NamedTuple):
 
 @lru_cache(maxsize=32_768)
 def name_of(words: tuple[str, ...]) -> Name:
-    """The name that these lower-case words give; words that tell nothing apart are left out."""
+    """The name that these lower-case words give; words that distinguish nothing are left out."""
     head = lemma(words[-1])
     distinguishing = [lemma(word) for word in words[:-1] if word not in EMPTY]
     qualifiers = (
@@ -74,9 +74,10 @@ def name_of(words: tuple[str, ...]) -> Name:
 
 
 class ClaimTextIndex(NamedTuple):
-    """What a text tells by itself, whatever the other claims: its words, its phrases that speak of things,
-    the names that those introduce which are not definite, each with its place and whether it stands for
-    several, and where each word first stands; the parts of a hyphenated word too. `lemmas` are all lemmas.
+    """The words of a text and its phrases that name things.
+
+    `names` are the names that indefinite phrases introduce, each with its occurrence and whether it is
+    plural. `first` is the first offset of each word, its lemma, and the parts of a hyphenated word.
     """
 
     words: Sequence[Word]
@@ -87,7 +88,7 @@ class ClaimTextIndex(NamedTuple):
 
 
 def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex:
-    """What a text of these words and phrases tells."""
+    """The index of a text with these words and phrases."""
     names: list[tuple[Name, Occurrence, bool]] = []
     for phrase in phrases:
         if phrase.determiner < Determiner.THE and not _is_absent(words, phrase.first):
@@ -110,14 +111,14 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
 
 
 def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """Every name that a phrase may give which is not definite."""
+    """Every name that an indefinite phrase may give."""
     words, place = phrase.words, Occurrence(phrase.start, phrase)
     yield name_of(words), place, phrase.several
     for cut in phrase.cuts:
         several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
         yield name_of(words[:cut]), place, several
     if phrase.determiner is Determiner.INDEFINITE and len(words) > 1 and is_plural(words[-1]):
-        # "a token expires": after "a" no plural stands, so that the last word is a verb.
+        # "a token expires": no plural follows "a", so the last word is a verb.
         yield name_of(words[:-1]), place, False
     if phrase.determiner is Determiner.NONE and len(words) > 1:
         for begin in range(1, min(len(words), 4)):
@@ -129,8 +130,8 @@ def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
 def _shared_names(
     phrases: Sequence[Phrase], words: Sequence[Word]
 ) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """What "first, second and third walls" and "an upper and a lower wall" introduce beside the last: a
-    first wall, a second wall; an upper wall."""
+    """Names that share the noun of the last phrase: "a first wall" and "a second wall" of "first, second and
+    third walls", "an upper wall" of "an upper and a lower wall"."""
     for place in range(len(phrases) - 1, 0, -1):
         last = phrases[place]
         if len(last.words) < 2 or last.determiner >= Determiner.THE:
@@ -149,7 +150,7 @@ def _shared_names(
 
 
 def _is_absent(words: Sequence[Word], first: int) -> bool:
-    """Whether the noun at `first` is told to be absent: "without a lid", "free of oil", "not a lid"."""
+    """Whether the noun at `first` is said to be absent: "without a lid", "free of oil", "not a lid"."""
     if not first:
         return False
     last = words[first - 1].lower
@@ -181,8 +182,8 @@ _LEADING = frozenset(
 
 
 def leads(word: str) -> bool:
-    """Whether a bare run may begin its noun only after this word: "receiving data", "detect motion".
+    """Whether a phrase without article may begin with this word before its noun: "receiving data".
 
-    Not after a participle: "combined data" is a kind of data, and tells nothing of other data.
+    Not with a participle: "combined data" is a kind of data, and introduces no other data.
     """
     return kind_of(word) in _LEADING

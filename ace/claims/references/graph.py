@@ -1,6 +1,6 @@
 """The reference graph of a claim set: its dependencies, its noun phrases, and what each "the" rests on.
 
-Shapes only, and the ways through the dependencies; resolution.py fills them.
+Only types, and the paths through the dependencies; graph_builder.py fills them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from ace.claims.references.claim_references import Reference
 
 MAX_PATHS = 64
-"""Most paths told of one claim."""
+"""The maximum number of paths that are listed for one claim."""
 
 
 class Basis(StrEnum):
-    """How a definite phrase is supported, from the surest to not at all."""
+    """How a definite phrase is supported, from the strongest basis to none."""
 
     EXPLICIT = "explicit"  # introduced earlier in the same claim
     INHERITED = "inherited"  # introduced in a claim that this one depends on, along every path
@@ -54,12 +54,11 @@ class Mention(NamedTuple):
 class Proof(NamedTuple):
     """What a definite mention rests on.
 
-    `source` is where it was introduced, `path` the claims walked from the mention's own to that one.
-    `candidates` are rivals (ambiguous), or where else it is introduced (sibling_only, later, typo);
+    `source` is the mention that introduces it, `path` the claims from its own to that of the source.
+    `candidates` are rivals (ambiguous), or other introductions (sibling_only, later, typo);
     `missing` are the paths without basis. `repeats` is an earlier mention, here or in a claim that
-    this one depends on, with the same want of basis; `meant` the lemma that a typo stands for.
-    `traits` are stable words for what was noticed,
-    `confidence` a rough probability that the basis is as told.
+    this one depends on, that lacks a basis in the same way; `meant` is the lemma that a typo stands for.
+    `traits` are stable words for what was noticed, `confidence` a rough probability that the basis is right.
     """
 
     mention: Mention
@@ -76,7 +75,7 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """One reference in the text of claim number `claim`, and those claims it means that exist."""
+    """One reference in the text of claim number `claim`, and the existing claims that it means."""
 
     claim: int
     reference: Reference
@@ -87,7 +86,7 @@ class Dependency:
 class ReferenceGraph:
     """Dependencies in order; mentions and proofs by claim number, each in order of position.
 
-    `reintroduced` are the proofs that an indefinite mention ("a lever") names what was introduced before.
+    `reintroduced` has the proofs that an indefinite mention ("a lever") names something introduced before.
     """
 
     dependencies: tuple[Dependency, ...]
@@ -101,8 +100,8 @@ class ReferenceGraph:
         return self._parents.get(number, ())
 
     def paths(self, number: int) -> tuple[tuple[int, ...], ...]:
-        """Ways from this claim to an independent one, itself first; at most MAX_PATHS. No claim
-        stands twice on a path, so a circular reference ends one."""
+        """Paths from this claim, which comes first, to an independent one; at most MAX_PATHS. No claim
+        is repeated on a path, so a circular reference ends it."""
         found: list[tuple[int, ...]] = []
         waiting: list[tuple[int, ...]] = [(number,)]
         while waiting and len(found) < MAX_PATHS:

@@ -1,7 +1,7 @@
 """Builds the reference graph of a claim set: dependencies, noun phrases, and a proof for each definite one.
 
-First everything that the claims introduce is taken in, then each claim is resolved after those it
-depends on, so that the work grows with the text and no path is walked by itself.
+First everything that the claims introduce is collected. Then each claim is resolved after those that it
+depends on, so that the work grows with the text, and not with the number of paths.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _VARYING = frozenset(
 
 
 class Settled(NamedTuple):
-    """A definite phrase with the words that it was resolved by, and whether it was found to want a basis."""
+    """A definite phrase, the words that it was resolved by, and whether it lacks a basis."""
 
     phrase: Phrase
     words: tuple[str, ...]
@@ -79,7 +79,7 @@ def build_graph(
 ) -> ReferenceGraph:
     """The graph of a claim set, given the words and the references of each claim by its number.
 
-    Of a claim that `settled` knows it has dependencies only: what its definite phrases rest on is known.
+    Claims that `settled` knows are not resolved again: the graph has only dependencies for them.
     """
     dependencies, groups = _dependencies(claims, references)
     spans: dict[int, list[tuple[int, int]]] = {}
@@ -120,7 +120,7 @@ def build_graph(
 
 
 def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proof]) -> tuple[Settled, ...]:
-    """What the proofs of a claim have settled, given its text and its references."""
+    """The results that the proofs of a claim give, for `build_graph`'s `settled`."""
     phrases = _index_of(text, tuple((each.start, each.end) for each in references)).phrases
     definite = (phrase for phrase in phrases if phrase.determiner >= Determiner.THE)
     return tuple(
@@ -131,13 +131,13 @@ def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proo
 
 @lru_cache(maxsize=RECENT)
 def _index_of(text: str, spans: tuple[tuple[int, int], ...]) -> ClaimTextIndex:
-    """What a text tells by itself, given where it refers to claims."""
+    """The index of a text, given the spans of its references to claims."""
     words = words_of(text)
     return index_of(words, _of_things(noun_phrases(words), spans))
 
 
 def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
-    """The phrases that speak of things, not of claims: neither within a reference nor "the claims"."""
+    """The phrases that name things and not claims: neither within a reference nor "the claims"."""
     kept: list[Phrase] = []
     ahead = 0
     for phrase in phrases:
@@ -154,9 +154,10 @@ def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[
 def _dependencies(
     claims: ClaimSet, references: Callable[[int], Iterable[Reference]]
 ) -> tuple[tuple[Dependency, ...], dict[int, Groups]]:
-    """Every reference with the claims it means that exist, and the same as groups of parents.
+    """Every reference with the existing claims that it means, and the same as groups of parents.
 
-    A cumulative reference ("claims 1 and 2") brings in both; any other leaves a choice.
+    A cumulative reference ("claims 1 and 2") gives one group for each claim, any other one group to
+    choose from.
     """
     dependencies: list[Dependency] = []
     groups: dict[int, Groups] = {}
@@ -174,7 +175,7 @@ def _dependencies(
 
 
 def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Proof | None:
-    """The proof that "a lever" was already introduced under this very name, or None."""
+    """The proof that "a lever" was already introduced under exactly this name, or None."""
     if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
         return None
     entry = here.known.entry(phrase.words)

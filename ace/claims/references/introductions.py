@@ -1,6 +1,6 @@
-"""What the claims of a set introduce, and where: noun phrases by head, and all words by claim.
+"""What the claims of a set introduce: noun phrases by head, and all words by claim.
 
-Built once per set, of what each text tells by itself; asked for every definite phrase.
+Built once for a set from the index of each text; consulted for every definite phrase.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurre
 
 _MIN_TYPO_LETTERS = 5
 _MAX_TYPO_CANDIDATES = 50
-MAX_NAMES = 100  # of one head; more of them tell nothing and would cost time
+MAX_NAMES = 100  # of one head; more would take time and help nothing
 
 _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "thereby"})
 
 
 class Entry:
-    """One name with the first places, by claim, where it stands in the singular and in the plural.
+    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number.
 
-    `unsupported` are the places where a definite phrase of this name has no basis.
+    `unsupported` has the definite phrases of this name that have no basis.
     """
 
     __slots__ = (
@@ -63,7 +63,7 @@ class Introductions:
         self._by_initials: dict[str, list[Entry]] | None = None
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
-        """Takes in the words of a claim and all of its phrases that are not definite."""
+        """Adds the words of a claim and all of its phrases that are not definite."""
         self._indexes[number] = index
         bit, bits = self.ancestry.bit[number], self._word_bits
         for word in index.lemmas:
@@ -72,18 +72,18 @@ class Introductions:
             self._put(number, bit, name, place, several)
 
     def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
-        """Takes in a definite phrase that was found to have basis, so that it gives basis in turn."""
+        """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
         bit = self.ancestry.bit[number]
         self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
 
     def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
-        """Takes in a definite phrase without basis, so that it is told once."""
+        """Adds a definite phrase without basis, so that it is reported only once."""
         entry = self._entry(name_of(words))
         entry.unsupported.setdefault(number, Occurrence(phrase.start, phrase))
         entry.unsupported_bits |= self.ancestry.bit[number]
 
     def entry(self, words: tuple[str, ...]) -> Entry | None:
-        """What is known under this name, introduced or not."""
+        """The entry of this name, introduced or not, or None."""
         name = name_of(words)
         names = self.heads.get(name.head)
         return None if names is None else names.get(name.key)
@@ -106,14 +106,14 @@ class Introductions:
                 yield entry, cover
 
     def knows_word(self, word: str, number: int, before: int) -> bool:
-        """Whether the lemma stands anywhere before, in any role, on some path."""
+        """Whether the lemma occurs anywhere before, in any role, on some path."""
         if self._indexes[number].first.get(word, before) < before:
             return True
         bits = self._word_bits.get(word, 0) & ~self.ancestry.bit[number]
         return bool(bits & self.ancestry.possible[number])
 
     def knows_free(self, word: str, number: int, before: int) -> bool:
-        """Whether the lemma stands anywhere before other than to qualify another noun, on some path."""
+        """Whether the lemma occurs before, on some path, other than as a qualifier of another noun."""
         if self._free_first is None:
             self._free_first = {each: self._free_words(each) for each in self._indexes}
         if self._free_first[number].get(word, before) < before:
@@ -122,7 +122,7 @@ class Introductions:
         return bool(bits & self.ancestry.possible[number])
 
     def _free_words(self, number: int) -> dict[str, int]:
-        """Where each lemma of a claim first stands as a head, or where a verb may stand."""
+        """The offset at which each lemma of a claim first occurs as a head, or as a possible verb."""
         first: dict[str, int] = {}
         bit = self.ancestry.bit[number]
         for phrase in self._indexes[number].phrases:
@@ -144,7 +144,7 @@ class Introductions:
         return before in _BEFORE_VERBS or leads(phrase.words[0])
 
     def knows_root(self, word: str, number: int, before: int) -> bool:
-        """Whether a word of the same root stands anywhere before, on some path."""
+        """Whether a word of the same root occurs anywhere before, on some path."""
         if self._by_root is None:
             self._by_root = {}
             for known in self._word_bits:
@@ -152,7 +152,7 @@ class Introductions:
         return any(self.knows_word(known, number, before) for known in self._by_root.get(root(word), ()))
 
     def like(self, word: str, number: int, before: int) -> str | None:
-        """A lemma before that differs by one slip of the pen from this one, or None."""
+        """An earlier lemma of which this word may be a misspelling, or None."""
         if self._by_shape is None:
             self._by_shape = {}
             for known in self._word_bits:
@@ -165,7 +165,7 @@ class Introductions:
         return None
 
     def abbreviated(self, initials: str, number: int, before: int) -> Entry | None:
-        """A name before whose words begin with these letters, or None."""
+        """An earlier name whose words begin with these letters, or None."""
         if self._by_initials is None:
             self._by_initials = {}
             for names in self.heads.values():
@@ -180,7 +180,7 @@ class Introductions:
         return next((entry for entry in found if self.cover(entry, number, before)), None)
 
     def place(self, entry: Entry, number: int, before: int) -> tuple[int, Occurrence]:
-        """The claim and the place that introduce a visible name, the nearest claim first."""
+        """The nearest claim that introduces a visible name, and where it does."""
         own = entry.places.get(number)
         if own is not None and own.start < before:
             return number, own

@@ -1,6 +1,6 @@
 """How a definite noun phrase is matched with what is introduced: by its full name, then by its head.
 
-A phrase is tried whole, then cut where a verb may begin. What no name supports goes on to unnamed.py.
+A phrase is tried whole, then cut where a verb may begin. Phrases that no name supports go on to unmatched.py.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ace.claims.references.unmatched import without_name
 WANTING = frozenset(
     {Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.SOME_PATHS, Basis.LATER, Basis.TYPO}
 )
-"""A phrase with one of these has no basis, or not surely."""
+"""A phrase with one of these certainly or possibly has no basis."""
 
 _WORDS_AROUND = 12
 _MAX_LIMB_WORDS = 80
@@ -39,9 +39,9 @@ _JOINING = frozenset({"and", "or", ",", "/", "to", "through", "and/or"})
 
 
 def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> Proof:
-    """The proof of one definite phrase; what it finds supported, or wanting, is remembered.
+    """The proof of one definite phrase, which later phrases then take into account.
 
-    Phrases of a claim are to be proved in order, after those of the claims behind it.
+    The phrases of a claim must be proved in order, after those of the claims that it depends on.
     """
     sizes = (len(phrase.words), *phrase.cuts)
     likely = _likely(here, phrase, sizes)
@@ -61,7 +61,7 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
 
 
 def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
-    """Introduced under this very name, on every path."""
+    """Introduced under exactly this name, on every path."""
     for size in sizes:
         entry = here.known.entry(phrase.words[:size])
         if entry is not None and here.cover(entry, phrase.start) is Cover.ALL:
@@ -70,7 +70,7 @@ def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> P
 
 
 def _in_number(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
-    """Supported, or only in the other number."""
+    """Supported, or introduced only in the other number."""
     plural = here.plural(phrase, size)
     counted = entry.plural_bits & here.behind or _one_by_one(here, entry, phrase.start) if plural else True
     if not counted and not _shared_out(here, entry, phrase.start):
@@ -83,7 +83,7 @@ def _in_number(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry)
 
 
 def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
-    """What makes one of several less surprising: "each of the pins … the pin", "one or more pins"."""
+    """Why one of several is less surprising: "each of the pins … the pin", "one or more pins"."""
     claim, place = here.place(entry, phrase.start)
     there = here.words_of(claim)
     at = place.phrase.first
@@ -112,7 +112,7 @@ def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
 
 
 def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
-    """What makes a plural of one thing less surprising: "the first and the second pins"."""
+    """Why a plural of one thing is less surprising: "the first and the second pins"."""
     traits = ["plural_of_singular", *here.about(phrase, size)]
     _, place = here.place(entry, phrase.start)
     joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
@@ -133,7 +133,7 @@ def _shared_out(here: ResolutionContext, entry: Entry, before: int) -> bool:
 
 
 def _limb(here: ResolutionContext, claim: int, at: int, before: int) -> Iterator[str]:
-    """The words of the limb in which a place stands, from the semicolon or colon before to the next."""
+    """The words around a place, from the semicolon or colon before it to the next."""
     words = here.words_of(claim)
     for word in reversed(words[max(0, at - _MAX_LIMB_WORDS) : at]):
         if word.lower in _LIMB_MARKS:
@@ -178,7 +178,7 @@ def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | No
 
 
 def _likely(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Sequence[int]:
-    """The sizes, the likeliest first: cut before what is more likely a verb than a noun."""
+    """The sizes, the likeliest first: cut before a word that is more likely a verb than a noun."""
     after = here.after(phrase)
     for size in reversed(sizes[1:]):
         kind = kind_of(phrase.words[size])

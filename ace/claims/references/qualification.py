@@ -106,7 +106,7 @@ class QualifiedPhrase:
 
     @cached_property
     def _unknown(self) -> list[str]:
-        """The qualifiers that stand nowhere before."""
+        """The qualifiers that occur nowhere before."""
         here, before = self._here, self._phrase.start
         return [word for word in self._extra if not here.known.knows_word(word, here.number, before)]
 
@@ -133,7 +133,7 @@ def _are_participles(words: Iterable[str]) -> bool:
 
 
 def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int) -> bool:
-    """Whether a qualifier stands just after the noun: "a module for control"."""
+    """Whether a qualifier comes just after the noun: "a module for control"."""
     claim, place = here.place(entry, before)
     words = here.words_of(claim)[place.phrase.last : place.phrase.last + WORDS_NEAR]
     return any(lemma(each.lower) == word for each in words if claim != here.number or each.start < before)

@@ -1,6 +1,6 @@
-"""What can be seen from one claim: what is introduced before a phrase, and what the phrase says of itself.
+"""The context in which a phrase is resolved: what its claim and that claim's ancestors introduce before it.
 
-The resolver stands here and looks back over the claim and all claims behind it.
+Also what the phrase itself says about whether it needs a basis.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
 
 
 class ResolutionContext:
-    """One claim, its words, and what is known of the whole set."""
+    """One claim, its words, and what is known about the whole set."""
 
     def __init__(
         self, known: Introductions, number: int, text: str, words_of: Callable[[int], Sequence[Word]]
@@ -89,19 +89,19 @@ class ResolutionContext:
         return self.known.cover(entry, self.number, before)
 
     def knows(self, words: tuple[str, ...], before: int) -> bool:
-        """Whether these words name something introduced before, on some path at least."""
+        """Whether these words name something introduced before, on at least one path."""
         return self.cover(self.known.entry(words), before) is not Cover.NONE
 
     def near(self, head: str, before: int) -> list[Entry]:
-        """The names with this head that are introduced before, on some path at least."""
+        """The names with this head that are introduced before, on at least one path."""
         return [entry for entry, _ in self.known.visible(head, self.number, before)]
 
     def place(self, entry: Entry, before: int) -> tuple[int, Occurrence]:
-        """The claim and the place that introduce a name, the nearest first."""
+        """The nearest claim that introduces a name, and where it does."""
         return self.known.place(entry, self.number, before)
 
     def sources(self, entries: Iterable[Entry], before: int) -> tuple[Mention, ...]:
-        """The mentions that introduce these names, a few at most."""
+        """The mentions that introduce the first few of these names."""
         found = (self.place(entry, before) for entry in list(entries)[:_MAX_CANDIDATES])
         return tuple(mention_of(claim, place.phrase) for claim, place in found)
 
@@ -138,7 +138,7 @@ class ResolutionContext:
         return None
 
     def _unsupported_in(self, entry: Entry, before: int) -> int:
-        """The claim where the name stands without basis before; 0 where there is none."""
+        """The claim that uses the name without basis before; 0 if there is none."""
         place = entry.unsupported.get(self.number)
         if place is not None and place.start < before:
             return self.number
@@ -195,7 +195,7 @@ class ResolutionContext:
         return False
 
     def _of_element(self, phrase: Phrase, size: int) -> bool:
-        """Whether what stands before the head names an element that is introduced: "the motor torque"."""
+        """Whether a word before the head names an element that is introduced: "the motor torque"."""
         return any(
             word not in TWOFOLD
             and any(True for _ in self.known.visible(lemma(word), self.number, phrase.start))
@@ -203,14 +203,14 @@ class ResolutionContext:
         )
 
     def _of_the_body(self, noun: str, before: int) -> bool:
-        """Whether a noun names a part of a living body: a skin always, an arm where there is a user."""
+        """Whether a noun names a part of a living body: a skin always, an arm if there is a user."""
         if noun not in ANATOMY:
             return False
         return noun not in THINGS or any(self.known.knows_word(word, self.number, before) for word in LIVING)
 
     def _of_known(self, phrase: Phrase, size: int) -> str:
-        """Whether a part or property is told to be of something known: "the shaft length", or is one that
-        every such thing has: "the outer surface"; a preset one is not known by itself."""
+        """Whether a part or property belongs to something known ("the shaft length"), or is one that every
+        such thing has ("the outer surface"); a preset one is not known by itself."""
         words = [word for word in phrase.words[: size - 1] if word not in ORDINALS]
         if not PRESET.isdisjoint(words):
             return "preset"
@@ -225,8 +225,8 @@ def _is_abstract(noun: str) -> bool:
 
 
 def ends_a_clause(here: ResolutionContext, phrase: Phrase) -> bool:
-    """Whether the last word of a subject is its verb: "when the motor stalls"; and in
-    "until the symptoms of the patient resolve" of what the phrase belongs to."""
+    """Whether the last word of a subject is its verb ("when the motor stalls"), or the verb of the noun that
+    the phrase belongs to ("until the symptoms of the patient resolve")."""
     last = phrase.words[-1]
     noun = lemma(last)
     if noun in THINGS or noun in INHERENT or noun.endswith(NOUN_ENDINGS) or here.after(phrase).isalnum():

@@ -1,7 +1,7 @@
-"""What a definite phrase may rest on when nothing of its name is introduced.
+"""What a definite phrase may rest on when nothing with its name or head is introduced.
 
-It may be part of what is known (MPEP 2173.05(e)), made of a verb, an abbreviation, misspelt, told only
-in another claim or further on; or it has no basis.
+It may be part of something known (MPEP 2173.05(e)), derived from a verb, an abbreviation, or misspelt; it
+may be introduced only in another claim or later; or it has no basis.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _UnknownHead:
         return self._has_any_root(PRODUCT_NOUNS.get(self._head, ()))
 
     def _has_any_root(self, verbs: Iterable[str]) -> bool:
-        """Whether one of these verbs stands before, in any of its forms."""
+        """Whether one of these verbs occurs before, in any of its forms."""
         return any(self._knows_root(verb) for verb in verbs)
 
     def _knows_root(self, word: str) -> bool:
@@ -81,7 +81,7 @@ class _UnknownHead:
         return Proof(self._mention, Basis.DERIVED, 0.8, traits=("act",))
 
     def _of_word(self) -> Proof | None:
-        """What the head's own word, its root or a word like it before says; None adds a trait at most."""
+        """What an earlier use of the head, its root or a similar word gives; None may still add a trait."""
         known, number = self._here.known, self._here.number
         if known.knows_word(self._head, number, self._start):
             free = known.knows_free(self._head, number, self._start)
@@ -97,7 +97,7 @@ class _UnknownHead:
         return None
 
     def _names_an_act(self) -> bool:
-        """Whether the head, whose root is known, names what is done and no thing."""
+        """Whether the head, whose root is known, names an act and not a thing."""
         return (
             self._head.endswith("ing")
             or (self._head in ACTS and len(self._words) > 1)
@@ -118,7 +118,7 @@ class _UnknownHead:
 
 
 def _verb_of(noun: str) -> tuple[str, ...]:
-    """The verb that a noun in -ure or -ison may be made of: "exposure", "comparison"."""
+    """The verb that a noun in -ure or -ison may be derived from: "exposure", "comparison"."""
     if noun in CONCRETE or noun in THINGS:
         return ()
     if noun.endswith("ure") and len(noun) > 6:
@@ -127,7 +127,7 @@ def _verb_of(noun: str) -> tuple[str, ...]:
 
 
 def _is_act(here: ResolutionContext, words: tuple[str, ...], before: int) -> bool:
-    """Whether a noun made of a verb tells the act and no thing: "the rotation", "the shaft rotation"."""
+    """Whether a noun derived from a verb names the act and not a thing: "the shaft rotation"."""
     noun = lemma(words[-1])
     return (
         noun.endswith(_ACT_ENDINGS)
@@ -165,7 +165,7 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
 
 
 def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:
-    """Weakly supported, told elsewhere, or without basis."""
+    """The proof of a phrase that is weakly supported, introduced elsewhere, or without basis."""
     entry = here.known.entry(mention.words)
     basis = Basis.NONE
     candidates: tuple[Mention, ...] = ()

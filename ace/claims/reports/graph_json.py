@@ -1,6 +1,6 @@
 """The reference graph of a claim set as data: what refers to what, and what every definite phrase rests on.
 
-A mapping that JSON takes and drawing.py draws. Offsets count code points of the claim's text.
+A mapping for JSON, which graph_svg.py draws. Offsets count code points of the claim's text.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ace.claims.references.graph import Dependency, Mention, Proof
 
 
 def graph_as_json(reading: Reading, findings: Iterable[Finding] = ()) -> dict[str, Any]:
-    """Claims with their levels and paths, dependencies, mentions, proofs, and where the findings are.
+    """Claims with their levels and paths, dependencies, mentions, proofs, and the spans of findings.
 
-    Level 0 refers to no claim that exists; each other claim stands one beyond the deepest it refers to.
-    Of a dependency, `numbers` are the claims that it means, `parents` those of them that exist.
+    A claim of level 0 refers to no existing claim; any other is one level above the highest it refers to.
+    `numbers` of a dependency are the claims that it means, `parents` those of them that exist.
     """
     graph, claims = reading.graph, reading.claims
     levels = levels_of(claims)
@@ -53,7 +53,7 @@ def graph_as_json(reading: Reading, findings: Iterable[Finding] = ()) -> dict[st
 
 
 def levels_of(claims: ClaimSet) -> Mapping[int, int]:
-    """How deep each claim stands. References in a circle, to itself and to nothing do not count."""
+    """The level of each claim. References in a circle, to itself and to nothing do not count."""
     levels: dict[int, int] = {}
     for claim in claims:
         waiting = [claim.number]

@@ -1,7 +1,7 @@
-"""The reference graph as a picture: one box a claim, a column a level, arrows to what is referred to.
+"""The reference graph as a picture: a box for each claim, a column for each level, arrows for references.
 
-Draws what view.py gives, as SVG 1.1 without scripts, style sheets or fonts from elsewhere. The same
-graph always gives the same text. Lengths are in user units, at 12 units a line of text.
+Draws what graph_json.py gives, as SVG 1.1 without scripts, style sheets or external fonts. The same graph
+always gives the same text. Lengths are in user units; a line of text takes 12.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LEGEND_HEIGHT: Final = 34
 _CHIP_HEIGHT: Final = 16
 _MAX_CHIPS: Final = 4
 _LINE_COLUMNS: Final = 36
-"""Columns of text that surely fit beside one another in a box."""
+"""Columns of text that always fit into a box."""
 
 _DASHES: Final = {"single": "", "alternative": "6 4", "range": "6 4", "cumulative": "10 3 2 3"}
 _OTHER_CATEGORY_DASH: Final = "2 3"
@@ -35,7 +35,7 @@ _LEGEND: Final = (
 
 
 class _Box(NamedTuple):
-    """A claim, or one that is referred to and is not there (`claim` is None)."""
+    """A claim, or one that is referred to but does not exist (`claim` is None)."""
 
     number: int
     x: int
@@ -50,7 +50,7 @@ class _Box(NamedTuple):
 
 
 def draw(graph: Mapping[str, Any]) -> str:
-    """The SVG document of a graph as view.graph_as_json gives it."""
+    """The SVG document of a graph as graph_json.graph_as_json gives it."""
     boxes = _placed(graph)
     width = max((box.x for box in boxes.values()), default=0) + _BOX_WIDTH + _MARGIN
     width = max(width, 5 * 190 + 2 * _MARGIN)
@@ -73,8 +73,8 @@ def draw(graph: Mapping[str, Any]) -> str:
 
 
 def _placed(graph: Mapping[str, Any]) -> dict[int, _Box]:
-    """Every claim in the column of its level, beneath one another in the order of their trees, each
-    beside the claim it first depends on where there is room."""
+    """Every claim in the column of its level, in the order of their trees, each beside the claim that it
+    first depends on if there is room."""
     claims = {claim["number"]: claim for claim in graph["claims"]}
     flaws: dict[int, list[Mapping[str, Any]]] = {}
     for finding in graph["findings"]:
@@ -95,8 +95,8 @@ def _placed(graph: Mapping[str, Any]) -> dict[int, _Box]:
 
 
 def _in_order(graph: Mapping[str, Any], claims: Mapping[int, Any]) -> Iterator[tuple[int, int]]:
-    """Numbers with their levels, each claim behind the first one that it refers to; last the numbers
-    that are referred to and are not there."""
+    """Numbers with their levels, each claim after the first one that it refers to; last the numbers
+    that are referred to but do not exist."""
     children: dict[int, list[int]] = {}
     below: set[int] = set()
     lost: dict[int, None] = {}
@@ -131,7 +131,7 @@ def _arrows(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str
 
 
 def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str]:
-    """From each phrase that is a finding to the claims that introduce it where it cannot be seen."""
+    """Lines from each phrase with a finding to claims that introduce it out of its reach."""
     flawed = {(finding["claim"], finding["start"]) for finding in graph["findings"]}
     drawn: set[tuple[int, int]] = set()
     for proof in graph["proofs"]:
@@ -164,7 +164,7 @@ def _curve(child: _Box, parent: _Box) -> str:
 
 
 def _bow(one: _Box, other: _Box, *, below: int = 0) -> str:
-    """Between the right sides of two boxes, outside of them, so far below their middles."""
+    """Between the right sides of two boxes, outside of them, `below` units under their middles."""
     start, end = one.x + _BOX_WIDTH, other.x + _BOX_WIDTH
     out = max(start, end) + 46
     first, last = one.middle + below, other.middle + below
@@ -197,7 +197,7 @@ def _boxed(box: _Box, gist: str) -> Iterator[str]:
 
 
 def _gists(graph: Mapping[str, Any]) -> dict[int, str]:
-    """What each claim is about: how it begins or, where it depends, what it adds."""
+    """What each claim is about: its beginning or, for a dependent claim, what it adds."""
     texts = {claim["number"]: str(claim["text"]) for claim in graph["claims"]}
     gists = dict(texts)
     for each in reversed(graph["dependencies"]):  # the first reference of a claim is the last to count
@@ -252,7 +252,7 @@ def _dashed(dash: str) -> str:
 
 
 def _cut(words: str) -> str:
-    """The words on one line, as many as fit into a box."""
+    """As many of the words as fit on one line of a box."""
     line = visible(" ".join(words[: 4 * _LINE_COLUMNS].split()))
     room = _LINE_COLUMNS - 1
     for place, character in enumerate(line):

@@ -1,6 +1,6 @@
 """A checked claim set as data: what `ace check --json` prints and POST /v1/check answers.
 
-The same as text is in rendering.py, for editors and build servers in sarif.py.
+text.py renders it as text, sarif.py for editors and build servers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ace.claims.taxonomy import ErrorClass
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The findings on one claim set, by claim and position, and what was asked."""
+    """The findings on one claim set, by claim and position, and the options of the check."""
 
     claims: ClaimSet
     findings: tuple[Finding, ...]
@@ -28,14 +28,14 @@ class Report:
     threshold: float
 
     def by_claim(self) -> dict[int, list[Finding]]:
-        """The findings under the numbers of their claims; claims without any are left out."""
+        """The findings by claim number; claims without findings are left out."""
         found: dict[int, list[Finding]] = {}
         for finding in self.findings:
             found.setdefault(finding.claim, []).append(finding)
         return found
 
     def by_class(self) -> dict[ErrorClass, int]:
-        """How many findings of each class, none left out."""
+        """The number of findings of each class, including 0."""
         counts = Counter(finding.error_class for finding in self.findings)
         return {error_class: counts[error_class] for error_class in ErrorClass}
 
@@ -46,17 +46,17 @@ def checked(
     jurisdiction: Jurisdiction = Jurisdiction.US,
     threshold: float = DEFAULT_THRESHOLD,
 ) -> Report:
-    """Runs every check that the jurisdiction knows; a Reading is used where one is there already."""
+    """Runs every check of the jurisdiction; pass a Reading if there is one already."""
     reading = claims if isinstance(claims, Reading) else Reading(claims)
     found = check_set(reading, jurisdiction=jurisdiction, threshold=threshold)
     return Report(reading.claims, tuple(found), jurisdiction, threshold)
 
 
 def as_json(report: Report, *, begins: int | None = 0) -> dict[str, Any]:
-    """The report as JSON takes it. Offsets count code points of a claim's text.
+    """The report as JSON. Offsets count code points of a claim's text.
 
-    Those of `source` count in what was sent, where the text that was read begins at `begins`: after a
-    byte order mark at 1. None says that something else than that text was sent, and gives no `source`.
+    Offsets of `source` count in what was sent, in which the text begins at `begins`: at 1 after a byte
+    order mark. None says that something else than the text was sent; `source` is then null.
     """
     by_claim = report.by_claim()
     return {

@@ -1,7 +1,7 @@
 """A report in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for editors and build servers.
 
-Sections named below are those of the standard. Rules are listed whether or not they found anything,
-so that a reader of the file sees what was looked for.
+The section numbers below are those of the standard. All rules are listed, so that a reader of the file sees
+what was checked.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sche
 def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
     """The report as a log with one run over the artifact `uri` (3.4), which is percent-encoded.
 
-    `plain` says that the artifact is the very text the claims were read from; a finding in a DOCX or
-    XML file is located by its claim alone.
+    `plain` says that the artifact is the text that the claims were read from. A finding in a DOCX or XML
+    file is located only by its claim.
     """
     lines = _LineIndex(report.claims.source if plain else None)
     applied = _applied(report.jurisdiction)
@@ -159,7 +159,7 @@ def _advice(fix: Fix) -> str:
 
 
 def _replacement(fix: Fix, claim: Claim, lines: _LineIndex) -> dict[str, Any] | None:
-    """A replacement (3.57), or None where the place is not one unbroken run of the artifact."""
+    """A replacement (3.57), or None if the span is not one unbroken run of the artifact."""
     span = claim.source_span(fix.start, fix.end)
     region = lines.region(span)
     if span is None or region is None or lines.text[span[0] : span[1]] != claim.text[fix.start : fix.end]:
@@ -190,7 +190,7 @@ def _logical(number: int) -> dict[str, Any]:
 
 
 class _LineIndex:
-    """A text by lines and columns, as 3.30 counts them: both from 1, the end column one beyond."""
+    """The lines and columns of a text as 3.30 counts them: both from 1, the end column exclusive."""
 
     def __init__(self, text: str | None) -> None:
         self._known = text is not None
@@ -199,7 +199,7 @@ class _LineIndex:
         self._starts = [0, *accumulate(length + 1 for length in lengths)][:-1]
 
     def region(self, span: tuple[int, int] | None) -> dict[str, Any] | None:
-        """The region from span[0] to span[1], in code points of the text; None where there is none."""
+        """The region from span[0] to span[1], in code points of the text; None if there is none."""
         if span is None or not self._known:
             return None
         start, end = span

@@ -1,8 +1,8 @@
-"""A report as text for a person: each finding beneath the words of the claim that it is about.
+"""A report as text for a person: each finding below the words of the claim that it is about.
 
-Widths are in terminal columns, where a wide character takes two. Claim text is shown as it is but
-for characters that would move the cursor or turn the reading direction. Colours are given as ANSI
-sequences (ECMA-48) and only where asked for.
+Widths are in terminal columns; a wide character takes two. Claim text is shown as it is, except for
+characters that would move the cursor or change the reading direction. Colours are ANSI sequences (ECMA-48),
+used only on request.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _COLOURS: Final = {
 def render(
     report: Report, *, name: str | None = None, width: int = 80, colour: bool = False, plain: bool = True
 ) -> str:
-    """The findings claim by claim, the reader's notes and a line that counts; ends with a line end.
+    """The findings claim by claim, the reader's notes and a line with totals; ends with a line end.
 
-    `name` stands before everything where several files are parts of. `plain` says that the claims were
-    read from a text of lines, so that each can say where it begins.
+    `name` is printed first, for a report on several files. `plain` says that the claims were read from
+    plain text, so that the line on which each begins can be printed.
     """
     renderer = _Renderer(report, max(width, MIN_WIDTH_COLUMNS), colour=colour, plain=plain)
     return "\n".join(renderer.lines(name)) + "\n"
@@ -60,7 +60,7 @@ def render_proofs(reading: Reading, *, width: int = 80) -> str:
 
 
 def _ground(claims: ClaimSet, proof: Proof) -> str:
-    """The basis of a phrase in a few words: which, where, and what stands in the way."""
+    """The basis of a phrase in a few words: which, where, and what speaks against it."""
     parts = [proof.basis.value.replace("_", " ")]
     if proof.source is not None:
         parts.append(f"{_mentioned(claims, proof.source)}{_path_of(proof.path)}")
@@ -116,7 +116,7 @@ class _Renderer:
         yield self._summary()
 
     def _line_of(self, claim: Claim) -> str:
-        """The line of the source that the claim begins on, where it was read from lines."""
+        """The line of the source on which the claim begins, if it was read from plain text."""
         if self._line_ends is None or not claim.pieces:
             return ""
         return f" (line {bisect_left(self._line_ends, claim.pieces[0][1]) + 1})"
@@ -159,8 +159,8 @@ def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:
 def excerpt(text: str, start: int, end: int, width: int) -> list[tuple[str, str]]:
     """The rows of a claim that hold text[start:end], each with what underlines it (or "").
 
-    The text's own lines are kept and wrapped at `width` columns; one row more is shown on either
-    side where the line goes on, and the middle of a very long span is left out.
+    The text's own lines are kept and wrapped at `width` columns. If the line continues, one more row is
+    shown on that side. The middle of a very long span is left out.
     """
     line_start, line_end = _line(text, start, end)
     begin = _word_near(text, line_start, start, MAX_ROWS * width)
@@ -177,13 +177,13 @@ def excerpt(text: str, start: int, end: int, width: int) -> list[tuple[str, str]
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the line, or the lines, that text[start:end] stands in begin and end."""
+    """The start and end of the line, or lines, that contain text[start:end]."""
     after = text.find("\n", max(start, end - 1))
     return text.rfind("\n", 0, start) + 1, len(text) if after < 0 else after
 
 
 def _word_near(text: str, line_start: int, start: int, reach: int) -> int:
-    """Where to begin in a line much longer than is shown: at a word at most `reach` before `start`."""
+    """The offset at which to begin in a very long line: a word at most `reach` before `start`."""
     if start - line_start <= reach:
         return line_start
     space = text.find(" ", start - reach, start)
@@ -196,7 +196,7 @@ def underlined(text: str, start: int, end: int, width: int) -> list[tuple[str, s
 
 
 def _cut(drawn: list[tuple[str, str]], *, before: bool, after: bool) -> list[tuple[str, str]]:
-    """The rows, with marks where the line began before them or goes on after them."""
+    """The rows, with marks if the line begins before them or continues after them."""
     if before:
         text, underline = drawn[0]
         drawn[0] = (_ELLIPSIS + text, " " + underline if underline else "")
@@ -207,7 +207,7 @@ def _cut(drawn: list[tuple[str, str]], *, before: bool, after: bool) -> list[tup
 
 
 def _drawn(text: str, row: _TextRow, start: int, end: int) -> tuple[str, str]:
-    """A row as it is printed, and the marks beneath text[start:end] as far as that stands in it."""
+    """A row as it is printed, and the marks below the part of text[start:end] that it contains."""
     printed = visible(text[row.start : row.end])
     low, high = max(start, row.start), min(end, row.end)
     if start == end and row.start <= start <= row.end:
@@ -219,7 +219,7 @@ def _drawn(text: str, row: _TextRow, start: int, end: int) -> tuple[str, str]:
 
 
 def _rows(text: str, start: int, end: int, width: int) -> Iterator[_TextRow]:
-    """text[start:end] in rows of at most `width` columns, broken at spaces where there are some."""
+    """text[start:end] in rows of at most `width` columns, broken at spaces if possible."""
     room = max(width, 2)
     position = start
     while position < end:
@@ -246,7 +246,7 @@ def _rows(text: str, start: int, end: int, width: int) -> Iterator[_TextRow]:
 
 
 def columns(text: str) -> int:
-    """How many columns a terminal takes for the text as `visible` shows it."""
+    """The number of terminal columns that the text takes as `visible` shows it."""
     return sum(map(_columns_of, text))
 
 
@@ -259,7 +259,7 @@ def _columns_of(character: str) -> int:
 
 
 def visible(text: str) -> str:
-    """The text with a mark in place of each character that steers a terminal instead of being seen."""
+    """The text with a replacement for each character that controls a terminal instead of being visible."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_seen, text))

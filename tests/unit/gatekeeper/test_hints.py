@@ -70,7 +70,7 @@ def test_what_was_read_before_changes_nothing() -> None:
     ]
     fresh = []
     for claim in inputs:
-        for kept in (words_of, resolution._told, chains._graph_of, chains._settled_in):
+        for kept in (words_of, resolution._index_of, chains._graph_of, chains._settled_in):
             kept.cache_clear()
         fresh.append(hints(claim))
     # When they are read in any order, then each is told what it is told alone

@@ -1,7 +1,7 @@
 """Ambiguity: words that leave the scope of a claim to opinion (MPEP 2173.05(b), (d), (h), (u)).
 
-The words are data (terms.py), use in one scan of the set (scan.py); how each stands decides whether
-its use is clear (uses.py). The same words are reported once a claim.
+The words are data (terms.py), use in one scan of the set (scan.py); how each is used decides whether
+its use is clear (uses.py). The same words are reported once in a claim.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The unclear words of the claim's own text. A definite phrase that repeats an ancestor's ("the very
     thin plate") is left to that ancestor.
 
-    Signals: those of uses.py; "in_preamble", but for "and/or"; "signed" for a name that bears a trademark
+    Signals: those of uses.py; "in_preamble", except for "and/or"; "signed" for a name with a trademark
     sign; "like" for a "filter-like device".
     """
     yield from unclaimed(claim)
@@ -75,13 +75,13 @@ def _preamble_end(lower: str) -> int:
 
 
 def _in_ancestor(reading: Reading, claim: Claim, quote: str) -> bool:
-    """Whether one of the nearest ancestors has the same words. Few are looked at: time stays linear."""
+    """Whether one of the nearest ancestors has the same words; few are searched, which keeps time linear."""
     texts = reading.kept(scan_of)
     return any(quote in texts[number][0] for number in _nearest(reading, claim))
 
 
 def _nearest(reading: Reading, claim: Claim) -> Iterator[int]:
-    """The claims on the way up by each first parent, at most MANY_ANCESTORS."""
+    """The ancestors by first parents, nearest first, at most _MAX_ANCESTORS."""
     for _ in range(_MAX_ANCESTORS):
         parent = reading.claims.get(claim.parents[0]) if claim.parents else None
         if parent is None:
@@ -91,6 +91,6 @@ def _nearest(reading: Reading, claim: Claim) -> Iterator[int]:
 
 
 def _fix(term: Term, lower: str, unclear: UnclearWords) -> Fix | None:
-    """ "group comprising" becomes "group consisting of"; nothing else can be mended safely."""
+    """ "group comprising" becomes "group consisting of"; nothing else can be corrected safely."""
     verb = _OPENS.search(lower[unclear.start : unclear.end]) if term.use is Use.SELECTED else None
     return Fix(unclear.start + verb.start(), unclear.end, "consisting of") if verb else None

@@ -1,4 +1,4 @@
-"""The rules on ambiguous words, with the law that each rests on. Data for docs, jurisdictions and tests."""
+"""The rules on ambiguous words, with the law behind each. Data for docs, jurisdictions and tests."""
 
 from __future__ import annotations
 

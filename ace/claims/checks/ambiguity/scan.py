@@ -1,4 +1,4 @@
-"""One scan of a set for all terms, by a regex that branches by letter: more terms take no more time."""
+"""One scan of a set for all terms, with a regex that branches by letter: more terms take no more time."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _SIGNS = frozenset("®™℠")
 
 
 def signed_names(text: str) -> Iterator[tuple[int, int]]:
-    """Where a name bears a trademark sign ("Hymu™"), the sign included."""
+    """Spans of names with a trademark sign ("Hymu™"), the sign included."""
     if _SIGNS.isdisjoint(text) and "(TM)" not in text and "(SM)" not in text and "(tm)" not in text:
         return
     for match in _SIGN.finditer(text):
@@ -78,7 +78,7 @@ _STRETCHED = re.compile(
 
 
 def stretched(text: str) -> Iterator[tuple[int, int]]:
-    """Where a thing is named by what it is like or of what type, shapes set aside: "a filter-like device"."""
+    """Spans that name a thing by what it is like ("a filter-like device"), except shapes."""
     for match in _STRETCHED.finditer(text):
         noun = match["noun"]
         if len(noun) > 2 and noun.islower() and noun not in SHAPES:

@@ -1,5 +1,5 @@
-"""How a term stands in its claim: whether that use is clear, how far the unclear words reach, and what
-makes them more or less likely a defect.
+"""How a term is used in its claim: whether that use is clear, which words are unclear, and what makes them
+more or less likely a defect.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LOOK_BACK_CHARACTERS = 60
 
 
 class TermUse(NamedTuple):
-    """A term in a claim: text[start:end], the text in lower case, what stands before, and all terms of
+    """A term in a claim: text[start:end], the text in lower case, the words before it, and all terms of
     the claim."""
 
     term: Term
@@ -81,7 +81,7 @@ def term_uses(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Ite
 
 
 def unclear_words(use: TermUse) -> UnclearWords | None:
-    """Where the unclear words stand, or None where this use of the term is clear."""
+    """The unclear words, or None if this use of the term is clear."""
     term = use.term
     if term.follows is not None and term.follows.search(use.before):
         return None
@@ -95,7 +95,7 @@ _OF = re.compile(r"\b(?:of|has|have|having)\s+(?:an?\s+)?$")
 
 
 def signals_of(use: TermUse, unclear: UnclearWords) -> tuple[str, ...]:
-    """Signals from the term and from what stands around it."""
+    """Signals from the term and from the words around it."""
     signals = list(unclear.signals)
     if use.term.mild:
         signals.append("mild")
@@ -110,7 +110,7 @@ def signals_of(use: TermUse, unclear: UnclearWords) -> tuple[str, ...]:
 
 
 def _judges(use: TermUse, unclear: UnclearWords) -> Iterator[str]:
-    """How a mild term says no more than an opinion: "works in an optimal way", "is optimal", "of considerable
+    """How a mild term expresses only an opinion: "works in an optimal way", "is optimal", "of considerable
     size"."""
     if _MANNER.match(use.lower, unclear.end):
         yield "manner"
@@ -147,7 +147,7 @@ def _adverb(use: TermUse) -> UnclearWords | None:
 
 
 def _comparative(use: TermUse) -> UnclearWords | None:
-    """ "much stronger", where nothing says than what."""
+    """ "much stronger", if nothing says than what."""
     after = _NEXT.match(use.lower, use.end)
     if (
         after is None
@@ -200,7 +200,7 @@ def _degree(use: TermUse) -> UnclearWords | None:
 
 
 def _paired(use: TermUse, word: str) -> tuple[str, ...]:
-    """Whether the claim has the opposite too, so that the two may only tell one thing from another."""
+    """Whether the claim has the opposite too, so that the two may only distinguish one thing from another."""
     return ("paired",) if OPPOSITES.get(word) in use.others else ()
 
 

@@ -1,7 +1,7 @@
 """Definite noun phrases without antecedent basis (35 U.S.C. 112(b); MPEP 2173.05(e)).
 
-The reference graph has resolved every one of them; here its proofs become flaws. A phrase that lacks
-basis is told where it first occurs, not again in what follows or in claims that depend on it.
+The reference graph has resolved every one of them; here its proofs become flaws. A phrase that lacks a
+basis is reported at its first occurrence, not again later or in claims that depend on this one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NAMING = frozenset({"uncounted", "unknown_modifier"})
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """One flaw for each definite phrase in want of basis, and for each element introduced again."""
+    """One flaw for each definite phrase without basis, and for each element that is introduced again."""
     if claim.number not in reading.whole:
         return
     graph = reading.graph
@@ -50,7 +50,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 def _rule_of(proof: Proof) -> Rule | None:
-    """The rule that a proof's want of basis breaks, or None."""
+    """The rule that the phrase of a proof breaks, or None."""
     if proof.repeats is not None:
         return None
     if proof.basis is Basis.ABBREVIATION or (proof.basis is Basis.TYPO and _is_word(proof)):
@@ -61,7 +61,7 @@ def _rule_of(proof: Proof) -> Rule | None:
         return rules.UNCOUNTED
     if "unknown_modifier" in proof.traits:
         return rules.UNKNOWN_MODIFIER
-    # A weak support without a source is told too, with signals that make it unlikely.
+    # A weak support without a source is reported too, with signals that make it unlikely.
     weak = (
         proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None
     )
@@ -69,7 +69,7 @@ def _rule_of(proof: Proof) -> Rule | None:
 
 
 def _is_word(proof: Proof) -> bool:
-    """Whether what looks like a slip of the pen is a word of its own: "the flame" beside "a frame"."""
+    """Whether what looks like a misspelling is a word of its own: "the flame" beside "a frame"."""
     head = proof.mention.head
     return len(proof.mention.words) == 1 and any(head in words for words in _WORDS)
 

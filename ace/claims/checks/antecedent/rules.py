@@ -1,4 +1,4 @@
-"""The rules of antecedent basis: what each looks for, by which law, and what it leaves alone."""
+"""The rules of antecedent basis: what each looks for, under which law, and what it does not flag."""
 
 from __future__ import annotations
 

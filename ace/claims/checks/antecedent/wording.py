@@ -1,4 +1,4 @@
-"""What a finding on antecedent basis says, and the change it proposes where that is safe."""
+"""What a finding on antecedent basis says, and the change that it proposes if that is safe."""
 
 from __future__ import annotations
 
@@ -93,14 +93,14 @@ _EXPLANATIONS: dict[Rule, Callable[[str, Claim, Proof], str]] = {
     rules.TYPO: _typo,
     rules.INTRODUCED_LATER: _introduced_later,
 }
-"""By rule, what is wrong with the phrase quoted; any other rule says that it has no basis."""
+"""The explanation of each rule; phrases that break any other rule have no basis."""
 
 
 def fix_for(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
-    """An indefinite article where the element is new, the known spelling where it is misspelt.
+    """An indefinite article if the element is new, the known spelling if it is misspelt.
 
-    No article in a dependent claim, nor where another name of the claim sounds alike: the phrase may be
-    meant for that element, and "a control unit" beside "a controller" would claim a second one.
+    No article in a dependent claim, or if another name in the claim is similar: the phrase may mean that
+    element, and "a control unit" beside "a controller" would claim a second one.
     """
     if rule is rules.TYPO:
         return _respelt(claim, proof)
@@ -139,7 +139,7 @@ def article_before(word: str) -> str:
 
 
 def _respelt(claim: Claim, proof: Proof) -> Fix | None:
-    """The one word that is misspelt, in lower case, as it was introduced."""
+    """The one misspelt word, in lower case, as it was introduced."""
     mention = proof.mention
     quote = claim.text[mention.start : mention.end]
     wrong = [word for word in mention.words if _slip(word, proof.meant)]

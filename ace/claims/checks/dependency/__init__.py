@@ -1,7 +1,7 @@
-"""References to other claims that cannot stand, in themselves or for what the claim says.
+"""Defective references to other claims, and dependent claims that do not limit their parents.
 
-35 U.S.C. 112(d) and (e); 37 CFR 1.75; MPEP 608.01(n). Whether a reference leads anywhere is asked first;
-its form, and what the claim adds to its parents, only where it does.
+35 U.S.C. 112(d) and (e); 37 CFR 1.75; MPEP 608.01(n). The target of a reference is checked first; its form,
+and what the claim adds to its parents, only if the target is sound.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["RULES", "check"]
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """At most one flaw per reference, the gravest; and whether the claim adds to its parents at all."""
+    """At most one flaw for each reference, the most serious; and a claim that adds nothing to its parents."""
     relations = reading.kept(ClaimRelations)
     flawed = False
     for reference in reading.references(claim.number):

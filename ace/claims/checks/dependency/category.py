@@ -1,4 +1,4 @@
-"""Whether "the method of claim 1" refers to a method: what a reference calls its parent, and what that is."""
+"""Whether "the method of claim 1" refers to a method: the category that it names, and its parent's."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import re
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
 from ace.claims.findings import Flaw
-from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject
-from ace.claims.language.words import lemma
+from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject, singular
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
 _METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
 _LOOK_BACK_CHARACTERS = 150
-"""How many characters before a noun another may stand that the reference belongs to."""
+"""Characters before a noun in which another noun may be that the reference belongs to."""
 
 
 def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
-    """The flaw of a reference that calls a claim what it is not, or None."""
+    """The flaw of a reference that calls a claim something that it is not, or None."""
     own = relations.subject(claim.number)
     direct = own is not None and own_subject(claim.text, own, reference.start)
     named = own if direct else modified_by(claim.text, reference.start)
@@ -60,7 +59,7 @@ def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> b
 def _differ(
     relations: ClaimRelations, named: Subject, number: int, parent: Subject
 ) -> tuple[str, ...] | None:
-    """Signals of a difference between what a claim is called and what it is, or None where they agree."""
+    """Signals of a difference between what a claim is called and what it is, or None if they agree."""
     if named.head == parent.head or parent.kind is Kind.UNKNOWN:
         return None
     text = relations.plain(number)
@@ -82,8 +81,8 @@ def _differ(
 
 
 def _akin(named: Subject, parent: Subject) -> bool:
-    """Whether the head of one noun stands in the other, or one is the other's initials: "PGC" for a
-    primordial germ cell. A common modifier makes no kin: "the fluid motor", "a fluid pump"."""
+    """Whether one noun contains the head of the other, or one is the other's initials: "PGC" for a
+    primordial germ cell. A shared modifier is not enough: "the fluid motor", "a fluid pump"."""
     if named.head in map(lemma, parent.words) or parent.head in map(lemma, named.words):
         return True
     if named.head.endswith(parent.head) or parent.head.endswith(named.head):

@@ -1,4 +1,4 @@
-"""How the claims of a set stand to each other: worked out once for all its claims."""
+"""How the claims of a set are related; computed once for all of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
 
 MAX_CHAIN_CLAIMS = 30
-"""How many claims of a chain are compared with the words of the claim below them."""
+"""How many claims of a chain are compared with the words of a dependent claim."""
 
 
 _OPENING_CHARACTERS = 400
-"""How many characters of a claim are read for what it opens with."""
+"""How many characters of a claim are read for its opening words."""
 
 
-# Where a formula, a table or an image stood: "[formula]", "of formula,", "a compound of the structure:".
+# A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:".
 _HOLE = re.compile(
     r"\[\s*(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]|□|###"
     r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s*[:.;,]\s*(?:\Z|where|in\s+which|and|or|[,.;:])"
@@ -27,7 +27,7 @@ _HOLE = re.compile(
 
 
 class ClaimRelations:
-    """What the checks of dependency ask of a whole set; every answer is linear in its size."""
+    """What the checks of dependency need from a whole set; every answer takes time linear in its size."""
 
     def __init__(self, reading: Reading) -> None:
         self.claims = reading.claims
@@ -52,8 +52,8 @@ class ClaimRelations:
         return text
 
     def named_in_full(self, claim: Claim, reference: Reference) -> bool:
-        """Whether what the reference follows is how its claims open: "A lid for a jar according to claim 1"
-        where claim 1 is to "a lid for a jar". It is to the lid then, and not to the jar."""
+        """Whether the words before the reference are how its claims open: "A lid for a jar according to claim
+        1" if claim 1 is to "a lid for a jar". The reference is then to the lid, and not to the jar."""
         own = self.subject(claim.number)
         phrase = phrase_before(claim.text, own, reference.start) if own is not None else ""
         return bool(phrase) and all(self._opens_with(number, phrase) for number in reference.numbers)
@@ -80,7 +80,7 @@ class ClaimRelations:
         return tuple(found)
 
     def multiple_below(self, number: int) -> int | None:
-        """This claim or the nearest above it that refers to several claims; None where there is none."""
+        """This claim, or its nearest ancestor, that refers to several claims; None if there is none."""
         return self._multiple.get(number)
 
     def in_circle(self, number: int, other: int) -> bool:
@@ -89,8 +89,8 @@ class ClaimRelations:
         return circle is not None and circle == self._circles.get(other)
 
     def same_as(self, claim: Claim) -> int | None:
-        """The first earlier claim with the same words, if there is one. One that breaks off or has a hole (a
-        lost formula) is like no other."""
+        """The first earlier claim with the same words, or None; also None for a claim that breaks off or has
+        lost a formula, which cannot be compared."""
         if not claim.text.rstrip().endswith(".") or _HOLE.search(claim.text):
             return None
         first = self._first.get(self.plain(claim.number))
@@ -106,8 +106,8 @@ class ClaimRelations:
 
     @cached_property
     def _multiple(self) -> dict[int, int]:
-        """For claims in whose chain one refers to several: the nearest such claim, breadth first from
-        those claims down to their children."""
+        """The nearest claim in its chain that refers to several claims, for each claim that has one; found
+        breadth first from such claims down to their children."""
         children: dict[int, list[int]] = {}
         for claim in self.claims:
             for parent in dict.fromkeys(claim.parents):

@@ -1,4 +1,4 @@
-"""References whose words do not join: "the shoe claim 1", "the shoe according claim 1", "of claims 1"."""
+"""References with a wrong form: "the shoe claim 1", "the shoe according claim 1", "of claims 1"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a dependent claim adds anything to the claims it depends on, or takes something away
+"""Whether a dependent claim adds anything to the claims that it depends on, or takes something away
 (35 U.S.C. 112(d); MPEP 608.01(n) III)."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TAKES_AWAY = re.compile(
     re.VERBOSE,
 )
 _MIN_WORDS = 3
-"""How many words a repeated clause must have to count as one."""
+"""How many words a repeated clause must have to count."""
 
 
 def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
@@ -80,7 +80,7 @@ def _empty(
 
 
 def _says(relations: ClaimRelations, own: int, number: int, clause: str) -> bool:
-    """Whether the clause stands whole in claim `number` or in one of those next above it."""
+    """Whether claim `number`, or one of its nearest ancestors, contains the whole clause."""
     texts = [relations.plain(each) for each in relations.chain(number) if each != own]
     if any(_stands_in(text, clause) for text in texts):
         return True
@@ -98,7 +98,7 @@ _NEXT_BEGINS = re.compile(r"\s*(?:[;.)]|\Z|,?\s+(?:and\s+)?(?:wherein|an?|the|at
 
 
 def _introduced_as(text: str, noun: str, said: str) -> bool:
-    """Whether the text introduces the noun with these words behind it, and no others after them."""
+    """Whether the text introduces the noun followed by these words and no others."""
     if said not in text:
         return False
     named = rf"\b(?:an?|the|one\sor\smore|at\sleast\sone)\s{re.escape(noun)}"

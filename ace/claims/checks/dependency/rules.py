@@ -1,4 +1,4 @@
-"""The rules of dependency: what each looks for, by which law, and what it leaves alone."""
+"""The rules of dependency: what each looks for, by which law, and what it does not flag."""
 
 from __future__ import annotations
 
@@ -126,7 +126,8 @@ TWO_SETS = _rule(
 )
 CATEGORY = _rule(
     "category_mismatch",
-    "The claim refers to another claim as something that it is not, such as “the method” for a claim to a device.",
+    "The claim refers to another claim as something that it is not, such as “the method” for a claim to a "
+    "device.",
     _PUMP + "2. The method of claim 1, wherein the rotor is hollow.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is hollow.",
     Provision("35 U.S.C. 112(b) and (d); MPEP 608.01(n), III"),

@@ -1,4 +1,4 @@
-"""Whether a reference leads to claims that are there and come before, and joins them as the law allows."""
+"""Whether a reference means claims that exist and come before it, and combines them as the law allows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
 
 
 def misdirected(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
-    """The gravest of what is wrong with the reference in itself, or None."""
+    """The most serious flaw in the target of the reference, or None."""
     return _broken(relations, claim, reference) or _misjoined(relations, claim, reference)
 
 

@@ -1,7 +1,8 @@
 """Syntax: the form of a claim (37 CFR 1.75; MPEP 608.01(m)), its number and its reference numerals.
 
-One sentence with a capital, a transition and a period (sentence.py); marks and words doubled (marks.py),
-missing (limbs.py) or unpaired (brackets.py); numerals; numbers and what could not be read (numbering.py).
+One sentence with a capital, a transition and a period (sentence.py); marks and words that are doubled
+(marks.py), missing (limbs.py) or unpaired (brackets.py); reference numerals (numerals.py); claim numbers, and
+what the reader could not read (numbering.py).
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from ace.claims.reading import Reading
 __all__ = ["RULES", "check"]
 
 _MAX_DOUBLED_WORDS = 20
-"""How many doubled words of a claim are reported."""
+"""The maximum number of doubled words that are reported for one claim."""
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """The flaws in the form of the claim's own text, then those of its place among the others.
+    """The flaws in the form of the claim's own text, then those of its number and numerals.
 
     Signals: "formula" where the text may have lost one; for how a transition is missing "run_in" (with
     "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
     and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
     "listed", "bare", "labelled", "own_line", "steps", "acts" and "absolute" for a missing mark;
     "grammatical" for "that that", "two_numerals" for a thing with two; "first" and "disorder" for a number
-    out of its row; the code of a reader's note.
+    out of sequence; the code of a reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)

@@ -1,4 +1,4 @@
-"""Brackets without a partner, and the labels ("a)", "iv)") whose brackets need none."""
+"""Unpaired brackets, except those of labels ("a)", "iv)")."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 _INTERVAL = re.compile(r"[\[(]\s?[-+−0-9.∞]+\s?[,;]\s?[-+−0-9.∞]+\s?[\])]$")
 _INTERVAL_CHARACTERS = 40
 _MAX_REPORTED = 4
-"""How many brackets of a claim are reported: a claim with more has one fault, not many."""
+"""The maximum number of brackets that are reported for one claim: more have one cause."""
 _LABEL = re.compile(
     r"(?<![\w(\[{])(?:(?:and|or)(?=[a-z]\)))?"
     r"(?P<label>[A-Za-z]{1,2}|[ivxIVX]{1,5}|[A-Za-z]?[0-9](?:\.[0-9])?|(?:(?<=[;:,]\s)|^)[0-9]{2})['′*]?[)\]](?!\w)"
@@ -22,7 +22,7 @@ _PAIRED_LABEL = re.compile(r"[;:,]\s?(?:and\s)?\(([a-z])\)\s[a-z]")
 
 
 def unbalanced(text: str) -> Iterator[Flaw]:
-    """The first few brackets without a partner, labels such as "a)" and half-open intervals set aside."""
+    """The first few unpaired brackets, except those of labels ("a)") and half-open intervals."""
     for position in sorted(_unpaired(text))[:_MAX_REPORTED]:
         yield Flaw(
             RULE["unbalanced_bracket"], position, position + 1, f"“{text[position]}” has no matching bracket."
@@ -46,7 +46,7 @@ def _unpaired(text: str) -> Iterator[int]:
 
 
 def _stray(mark: str, position: int, waiting: list[tuple[str, int]]) -> Iterator[int]:
-    """A closing bracket that does not fit the last open one: which of the two is alone."""
+    """Of a closing bracket and the last open one that do not match, the one that is unpaired."""
     if len(waiting) > 1 and waiting[-2][0] == _CLOSES[mark]:
         yield waiting.pop()[1]
         waiting.pop()
@@ -64,10 +64,10 @@ def _closes_interval(text: str, position: int, waiting: list[tuple[str, int]]) -
 
 
 def _labels(text: str) -> set[int]:
-    """Where the brackets of labels close.
+    """Offsets of the closing brackets of labels.
 
-    A label that lost its space ("andc)") counts where its neighbour in the alphabet is a label too; one
-    that lost its first bracket does not where the label before has kept it ("(a) …; b) …").
+    A label that lost its space ("andc)") counts if its neighbour in the alphabet is a label too. A label
+    that lost its opening bracket does not count if the label before has kept it ("(a) …; b) …").
     """
     labels = [(match["label"], match.end() - 1) for match in _LABEL.finditer(text)]
     closed = {end for _, end in labels}

@@ -1,4 +1,4 @@
-"""Limbs of a claim that run into each other because a mark between them is missing."""
+"""Limbs of a claim (its elements and steps) that run together because a punctuation mark is missing."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _ACTS_ON = re.compile(
 
 
 def run_together(text: str) -> Iterator[Flaw]:
-    """Where one element runs into the next: "a valve a motor".
+    """Each element that runs into the next one: "a valve a motor".
 
-    An element named after its place ("storing in the memory a key") is none; one that may be named so gives
-    the signal "fronted", one in a claim whose other limbs open with an article "listed".
+    An element named after its place ("storing in the memory a key") is not flagged. The signal "fronted"
+    says that this may be one, "listed" that other limbs of the claim open with an article.
     """
     claim = _ElementsOf(text)
     for match in _NEXT_ELEMENT.finditer(text):
@@ -59,7 +59,7 @@ def _may_end_element(word: str) -> bool:
 
 
 class _ElementsOf:
-    """How the elements of one claim are written: worked out only when asked."""
+    """How the elements of one claim are written; computed only when needed."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -69,7 +69,7 @@ class _ElementsOf:
         element = _ELEMENT.search(before)
         if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
             element = None
-        # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
+        # "the housing defines a": a word that is a noun elsewhere in the claim is not a verb here.
         if (element is None or element["adjectives"]) and not self._is_noun(noun):
             return None
         if element is None:
@@ -94,7 +94,7 @@ class _ElementsOf:
 
 
 def _opens_limb(before: str) -> bool:
-    """Whether a bare noun after these words may be an element of a list, and is no object or complement."""
+    """Whether a noun without article after these words may be an element, rather than an object."""
     last = before.rstrip()
     if last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
         return False
@@ -119,7 +119,7 @@ _MIN_LIMBS = 2
 
 
 def no_conjunction(text: str) -> Iterator[Flaw]:
-    """A list of limbs of one shape, parted by semicolons, with neither "and" nor "or" before the last:
+    """A list of limbs of one shape, separated by semicolons, with neither "and" nor "or" before the last:
     "comprising a housing; a rotor; a valve"."""
     first = _LIST.search(text)
     if first is None or ":" in text[first.end() :] or _STOP.search(text):
@@ -174,10 +174,10 @@ _ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s+(?:the|said|an?|one|ea
 
 
 def run_together_steps(text: str) -> Iterator[Flaw]:
-    """Where one step runs into the next, in a claim whose other limbs open with a gerund.
+    """Each step that runs into the next one, in a claim whose other limbs open with a gerund.
 
-    "a signal indicating the state" looks alike: of gerunds that open no other limb only those are taken
-    that are seldom said of a noun ("acts").
+    "a signal indicating the state" looks the same, so a gerund that opens no other limb is flagged only if
+    it seldom modifies a noun ("acts").
     """
     openers = [opener for opener in _OPENERS.findall(text) if opener.endswith("ing")]
     if len(openers) < _MIN_OPENERS:
@@ -206,19 +206,19 @@ _MAX_LABELS = 50
 
 
 def unmarked_labels(text: str) -> Iterator[Flaw]:
-    """A label "b)" that opens a limb, where the limb before has no mark at its end."""
+    """A label "b)" that opens a limb after a limb without a mark at its end."""
     if not any(first in text for first in _FIRST_LABELS):
         return
     for match in islice(_LIMB_LABEL.finditer(text), _MAX_LABELS):
         if match["before"] in REFERS or match["before"] in NO_NOUN or not _label_before(match, text):
             continue
         start, end = match.start("before"), match.end("label")
-        why = f"No punctuation mark stands before the item “{match['label']}”."
+        why = f"No punctuation mark precedes the item “{match['label']}”."
         yield Flaw(RULE["missing_punctuation"], start, end, why, None, ("labelled",))
 
 
 def _label_before(match: re.Match[str], text: str) -> bool:
-    """Whether the label that goes before this one opened a limb: "a)" before "b)"."""
+    """Whether the preceding label opened a limb: "a)" before "b)"."""
     letter = match["letter"]
     before = _LABELS_BEFORE.get(letter) or chr(ord(letter[0]) - 1)
     found = text.find(f" {match['label'].replace(letter, before)} ", 0, match.start())
@@ -234,7 +234,7 @@ _MIN_MARKED_LINES = 2
 
 
 def unmarked_lines(text: str) -> Iterator[Flaw]:
-    """A limb on a line of its own that ends without a mark, where all the other lines end with one."""
+    """A limb on its own line that ends without a mark, if all the other lines end with one."""
     lines = text.split("\n")
     ends = [line.rstrip() for line in lines]
     bare = [index for index, end in enumerate(ends[:-1]) if end and not end.endswith(_MARKS)]

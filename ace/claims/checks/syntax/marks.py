@@ -1,4 +1,4 @@
-"""Marks and words that stand doubled."""
+"""Doubled punctuation marks and words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TWO_MARKS = re.compile(r"[,;:.]\s*(?:and\s*)?[,;:.]")
 
 
 def doubled_marks(text: str) -> Iterator[Flaw]:
-    """Where two marks stand for one, each pair of marks once a claim. A fix keeps the stronger mark."""
+    """Two marks in place of one, each pair of marks once in a claim. A fix keeps the stronger mark."""
     if _TWO_MARKS.search(text) is None:
         return
     reported: set[str] = set()
@@ -53,7 +53,7 @@ _DOUBLED_PAIR = re.compile(
 
 
 def doubled_words(text: str) -> Iterator[Flaw]:
-    """Each word that stands twice in a row, and "of the of the"."""
+    """Each word that is repeated, and "of the of the"."""
     words = text.lower().split()
     if not any(map(eq, words, words[1:])) and not any(map(eq, pairwise(words), pairwise(words[2:]))):
         return

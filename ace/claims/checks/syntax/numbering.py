@@ -1,4 +1,4 @@
-"""The numbers of the claims, and what the reader of the filing could not make out."""
+"""The numbers of the claims, and what the reader of the filing could not understand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HARMLESS = frozenset(
 
 
 class _Order(NamedTuple):
-    """By claim, the number before it in the filing; the notes on it; the first claim, which bears
+    """For each claim, the number before it in the filing, and the notes on it; the first claim also has
     the notes that concern no claim."""
 
     before: dict[int, int]
@@ -36,7 +36,7 @@ class _Order(NamedTuple):
 
 
 def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """A gap or a disorder before this claim, and the reader's notes on it."""
+    """A gap or a wrong order before this claim, and the reader's notes on it."""
     order = reading.kept(_order)
     notes = order.notes.get(claim.number, [])
     renumbered = any(note.code in _NUMBERED or note.code == "number_out_of_range" for note in notes)

@@ -24,7 +24,7 @@ _DETERMINER = re.compile(
 
 
 class _Use(NamedTuple):
-    """A numeral in brackets, the noun before it in the singular, its whole phrase, and where both stand."""
+    """A numeral in brackets, the singular of the noun before it, its whole phrase, and the span of both."""
 
     numeral: str
     noun: str
@@ -35,7 +35,7 @@ class _Use(NamedTuple):
 
 
 class _Book(NamedTuple):
-    """What a set uses its numerals for: by claim, and the first noun, numeral and words of each."""
+    """Uses of numerals in a set by claim, the first noun of each numeral, the numeral of each phrase."""
 
     uses: dict[int, tuple[_Use, ...]]
     nouns: dict[str, _Use]

@@ -1,4 +1,4 @@
-"""The rules on the form of a claim, with the law that each rests on. Data for docs, jurisdictions, tests."""
+"""The rules on the form of a claim, with the law behind each. Data for docs, jurisdictions and tests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "missing_punctuation",
-        "Two elements or steps of the claim run together without a punctuation mark between them.",
+        "Two elements or steps of the claim run together without punctuation between them.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve a motor; and a seal.",
         twin="1. A pump comprising: a housing; a rotor in the housing; a valve; a motor; and a seal.",
         us=Provision("37 CFR 1.75(i); MPEP 608.01(m)", Severity.NOTE),
@@ -97,12 +97,12 @@ RULES: tuple[Rule, ...] = (
         twin="1. A pump comprising a housing and a rotor in the housing.",
         us=Provision(_FORM, Severity.NOTE),
         epc=None,
-        silent="names that begin with a small letter (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
+        silent="names with a small first letter (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
     ),
     Rule(
         ErrorClass.SYNTAX,
         "missing_conjunction",
-        "Neither “and” nor “or” joins the last item of a list, so it is unclear whether all are required.",
+        "Neither “and” nor “or” joins the last item, so it is unclear whether all are required.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve on the housing.",
         twin="1. A pump comprising: a housing; a rotor in the housing; and a valve on the housing.",
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(i)", Severity.NOTE),

@@ -31,7 +31,7 @@ _LOOK_BACK_CHARACTERS = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
-    """What is wrong with the end of the claim: broken off, or without a period."""
+    """The flaw at the end of the claim: it breaks off, or has no period."""
     tail = text[-_LOOK_BACK_CHARACTERS:]
     shift = len(text) - len(tail)
     ended = _ENDS_WELL.search(tail) is not None
@@ -51,7 +51,7 @@ def ending(text: str) -> Iterator[Flaw]:
 
 
 def _breaks_off(word: str, before: str) -> bool:
-    """Whether no sentence ends with this word. Letters of formulas and words as such are left alone."""
+    """Whether no sentence ends with this word. Letters of formulas and quoted words are not flagged."""
     if word.lower() not in UNFINISHED or word.isupper():
         return False
     if word in {"on", "in"} and _SWITCHED.search(before):
@@ -60,7 +60,7 @@ def _breaks_off(word: str, before: str) -> bool:
 
 
 def _lost(end: str) -> tuple[str, ...]:
-    """Whether a formula, an image or a sequence that the text lost may have stood at its end."""
+    """Whether the text may have lost a formula, an image or a sequence at its end."""
     return ("formula",) if _PLACEHOLDER.search(end) else ()
 
 
@@ -125,7 +125,7 @@ def _is_plain(word: str | None, letters: int) -> bool:
 
 
 def _is_symbol(last: re.Match[str], before: str) -> bool:
-    """Whether a letter or a number stands before the period that may label a limb or belong to a name."""
+    """Whether the period follows a letter or number that may label a limb or belong to a name."""
     if last["digit"]:
         return not _CLAIM_NUMBER.search(before)
     return last["word"] is not None and len(last["word"]) == 1 and last["word"].lower() not in ABBREVIATIONS
@@ -142,13 +142,13 @@ _SMALL_START = re.compile(r"([a-z]+)(?=[\s,:])")
 
 
 def opening(text: str) -> Iterator[Flaw]:
-    """A claim that opens with a small letter, names such as "mRNA" and "p-xylene" left alone."""
+    """A claim that opens with a small letter, except names such as "mRNA" and "p-xylene"."""
     if first := _SMALL_START.match(text):
         fix = Fix(0, 1, text[0].upper())
         yield Flaw(RULE["opening"], 0, first.end(), "The claim begins with a small letter.", fix)
 
 
-# What parts a preamble from a body in granted claims.
+# What separates a preamble from a body in granted claims.
 _PARTS = re.compile(
     r"\b(?:compris|consist|includ|contain|having\b|has\b|have\b|wherein|whereby|characteri[sz]ed|improvement|composed"
     r"|steps?\b|formula|following|which\b|that\b|being\b|as\s+(?:herein\w*\s+)?(?:shown|described|defined|set\s+forth)|ornamental)",
@@ -157,7 +157,7 @@ _PARTS = re.compile(
 _OPENS_BODY = re.compile(
     r"\b(?:compris|consist|includ|characteri[sz]ed|improvement|composed|ornamental)", re.IGNORECASE
 )
-# What may stand before a colon in the place of "comprising".
+# What may come before a colon instead of "comprising".
 _LEADS_ON = re.compile(
     r"\b(?:for|to|of|claims?|is|are|by|as|having|has|wherein|which|that|with|steps?|acts?|following|contain[a-z]*|formula[es]*"
     r"|no|nos|characteristics|features|elements|components|parts|operations|functions|properties|structure)\W*$|^\W*(?:we|i|what)\b",
@@ -173,7 +173,7 @@ _RUN_IN = re.compile(
     r"(?<![\w-])(?P<before>[A-Za-z][\w-]*[,)]?)\s+(?P<noun>[A-Za-z][\w-]{2,})"
     r"(?=\s+(?P<next>(?:an?|at\s+least\s+one|one\s+or\s+more)\s+[A-Za-z]+))"
 )
-# What may do something to "a" and what follows: no noun stands there.
+# Words after which a verb follows, and not a noun.
 _VERB_BEFORE = frozenset(
     {"to", "can", "may", "will", "not", "and", "or", "must", "shall", "could", "that", "which", "who", "they"}
 )
@@ -206,7 +206,7 @@ _NOT_RUN_IN = frozenset(
 _LISTED = re.compile(r"An?\s+(?:[\w-]+\s+){0,3}[\w-]+,\s+(?:an?|at\s+least\s+one|one\s+or\s+more)\s")
 _SHORT_CLAIM_WORDS = 12
 _LONG_CLAIM_WORDS = 25
-# What parts the first limb from a preamble; "which" and "that" alone leave too much open.
+# What separates the first limb from a preamble; "which" and "that" alone are not enough.
 _PARTS_LIMB = re.compile(
     r"\b(?:compris|consist|includ|contain|having\b|wherein|whereby|characteri[sz]ed|improvement|composed|steps?\b"
     r"|formula|ornamental)",
@@ -217,12 +217,12 @@ _NO_TRANSITION = "No transition (“comprising”, “consisting of”) separate
 
 
 def transition(text: str) -> Iterator[Flaw]:
-    """Where an independent claim should have a transition and has none."""
+    """The flaw of an independent claim that lacks a transition, at the place where it belongs."""
     run_in = _run_in(text)
     if run_in is not None:
         yield run_in
         return
-    # "A pump: a housing; a rotor": a list begins, and no word says whether it is all there is.
+    # "A pump: a housing; a rotor": a list begins, and no word says whether it is closed.
     mark = _LIST_BEGINS.search(text)
     if mark is not None and not _OPENS_BODY.search(text, 0, mark.start()):
         before = text[max(0, mark.start() - _LOOK_BACK_CHARACTERS) : mark.start()]
@@ -250,7 +250,7 @@ def transition(text: str) -> Iterator[Flaw]:
 
 
 def _run_in(text: str) -> Flaw | None:
-    """Where the preamble runs into the first element or step: "A pump a housing"."""
+    """The flaw of a preamble that runs into the first element or step: "A pump a housing"."""
     first = _FIRST_MARK.search(text)
     limit = first.end() if first else len(text)
     subject = subject_of(text)
@@ -310,7 +310,7 @@ def _runs_in(start: int, end: int, *signals: str) -> Flaw:
 
 
 def _is_noun(lower: str, before: str) -> bool:
-    """Whether a word before "a" may be the noun that ends a preamble, and no verb or preposition."""
+    """Whether a word before "a" may be the noun that ends a preamble, and not a verb or preposition."""
     if before in _VERB_BEFORE or lower in NO_NOUN or lower in _NOT_RUN_IN or before.endswith("ly"):
         return False
     if lower.endswith(("ing", "ed", "ly")):

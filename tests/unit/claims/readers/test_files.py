@@ -89,8 +89,8 @@ def test_hints_that_contradict_the_content_are_refused(
         (b"<!DOCTYPE html><p>1. A lamp.</p>", "HTML"),
         (b"<HTML><p>1. A lamp.</p>", "HTML"),
         (b"1. A lamp\x00\x01", "binary"),
-        (zipped({"xl/workbook.xml": "<workbook/>"}), "no Word document"),
-        (zipped({"readme.txt": "1. A lamp."}), "no Word document"),
+        (zipped({"xl/workbook.xml": "<workbook/>"}), "not a Word document"),
+        (zipped({"readme.txt": "1. A lamp."}), "not a Word document"),
     ],
 )
 @pytest.mark.parametrize("partial", [False, True])
