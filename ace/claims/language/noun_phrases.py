@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
@@ -34,7 +35,7 @@ from ace.claims.language.lexicon import (
     UNITS,
     VERBS,
 )
-from ace.claims.language.words import Word, is_plural
+from ace.claims.language.words import RECENT, Word, is_plural, words_of
 
 _LONGEST = 12
 _FORTH = frozenset({"forth", "out"})
@@ -157,6 +158,12 @@ def kind_of(word: str) -> Kind:
 
 
 _OUTSIDE = frozenset({Kind.CLOSED, Kind.MARK, Kind.NUMBER})
+
+
+@lru_cache(maxsize=RECENT)
+def phrases_of(text: str) -> Sequence[Phrase]:
+    """Every noun phrase of a text in order."""
+    return noun_phrases(words_of(text))
 
 
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:

@@ -6,20 +6,21 @@ A shallow reading of a few words, made only where a trigger was found; when in d
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
+from ace.claims.language.noun_phrases import Kind, Phrase, kind_of, phrases_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import lemma
+from ace.claims.language.words import Word, lemma, words_of
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
-_WINDOW = 120
 _MOST_WORDS = 6
 
 DETERMINERS = word_list("logic", "determiners")
 _DEFINITE = word_list("logic", "definite")
 _ADVERBS = word_list("logic", "adverbs")
 _PREPOSITIONS = word_list("logic", "prepositions")
-_STOP = DETERMINERS | _PREPOSITIONS | word_list("logic", "stops")
 _NOUNS = word_list("logic", "nouns")
 _CONDITION = re.compile(
     r"""\b(?:when|whenever|if|while|whether|until|unless|once|cases?|during|upon|response|responsive
@@ -38,6 +39,9 @@ _CLAUSE = re.compile(
     r"[;:.]|\b(?:where|wherein|whereby|such\s+that|so\s+that|characterized\s+in\s+that)\b", re.IGNORECASE
 )
 _COMMA = re.compile(",")
+_UNNAMED = frozenset({Kind.MARK, Kind.NUMBER})
+_start = attrgetter("start")
+_first = attrgetter("first")
 _END = re.compile(r"[;,:.]|\b(?:and|wherein|whereby)\b")
 
 
@@ -63,56 +67,56 @@ class Subject:
 
 
 def subject_before(text: str, at: int, *, through: frozenset[str] = _PREPOSITIONS) -> Subject | None:
-    """The noun phrase that ends right before `at`, or None. Where one of the prepositions `through`
-    leads to it, the phrase before that ("the edge of the plate": the edge)."""
-    offset = max(0, at - _WINDOW)
-    tokens = [(m.group(), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text[offset:at])]
-    return _phrase(tokens, len(tokens), (), through)
+    """The noun phrase that ends right before `at`, or None. If one of the prepositions `through` leads to it,
+    the phrase before that: of "the edge of the plate" the edge."""
+    words = words_of(text)
+    return _ending(words, phrases_of(text), bisect_left(words, at, key=_start), (), through)
 
 
-def _phrase(
-    tokens: list[tuple[str, int, int]], end: int, of: tuple[str, ...], through: frozenset[str]
+def _ending(
+    words: Sequence[Word], phrases: Sequence[Phrase], end: int, of: tuple[str, ...], through: frozenset[str]
 ) -> Subject | None:
-    while end > 0 and not of and (tokens[end - 1][0] in _ADVERBS or tokens[end - 1][0].endswith("ly")):
+    """The noun phrase that ends right before words[end], with what follows it in `of`."""
+    while end > 0 and not of and (words[end - 1].lower in _ADVERBS or words[end - 1].lower.endswith("ly")):
         end -= 1
-    first = end
-    while first > 0 and end - first < _MOST_WORDS:
-        word = tokens[first - 1][0].lower()
-        if word in _STOP or not word[0].isalnum():
-            break
-        first -= 1
-    opener = tokens[first - 1][0].lower() if first else ""
+    index = bisect_left(phrases, end, key=_first) - 1
+    if index < 0 or phrases[index].last < end:
+        return None
+    phrase = phrases[index]
+    opener = words[phrase.first - 1].lower if phrase.first else ""
     determined = opener in DETERMINERS
-    start = first - 1 if determined else first
-    before = tokens[start - 1][0].lower() if start else ""
-    words = [lemma(token[0].lower()) for token in tokens[first:end]]
-    if not words:
+    start = phrase.first - determined
+    before = words[start - 1].lower if start else ""
+    name = tuple(
+        lemma(word.lower) for word in words[phrase.first : end] if kind_of(word.lower) not in _UNNAMED
+    )
+    if not name:
         return None
-    link = start - 1 if before in through else _between(tokens, start) if before == "and" else 0
+    if of and index and phrases[index - 1].last == phrase.first:
+        # "the layer disposed on the substrate": a participle, which the reader takes for a phrase of its own
+        whole = _ending(words, phrases, phrase.first, (*name, *of), through)
+        return whole and replace(whole, end=words[end - 1].end)
+    link = start - 1 if before in through else _between(words, start) if before == "and" else 0
     if link > 0 and len(of) < _MOST_WORDS * 2:
-        qualifier = (tokens[link][0].lower(), *words, *of)
-        whole = _phrase(tokens, link, qualifier, through)
-        return whole and replace(whole, end=tokens[end - 1][2])
+        whole = _ending(words, phrases, link, (words[link].lower, *name, *of), through)
+        return whole and replace(whole, end=words[end - 1].end)
     if of:
-        words, of = _without_participle(words, of)
-    while len(words) > 1 and len(words[-1]) == 1:
-        words.pop()  # a symbol: "the target diameter D"
-    if not words or not words[-1][0].isalpha():
-        return None
+        name, of = _without_participle(name, of)
+    name = _without_symbols(name)
     return Subject(
-        tuple(words),
+        name,
         of,
         opener in _DEFINITE,
-        tokens[start][1],
-        tokens[end - 1][2],
+        words[start].start,
+        words[end - 1].end,
         before if determined else opener,
     )
 
 
-def _between(tokens: list[tuple[str, int, int]], end: int) -> int:
+def _between(words: Sequence[Word], end: int) -> int:
     """Index of the "between" to whose second end the phrase at `end` belongs, or 0."""
     for index in range(end - 2, max(0, end - 12), -1):
-        word = tokens[index][0].lower()
+        word = words[index].lower
         if word == "between":
             return index
         if not word[0].isalnum():
@@ -120,7 +124,16 @@ def _between(tokens: list[tuple[str, int, int]], end: int) -> int:
     return 0
 
 
-def _without_participle(words: list[str], of: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
+def _without_symbols(name: tuple[str, ...]) -> tuple[str, ...]:
+    """The name without single letters at its end: "the target diameter D"."""
+    while len(name) > 1 and len(name[-1]) == 1:
+        name = name[:-1]
+    return name
+
+
+def _without_participle(
+    words: tuple[str, ...], of: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """ "layer disposed" + "on substrate": the layer, and the rest of what tells it apart."""
     for index in range(1, len(words)):
         word = words[index]
