@@ -8,7 +8,7 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/ace
 WORKDIR /source
 # Packages first: they change less often than we do.
-COPY pyproject.toml constraints.txt README.md ./
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 RUN mkdir ace workers migrations && echo '__version__ = "0"' > ace/__init__.py
 RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt .
 

@@ -7,13 +7,18 @@ SOURCES := ace ace_lab workers migrations tests benchmarks docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
+# What `make test-again` runs, and how often.
+TESTS ?=
+TIMES ?= 5
+# Two processes share the test files: each has a PostgreSQL and a Redis of its own.
+SIDE_BY_SIDE := -n 2 --dist loadfile
 # Twelve hexadecimal digits are the id of a key, which is no secret. Tests are full of made-up
 # passwords; what has the form of somebody's real key is found there too.
 SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$$'
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test test-llm lint format chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-quick test-again test-llm mutants lint format docs chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -26,15 +31,25 @@ up: $(VENV)/.demo ## Set everything up and run the whole of ACE on this machine 
 	$(BIN)/ace up
 
 test: $(VENV)/.dev ## Set everything up and run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
+
+test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m 'not slow'
+
+test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
+	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)
+
+mutants: $(VENV)/.dev ## Put sampled faults into the code and list those that no test notices (hours; ARGS="--area claims")
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
 	$(BIN)/python -m pytest tests/llm
 
-lint: $(VENV)/.dev ## Check style, types, the direction of imports, secrets and known vulnerabilities
+lint: $(VENV)/.dev ## Check style, types, complexity, the direction of imports, secrets and known vulnerabilities
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
+	! $(BIN)/radon cc --min D --show-complexity ace ace_lab workers migrations benchmarks docs | grep .
 	$(BIN)/lint-imports
 	git ls-files -z -- . ':!tests' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests | xargs -0 $(SCAN) $(FAKES)
@@ -43,6 +58,9 @@ lint: $(VENV)/.dev ## Check style, types, the direction of imports, secrets and 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
+
+docs: $(VENV)/.dev ## Build the docs as a site in build/docs; a broken link fails
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
 
 chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, then audit; plain Celery beside it
 	$(BIN)/python -m tests.chaos --claims 100000 --kills 100 --mode both --json
@@ -80,7 +98,7 @@ evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its rep
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
-	rm -rf $(VENV) $(LLM) .ace .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LLM) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
 $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made

@@ -26,7 +26,7 @@ from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.data.granted import Filed, read_filed, split_of
+from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
 from ace_lab.held_out import INJECTORS, Defect, Injector
 from benchmarks.figures import options_of, percentile, say
 
@@ -77,7 +77,7 @@ def wilson(found: int, tried: int) -> tuple[float, float]:
     return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
-def timed(filed: Filed) -> tuple[ClaimSet, list[Finding], float, float]:
+def timed(filed: FiledSet) -> tuple[ClaimSet, list[Finding], float, float]:
     """The set as its reader sees it in a plain text file, its findings, and the milliseconds that it took:
     by the clock, and of this thread's processor time, which does not count what others do meanwhile."""
     text = "\n".join(f"{number}. {text}" for number, text in filed.texts)
@@ -142,7 +142,7 @@ def measure(data: Path, every: int, *, defects: bool = True) -> Measured:
     return measured
 
 
-def _inject(filed: Filed, measured: Measured) -> None:
+def _inject(filed: FiledSet, measured: Measured) -> None:
     claims = filed.claims()
     before = check_set(claims)
     for error_class, injectors in INJECTORS.items():
@@ -160,7 +160,7 @@ def _inject(filed: Filed, measured: Measured) -> None:
                 say(f"{injector.__name__}: {traceback.format_exc(limit=-3)}")
 
 
-def _some(data: Path, every: int) -> Iterator[Filed]:
+def _some(data: Path, every: int) -> Iterator[FiledSet]:
     yield from (filed for at, filed in enumerate(read_filed(data)) if at % every == 0)
 
 

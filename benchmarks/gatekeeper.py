@@ -37,7 +37,7 @@ from ace.gatekeeper.scoring_threads import ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays, padded
 from ace.routing.policy import route
 from ace.routing.score import binary_entropy
-from ace_lab.data.granted import read_filed
+from ace_lab.data.filed_sets import read_filed
 from benchmarks.figures import options_of, say, tell
 from benchmarks.widened import checkpoint_of
 

@@ -27,7 +27,7 @@ from ace.expert.prompt.copt import PROMPTS, Prompt
 from ace.expert.prompt.rationale import Rationale
 from ace.expert.prompt.tokens import count_tokens
 from ace.expert.prompt.verification import verify
-from ace_lab.data.granted import read_filed
+from ace_lab.data.filed_sets import read_filed
 from benchmarks.figures import options_of, percentile, say, tell
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "us-claim-sets.jsonl.gz"

@@ -1,10 +1,12 @@
-"""Writes what the docs repeat of the code: `python -m docs.generate`.
+"""Writes the parts of the docs that are made from the code: `python -m docs.generate`.
 
-Each generated part stands between `<!-- name -->` and `<!-- /name -->`; the rest of a page is written
-by hand and never touched. Tests hold every page against what would be generated now. `--check` only
-compares. `--demo FILE` puts the output of `ace demo`, kept in FILE, into the README, shortened.
+A generated part stands between `<!-- name -->` and `<!-- /name -->`; the rest of a page is written by hand
+and stays untouched. Pictures are generated whole. Tests compare every page and picture with what would be
+generated now. `--check` compares without writing. `--demo FILE` puts the output of `ace demo`, saved in
+FILE, into the quickstart, shortened.
 """
 
+import io
 import re
 import sys
 from collections.abc import Callable
@@ -14,6 +16,9 @@ from typing import Any, Final, Literal, get_args, get_origin
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
 
 from ace.api.metrics import METRICS
 from ace.claims.checks import RULES
@@ -27,21 +32,23 @@ from ace.store.tables import FINAL, MOVES, State
 
 ROOT: Final = Path(__file__).parents[1]
 
-# What to say of a move, beside from where and to where, which MOVES knows.
+# What each move means; MOVES knows only from which states to which.
 MOVERS: Final[dict[str, str]] = {
-    "submit": "the API stores a filing",
+    "submit": "the API has stored a filing",
     "dispatch": "the dispatcher leases what is due and publishes it",
     "decide": "a worker has a verdict",
-    "escalate": "a gatekeeper worker doubts (its score of doubt > tau, or a score that is no number)",
-    "defer": "an expert worker met a fault that may pass; due again later",
-    "release": "whoever holds it gives it back unharmed: shutdown, or a broker that is away",
-    "expire": "the dispatcher takes back what a silent worker held",
-    "fail": "the expert failed for good or too often, or the claim took its worker down too often",
-    "replay": "a client orders it; the evaluation waits again for the stage that failed",
-    "cancel": "a client orders it",
+    "escalate": "the gatekeeper doubts: its doubt exceeds tau, or its score is not a number",
+    "defer": "the expert failed in a way that may pass; due again later",
+    "release": "a worker shuts down, or the broker is unreachable: the lease goes back and no try is counted",
+    "expire": "the dispatcher takes over the lease of a worker that has gone silent",
+    "fail": "the expert failed permanently or too often, or the claim killed its worker too often",
+    "replay": "a client requests it; the evaluation waits again for the stage that failed",
+    "cancel": "a client requests it",
 }
 
 EXAMPLE_COLUMNS: Final = 100
+# Rich's SVG loads its font from a content delivery network.
+_FONT_FACE: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 SAMPLE: Final = """1. A bracket comprising a plate and a hook fixed to the plate.
 2. The bracket of claim 1, wherein the lever is made of steel.
 3. The bracket of claim 5, wherein the hook is bent
@@ -49,14 +56,14 @@ SAMPLE: Final = """1. A bracket comprising a plate and a hook fixed to the plate
 
 
 def table(*rows: tuple[str, ...]) -> str:
-    """A Markdown table; the first row is its head."""
+    """A Markdown table; the first row is its header."""
     head, *body = rows
     rule = tuple("---" for _ in head)
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
 
 
 def settings_table() -> str:
-    """Every setting: its variable, its default, what it means."""
+    """Every setting: its variable, its default and its meaning."""
     rows = [
         (f"`ACE_{name.upper()}`", _default(field), _meaning(field))
         for name, field in Settings.model_fields.items()
@@ -81,13 +88,13 @@ def _meaning(field: FieldInfo) -> str:
 
 
 def moves_table() -> str:
-    """Every move: from which states to which, and who makes it."""
+    """Every move: its states before and after, and when it happens."""
     rows = [(f"`{name}`", _ways(pairs), MOVERS[name]) for name, pairs in MOVES.items()]
     return table(("move", "from → to", "when"), *rows)
 
 
 def diagram() -> str:
-    """The states as a Mermaid diagram; `cancel` and `release` are told in words, to keep it readable."""
+    """The states as a Mermaid diagram, without the many edges of `cancel` and `release`."""
     lines = ["```mermaid", "stateDiagram-v2"]
     edges: dict[tuple[State | None, State], list[str]] = {}
     for name, pairs in MOVES.items():
@@ -103,17 +110,17 @@ def diagram() -> str:
 
 
 def states_table() -> str:
-    """Every state, and which moves lead out of it."""
+    """Every state, and the moves that lead out of it."""
     rows = []
     for state in State:
         moves = [name for name, pairs in MOVES.items() if any(before is state for before, _ in pairs)]
-        told = ", ".join(f"`{name}`" for name in moves) or "none"
-        rows.append((f"`{state}`", "yes" if state in FINAL else "no", told))
+        leaving = ", ".join(f"`{name}`" for name in moves) or "none"
+        rows.append((f"`{state}`", "yes" if state in FINAL else "no", leaving))
     return table(("state", "settled", "moves that lead out"), *rows)
 
 
 def metrics_table() -> str:
-    """Every metric, its labels and its meaning."""
+    """Every metric with its labels and its meaning."""
     rows = [
         (f"`{one.name}`", ", ".join(f"`{label}`" for label in one.labels) or "–", one.meaning)
         for one in METRICS
@@ -122,12 +129,31 @@ def metrics_table() -> str:
 
 
 def checked_sample() -> str:
-    """What `ace check` prints of two claims."""
+    """What `ace check` prints for the sample."""
     return f"```\n{render(checked(read_text(SAMPLE)))}```"
 
 
+def check_picture() -> str:
+    """The terminal, as SVG, after `ace check` of the sample. No font is fetched from elsewhere."""
+    console = Console(record=True, width=82, file=io.StringIO(), force_terminal=True, legacy_windows=False)
+    console.print(Text("$ ace check claims.txt", style="bold"))
+    console.print(Text.from_ansi(render(checked(read_text(SAMPLE)), colour=True)))
+    svg = _FONT_FACE.sub("", console.export_svg(title="ace check", theme=MONOKAI, unique_id="ace-check"))
+    label = (
+        'role="img" aria-label="A terminal after `ace check`: three findings under the words they concern"'
+    )
+    return svg.replace("<svg ", f"<svg {label} ", 1) + "\n"
+
+
+def decisions_list() -> str:
+    """A link to every decision record, by its title."""
+    records = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    titles = [path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in records]
+    return "\n".join(f"- [{title}]({path.name})" for title, path in zip(titles, records, strict=True))
+
+
 def jurisdictions_table() -> str:
-    """Every rule, and what it rests on in each jurisdiction."""
+    """Every rule with its severity and law in each jurisdiction."""
     rows = [(f"[`{rule.id}`](#{_anchor(rule)})", _rests(rule.us), _rests(rule.epc)) for rule in RULES]
     return table(("rule", *(str(jurisdiction) for jurisdiction in Jurisdiction)), *rows)
 
@@ -137,7 +163,7 @@ def _rests(provision: Provision | None) -> str:
 
 
 def rules_by_class() -> str:
-    """Every rule under its class: what is wrong, an example with the words marked, what is not flagged."""
+    """Every rule under its class: what is wrong, a marked example, and what is not flagged."""
     parts: list[str] = []
     for error_class in ErrorClass:
         parts.append(f"## {error_class.value.capitalize()}")
@@ -155,7 +181,7 @@ def _described(rule: Rule) -> str:
 
 
 def flagged(rule: Rule) -> str:
-    """The rule's example with the words underlined that the check finds in it."""
+    """The rule's example, with the words that the check finds underlined."""
     claims = read_text(rule.example, partial=True)
     jurisdiction = Jurisdiction.US if rule.us is not None else Jurisdiction.EPC
     found = [one for one in checked(claims, jurisdiction=jurisdiction).findings if one.rule_id == rule.id]
@@ -168,7 +194,7 @@ def flagged(rule: Rule) -> str:
 
 
 def _anchor(rule: Rule) -> str:
-    """The anchor of the rule's heading, as forges make them."""
+    """The anchor that GitHub and the docs site give to the rule's heading."""
     return rule.id.replace(".", "")
 
 
@@ -178,7 +204,7 @@ def _ordered(pairs: frozenset[tuple[State | None, State]]) -> list[tuple[State |
 
 
 def _ways(pairs: frozenset[tuple[State | None, State]]) -> str:
-    """Pairs as words, those that lead to one state together."""
+    """The pairs in words, grouped by the state that they lead to."""
     ways: dict[State, list[str]] = {}
     for before, after in _ordered(pairs):
         ways.setdefault(after, []).append("nothing" if before is None else str(before))
@@ -186,31 +212,35 @@ def _ways(pairs: frozenset[tuple[State | None, State]]) -> str:
 
 
 PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
-    "README.md": {"check": checked_sample, "settings": settings_table},
+    "docs/quickstart.md": {"check": checked_sample},
+    "docs/reference/settings.md": {"settings": settings_table},
+    "docs/reference/metrics.md": {"metrics": metrics_table},
+    "docs/decisions/index.md": {"decisions": decisions_list},
     "docs/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
-    "docs/operations.md": {"metrics": metrics_table},
     "docs/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},
 }
+PICTURES: Final[dict[str, Callable[[], str]]] = {"docs/figures/check.svg": check_picture}
+WITH_DEMO: Final = "docs/quickstart.md"
 
 
 def filled(page: str, text: str) -> str:
-    """The text of a page with every generated part as it is now. Raises ValueError for a lost mark."""
+    """The page with every generated part made anew. Raises ValueError if a mark is missing."""
     for name, make in PAGES[page].items():
         text = put(name, make(), text)
     return text
 
 
 def put(name: str, made: str, text: str) -> str:
-    """The text with `made` between the marks of `name`. Raises ValueError unless they are there once."""
+    """The text with `made` between the marks of `name`. Raises ValueError unless each mark occurs once."""
     marked = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
     text, count = marked.subn(lambda _: f"\n{made}\n\n", text)
     if count != 1:
-        raise ValueError(f"the marks of {name!r} are there {count} times")
+        raise ValueError(f"expected the marks of {name!r} once, found them {count} times")
     return text
 
 
 def demo(output: str, *, filings: int = 2) -> str:
-    """What `ace demo` printed, shortened to the first filings, the rationale and the summary."""
+    """The output of `ace demo`, shortened to the first filings, the rationale and the summary."""
     shown = "\n".join(line.rstrip() for line in output.strip().splitlines())
     blocks = shown.split("\n\n")
     ending = next((at for at, block in enumerate(blocks) if block.startswith("The rationale")), -1)
@@ -219,21 +249,24 @@ def demo(output: str, *, filings: int = 2) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Rewrites the pages, or with `--check` says which are out of date; 1 if any is."""
+    """Rewrites pages and pictures, or with `--check` only names those out of date and returns 1 if any is."""
     check = "--check" in arguments
-    stale = 0
-    for page in PAGES:
-        path = ROOT / page
-        text = path.read_text(encoding="utf-8")
-        now = filled(page, text)
-        if page == "README.md" and arguments[:1] == ["--demo"]:
-            now = put("demo", demo(Path(arguments[1]).read_text(encoding="utf-8")), now)
-        if now != text:
-            stale = 1
-            sys.stderr.write(f"{page} {'is out of date' if check else 'rewritten'}\n")
-            if not check:
-                path.write_text(now, encoding="utf-8")
-    return stale if check else 0
+    made = {page: filled(page, (ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
+    made |= {name: make() for name, make in PICTURES.items()}
+    if arguments[:1] == ["--demo"]:
+        output = Path(arguments[1]).read_text(encoding="utf-8")
+        made[WITH_DEMO] = put("demo", demo(output), made[WITH_DEMO])
+    stale = [name for name, text in made.items() if _current(name) != text]
+    for name in stale:
+        sys.stderr.write(f"{name} {'is out of date' if check else 'rewritten'}\n")
+        if not check:
+            (ROOT / name).write_text(made[name], encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+def _current(name: str) -> str:
+    path = ROOT / name
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import typer
@@ -30,6 +31,12 @@ def simple_commands(line: str) -> Iterator[list[str]]:
         words = []
 
 
+@cache
+def root() -> Any:
+    """`ace` itself, with all of its commands."""
+    return typer.main.get_command(app)
+
+
 def commands() -> Iterator[tuple[list[str], Any]]:
     """Every command of `ace` with the words that lead to it, groups and `ace` itself too."""
 
@@ -38,17 +45,17 @@ def commands() -> Iterator[tuple[list[str], Any]]:
         for name, inner in getattr(command, "commands", {}).items():
             yield from walk([*path, name], inner)
 
-    yield from walk([], typer.main.get_command(app))
+    yield from walk([], root())
 
 
 def parse(words: Sequence[str]) -> None:
     """Parses what follows `ace` as the command line does, and runs nothing. A command without anything
-    after it is only named.
+    after it is only named. Options of `ace` itself act while they are parsed, so they are only looked up.
 
     Raises click's errors for an unknown command or option, a surplus argument or a wrong type.
     """
     rest = list(words)
-    command: Any = typer.main.get_command(app)
+    command = root()
     context = command.make_context("ace", [], resilient_parsing=True)
     while hasattr(command, "commands") and rest and not rest[0].startswith("-"):
         if rest[0] not in command.commands:
@@ -56,5 +63,9 @@ def parse(words: Sequence[str]) -> None:
         command = command.commands[rest.pop(0)]
         name = str(command.name)
         context = command.make_context(name, [], parent=context, resilient_parsing=True)
-    if rest and rest != ["--help"]:
+    if command is root():
+        known = {option for parameter in command.params for option in parameter.opts}
+        if unknown := set(rest) - known - {"--help"}:
+            raise LookupError(f"no such option or command: {', '.join(sorted(unknown))}")
+    elif rest and rest != ["--help"]:
         command.make_context(command.name, rest, parent=context)

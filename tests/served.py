@@ -1,11 +1,13 @@
 """One real `ace serve`, watched from outside by those who attack it in tests."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,11 +19,13 @@ import httpx
 import psutil
 from pydantic import SecretStr
 
-from ace.processes import free_port, stop_process, wait_until
+from ace.processes import free_port, stop_process
 from ace.settings import Settings
+from tests.waiting import wait_for
 
 SECRET: Final = "s" * 32  # that signs the cursors
 MARKER: Final = "zyzzyva"  # a word of secret text, which may be in no log and no answer
+PATIENCE_SECONDS: Final = 60  # with an answer
 MOST_BYTES: Final = 450_000_000  # that the process may hold, whatever is thrown at it
 
 
@@ -38,12 +42,18 @@ class Served:
 
     def alive(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200
+            return httpx.get(f"{self.url}/readyz", timeout=PATIENCE_SECONDS).status_code == 200
         except httpx.HTTPError:
             return False
 
     def dial(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_SECONDS)
+
+    def requests(self) -> Counter[tuple[str, str, str]]:
+        """How often each (method, route, status) has come to its end."""
+        pattern = r'ace_http_requests_total\{method="(\w+)",route="([^"]+)",status="(\d+)"\} (\d+)'
+        told = httpx.get(f"{self.url}/metrics", timeout=PATIENCE_SECONDS).text
+        return Counter({found[:3]: int(found[3]) for found in re.findall(pattern, told)})
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -82,7 +92,7 @@ def serving(postgres_url: str, log: Path) -> Iterator[Served]:
         )
     served = Served(settings.port, process.pid)
     try:
-        wait_until(served.alive, seconds=30, what="the API")
+        wait_for(served.alive, "the API")
         yield served
     finally:
         stop_process(process, seconds=20)
@@ -93,7 +103,7 @@ def serving(postgres_url: str, log: Path) -> Iterator[Served]:
 
 def answered(connection: socket.socket) -> tuple[int, bytes]:
     """Status and body of the answer that comes on a bare connection, the body as far as it came."""
-    connection.settimeout(20)
+    connection.settimeout(PATIENCE_SECONDS)
     body = b""
     with closing(HTTPResponse(connection)) as answer:
         answer.begin()

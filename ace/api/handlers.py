@@ -1,6 +1,8 @@
 """Turns every error that ACE raises on purpose into its problem document."""
 
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
+from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -23,52 +25,59 @@ from ace.errors import Conflict, NotFound, Refused, TooMuch, Unavailable
 
 def install(app: FastAPI) -> None:
     """Registers a handler for every error that ACE raises on purpose."""
+    for kind, answer in ANSWERS.items():
+        app.add_exception_handler(kind, _on_the_event_loop(answer))
 
-    @app.exception_handler(Refused)
-    async def refused(_: Request, error: Refused) -> Response:
-        document = of_refusal(error)
-        return respond(document, _challenge(document["status"], error))
 
-    @app.exception_handler(Invalid)
-    async def unfit(_: Request, error: Invalid) -> Response:
-        return respond(error.document)
+Answer = Callable[[Request, Any], Response]
 
-    @app.exception_handler(NotFound)
-    async def not_found(_: Request, __: NotFound) -> Response:
-        return respond(problem(404, "not_found", "not found"))
 
-    @app.exception_handler(Conflict)
-    async def conflict(_: Request, error: Conflict) -> Response:
-        return respond(of_conflict(error))
+def _on_the_event_loop(answer: Answer) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """The answer as a coroutine: Starlette would give a plain function a thread of the pool."""
 
-    @app.exception_handler(TooMuch)
-    async def too_much(_: Request, error: TooMuch) -> Response:
-        document = of_excess(error)
-        return respond(document, {"Retry-After": str(document["retry_after"])})
+    async def handle(request: Request, error: Exception) -> Response:
+        return answer(request, error)
 
-    @app.exception_handler(Unavailable)
-    async def away(_: Request, error: Unavailable) -> Response:
-        return respond(unavailable(error.part), {"Retry-After": str(RETRY_AFTER_SECONDS)})
+    return handle
 
-    @app.exception_handler(OperationalError)
-    async def collided(_: Request, __: OperationalError) -> Response:
-        return respond(unavailable("postgres"), {"Retry-After": str(RETRY_AFTER_SECONDS)})
 
-    @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> Response:
-        return respond(of_request(error.errors()))
+def _refused(_: Request, error: Any) -> Response:
+    document = of_refusal(error)
+    return respond(document, _challenge(document["status"], error))
 
-    @app.exception_handler(HTTPException)
-    async def routing(request: Request, error: HTTPException) -> Response:
-        words = HTTPStatus(error.status_code).phrase
-        code = words.lower().replace(" ", "_")
-        headers = dict(error.headers or {})
-        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            # The router names the methods of one route only, but a path may have several.
-            path = getattr(request.scope.get("route"), "path_format", "")
-            if told := app.openapi()["paths"].get(path):
-                headers["Allow"] = ", ".join(method.upper() for method in told)
-        return respond(problem(error.status_code, code, words), headers)
+
+def _excess(_: Request, error: Any) -> Response:
+    document = of_excess(error)
+    return respond(document, {"Retry-After": str(document["retry_after"])})
+
+
+def _unavailable(_: Request, error: Any) -> Response:
+    part = error.part if isinstance(error, Unavailable) else "postgres"
+    return respond(unavailable(part), {"Retry-After": str(RETRY_AFTER_SECONDS)})
+
+
+def _unrouted(request: Request, error: Any) -> Response:
+    words = HTTPStatus(error.status_code).phrase
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        # The router names the methods of one route only, but a path may have several.
+        path = getattr(request.scope.get("route"), "path_format", "")
+        if methods := request.app.openapi()["paths"].get(path):
+            headers["Allow"] = ", ".join(method.upper() for method in methods)
+    return respond(problem(error.status_code, words.lower().replace(" ", "_"), words), headers)
+
+
+ANSWERS: Final[dict[type[Exception], Answer]] = {
+    Refused: _refused,
+    Invalid: lambda _, error: respond(error.document),
+    NotFound: lambda *_: respond(problem(404, "not_found", "not found")),
+    Conflict: lambda _, error: respond(of_conflict(error)),
+    TooMuch: _excess,
+    Unavailable: _unavailable,
+    OperationalError: _unavailable,
+    RequestValidationError: lambda _, error: respond(of_request(error.errors())),
+    HTTPException: _unrouted,
+}
 
 
 def _challenge(status: int, error: Refused) -> dict[str, str]:

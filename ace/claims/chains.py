@@ -13,8 +13,8 @@ from ace.claims.references.claim_references import parents_of
 from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import Settled, build_graph, settled_by
 
-_LONGEST = 48
-_KEPT = 256
+_MAX_CLAIMS = 48
+_MAX_CHAINS = 256
 """Chains whose claims are settled; more than the longest has, so that none is worked out twice in a row."""
 
 _parents_of = lru_cache(maxsize=RECENT)(parents_of)
@@ -64,7 +64,7 @@ class ChainReading(Reading):
     @cached_property
     def graph(self) -> ReferenceGraph:
         """As that of any reading; mentions and proofs are the first claim's only."""
-        if len(self.claims) > _LONGEST or self.claims.claims[0].number not in self.whole:
+        if len(self.claims) > _MAX_CLAIMS or self.claims.claims[0].number not in self.whole:
             return super().graph
         return _graph_of(self.claims.claims)
 
@@ -85,7 +85,7 @@ def _graph_of(chain: tuple[Claim, ...]) -> ReferenceGraph:
     return build_graph(reading.claims, reading.words, reading.references, settled=settled)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_MAX_CHAINS)
 def _settled_in(chain: tuple[Claim, ...]) -> tuple[Settled, ...]:
     """What the first claim of a chain settles."""
     number, text = chain[0].number, chain[0].text

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from typing import TypeVar, cast
 
 from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import Claim, ClaimSet
@@ -12,6 +13,7 @@ from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import build_graph
 
 _references = lru_cache(maxsize=RECENT)(references)
+_Made = TypeVar("_Made")
 
 
 class Reading:
@@ -21,8 +23,16 @@ class Reading:
         self.claims = claims
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._words: dict[int, Sequence[Word]] = {}
-        self.kept: dict[Hashable, object] = {}
-        """What checks worked out for this set, each under a key of its own. It goes when the reading goes."""
+        self._kept: dict[Callable[[Reading], object], object] = {}
+
+    def kept(self, make: Callable[[Reading], _Made]) -> _Made:
+        """What `make` returns for this reading: made when first asked for, and dropped with the reading.
+
+        It should not refer to the reading, so that both go as soon as the reading is no longer used.
+        """
+        if make not in self._kept:
+            self._kept[make] = make(self)
+        return cast(_Made, self._kept[make])
 
     def references(self, number: int) -> tuple[Reference, ...]:
         """Every reference in the text of an existing claim, in order. KeyError for other numbers."""

@@ -1,7 +1,7 @@
-"""The command `ace`: people get tables, programs get `--json`, logs go to stderr.
+"""The command `ace`: tables for people, `--json` for programs, logs on stderr.
 
-Packages that are installed beside ACE add commands of their own by an entry point of the group
-`ace.commands`: importing what it names puts them into the app.
+Another installed package adds commands through an entry point in the group `ace.commands`: importing the
+module that the entry point names adds them to the app.
 """
 
 import sys

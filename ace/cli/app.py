@@ -1,7 +1,7 @@
 """What every command shares: the app, its options, its errors and exit codes, how output looks.
 
-All commands are defined whichever is run, so each imports the parts of ACE that it needs when it
-runs: `ace check` would wait a second for the database and the HTTP client, which it never uses.
+Running one command defines all of them, so each command imports the parts of ACE that it needs inside its
+function: otherwise `ace check` would spend a second on the database and the HTTP client, which it never uses.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from ace import __version__
 from ace.errors import AceError, AlreadyRunning, NotConfigured, Refused, Unavailable
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED = 1
 
 EXIT_CODES_HELP = """\b
 Exit codes:
-  0  done
-  1  done, but an evaluation ended failed or `ace check` found something; or an unexpected error
-  2  wrong usage, or input that was refused
-  3  another stack runs on this data folder
-  4  a part that is needed cannot be reached
+  0  success
+  1  an evaluation failed, `ace check` found something, or an unexpected error
+  2  wrong usage, or the input was rejected
+  3  another stack is running on this data folder
+  4  a required service cannot be reached
   5  the API key is missing or wrong"""
 
 EXIT_CODES: dict[type[Exception], int] = {
@@ -41,7 +42,7 @@ EXIT_CODES: dict[type[Exception], int] = {
 
 
 def exit_code(error: Exception) -> int | None:
-    """What the command exits with after an error of ours; None for one that nobody foresaw."""
+    """The exit code for one of our own errors; None for an unexpected one."""
     codes = EXIT_CODES
     if not isinstance(error, AceError):
         from ace.client import ApiError, Unauthorised, Unreachable
@@ -67,18 +68,18 @@ class Guarded(TyperGroup):
 
 
 def examples(*lines: str) -> str:
-    """The end of a help text, kept as written."""
+    """The examples at the end of a help text, with their line breaks kept."""
     return "\b\nExamples:\n" + "\n".join(f"  $ {line}" for line in lines)
 
 
-def group(help_text: str, epilog: str, **more: Any) -> typer.Typer:
-    """A group of commands whose help is plain text."""
+def group(help_text: str, epilog: str, *, completion: bool = False, **more: Any) -> typer.Typer:
+    """A group of commands whose help is plain text; `completion` adds the options for shell completion."""
     return typer.Typer(
         cls=Guarded,
         help=help_text,
         epilog=epilog,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=completion,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         **more,
@@ -86,18 +87,35 @@ def group(help_text: str, epilog: str, **more: Any) -> typer.Typer:
 
 
 app = group(
-    "Checks patent claims for defects under 35 U.S.C. 112.",
+    "Check patent claims for defects under 35 U.S.C. 112.",
     f"{EXIT_CODES_HELP}\n\n{examples('ace demo', 'ace check claims.txt', 'ace submit claims.txt --wait')}",
+    completion=True,
 )
 
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ace {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Options of `ace` itself; everything else belongs to a command."""
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Url = Annotated[str | None, typer.Option("--url", help="Where the API is (ACE_API_URL).")]
-ApiKey = Annotated[str | None, typer.Option("--key", help="The API key (ACE_API_KEY).")]
-Data = Annotated[Path | None, typer.Option("--data", help="The data folder (ACE_DATA_DIR).")]
+Url = Annotated[str | None, typer.Option("--url", help="URL of the API (ACE_API_URL).")]
+ApiKey = Annotated[str | None, typer.Option("--key", help="API key (ACE_API_KEY).")]
+Data = Annotated[Path | None, typer.Option("--data", help="Data folder (ACE_DATA_DIR).")]
 
 
 def settings_with(**overrides: Any) -> Settings:
-    """The settings of the environment, with what the command line gave."""
+    """The settings of the environment, overridden by the options that the command line gave."""
     from ace.settings import Settings
 
     given = {name: value for name, value in overrides.items() if value is not None}
@@ -105,7 +123,7 @@ def settings_with(**overrides: Any) -> Settings:
 
 
 def client(url: str | None, key: str | None) -> Client:
-    """A client of the API that the options, the settings or the running stack name."""
+    """A client for the API that the options, the settings or the running stack name, in that order."""
     from ace.client import Client
     from ace.local.stack import running_stack
     from ace.settings import Settings
@@ -116,7 +134,7 @@ def client(url: str | None, key: str | None) -> Client:
     secret = key or (settings.api_key.get_secret_value() if settings.api_key else stack.get("key"))
     if not url or not secret:
         raise NotConfigured(
-            "no API to talk to: give --url and --key (ACE_API_URL, ACE_API_KEY), or start `ace up`"
+            "no API is configured: give --url and --key (ACE_API_URL, ACE_API_KEY), or start `ace up`"
         )
     return Client(url, secret)
 
@@ -127,7 +145,7 @@ def show(value: Any) -> None:
 
 
 def configured() -> Settings:
-    """The settings of a process that does the work, its logging set up."""
+    """The settings of a server process; sets up its logging."""
     from ace.settings import Settings
     from ace.telemetry import configure_logging
 

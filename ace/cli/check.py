@@ -6,20 +6,16 @@ The checks are imported when they run, so that other commands start fast.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sys
-from enum import StrEnum
-from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.rules import Jurisdiction
-from ace.cli.app import EXIT_REFUSED, Json, app, examples, show
+from ace.cli.app import EXIT_REFUSED, Json, app, examples
+from ace.cli.check_output import Format, Writer, internal_error, writer_of
 from ace.errors import Refused
 
 if TYPE_CHECKING:
@@ -28,21 +24,12 @@ if TYPE_CHECKING:
     from ace.claims.reports.report import Report
 
 EXIT_FINDINGS: Final = 1
-WIDTH_OF_PIPES: Final = 100
 
 EXIT_CODES_HELP = """\b
 Exit codes:
   0  no findings
   1  findings
   2  wrong usage, or a file that could not be read or checked (the other files were)"""
-
-
-class Format(StrEnum):
-    """Output format of the findings."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
 
 
 @app.command(
@@ -75,9 +62,9 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check claims for defects, offline, and show where they are."""
-    if as_json and format_ is Format.SARIF:
-        raise Refused("--json and --format sarif exclude each other", code="usage")
     if as_json:
+        if format_ is Format.SARIF:
+            raise Refused("--json and --format sarif exclude each other", code="usage")
         format_ = Format.JSON
     if proofs and format_ is not Format.TEXT:
         raise Refused(
@@ -85,90 +72,33 @@ def check(
         )
     if graph is not None:
         _refuse_unfit_graph(graph, files)
-    told = _Telling(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
-    worst = 0
-    checked: tuple[Reading, Report] | None = None
-    for file in files:
-        try:
-            data = _bytes_of(file)
-            reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
-            told.report(file, data, reading, report)
-        except Refused as error:
-            worst = EXIT_REFUSED
-            told.refused(file, error)
-        except BrokenPipeError:
-            raise
-        except Exception as error:  # a bug of ours, which must not have the exit status of findings
-            worst = EXIT_REFUSED
-            why = type(error).__name__  # its message could quote the claims
-            told.refused(file, Refused(f"ACE failed on it ({why}); that is a fault of ACE", code="fault"))
-        else:
-            worst = max(worst, EXIT_FINDINGS if report.findings else 0)
-            checked = reading, report
-    told.end()
+    writer = writer_of(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
+    results = [_checked_file(file, writer, jurisdiction, threshold) for file in files]
+    writer.end()
+    worst = max(status for status, _ in results)
+    checked = results[-1][1]
     if graph is not None and checked is not None and not _graph_written(*checked, graph):
         worst = EXIT_REFUSED
     raise typer.Exit(worst)
 
 
-class _Telling:
-    """Writes reports one by one, or all together if the format is one document."""
-
-    def __init__(
-        self, format_: Format, jurisdiction: Jurisdiction, threshold: float, *, proofs: bool, several: bool
-    ) -> None:
-        self._format = format_
-        self._jurisdiction = jurisdiction
-        self._threshold = threshold
-        self._proofs = proofs
-        self._several = several
-        self._documents: list[dict[str, Any]] = []
-
-    def report(self, file: str, data: bytes, reading: Reading, report: Report) -> None:
-        if self._format is Format.TEXT:
-            self._text(file, data, reading, report)
-        elif self._format is Format.JSON:
-            from ace.claims.reports.report import as_json
-
-            shown = as_json(report, begins=_begins(data, report.claims))
-            self._documents.append({"file": file, **shown} if self._several else shown)
-        else:
-            from ace.claims.reports.sarif import as_sarif
-
-            self._documents.append(as_sarif(report, _uri(file), plain=_is_plain(data, report.claims)))
-
-    def refused(self, file: str, error: Refused) -> None:
-        typer.echo(f"ace: {_named(file)}: {error}", err=True)
-        if self._format is Format.JSON:
-            told = {"code": error.code, "message": error.message}
-            self._documents.append({"file": file, "error": told})
-        elif self._format is Format.SARIF:
-            from ace.claims.reports.sarif import refused_as_sarif
-
-            log = refused_as_sarif(
-                error, _uri(file), jurisdiction=self._jurisdiction, threshold=self._threshold
-            )
-            self._documents.append(log)
-
-    def end(self) -> None:
-        if self._format is Format.JSON:
-            show({"files": self._documents} if self._several else self._documents[0])
-        elif self._format is Format.SARIF:
-            show(_one_log(self._documents))
-
-    def _text(self, file: str, data: bytes, reading: Reading, report: Report) -> None:
-        from ace.claims.reports.text import render
-
-        _in_any_encoding()
-        width = shutil.get_terminal_size((WIDTH_OF_PIPES, 24)).columns
-        name = _named(file) if self._several else None
-        plain = _is_plain(data, report.claims)
-        shown = render(report, name=name, width=width, colour=_in_colour(), plain=plain)
-        typer.echo(shown, nl=False)
-        if self._proofs:
-            from ace.claims.reports.text import render_proofs
-
-            typer.echo("\n" + render_proofs(reading, width=width), nl=False)
+def _checked_file(
+    file: str, writer: Writer, jurisdiction: Jurisdiction, threshold: float
+) -> tuple[int, tuple[Reading, Report] | None]:
+    """Checks and writes one file; returns its exit status, and what was read if it could be checked."""
+    try:
+        data = _bytes_of(file)
+        reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
+        writer.report(file, data, reading, report)
+    except Refused as error:
+        writer.refused(file, error)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # a bug of ours, which must not have the exit status of findings
+        writer.refused(file, Refused(internal_error(error), code="fault"))
+    else:
+        return (EXIT_FINDINGS if report.findings else 0), (reading, report)
+    return EXIT_REFUSED, None
 
 
 def _bytes_of(file: str) -> bytes:
@@ -201,33 +131,6 @@ def _checked(claims: ClaimSet, jurisdiction: Jurisdiction, threshold: float) -> 
     return reading, checked(reading, jurisdiction=jurisdiction, threshold=threshold)
 
 
-def _uri(file: str) -> str:
-    """The file as SARIF refers to it: relative as it was given, or absolute (3.4.3)."""
-    if file == "-":
-        return "stdin"
-    path = Path(file)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
-
-
-def _is_plain(data: bytes, claims: ClaimSet) -> bool:
-    """Whether the file itself is the text that source offsets refer to."""
-    return claims.source is not None and data.decode("utf-8-sig", errors="replace") == claims.source
-
-
-def _begins(data: bytes, claims: ClaimSet) -> int | None:
-    """Offset of the text that was read within the file; None if the file is not text."""
-    from ace.claims.readers import BOMS
-
-    return int(data.startswith(BOMS)) if _is_plain(data, claims) else None
-
-
-def _one_log(logs: list[dict[str, Any]]) -> dict[str, Any]:
-    """One SARIF log with the runs of all files, possibly none."""
-    from ace.claims.reports.sarif import SCHEMA
-
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run for log in logs for run in log["runs"]]}
-
-
 def _refuse_unfit_graph(graph: Path, files: list[str]) -> None:
     if graph.suffix.lower() not in {".svg", ".json"}:
         raise Refused("--graph needs a file name ending in .svg or .json", code="usage")
@@ -249,22 +152,8 @@ def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
     except OSError as error:
         why = f"cannot be written: {error.strerror}"
     except Exception as error:  # a bug of ours; its message could quote the claims
-        why = f"internal error ({type(error).__name__}); this is a bug in ACE"
+        why = internal_error(error)
     else:
         return True
     typer.echo(f"ace: {graph}: {why}", err=True)
     return False
-
-
-def _in_any_encoding() -> None:
-    """Makes a terminal that lacks a character show a question mark instead of failing."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-
-
-def _in_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _named(file: str) -> str:
-    return "stdin" if file == "-" else file

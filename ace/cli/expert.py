@@ -1,4 +1,4 @@
-"""`ace expert`: expert endpoints, and the structural examiner that ships with ACE."""
+"""`ace expert`: probe a server, or serve the structural examiner that comes with ACE."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import typer
 from ace.cli.app import app, examples, group
 
 expert = group(
-    "The expert stage.",
+    "Probe or serve an expert.",
     examples(
         "ace expert serve",
         "ace expert probe http://127.0.0.1:8090",
-        "ace expert simulate --port 8080",
+        "ace expert probe https://llm.example.org/v1 --json",
     ),
 )
 app.add_typer(expert, name="expert")

@@ -1,4 +1,4 @@
-"""Commands that run processes: the one-machine stack, the demo, and each part by itself."""
+"""Commands that run processes: the whole stack on one machine, the demo, and each process on its own."""
 
 import os
 import signal
@@ -15,11 +15,11 @@ from ace.errors import Refused
 def up(
     data: Data = None,
     port: Annotated[int | None, typer.Option(help="Port of the API (ACE_PORT).")] = None,
-    gatekeepers: Annotated[int, typer.Option(min=1, help="Gatekeeper workers.")] = 1,
-    experts: Annotated[int, typer.Option(min=1, help="Expert workers.")] = 1,
+    gatekeepers: Annotated[int, typer.Option(min=1, help="Number of gatekeeper workers.")] = 1,
+    experts: Annotated[int, typer.Option(min=1, help="Number of expert workers.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Run everything on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
+    """Run all of ACE on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
     from ace.local.stack import Stack
     from ace.processes import until_signalled
     from ace.telemetry import configure_logging
@@ -40,15 +40,15 @@ def up(
 
 @app.command(epilog=examples("ace demo", "ace demo --json", "ace demo --data /tmp/ace-demo"))
 def demo(data: Data = None, as_json: Json = False) -> None:
-    """Submit the sample claim sets to a stack of its own and show what becomes of every claim."""
+    """Start a temporary stack, submit the sample claim sets and show the verdict on every claim."""
     from ace.cli.demo import run
 
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no process
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no process behind
     raise typer.Exit(run(settings_with(data_dir=data), as_json=as_json))
 
 
 @app.command(epilog=examples("ace serve", "ace serve --port 9000", "ACE_HOST=0.0.0.0 ace serve"))
-def serve(port: Annotated[int | None, typer.Option(help="ACE_PORT.")] = None) -> None:
+def serve(port: Annotated[int | None, typer.Option(help="Port to listen on (ACE_PORT).")] = None) -> None:
     """Serve the HTTP API."""
     from ace.api.app import serve as serve_api
     from ace.telemetry import configure_logging
@@ -62,7 +62,7 @@ def serve(port: Annotated[int | None, typer.Option(help="ACE_PORT.")] = None) ->
     epilog=examples("ace dispatch", "ACE_EXPERT_SLOTS=32 ace dispatch", "ACE_POLL_SECONDS=1 ace dispatch")
 )
 def dispatch() -> None:
-    """Run a dispatcher; any number may run."""
+    """Run a dispatcher. Several may run side by side."""
     from workers import dispatcher
 
     dispatcher.main(configured())
@@ -72,11 +72,11 @@ def dispatch() -> None:
     epilog=examples("ace worker fast", "ace worker slow", "ACE_GATEKEEPER_DEVICE=cuda ace worker fast")
 )
 def worker(
-    queue: Annotated[str, typer.Argument(help="fast: a gatekeeper worker; slow: an expert worker.")],
+    queue: Annotated[str, typer.Argument(help="`fast` for a gatekeeper worker, `slow` for an expert.")],
 ) -> None:
-    """Run a worker for one queue."""
+    """Run a worker for one of the two queues."""
     if queue not in {"fast", "slow"}:
-        raise Refused(f"there is no queue {queue!r}: fast or slow", code="unknown_queue")
+        raise Refused(f"unknown queue {queue!r}: use fast or slow", code="unknown_queue")
     from workers import expert, gatekeeper
 
     raise typer.Exit((gatekeeper if queue == "fast" else expert).main(configured()))

@@ -1,8 +1,8 @@
-"""Temperature, tau, and the record both come from.
+"""The calibration record: the temperature, the score and tau that routing applies, and where they come from.
 
-Everything here is fitted on a calibration split that training never saw and testing never sees.
-The record travels with the model and its id with every verdict, so that a verdict can be explained
-years later. Guarantees hold for claims like those of the split, and for no others.
+The record travels with the model, and its id with every verdict, so that a verdict can be explained
+years later. Records are fitted by `ace_lab.calibration`. A guarantee holds for claims like those of the
+calibration split, and for no others.
 """
 
 import hashlib
@@ -12,15 +12,9 @@ from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from ace.routing.score import binary_entropy, is_number, softmax
-from ace.routing.scores import Learned, Score, calls
-
-CURVE_POINTS = 21
-TEMPERATURES = (0.05, 20.0)
+from ace.routing.scores import Learned, Score
 
 Parameter = int | float | str
 
@@ -100,101 +94,6 @@ class Calibration:
         return replace(self, id=_identity(self))
 
 
-def fit_temperature(logits: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
-    """The temperature of least cross-entropy for logits (N, 6) and class indices (N,).
-
-    Guo et al. 2017. The loss is convex in 1/T, so golden-section search on log T finds it.
-    """
-    if len(logits) == 0:
-        raise ValueError("a temperature needs at least one row")
-    rows = np.arange(len(labels))
-
-    def loss(log_temperature: float) -> float:
-        p = softmax(logits, float(np.exp(log_temperature)))[rows, labels]
-        return float(-np.log(np.maximum(p.astype(np.float64), 1e-12)).mean())
-
-    low, high = (float(np.log(end)) for end in TEMPERATURES)
-    ratio = (5**0.5 - 1) / 2
-    for _ in range(60):
-        left, right = high - ratio * (high - low), low + ratio * (high - low)
-        if loss(left) <= loss(right):
-            high = right
-        else:
-            low = left
-    return float(np.exp((low + high) / 2))
-
-
-def tau_for(u: NDArray[np.floating], escalation: float) -> float:
-    """The least tau at which at most the share `escalation` of the scores lies above it."""
-    if not 0.0 <= escalation < 1.0:
-        raise ValueError(f"escalation must be in [0, 1), not {escalation}")
-    if len(u) == 0:
-        raise ValueError("tau needs at least one score")
-    kept = len(u) - int(np.floor(len(u) * escalation + 1e-9))
-    return float(np.sort(np.asarray(u, dtype=np.float64))[kept - 1])
-
-
-def risk_coverage(
-    p: NDArray[np.floating],
-    y_invalid: NDArray[np.bool_],
-    points: int = CURVE_POINTS,
-    *,
-    doubt: NDArray[np.floating] | None = None,
-) -> tuple[CurvePoint, ...]:
-    """The curve at evenly spaced escalation shares from 0 to 0.95 (paper §4.2, F(gamma)).
-
-    `doubt`, shape (N,), is what tau is compared with: U where none is given.
-    """
-    doubt = binary_entropy(p) if doubt is None else doubt
-    called = calls(p)
-    found = []
-    for share in np.linspace(0.0, 0.95, points):
-        tau = tau_for(doubt, float(share))
-        kept = doubt <= tau
-        found.append(
-            CurvePoint(
-                escalation=round(float(1.0 - kept.mean()), 6),
-                tau=tau,
-                accuracy=round(float((called == y_invalid)[kept].mean()), 6),
-                f1=_f1(called[kept], y_invalid[kept]),
-            )
-        )
-    return tuple(found)
-
-
-def calibrate(
-    p: NDArray[np.floating],
-    y_invalid: NDArray[np.bool_],
-    *,
-    escalation: float,
-    temperature: float,
-    model_revision: str,
-    data_hash: str,
-) -> Calibration:
-    """The record of the paper's own policy for probabilities p (N, 6), already at `temperature`.
-
-    tau is the quantile of U above which the share `escalation` lies; fitting.fit has the other
-    scores and policies. Raises ValueError where a row is no number: such a model is not to be
-    calibrated but repaired.
-    """
-    if not is_number(p).all():
-        raise ValueError("some rows are no probabilities")
-    u = binary_entropy(p)
-    tau = tau_for(u, escalation)
-    return Calibration(
-        id="",
-        method=f"temperature scaling, then the {1 - escalation:g} quantile of U",
-        score="u",
-        tau=tau,
-        escalation=round(float((u > tau).mean()), 6),
-        temperature=temperature,
-        model_revision=model_revision,
-        data_hash=data_hash,
-        n=len(u),
-        curve=risk_coverage(p, y_invalid),
-    ).sealed()
-
-
 def _identity(record: Calibration) -> str:
     # Fields at their defaults are left out, so that a record made before a field was added keeps its id.
     content = asdict(record)
@@ -204,9 +103,3 @@ def _identity(record: Calibration) -> str:
             del content[one.name]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return f"cal-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-
-
-def _f1(called: NDArray[np.bool_], truth: NDArray[np.bool_]) -> float | None:
-    hits = int((called & truth).sum())
-    marked = int(called.sum()) + int(truth.sum())
-    return round(2 * hits / marked, 6) if marked else None

@@ -16,8 +16,8 @@ class Dispute(StrEnum):
 
 
 class LocatedDefect(NamedTuple):
-    """A defect that the expert stated, and the span of its words in the claim: text[start:end] in code
-    points, or None if the claim does not have them."""
+    """A defect that the expert stated. Its words stand in the claim at text[start:end], in code points; it is
+    unverified if `span` is None."""
 
     stated: StatedDefect
     span: tuple[int, int] | None

@@ -25,14 +25,14 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.calibration.curves import Curve, curve_of, drawn, threshold_of
-from ace_lab.calibration.weights import Weights, page_part, table_source
-from ace_lab.data.granted import Filed, read_filed, split_of
+from ace_lab.calibration.confidence_weights import ConfidenceWeights, page_part, table_source
+from ace_lab.calibration.precision_recall import Curve, curve_of, drawn, threshold_of
+from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
 from ace_lab.data.sources import file_hash
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injection, Injector, Lexicon
 from ace_lab.injectors.phrases import indefinite
-from ace_lab.injectors.reintroductions import SLIPS
+from ace_lab.injectors.reintroductions import REINTRODUCTIONS
 
 PREVALENCE = {
     ErrorClass.ANTECEDENT: 1 / 20,
@@ -86,9 +86,10 @@ _RULE_SCALE, _OWN_SCALE = 10.0, 0.7  # a larger scale is held towards zero less
 ROOT = Path(__file__).resolve().parents[2]
 
 _FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
-    label: (*(injector for injector, _ in choices), *SLIPS[label]) for label, choices in INJECTORS.items()
+    label: (*(injector for injector, _ in choices), *REINTRODUCTIONS[label])
+    for label, choices in INJECTORS.items()
 }
-Kind = tuple[str, tuple[str, ...]]
+FlawSignature = tuple[str, tuple[str, ...]]
 """All that the fit knows of a flaw: the id of its rule, and its signals in order."""
 
 
@@ -102,14 +103,14 @@ class Evidence:
 
     sets: int = 0
     claims: int = 0
-    alarms: Counter[Kind] = field(default_factory=Counter)
-    hits: dict[ErrorClass, list[tuple[Kind, ...]]] = field(
+    alarms: Counter[FlawSignature] = field(default_factory=Counter)
+    hits: dict[ErrorClass, list[tuple[FlawSignature, ...]]] = field(
         default_factory=lambda: {each: [] for each in ErrorClass}
     )
 
-    def defects(self) -> dict[Kind, float]:
+    def defects(self) -> dict[FlawSignature, float]:
         """Flaws that hit a defect, weighted to what the claims would show at the prevalence."""
-        weighted: dict[Kind, float] = {}
+        weighted: dict[FlawSignature, float] = {}
         for error_class, injected in self.hits.items():
             for kinds in injected:
                 for kind in kinds:
@@ -117,8 +118,21 @@ class Evidence:
                     weighted[kind] = weighted.get(kind, 0.0) + share
         return weighted
 
+    def flaws_at_defects(self) -> Iterator[FlawSignature]:
+        """The flaws that hit an injected defect, each as often as it did."""
+        for injected in self.hits.values():
+            for flaws in injected:
+                yield from flaws
 
-def gather(members: Sequence[Filed], *, seed: int) -> Evidence:
+    def alarms_by_rule(self) -> Counter[str]:
+        """The flaws on granted claims, counted by rule."""
+        counted: Counter[str] = Counter()
+        for (rule_id, _), count in self.alarms.items():
+            counted[rule_id] += count
+        return counted
+
+
+def gather(members: Sequence[FiledSet], *, seed: int) -> Evidence:
     """Checks the sets as they are, and each with one defect of every injector that finds a place."""
     evidence = Evidence(sets=len(members))
     sets = [(member.family, member.claims()) for member in members]
@@ -127,7 +141,7 @@ def gather(members: Sequence[Filed], *, seed: int) -> Evidence:
         evidence.claims += len(claims)
         reading = Reading(claims)
         sound = {claim.number: list(flaws_of(reading, claim)) for claim in claims}
-        evidence.alarms.update(kind_of(flaw) for flaw in _told(reading, sound))
+        evidence.alarms.update(signature_of(flaw) for flaw in _reported(reading, sound))
         for label, injectors in _FIT_INJECTORS.items():
             for injector in injectors:
                 injection = _injected(
@@ -136,11 +150,11 @@ def gather(members: Sequence[Filed], *, seed: int) -> Evidence:
                 if injection is not None:
                     before = sound.get(injection.number, [])
                     known = {_identity(claims[injection.number], flaw) for flaw in before}
-                    evidence.hits[ErrorClass(label)].append(tuple(_hits(injection, known)))
+                    evidence.hits[ErrorClass(label)].append(tuple(_flaws_at(injection, known)))
     return evidence
 
 
-def _told(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable[Flaw]:
+def _reported(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable[Flaw]:
     """The flaws that a reader of the whole set is told of: each topic once."""
     told: dict[Hashable, Flaw] = {}
     for claim in reading.claims:
@@ -156,7 +170,7 @@ def false_share(rule_id: str) -> float:
     return 1 - defects / (read + 2)
 
 
-def fit(evidence: Evidence) -> Weights:
+def fit(evidence: Evidence) -> ConfidenceWeights:
     """L2-regularised logistic regression: a weight for every rule, and one for each of its signals.
 
     Each rule starts from the same two pseudo-counts, so that one without any evidence has a
@@ -164,12 +178,7 @@ def fit(evidence: Evidence) -> Weights:
     Signals are held towards zero; what one means in a whole class is shared by the rules of the class.
     """
     classes = {rule.id: rule.error_class.value for rule in RULES}
-    rows: list[tuple[Kind, bool, float]] = [
-        *((kind, True, weight) for kind, weight in evidence.defects().items()),
-        *((kind, False, count * false_share(kind[0])) for kind, count in evidence.alarms.items()),
-        *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
-        *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
-    ]
+    rows = _weighted_rows(evidence)
     own = sorted({(rule_id, signal) for (rule_id, signals), _, _ in rows for signal in signals})
     shared = sorted({(classes[rule_id], signal) for rule_id, signal in own})
     columns = {name: at for at, name in enumerate([*((rule, "") for rule in classes), *shared, *own])}
@@ -181,11 +190,9 @@ def fit(evidence: Evidence) -> Weights:
             x[at, columns[rule_id, signal]] = _OWN_SCALE
     y = np.asarray([true for _, true, _ in rows])
     fitted = _regress(x, y, np.asarray([weight for _, _, weight in rows]))
-    found = Counter(kind[0] for injected in evidence.hits.values() for kinds in injected for kind in kinds)
-    alarms: Counter[str] = Counter()
-    for (rule_id, _), count in evidence.alarms.items():
-        alarms[rule_id] += count
-    return Weights(
+    found = Counter(rule_id for rule_id, _ in evidence.flaws_at_defects())
+    alarms = evidence.alarms_by_rule()
+    return ConfidenceWeights(
         rules={
             one: (float(fitted[columns[one, ""]]) * _RULE_SCALE, found[one], alarms[one]) for one in classes
         },
@@ -198,7 +205,17 @@ def fit(evidence: Evidence) -> Weights:
     )
 
 
-def measured(evidence: Evidence, weights: Weights) -> Curve:
+def _weighted_rows(evidence: Evidence) -> list[tuple[FlawSignature, bool, float]]:
+    """Flaws, whether they are defects, and their weights: the evidence, and the pseudo-counts of each rule."""
+    return [
+        *((flaw, True, weight) for flaw, weight in evidence.defects().items()),
+        *((flaw, False, count * false_share(flaw[0])) for flaw, count in evidence.alarms.items()),
+        *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
+        *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
+    ]
+
+
+def measured(evidence: Evidence, weights: ConfidenceWeights) -> Curve:
     """Precision and recall of the weights at every threshold, on evidence that they did not see."""
     classes = {rule.id: rule.error_class for rule in RULES}
     told: dict[ErrorClass, list[tuple[float, float]]] = {each: [] for each in ErrorClass}
@@ -211,7 +228,7 @@ def measured(evidence: Evidence, weights: Weights) -> Curve:
     return curve_of(told, best, PREVALENCE, sets=evidence.sets, claims=evidence.claims)
 
 
-def kind_of(flaw: Flaw) -> Kind:
+def signature_of(flaw: Flaw) -> FlawSignature:
     """The flaw without its place."""
     return flaw.rule.id, tuple(sorted(set(flaw.signals)))
 
@@ -238,13 +255,13 @@ def _injected(claims: ClaimSet, injector: Injector, lexicon: Lexicon, rng: Rando
     return None
 
 
-def _hits(injection: Injection, known: set[tuple[str, str]]) -> Iterator[Kind]:
+def _flaws_at(injection: Injection, known: set[tuple[str, str]]) -> Iterator[FlawSignature]:
     """The flaws of the defect's own class at the defect that were not there before."""
     claim = injection.claims[injection.number]
     for flaw in flaws_of(Reading(injection.claims), claim):
         overlaps = flaw.start < injection.end and injection.start < flaw.end
         if overlaps and flaw.rule.error_class == injection.label and _identity(claim, flaw) not in known:
-            yield kind_of(flaw)
+            yield signature_of(flaw)
 
 
 def _identity(claim: Claim, flaw: Flaw) -> tuple[str, str]:
@@ -299,7 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _write(root: Path, weights: Weights, curve: Curve) -> None:
+def _write(root: Path, weights: ConfidenceWeights, curve: Curve) -> None:
     (root / "ace/claims/checks/confidence_table.py").write_text(table_source(weights), encoding="utf-8")
     (root / "docs/figures").mkdir(parents=True, exist_ok=True)
     (root / "docs/figures/confidence.svg").write_text(drawn(curve, weights.threshold), encoding="utf-8")

@@ -11,15 +11,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
 
-from ace.routing.calibration import Calibration, fit_temperature, risk_coverage
-from ace.routing.score import softmax
+from ace.routing.calibration import Calibration
+from ace.routing.score import binary_entropy, is_number, softmax
 from ace.routing.scores import FEATURES, Learned, Logistic, Score, calls, doubt_of, features
-from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import routing_curve, tau_for
 from ace_lab.calibration.thresholds import Policy
 
 PENALTY = 1.0
 """Strength of the ridge on standardised features: scikit-learn's 1/C."""
+TEMPERATURES = (0.05, 20.0)
+"""The range that a temperature is searched in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +44,10 @@ class Scored:
         expert = None if self.expert_wrong is None else self.expert_wrong[rows]
         return Scored(self.logits[rows], self.labels[rows], self.families[rows], expert)
 
-    def calls(self, temperature: float, score: Score, learned: Learned | None) -> Calls:
+    def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
         p = softmax(self.logits, temperature)
-        return Calls(doubt_of(p, score, learned), calls(p), self.labels > 0, self.families)
+        return RoutingRows(doubt_of(p, score, learned), calls(p), self.labels > 0, self.families)
 
 
 def halves(families: NDArray[Any]) -> NDArray[np.bool_]:
@@ -55,6 +59,57 @@ def halves(families: NDArray[Any]) -> NDArray[np.bool_]:
     if len(names) < 2:
         raise ValueError("a calibration split needs claims of at least two families to be halved")
     return np.isin(families, names[::2])
+
+
+def fit_temperature(logits: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
+    """The temperature that minimises the cross-entropy of logits (N, 6) for class indices (N,).
+
+    Guo et al. 2017. The loss is convex in 1/T, so it has a single minimum in log T, which Brent's bounded
+    method finds. Raises ValueError without rows.
+    """
+    if len(logits) == 0:
+        raise ValueError("a temperature needs at least one row")
+    rows = np.arange(len(labels))
+
+    def loss(log_temperature: float) -> float:
+        p = softmax(logits, float(np.exp(log_temperature)))[rows, labels]
+        return float(-np.log(np.maximum(p.astype(np.float64), 1e-12)).mean())
+
+    found = minimize_scalar(loss, bounds=np.log(TEMPERATURES), method="bounded", options={"xatol": 1e-9})
+    return float(np.exp(found.x))
+
+
+def calibrate(
+    p: NDArray[np.floating],
+    y_invalid: NDArray[np.bool_],
+    *,
+    escalation: float,
+    temperature: float,
+    model_revision: str,
+    data_hash: str,
+) -> Calibration:
+    """The record of the paper's own policy for probabilities p (N, 6), already at `temperature`.
+
+    tau is the quantile of U above which the share `escalation` lies; `fit` offers the other scores and
+    policies. Raises ValueError if a row holds anything but probabilities: such a model must be repaired
+    first.
+    """
+    if not is_number(p).all():
+        raise ValueError("some rows are no probabilities")
+    u = binary_entropy(p)
+    tau = tau_for(u, escalation)
+    return Calibration(
+        id="",
+        method=f"temperature scaling, then the {1 - escalation:g} quantile of U",
+        score="u",
+        tau=tau,
+        escalation=round(float((u > tau).mean()), 6),
+        temperature=temperature,
+        model_revision=model_revision,
+        data_hash=data_hash,
+        n=len(u),
+        curve=routing_curve(p, y_invalid),
+    ).sealed()
 
 
 def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, data_hash: str) -> Calibration:
@@ -89,7 +144,7 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         model_revision=model_revision,
         data_hash=data_hash,
         n=len(rows),
-        curve=risk_coverage(p, rows.labels > 0, doubt=seen.doubt),
+        curve=routing_curve(p, rows.labels > 0, doubt=seen.doubt),
         policy=policy.name,
         parameters=found.parameters,
         promise=found.promise,

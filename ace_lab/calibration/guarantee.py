@@ -19,7 +19,7 @@ Error = Literal["any", "false-pass"]
 
 
 @dataclass(frozen=True, slots=True)
-class Calls:
+class RoutingRows:
     """N rows to route: the doubt, the gatekeeper's call (True: Fail), the truth, the family; (N,) each."""
 
     doubt: NDArray[np.float64]
@@ -97,7 +97,7 @@ def design_effect(families: NDArray[Any], correlation: float) -> float:
     return 1.0 + (met - 1.0) * correlation
 
 
-def bound_at(tau: float, rows: Calls, *, error: Error, delta: float, correlation: float) -> Bound:
+def bound_at(tau: float, rows: RoutingRows, *, error: Error, delta: float, correlation: float) -> Bound:
     """The bound on the share of errors among the claims that are decided (or passed) at tau."""
     kept = rows.doubt <= tau
     if error == "false-pass":
@@ -107,7 +107,9 @@ def bound_at(tau: float, rows: Calls, *, error: Error, delta: float, correlation
     return Bound(tau, n, errors, clopper_pearson(errors / effect, n / effect, delta), effect)
 
 
-def widest_safe(rows: Calls, earlier: Calls, *, alpha: float, delta: float, error: Error) -> Bound:
+def widest_safe(
+    rows: RoutingRows, earlier: RoutingRows, *, alpha: float, delta: float, error: Error
+) -> Bound:
     """The largest tau whose error among decided claims is at most alpha with confidence 1 - delta.
 
     `error` "any" counts every wrong call among the claims decided on the fast path; "false-pass"
@@ -117,7 +119,7 @@ def widest_safe(rows: Calls, earlier: Calls, *, alpha: float, delta: float, erro
     correlation = intraclass_correlation(earlier.wrong, earlier.families)
     grid = np.unique(np.quantile(earlier.doubt, np.arange(1, STEPS + 1) / STEPS, method="higher")).tolist()
 
-    def bound(of: Calls, tau: float) -> Bound:
+    def bound(of: RoutingRows, tau: float) -> Bound:
         return bound_at(tau, of, error=error, delta=delta, correlation=correlation)
 
     start = int(np.argmin([bound(earlier, tau).upper for tau in grid]))

@@ -10,9 +10,10 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from ace.routing.calibration import Parameter, tau_for
+from ace.routing.calibration import Parameter
 from ace.routing.score import Floats
-from ace_lab.calibration.guarantee import Calls, Error, widest_safe
+from ace_lab.calibration.guarantee import Error, RoutingRows, widest_safe
+from ace_lab.calibration.routing_curve import tau_for
 
 MOST_ESCALATED = 0.95
 """The paper's gamma goes up to 1, where nothing is left on the fast path to take the F1 of."""
@@ -35,7 +36,7 @@ class Policy(Protocol):
     def name(self) -> str:
         """As in records and on the command line."""
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         """tau for these rows. Raises ValueError where it cannot be found."""
 
 
@@ -46,7 +47,7 @@ class Quantile:
     name: ClassVar[str] = "quantile"
     escalation: float = 0.2
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         tau = tau_for(rows.doubt, self.escalation)
         share = _percent((rows.doubt > tau).mean())
         promise = (
@@ -68,7 +69,7 @@ class MoneyBudget:
     def __post_init__(self) -> None:
         _need_positive(usd_per_million=self.usd_per_million, usd_per_call=self.usd_per_call)
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         left = self.usd_per_million - self.usd_per_million_screened
         if left < 0:
             raise ValueError(
@@ -97,7 +98,7 @@ class RateBudget:
     def __post_init__(self) -> None:
         _need_positive(calls_per_hour=self.calls_per_hour, claims_per_hour=self.claims_per_hour)
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         tau = _tau_within(rows, self.calls_per_hour / self.claims_per_hour)
         share = float((rows.doubt > tau).mean())
         promise = (
@@ -114,7 +115,7 @@ class FLambda:
     name: ClassVar[str] = "f-lambda"
     weight: float
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         taus, gamma, f1 = retained_f1(rows)
         merit = np.where(gamma <= MOST_ESCALATED, f1 - self.weight * gamma, -np.inf)
         best = len(merit) - 1 - int(np.argmax(merit[::-1]))  # of equals, the one that escalates least
@@ -141,7 +142,7 @@ class Risk:
             if not 0 < share < 1:
                 raise ValueError(f"{name} must lie between 0 and 1, not {share:g}")
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         found = widest_safe(rows, earlier, alpha=self.alpha, delta=self.delta, error=self.error)
         what = (
             "claims that the fast path decides are decided wrongly"
@@ -178,7 +179,7 @@ class Gain:
     def __post_init__(self) -> None:
         _need_positive(value=self.value, usd_per_call=self.usd_per_call)
 
-    def find(self, rows: Calls, earlier: Calls) -> Threshold:
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
         tau = self.usd_per_call / self.value
         share = float((rows.doubt > tau).mean())
         promise = (
@@ -189,7 +190,7 @@ class Gain:
         return Threshold(tau, "expected gain x value > cost of a call", promise, asdict(self))
 
 
-def retained_f1(rows: Calls) -> tuple[Floats, Floats, Floats]:
+def retained_f1(rows: RoutingRows) -> tuple[Floats, Floats, Floats]:
     """Every tau among the doubts, ascending, the share gamma that it escalates, and the F1 of class
     Fail among the rows it keeps (0 where none of them is defective or called so); (K,) each."""
     order = np.argsort(rows.doubt, kind="stable")
@@ -200,7 +201,7 @@ def retained_f1(rows: Calls) -> tuple[Floats, Floats, Floats]:
     return doubt[ends], 1.0 - (ends + 1) / len(rows), 2 * hits / np.maximum(marked, 1)
 
 
-def _tau_within(rows: Calls, share: float) -> float:
+def _tau_within(rows: RoutingRows, share: float) -> float:
     if share >= 1:
         raise ValueError("the budget pays for an examination of every claim: no tau is needed")
     return tau_for(rows.doubt, share)

@@ -15,9 +15,9 @@ from ace.errors import NotConfigured, Refused
 
 if TYPE_CHECKING:
     from ace.routing.calibration import Calibration
-    from ace_lab.calibration.calibrating import Progress
+    from ace_lab.calibration.calibration_run import Progress
     from ace_lab.calibration.thresholds import Policy
-    from ace_lab.measures.experts import Expert
+    from ace_lab.experts.opinions import Expert
     from ace_lab.measures.selective import Interval, Ranking
 
 PAPER_USD_PER_CALL: Final = 0.005733
@@ -123,15 +123,15 @@ def calibrate(
         raise Refused("score gain needs --expert: what is gained depends on who is asked", code="usage")
     _need_the_extra()
     from ace.gatekeeper.loading import load_engine
-    from ace_lab.calibration import calibrating
+    from ace_lab.calibration import calibration_run
     from ace_lab.calibration.fitting import fit
-    from ace_lab.measures.experts import expert_of
+    from ace_lab.experts.remote import expert_named
 
-    split = calibrating.Split.read(data)
+    split = calibration_run.Split.read(data)
     engine: Any = load_engine(model)  # both engines have logits, which serving does not need
-    asked: Expert | None = None if expert is None else expert_of(expert)
+    asked: Expert | None = None if expert is None else expert_named(expert)
     with _progress(len(split.rows) * (1 if asked is None else 2)) as progress:
-        scored = calibrating.score(split, engine, asked, progress)
+        scored = calibration_run.score(split, engine, asked, progress)
     try:
         record = fit(
             scored,
@@ -140,8 +140,8 @@ def calibrate(
             model_revision=engine.revision,
             data_hash=split.data_hash,
         )
-        record = calibrating.with_measures(record, scored)
-        compared_on, rankings = calibrating.ablation(scored)
+        record = calibration_run.with_measures(record, scored)
+        compared_on, rankings = calibration_run.ablation(scored)
     except ValueError as fault:
         raise Refused(str(fault), code="no_calibration") from fault
     target = out or model / "calibration.json"
@@ -149,11 +149,11 @@ def calibrate(
     try:
         record.save(target)
         if figures is not None:
-            prices = calibrating.Prices(
+            prices = calibration_run.Prices(
                 PAPER_USD_PER_CALL if usd_per_call is None else usd_per_call, usd_per_million_screened or 0.0
             )
             asked_for = None if asked is None else asked.name
-            drawn = calibrating.draw(record, scored, figures, prices=prices, expert=asked_for)
+            drawn = calibration_run.draw(record, scored, figures, prices=prices, expert=asked_for)
     except OSError as fault:
         raise Refused(f"{fault.filename} cannot be written: {fault.strerror}", code="unwritable") from fault
     if as_json:

@@ -11,7 +11,7 @@ from ace.cli.app import Json, app, examples, group, show, table
 from ace.errors import Refused
 
 if TYPE_CHECKING:
-    from ace_lab.data.dataset import Plan
+    from ace_lab.data.dataset import DatasetPlan
 
 data = group(
     "Build data sets with known defects.",
@@ -63,11 +63,13 @@ def build(
     Splits are 8:1:1 by patent family, without near-duplicates between them. The same inputs and seed give
     the same bytes.
     """
-    from ace_lab.data.dataset import Plan
+    from ace_lab.data.dataset import DatasetPlan
 
     if out.is_dir() and any(out.iterdir()) and not force:
         raise Refused(f"{out} is not empty: give --force, or another directory", code="usage", pointer="/out")
-    manifest = _built(inputs, out, Plan(pass_rows, class_rows, seed), injected or [], skip_bad=skip_bad)
+    manifest = _built(
+        inputs, out, DatasetPlan(pass_rows, class_rows, seed), injected or [], skip_bad=skip_bad
+    )
     if as_json:
         show(manifest)
         return
@@ -91,16 +93,16 @@ def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:
 
 
 def _built(
-    inputs: list[Path], out: Path, plan: Plan, injected: list[Path], *, skip_bad: bool
+    inputs: list[Path], out: Path, plan: DatasetPlan, injected: list[Path], *, skip_bad: bool
 ) -> dict[str, Any]:
     from ace.cli.filings import progress
     from ace_lab.data.dataset import build as built
-    from ace_lab.data.injected import read_injected
+    from ace_lab.data.llm_rows import read_llm_rows
     from ace_lab.data.manifest import write_data
     from ace_lab.data.pools import SPLITS, pools
     from ace_lab.data.sources import read_sources
 
-    written = read_injected(injected) if injected else None
+    written = read_llm_rows(injected) if injected else None
     with progress() as bar:
         task = bar.add_task("reading", total=None)
         sources = read_sources(inputs, skip_bad=skip_bad)

@@ -13,8 +13,8 @@ from ace.cli.app import Json, app, examples, group, show, table
 from ace.errors import NotConfigured, Refused
 
 if TYPE_CHECKING:
-    from ace_lab.evaluation.bench import Told
-    from ace_lab.measures.experts import Expert
+    from ace_lab.evaluation.run import OnProgress
+    from ace_lab.experts.opinions import Expert
 
 evaluate = group(
     "Measure a gatekeeper, alone and with an expert.",
@@ -27,7 +27,7 @@ evaluate = group(
 )
 app.add_typer(evaluate, name="evaluate")
 
-NEEDED = ("sklearn", "matplotlib", "torch", "transformers", "jinja2")
+NEEDED = ("sklearn", "matplotlib", "torch", "transformers")
 
 
 @evaluate.callback(invoke_without_command=True)
@@ -37,7 +37,9 @@ def report(
         Path | None, typer.Option(help="Directory of the gatekeeper model [the shipped one].")
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Directory that `ace data build` made.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Directory for report.html, report.json, figures.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Directory for report.md, report.json and figures.")
+    ] = None,
     expert: Annotated[
         str, typer.Option(help="structural, none, or the URL of an expert (TGI and its like).")
     ] = "structural",
@@ -64,28 +66,28 @@ def report(
         raise Refused("ace evaluate needs --data and --out", code="usage")
     _need_the_extra()
     from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
-    from ace_lab.evaluation.bench import QUICK, Bench, Sizes
-    from ace_lab.evaluation.keeping import Kept
+    from ace_lab.evaluation.cache import AnswerCache
     from ace_lab.evaluation.report import evaluated, write
+    from ace_lab.evaluation.run import QUICK, EvaluationRun, SampleSizes
     from ace_lab.evaluation.splits import Data
 
-    sizes = _sized(QUICK if quick else Sizes(), claims, sets)
+    sizes = _sized(QUICK if quick else SampleSizes(), claims, sets)
     splits = Data(data, sizes)
     splits.check()
     folder = model or SHIPPED_MODEL
     asked = _expert(expert, concurrency)
-    with _progress() as told:
-        bench = Bench(
+    with _progress() as on_progress:
+        run = EvaluationRun(
             engine=load_engine(folder),
             expert=asked,
-            asked=asked.key if asked else "none",
-            kept=Kept(out / "cache"),
+            expert_key=asked.key if asked else "none",
+            cache=AnswerCache(out / "cache"),
             usd_per_hour=usd_per_hour,
             expert_usd_per_hour=usd_per_hour if expert_usd_per_hour is None else expert_usd_per_hour,
             sizes=sizes,
-            told=told,
+            on_progress=on_progress,
         )
-        found, drawn = evaluated(bench, splits, folder, _command(expert, quick))
+        found, drawn = evaluated(run, splits, folder, _command(expert, quick))
         try:
             write(found, drawn, out)
         except OSError as fault:
@@ -105,11 +107,11 @@ def _sized(sizes: Any, claims: int | None, sets: int | None) -> Any:
 
 def _expert(name: str, concurrency: int) -> Expert | None:
     from ace.settings import Settings
-    from ace_lab.measures.experts import expert_of
+    from ace_lab.experts.remote import expert_named
 
     secret = Settings().expert_token
     token = None if secret is None else secret.get_secret_value()
-    return expert_of(name, token=token, concurrency=concurrency)
+    return expert_named(name, token=token, concurrency=concurrency)
 
 
 def _command(expert: str, quick: bool) -> str:
@@ -127,7 +129,7 @@ def _need_the_extra() -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Told]:
+def _progress() -> Iterator[OnProgress]:
     """The step at hand on stderr: a bar that moves on a terminal, else a line for each step."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -137,7 +139,7 @@ def _progress() -> Iterator[Told]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         tasks: dict[str, Any] = {}
 
-        def told(step: str, done: int, of: int) -> None:
+        def on_progress(step: str, done: int, of: int) -> None:
             if step not in tasks:
                 for task in tasks.values():
                     bar.stop_task(task)
@@ -146,7 +148,7 @@ def _progress() -> Iterator[Told]:
                     typer.echo(f"{step}{f': {of}' if of else ''}", err=True)
             bar.update(tasks[step], completed=done, total=of or None)
 
-        yield told
+        yield on_progress
 
 
 def _tell(found: dict[str, Any], out: Path) -> None:
@@ -176,15 +178,15 @@ def _tell(found: dict[str, Any], out: Path) -> None:
     typer.echo("")
     table(
         [
-            (entry["aim"], entry["asked"], entry["measured"], "met" if entry["met"] else "missed")
-            for entry in found.get("aims", [])
+            (entry["target"], entry["required"], entry["measured"], "met" if entry["met"] else "missed")
+            for entry in found.get("targets", [])
         ],
-        "aim",
-        "asked",
+        "target",
+        "required",
         "measured",
         "",
     )
-    typer.echo(f"\n{out / 'report.html'}")
+    typer.echo(f"\n{out / 'report.md'}")
 
 
 def _percent(share: float | None) -> str | None:

@@ -17,7 +17,7 @@ from ace.errors import NotConfigured, Refused, Unavailable
 from ace_lab.cli.data import data
 
 if TYPE_CHECKING:
-    from ace_lab.llm.injecting import Progress
+    from ace_lab.llm.injection_run import RunSummary
     from ace_lab.llm.journal import Journal
     from ace_lab.llm.tasks import Task
 
@@ -84,9 +84,9 @@ def inject(
     the servers that are named.
     """
     from ace.cli.filings import progress as progress_bar
-    from ace_lab.llm.asking import Generator
-    from ace_lab.llm.injecting import inject as run
-    from ace_lab.llm.injecting import open_tasks
+    from ace_lab.llm.generator import Generator
+    from ace_lab.llm.injection_run import inject as run
+    from ace_lab.llm.injection_run import open_tasks
     from ace_lab.llm.journal import journal_at
 
     servers = _servers(model)
@@ -140,11 +140,11 @@ def _tasks(
 ) -> list[Task]:
     from ace_lab.data.pools import pools
     from ace_lab.data.sources import read_sources
-    from ace_lab.llm.tasks import CLASSES, deal
+    from ace_lab.llm.tasks import CLASSES, assign_tasks
 
     held = pools(read_sources([claims]).sets)
     wanted = [one.value for one in classes] if classes else CLASSES
-    tasks = deal(held, names, single=density == "single", seed=seed, classes=wanted, most=most)
+    tasks = assign_tasks(held, names, single=density == "single", seed=seed, classes=wanted, most=most)
     if not tasks:
         raise Refused(f"{claims} holds no claim set that is sound as far as the rules see", code="empty")
     return tasks
@@ -153,7 +153,7 @@ def _tasks(
 def _written(
     tasks: Sequence[Task],
     journal: Journal,
-    did: Progress,
+    did: RunSummary,
     out: Path,
     density: Density,
     seed: int,
@@ -162,7 +162,7 @@ def _written(
 ) -> dict[str, Any]:
     """Writes the rows and a manifest; returns what is told of them."""
     from ace_lab.data.rows import write
-    from ace_lab.llm.injecting import rows_of
+    from ace_lab.llm.injection_run import rows_of
     from ace_lab.llm.prompts import version
 
     rows = list(rows_of(tasks, journal, keep_unconfirmed=keep_unconfirmed))
@@ -200,7 +200,7 @@ def _tell(summary: dict[str, Any]) -> None:
         typer.echo(f"unconfirmed by any rule: {summary['unconfirmed']}; see --keep-unconfirmed")
 
 
-def _complain(unanswered: int, did: Progress) -> None:
+def _complain(unanswered: int, did: RunSummary) -> None:
     """Raises where something is left to do."""
     if "unauthorised" in did.down.values():
         raise NotConfigured("a server refuses the token: set ACE_GENERATOR_TOKEN or --token")

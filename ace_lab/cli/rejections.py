@@ -17,7 +17,7 @@ from ace_lab.cli.data import data
 from ace_lab.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
-    from ace_lab.rejections.judging import Told
+    from ace_lab.rejections.judgements import OnProgress
 
 
 @data.command(
@@ -44,12 +44,12 @@ def build_rejections(
     from ace_lab.rejections.building import build
 
     _refuse_missing([*actions, *claims])
-    with _told("office actions") as told:
+    with _with_progress("office actions") as on_progress:
         seen = Counter[str]()
 
         def progress(more: int) -> None:
             seen["actions"] += more
-            told("office actions", seen["actions"], 0)
+            on_progress("office actions", seen["actions"], 0)
 
         counts = build(actions, claims, out, progress=progress)
     if as_json:
@@ -79,7 +79,7 @@ def evaluate_rejections(
     ] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Examinations at a time.")] = 8,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for report.json, report.html and misses.jsonl.")
+        Path | None, typer.Option(help="Folder for report.md, report.json and misses.jsonl.")
     ] = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave out lines that cannot be used.")
@@ -91,20 +91,20 @@ def evaluate_rejections(
     Only misses.jsonl holds claim text.
     """
     from ace.gatekeeper.loading import load_engine
-    from ace_lab.measures.experts import expert_of
-    from ace_lab.rejections.evaluating import evaluate as evaluated
-    from ace_lab.rejections.reading import read_rejections
+    from ace_lab.experts.remote import expert_named
+    from ace_lab.rejections.rejection_file import read_rejections
+    from ace_lab.rejections.report import evaluate as evaluated
     from ace_lab.rejections.tables import page, tables
 
-    asked = expert_of(expert, token=token, concurrency=concurrency)
+    asked = expert_named(expert, token=token, concurrency=concurrency)
     rejections = read_rejections(file, skip_bad=skip_bad)
     engine = load_engine(model)
-    with _told("reading") as told:
-        found = evaluated(rejections, engine, asked, told)
+    with _with_progress("reading") as on_progress:
+        found = evaluated(rejections, engine, asked, on_progress)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         _write(out / "report.json", json.dumps(found.report, indent=2, ensure_ascii=False) + "\n")
-        _write(out / "report.html", page(found.report))
+        _write(out / "report.md", page(found.report))
         _write(
             out / "misses.jsonl",
             "".join(json.dumps(miss, ensure_ascii=False) + "\n" for miss in found.misses),
@@ -131,14 +131,14 @@ def _refuse_missing(paths: list[Path]) -> None:
 
 
 @contextmanager
-def _told(step: str) -> Iterator[Told]:
+def _with_progress(step: str) -> Iterator[OnProgress]:
     """A progress bar on stderr; `of` 0 means that nobody knows how much there is."""
     from ace.cli.filings import progress
 
     with progress() as shown:
         task = shown.add_task(step, total=None)
 
-        def told(name: str, done: int, of: int) -> None:
+        def on_progress(name: str, done: int, of: int) -> None:
             shown.update(task, description=name, completed=done, total=of or None)
 
-        yield told
+        yield on_progress

@@ -13,7 +13,7 @@ from ace_lab.base_encoder import bundled_base
 from ace_lab.cli.training_progress import TrainingProgress
 
 if TYPE_CHECKING:
-    from ace_lab.training.gatekeeper.recipe import Recipe
+    from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 
 train = group(
     "Train models.",
@@ -83,7 +83,7 @@ def gatekeeper(
         made = _made(
             data, out, base, chosen,
             limit_rows=limit_rows, max_minutes=max_minutes, threads=threads, restart=restart,
-            tell=progress,
+            on_progress=progress,
         )  # fmt: skip
     if as_json:
         show(made)
@@ -96,10 +96,10 @@ def _made(
     data: Path,
     out: Path,
     base: str | None,
-    recipe: Recipe,
+    recipe: GatekeeperRecipe,
     *,
     restart: bool,
-    tell: TrainingProgress,
+    on_progress: TrainingProgress,
     **bounds: Any,
 ) -> dict[str, Any]:
     try:
@@ -114,12 +114,12 @@ def _made(
     quiet.set_verbosity_error()  # a new head is what training is for, and no cause for a warning
     quiet.disable_progress_bar()
     if restart:
-        training.forget(out)
+        training.discard_state(out)
     encoder = bundled_base() if base is None else base
-    training.train(data, out, encoder, recipe, tell=tell, **bounds)
+    training.train(data, out, encoder, recipe, on_progress=on_progress, **bounds)
     from ace_lab.training.gatekeeper import release
 
     limit = release.MAX_SHIPPED_BYTES if base is None else None
-    made = release.release(out, data, max_bytes=limit, tell=tell)
-    training.forget(out)
+    made = release.release(out, data, max_bytes=limit, on_progress=on_progress)
+    training.discard_state(out)
     return made

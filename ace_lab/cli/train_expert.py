@@ -12,7 +12,7 @@ from ace.cli.app import Json, examples, show, table
 from ace.errors import NotConfigured, Refused
 from ace_lab.cli.train import train
 from ace_lab.cli.training_progress import TrainingProgress
-from ace_lab.training.expert.recipe import DEFAULT_BASE, Recipe, read_recipe
+from ace_lab.training.expert.recipe import DEFAULT_BASE, ExpertRecipe, read_recipe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,11 +70,11 @@ def expert(
             from ace_lab.training.expert import planning
 
             found = planning.plan(
-                data, base, chosen, limit_rows=limit_rows, max_steps=max_steps, tell=telling
+                data, base, chosen, limit_rows=limit_rows, max_steps=max_steps, on_progress=telling
             )
         else:
             bounds = {"limit_rows": limit_rows, "max_steps": max_steps}
-            found = _made(data, out, base, chosen, bounds, merge=merge, restart=restart, tell=telling)
+            found = _made(data, out, base, chosen, bounds, merge=merge, restart=restart, on_progress=telling)
     if as_json:
         show(found)
     elif plan:
@@ -107,12 +107,12 @@ def _made(
     data: Path,
     out: Path,
     base: str,
-    recipe: Recipe,
+    recipe: ExpertRecipe,
     bounds: Mapping[str, int | None],
     *,
     merge: bool,
     restart: bool,
-    tell: TrainingProgress,
+    on_progress: TrainingProgress,
 ) -> dict[str, Any]:
     from ace_lab.data.manifest import MANIFEST
     from ace_lab.training.expert import card, merging, training
@@ -124,7 +124,7 @@ def _made(
         raise Refused(f"{data / MANIFEST} cannot be read: {error.strerror}", code="data") from error
     if restart:
         RunFolder(out).clear()
-    adapter = training.train(data, out, base, recipe, training.Bounds(**bounds), tell=tell)
+    adapter = training.train(data, out, base, recipe, training.Bounds(**bounds), on_progress=on_progress)
     card.write_card(adapter, manifest)
     about = json.loads((adapter / training.ABOUT).read_text(encoding="utf-8"))
     made: dict[str, Any] = {

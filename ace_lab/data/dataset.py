@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from ace_lab.data import unseen
-from ace_lab.data.duplicates import Known
-from ace_lab.data.injected import Injected
+from ace_lab.data import held_out_rows
+from ace_lab.data.duplicates import NearDuplicates
+from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.pools import SHARES, SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow
-from ace_lab.data.sets import set_rows
-from ace_lab.data.singles import Distinct, single_rows
+from ace_lab.data.set_rows import set_rows
+from ace_lab.data.single_rows import Distinct, single_rows
 from ace_lab.injectors import INJECTORS
 
 SET_SPLITS = ("calibration", "test")
@@ -20,7 +20,7 @@ SET_SPLITS = ("calibration", "test")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DatasetPlan:
     """What is asked for over all splits; `class_rows` for each of the five classes."""
 
     pass_rows: int = 20_000
@@ -29,20 +29,20 @@ class Plan:
 
     def asked(self, split: str) -> dict[str, int]:
         """The single rows of each label that a split, or the held-out rows, are to have."""
-        share = SHARES["test" if split == unseen.SPLIT else split]
+        share = SHARES["test" if split == held_out_rows.SPLIT else split]
         classes = dict.fromkeys(INJECTORS, round(self.class_rows * share))
-        pass_rows = sum(classes.values()) if split == unseen.SPLIT else round(self.pass_rows * share)
+        pass_rows = sum(classes.values()) if split == held_out_rows.SPLIT else round(self.pass_rows * share)
         return {"pass": pass_rows, **classes}
 
 
-def build(pools: Pools, plan: Plan, injected: Injected | None = None) -> Iterator[Row | SetRow]:
+def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> Iterator[Row | SetRow]:
     """The rows of each split, those of unseen injectors, and the claim sets of calibration and test.
 
     Test is built first and train last: what would repeat another split's row is not made again. What was
     `injected` by language models takes places of what rules would make.
     """
-    injected = injected or Injected()
-    built = Known()
+    injected = injected or LlmRows()
+    built = NearDuplicates()
     for split in reversed(SPLITS):
         pool, rng, asked = pools.by_split[split], Random(f"{plan.seed}/{split}"), plan.asked(split)
         distinct = Distinct(built)
@@ -52,7 +52,7 @@ def build(pools: Pools, plan: Plan, injected: Injected | None = None) -> Iterato
             yield row
         for text in texts:
             built.add(text)
-    asked = plan.asked(unseen.SPLIT)
-    yield from unseen.unseen_rows(pools.by_split["test"], asked, Random(f"{plan.seed}/unseen"))
+    asked = plan.asked(held_out_rows.SPLIT)
+    yield from held_out_rows.held_out_rows(pools.by_split["test"], asked, Random(f"{plan.seed}/unseen"))
     for split in SET_SPLITS:
         yield from set_rows(pools.by_split[split], Random(f"{plan.seed}/{split}/sets"), injected)

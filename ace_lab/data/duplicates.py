@@ -42,7 +42,7 @@ def jaccard(one: Hashes, other: Hashes) -> float:
     return shared / (len(one) + len(other) - shared)
 
 
-class Known:
+class NearDuplicates:
     """Texts that others are compared with."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:

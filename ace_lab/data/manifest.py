@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from ace import __version__
-from ace_lab.data import unseen
-from ace_lab.data.dataset import SET_SPLITS, Plan
-from ace_lab.data.injected import Injected
+from ace_lab.data import held_out_rows
+from ace_lab.data.dataset import SET_SPLITS, DatasetPlan
+from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.pools import SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow, write
 from ace_lab.data.sources import Sources, file_hash
 
 MANIFEST = "manifest.json"
-FILES = tuple(f"{name}.jsonl" for name in (*SPLITS, unseen.SPLIT, *(f"{split}.sets" for split in SET_SPLITS)))
+FILES = tuple(
+    f"{name}.jsonl" for name in (*SPLITS, held_out_rows.SPLIT, *(f"{split}.sets" for split in SET_SPLITS))
+)
 """All are written, even one that has no rows."""
 
 
@@ -27,8 +29,8 @@ def write_data(
     rows: Iterable[Row | SetRow],
     sources: Sources,
     pools: Pools,
-    plan: Plan,
-    injected: Injected | None = None,
+    plan: DatasetPlan,
+    injected: LlmRows | None = None,
 ) -> dict[str, Any]:
     """Writes the rows and, when all are there, manifest.json; returns what is in it."""
     out.mkdir(parents=True, exist_ok=True)
@@ -81,10 +83,10 @@ def _edits(row: Row | SetRow) -> list[str]:
     return [row.edit]
 
 
-def _short(by_file: Mapping[str, Sequence[Row | SetRow]], plan: Plan) -> dict[str, dict[str, int]]:
+def _short(by_file: Mapping[str, Sequence[Row | SetRow]], plan: DatasetPlan) -> dict[str, dict[str, int]]:
     """Per file of single rows, how many rows of a class the claims did not give."""
     short = {}
-    for split in (*SPLITS, unseen.SPLIT):
+    for split in (*SPLITS, held_out_rows.SPLIT):
         had = Counter(row.label for row in by_file[f"{split}.jsonl"])
         asked = plan.asked(split)
         if missing := {label: count - had[label] for label, count in asked.items() if count > had[label]}:

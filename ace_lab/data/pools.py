@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ace.claims.model import Claim
-from ace_lab.data.duplicates import Known
+from ace_lab.data.duplicates import NearDuplicates
 from ace_lab.data.sources import SourceSet, sound_claims
 from ace_lab.injectors.edits import Lexicon
 from ace_lab.injectors.phrases import indefinite
@@ -52,7 +52,7 @@ def pools(sets: Sequence[SourceSet]) -> Pools:
     """
     members = {split: [one for one in sets if split_of(one.family) == split] for split in SPLITS}
     removed: Counter[str] = Counter()
-    known: dict[str, Known] = {}
+    known: dict[str, NearDuplicates] = {}
     found: dict[str, Pool] = {}
     for split in reversed(SPLITS):
         claims = []
@@ -73,7 +73,7 @@ def pools(sets: Sequence[SourceSet]) -> Pools:
                     removed[f"{split}: repeats {other}"] += 1
         found[split] = Pool(split, tuple(members[split]), tuple(claims), Lexicon(_nouns(members[split])))
         if split != SPLITS[0]:  # nothing is compared with the last
-            known[split] = Known(claim.text for member in members[split] for claim in member.claims)
+            known[split] = NearDuplicates(claim.text for member in members[split] for claim in member.claims)
     return Pools({split: found[split] for split in SPLITS}, dict(sorted(removed.items())))
 
 

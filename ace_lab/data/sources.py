@@ -19,7 +19,7 @@ from ace.claims.readers import read_file
 from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
 from ace.gatekeeper.canonical import canonical
-from ace_lab.data import bulk
+from ace_lab.data import bulk_downloads
 from ace_lab.injectors.terms import EXEMPLARY, SUBJECTIVE
 
 MAX_CHARACTERS = 2_500
@@ -123,13 +123,15 @@ def sound_claims(claims: ClaimSet) -> ClaimSet:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            inside = sorted(each for each in path.rglob("*") if each.name.lower().endswith(bulk.SUFFIXES))
+            inside = sorted(
+                each for each in path.rglob("*") if each.name.lower().endswith(bulk_downloads.SUFFIXES)
+            )
             if not inside:
                 raise _refusal(path.name, "the folder holds no .jsonl, .xml, either with .gz, or .zip")
             yield from inside
         elif not path.is_file():
             raise _refusal(path.name, "there is no such file or folder")
-        elif not path.name.lower().endswith(bulk.SUFFIXES):
+        elif not path.name.lower().endswith(bulk_downloads.SUFFIXES):
             raise _refusal(path.name, "claim sets are read from .jsonl, .xml, either with .gz, and .zip")
         else:
             yield path
@@ -139,13 +141,13 @@ def _read(path: Path) -> Iterator[SourceSet | Refused | str]:
     """The sets of one file, refusals of what is none, and names of what is passed over."""
     place = ""
     try:
-        for name, data in bulk.parts(path):
+        for name, data in bulk_downloads.parts(path):
             place = name if name == path.name else f"{name} in {path.name}"
-            is_lines = name.lower().endswith(bulk.LINES)
+            is_lines = name.lower().endswith(bulk_downloads.LINES)
             yield from (_lines if is_lines else _publications)(path, place, data)
-    except bulk.Encrypted:
+    except bulk_downloads.Encrypted:
         yield _refusal(path.name, "the archive is encrypted; unpack it first")
-    except bulk.UNREADABLE:
+    except bulk_downloads.UNREADABLE:
         yield _refusal(place or path.name, "the file cannot be read to its end")
     else:
         if not place:
@@ -169,19 +171,19 @@ def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet 
 
 
 def _publications(path: Path, place: str, data: IO[bytes]) -> Iterator[SourceSet | Refused | str]:
-    for at, document in enumerate(bulk.documents(data), start=1):
+    for at, document in enumerate(bulk_downloads.documents(data), start=1):
         here = f"document {at} of {place}"
-        if bulk.is_listing(document):
+        if bulk_downloads.is_listing(document):
             yield f"{here}: a sequence listing"
             continue
-        name = bulk.publication_of(document) or f"{place}/{at}"
+        name = bulk_downloads.publication_of(document) or f"{place}/{at}"
         try:
             found = read_file(document, name="claims.xml").pending()
         except Refused as error:
             yield _refusal(here, error.message)
             continue
         claims = ClaimSet(tuple(_claim(claim.number, claim.text) for claim in found))
-        yield SourceSet(bulk.family_of(document) or name, path.name, claims, name)
+        yield SourceSet(bulk_downloads.family_of(document) or name, path.name, claims, name)
 
 
 def _balanced(text: str) -> bool:

@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.batching import batches
-from ace_lab.evaluation.judges import Judged
+from ace_lab.evaluation.judges import JudgeResult
 from ace_lab.evaluation.rule_scores import rule_scores
 
 Floats = NDArray[np.float64]
@@ -38,18 +38,22 @@ ENCODER_TOKENS, ENCODER_ROWS = 128, 2_000
 _BUDGET_TOKENS = 4_096
 
 
-def majority(labels: NDArray[np.intp], asked: int) -> Judged:
+def majority(labels: NDArray[np.intp], asked: int) -> JudgeResult:
     """The commonest class of the training rows, for every claim."""
     commonest = int(np.bincount(labels, minlength=len(LABELS)).argmax())
-    return Judged(f"majority ({LABELS[commonest]})", np.full(asked, commonest, np.intp), np.zeros(asked), 0.0)
+    return JudgeResult(
+        f"majority ({LABELS[commonest]})", np.full(asked, commonest, np.intp), np.zeros(asked), 0.0
+    )
 
 
-def length_only(train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]) -> Judged:
+def length_only(
+    train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]
+) -> JudgeResult:
     """Logistic regression over lengths and counts of marks and digits: no word is seen."""
     return _learned("length only", train, labels, test, _lengths, _scaled())
 
 
-def tfidf(train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]) -> Judged:
+def tfidf(train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]) -> JudgeResult:
     """Logistic regression over TF-IDF of 1-2 words and 3-5 characters of the claim itself."""
     words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, max_features=MOST_FEATURES)
     characters = TfidfVectorizer(
@@ -62,7 +66,7 @@ def tfidf(train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[
 
 def frozen_encoder(
     train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]
-) -> Judged:
+) -> JudgeResult:
     """Logistic regression over the mean-pooled last layer of the bundled MiniLM, never fine-tuned."""
     some = np.random.default_rng(0).permutation(len(train))[:ENCODER_ROWS]
     given = [train[at] for at in some]
@@ -71,7 +75,7 @@ def frozen_encoder(
 
 def rules_as_features(
     train: Sequence[ClaimInput], labels: NDArray[np.intp], test: Sequence[ClaimInput]
-) -> Judged:
+) -> JudgeResult:
     """Logistic regression over the confidence of each rule's likeliest flaw."""
     return _learned("rules as features + LR", train, labels, test, _rules, _scaled())
 
@@ -83,7 +87,7 @@ def _learned(
     test: Sequence[ClaimInput],
     features: Callable[[Sequence[ClaimInput]], Any],
     model: Any,
-) -> Judged:
+) -> JudgeResult:
     """Fits on the training rows, then judges and times the test rows."""
     model.fit(features(train), labels)
     began = time.perf_counter()
@@ -91,7 +95,7 @@ def _learned(
     seconds = (time.perf_counter() - began) / max(1, len(test))
     p = np.zeros((len(test), len(LABELS)))
     p[:, model.classes_] = found
-    return Judged(name, p.argmax(axis=1), 1 - p[:, 0], seconds)
+    return JudgeResult(name, p.argmax(axis=1), 1 - p[:, 0], seconds)
 
 
 def _scaled() -> Any:

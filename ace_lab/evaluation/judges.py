@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.routing.score import p_inv, p_valid, top_error
-from ace_lab.measures.experts import Opinion
+from ace_lab.experts.opinions import Opinion
 from ace_lab.measures.metrics import auc, class_f1, confusion, macro_f1, two_class
 
 Called = NDArray[np.intp]
@@ -26,7 +26,7 @@ AMONG = (0.025, 0.975)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgeResult:
     """The classes called, shape (N,), the score of being invalid where there is one, shape (N,), and
     what it took. `fields` are more columns of its row."""
 
@@ -67,7 +67,7 @@ def class_of(p: Floats) -> Called:
     return found
 
 
-def class_told(opinion: Opinion | None, otherwise: int) -> int:
+def class_of_opinion(opinion: Opinion | None, otherwise: int) -> int:
     """The class of an opinion; `otherwise` where there is none, or a Fail that names no class."""
     if opinion is None:
         return otherwise
@@ -85,7 +85,7 @@ def hybrid_of(p: Floats, up: NDArray[np.bool_], opinions: Sequence[Opinion | Non
     for at in np.flatnonzero(up):
         opinion = opinions[int(at)]
         if opinion is not None:
-            called[at] = class_told(opinion, int(likeliest[at]))
+            called[at] = class_of_opinion(opinion, int(likeliest[at]))
     return called
 
 
@@ -104,7 +104,7 @@ def interval(values: NDArray[np.floating]) -> list[float] | None:
     return [rounded(bound) for bound in np.quantile(sound, AMONG)] if len(sound) else None
 
 
-def row(cases: Cases, judged: Judged, resamples: int, seed: int) -> dict[str, Any]:
+def row(cases: Cases, judged: JudgeResult, resamples: int, seed: int) -> dict[str, Any]:
     """The judge's row of a table of results, with intervals by bootstrap over families."""
     counts = confusion(judged.called, cases.labels)
     drawn = resampled(cases, judged.called, resamples, seed)
@@ -135,7 +135,9 @@ def row(cases: Cases, judged: Judged, resamples: int, seed: int) -> dict[str, An
     }
 
 
-def by_class(cases: Cases, judges: Mapping[str, Judged], resamples: int, seed: int) -> list[dict[str, Any]]:
+def by_class(
+    cases: Cases, judges: Mapping[str, JudgeResult], resamples: int, seed: int
+) -> list[dict[str, Any]]:
     """Per class: rows, and per judge its recall with interval, F1, and share called Fail."""
     found = []
     for at, label in enumerate(LABELS):

@@ -1,7 +1,7 @@
-"""The whole evaluation as one dict of plain numbers with its figures, and the files they go to.
+"""The whole evaluation as one dict of plain numbers with its figures, and the files they are written to.
 
-Sections are shaped as `ace_lab.reports.page` shows them. What a data directory lacks (claim sets, rows
-of held-out injectors) is left out, and named in the notes.
+`ace_lab.reports` says how each section is shown. If the data directory has no claim sets or no held-out
+rows, those sections are left out and the notes say so.
 """
 
 from __future__ import annotations
@@ -17,59 +17,59 @@ from typing import Any
 from matplotlib.figure import Figure
 
 import ace
-from ace_lab.evaluation import claims, robustness, routing, sections, sets
-from ace_lab.evaluation.aims import aims
-from ace_lab.evaluation.asked import asked
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, Seen
-from ace_lab.evaluation.judges import Judged
-from ace_lab.evaluation.paper import PAPER
+from ace_lab.evaluation import claim_sets, report_details, robustness, routing, single_claims
+from ace_lab.evaluation.expert_answers import expert_answers
+from ace_lab.evaluation.judges import JudgeResult
+from ace_lab.evaluation.paper_results import PAPER
+from ace_lab.evaluation.run import EvaluationRun
+from ace_lab.evaluation.single_claims import EXPERT, GATEKEEPER, HYBRID, STRUCTURAL, ClaimVerdicts
 from ace_lab.evaluation.splits import Data, Split
-from ace_lab.measures.experts import StructuralExpert
+from ace_lab.evaluation.targets import targets
+from ace_lab.experts.opinions import StructuralExpert
 from ace_lab.reports import figures
-from ace_lab.reports.page import markdown, render
+from ace_lab.reports.markdown import page
 
 
 def evaluated(
-    bench: Bench, data: Data, model_dir: Path, command: str
+    run: EvaluationRun, data: Data, model_dir: Path, command: str
 ) -> tuple[dict[str, Any], dict[str, Figure]]:
-    """Everything that the data directory holds what is needed for, and the figures by name.
+    """Every section that the data directory has the data for, and the figures by name.
 
-    Raises Refused where the directory is none of `ace data build`.
+    Raises Refused if `ace data build` did not make the directory.
     """
     began = time.perf_counter()
     data.check()
-    train, test, known = data.split("train"), data.split("test"), sections.known(bench, data)
-    about = claims.seen(bench, test)
+    train, test, known = data.split("train"), data.split("test"), report_details.known(run, data)
+    about = single_claims.verdicts_on(run, test)
     judges = [
-        *claims.baselines_of(bench, train, test),
-        claims.structural_only(bench, about, test.totals),
-        *claims.systems(bench, about),
+        *single_claims.baselines_of(run, train, test),
+        single_claims.structural_only(run, about, test.totals),
+        *single_claims.systems(run, about),
     ]
     called = {judge.name: judge.called for judge in judges}
     compared = {name: called[name] for name in (GATEKEEPER, HYBRID, STRUCTURAL) if name in called}
     report: dict[str, Any] = {
-        "main": claims.table(bench, about, judges),
-        "classes": {"single": claims.classes(bench, about, judges)},
-        "sensitivity": None if bench.expert is None else routing.sensitivity(bench, about, known.p),
-        "mixes": routing.mixes(bench, about),
-        "cross_validation": routing.cross_validation(bench, known.logits, known.split.cases),
-        "paired": robustness.paired(bench, about),
-        "localisation": robustness.localisation(bench, about),
-        "placebo": robustness.placebo(bench, about, compared),
-        "held_out": _held_out(bench, data, about, test, judges),
-        "calibration": sections.calibration(bench, about, known),
-        "probes": sections.probes(data.folder),
+        "main": single_claims.table(run, about, judges),
+        "classes": {"single": single_claims.classes(run, about, judges)},
+        "sensitivity": None if run.expert is None else routing.sensitivity(run, about, known.p),
+        "mixes": routing.mixes(run, about),
+        "cross_validation": routing.cross_validation(run, known.logits, known.split.cases),
+        "paired": robustness.paired(run, about),
+        "localisation": robustness.localisation(run, about),
+        "placebo": robustness.placebo(run, about, compared),
+        "held_out": _held_out(run, data, about, test, judges),
+        "calibration": report_details.calibration(run, about, known),
+        "probes": report_details.probes(data.folder),
     }
-    _add_sets(report, bench, data)
+    _add_sets(report, run, data)
     report |= {
-        "model": sections.model(bench, model_dir),
-        "data": sections.about_data(data, {"train": train, "calibration": known.split, "test": test}),
-        "speed": sections.speed(bench, report),
-        "expert": asked(bench),
-        "aims": aims(report),
+        "model": report_details.model(run, model_dir),
+        "data": report_details.about_data(data, {"train": train, "calibration": known.split, "test": test}),
+        "speed": report_details.speed(run, report),
+        "expert": expert_answers(run),
+        "targets": targets(report),
         "paper": PAPER,
-        "notes": sections.notes(bench, data),
+        "notes": report_details.notes(run, data),
         "generated_with": {
             "ace": ace.__version__,
             "command": command,
@@ -78,20 +78,18 @@ def evaluated(
             "seconds": round(time.perf_counter() - began, 1),
         },
     }
-    return {name: part for name, part in report.items() if part}, sections.drawn(bench, about, report)
+    return {name: part for name, part in report.items() if part}, report_details.drawn(run, about, report)
 
 
 def write(report: Mapping[str, Any], drawn: Mapping[str, Figure], out: Path) -> None:
-    """report.json, report.html, report.md and the figures; each file appears when it is whole."""
+    """Writes report.json, report.md and its figures; each file appears once it is complete."""
     out.mkdir(parents=True, exist_ok=True)
-    svg = {}
-    for name, figure in drawn.items():
-        paths = figures.save(figure, out / name.replace("_", "-"))
-        svg[name] = next(path for path in paths if path.suffix == ".svg").read_text(encoding="utf-8")
+    pictures = {
+        name: figures.save(figure, out / name.replace("_", "-")).name for name, figure in drawn.items()
+    }
     texts = {
         "report.json": json.dumps(report, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "report.html": render(report, svg),
-        "report.md": markdown(report),
+        "report.md": page(report, pictures),
     }
     for name, text in texts.items():
         unfinished = out / f"{name}.tmp"
@@ -100,32 +98,32 @@ def write(report: Mapping[str, Any], drawn: Mapping[str, Figure], out: Path) -> 
 
 
 def _held_out(
-    bench: Bench, data: Data, about: Seen, test: Split, judges: list[Judged]
+    run: EvaluationRun, data: Data, about: ClaimVerdicts, test: Split, judges: list[JudgeResult]
 ) -> dict[str, Any] | None:
     rows = data.held_out()
     if not any(row.label != "pass" for row in rows):
         return None
-    apart = claims.seen(bench, Split("held_out", robustness.with_twins(rows, test.rows)))
-    structural = claims.structural_only(bench, apart, Split("held_out", list(apart.rows)).totals)
+    apart = single_claims.verdicts_on(run, Split("held_out", robustness.with_twins(rows, test.rows)))
+    structural = single_claims.structural_only(run, apart, Split("held_out", list(apart.rows)).totals)
     there = {judge.name: judge.called for judge in judges}
     both = {
         GATEKEEPER: (there[GATEKEEPER], apart.gatekeeper),
         STRUCTURAL: (there[STRUCTURAL], structural.called),
     }
-    if bench.expert is not None:
+    if run.expert is not None:
         both[HYBRID] = (there[HYBRID], apart.hybrid)
-        if not isinstance(bench.expert, StructuralExpert):
+        if not isinstance(run.expert, StructuralExpert):
             both[EXPERT] = (there[EXPERT], apart.expert)
-    return robustness.held_out(bench, about, apart, both)
+    return robustness.held_out(run, about, apart, both)
 
 
-def _add_sets(report: dict[str, Any], bench: Bench, data: Data) -> None:
-    """The tables at the paper's density, where both splits of claim sets are there."""
+def _add_sets(report: dict[str, Any], run: EvaluationRun, data: Data) -> None:
+    """Adds the tables at the paper's density if both splits have claim sets."""
     known, rows = data.sets("calibration"), data.sets("test")
     if not known or not rows:
         return
-    calibration, tau = sets.said_of(bench, "calibration", known, None)
-    test, _ = sets.said_of(bench, "test", rows, tau)
-    judges = sets.judged(bench, calibration, test)
-    report["sets"] = sets.table(bench, test, judges, tau)
-    report["classes"]["sets"] = sets.classes(bench, test, judges)
+    calibration, tau = claim_sets.set_verdicts(run, "calibration", known, None)
+    test, _ = claim_sets.set_verdicts(run, "test", rows, tau)
+    judges = claim_sets.judged(run, calibration, test)
+    report["sets"] = claim_sets.table(run, test, judges, tau)
+    report["classes"]["sets"] = claim_sets.classes(run, test, judges)

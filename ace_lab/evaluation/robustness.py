@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ace.claims.taxonomy import LABELS
 from ace.routing.score import p_inv, top_error
 from ace_lab.data.rows import Row
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import Seen
 from ace_lab.evaluation.judges import interval, resampled, rounded
 from ace_lab.evaluation.rule_scores import rule_scores
-from ace_lab.measures.experts import Opinion
+from ace_lab.evaluation.run import EvaluationRun
+from ace_lab.evaluation.single_claims import ClaimVerdicts
+from ace_lab.experts.opinions import Opinion
 from ace_lab.measures.metrics import confusion, macro_f1, with_prior
 from ace_lab.measures.selective import bootstrap
 
@@ -32,7 +32,7 @@ PRIOR = (0.5, 0.1, 0.1, 0.1, 0.1, 0.1)
 FEWEST = 5
 
 
-def paired(bench: Bench, about: Seen) -> dict[str, Any]:
+def paired(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
     """Share of defective rows with P_inv above that of their own sound twin, ties counting half."""
     inv = p_inv(about.p)
     sound = {row.origin: at for at, row in enumerate(about.rows) if row.label == "pass"}
@@ -52,12 +52,12 @@ def paired(bench: Bench, about: Seen) -> dict[str, Any]:
             else np.flatnonzero(about.cases.labels[bad] == LABELS.index(name))
         )
         if len(own):
-            found = _mean(bench, above[own], about.cases.families[bad[own]])
+            found = _mean(run, above[own], about.cases.families[bad[own]])
             rows.append({"name": name, "n": len(own), "above": found[0], "interval": found[1]})
     return {"n": len(bad), "split": "test", "rows": rows}
 
 
-def localisation(bench: Bench, about: Seen) -> dict[str, Any]:
+def localisation(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
     """Share of defective rows of which the place that is pointed to overlaps the recorded defect.
 
     The gatekeeper points to one token, for the error that it holds likeliest; the rules to what they
@@ -67,7 +67,7 @@ def localisation(bench: Bench, about: Seen) -> dict[str, Any]:
     wrong = [at for at, row in enumerate(about.rows) if row.spans]
     inputs = [about.inputs[at] for at in wrong]
     classes = top_error(about.p)[wrong]
-    pointed = bench.engine.locate(inputs, classes.astype(np.int64))
+    pointed = run.engine.locate(inputs, classes.astype(np.int64))
     structural = rule_scores(inputs).spans
     heard = [_quoted(about.opinions[at], about.rows[at].text) for at in wrong]
     truth = [about.rows[at].spans for at in wrong]
@@ -75,7 +75,7 @@ def localisation(bench: Bench, about: Seen) -> dict[str, Any]:
     if any(place is not None for place in pointed):
         tokens = [[place] if place else [] for place in pointed]
         hits["gatekeeper"] = _hits(tokens, truth)
-        if bench.expert is not None:
+        if run.expert is not None:
             both = [heard[k] if about.up[at] else tokens[k] for k, at in enumerate(wrong)]
             hits["hybrid"] = _hits(both, truth)
     hits["structural"] = _hits(structural, truth)
@@ -92,12 +92,12 @@ def localisation(bench: Bench, about: Seen) -> dict[str, Any]:
         if len(own):
             entry: dict[str, Any] = {"name": name, "n": len(own), "chance": rounded(chance[own].mean())}
             for judge, hit in hits.items():
-                entry[judge], entry[f"{judge}_interval"] = _mean(bench, hit[own], families[own])
+                entry[judge], entry[f"{judge}_interval"] = _mean(run, hit[own], families[own])
             rows.append(entry)
     return {"n": len(wrong), "split": "test", "rows": rows}
 
 
-def placebo(bench: Bench, about: Seen, judges: Mapping[str, Called]) -> dict[str, Any]:
+def placebo(run: EvaluationRun, about: ClaimVerdicts, judges: Mapping[str, Called]) -> dict[str, Any]:
     """False alarms on harmless edits against those on real claims; the difference with its interval."""
     sound = about.cases.labels == 0
     edited = np.asarray([row.edit != "none" for row in about.rows])
@@ -112,8 +112,8 @@ def placebo(bench: Bench, about: Seen, judges: Mapping[str, Called]) -> dict[str
             about.cases.families[sound],
             alarm[sound],
             edited[sound],
-            draws=bench.sizes.resamples,
-            seed=bench.sizes.seed,
+            draws=run.sizes.resamples,
+            seed=run.sizes.seed,
         )
         rows.append(
             {
@@ -136,14 +136,17 @@ def placebo(bench: Bench, about: Seen, judges: Mapping[str, Called]) -> dict[str
 
 
 def held_out(
-    bench: Bench, about: Seen, apart: Seen, judges: Mapping[str, tuple[Called, Called]]
+    run: EvaluationRun,
+    about: ClaimVerdicts,
+    apart: ClaimVerdicts,
+    judges: Mapping[str, tuple[Called, Called]],
 ) -> dict[str, Any]:
     """Macro-F1 on rows of injectors that training never saw, beside the test split's, both at PRIOR.
 
     `judges` gives for each its classes on the test split and on the rows held apart.
     """
     rows = []
-    sizes = bench.sizes
+    sizes = run.sizes
     for name, (seen_called, apart_called) in judges.items():
         drawn = [
             macro_f1(with_prior(resampled(one.cases, called, sizes.resamples, sizes.seed + at), PRIOR))
@@ -183,7 +186,7 @@ def with_twins(held: Sequence[Row], test: Sequence[Row]) -> list[Row]:
     return [*held, *(row for row in test if row.label == "pass" and row.origin in missing)]
 
 
-def _by_injector(about: Seen, *, apart_of: bool) -> list[dict[str, Any]]:
+def _by_injector(about: ClaimVerdicts, *, apart_of: bool) -> list[dict[str, Any]]:
     gate, both = about.gatekeeper, about.hybrid
     groups: dict[tuple[str, str], list[int]] = {}
     for at, row in enumerate(about.rows):
@@ -211,9 +214,9 @@ def _difference(alarm: NDArray[np.float64], edited: NDArray[np.bool_]) -> float:
     return float(alarm[edited].mean() - alarm[~edited].mean())
 
 
-def _mean(bench: Bench, values: NDArray[np.float64], families: Called) -> tuple[float, list[float]]:
+def _mean(run: EvaluationRun, values: NDArray[np.float64], families: Called) -> tuple[float, list[float]]:
     found = bootstrap(
-        lambda one: float(one.mean()), families, values, draws=bench.sizes.resamples, seed=bench.sizes.seed
+        lambda one: float(one.mean()), families, values, draws=run.sizes.resamples, seed=run.sizes.seed
     )
     return rounded(found.value), [rounded(found.low), rounded(found.high)]
 

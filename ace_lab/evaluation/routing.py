@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedGroupKFold
 
-from ace.routing.calibration import fit_temperature, tau_for
 from ace.routing.policy import doubt
 from ace.routing.score import softmax
 from ace.routing.scores import calls, doubt_of
-from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.fitting import fit_temperature
+from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.calibration.thresholds import FLambda
-from ace_lab.evaluation.bench import Bench, usd_per_million
-from ace_lab.evaluation.claims import Seen, seconds_per_opinion
 from ace_lab.evaluation.judges import Cases, hybrid_of, interval, rounded
+from ace_lab.evaluation.run import EvaluationRun, usd_per_million
+from ace_lab.evaluation.single_claims import ClaimVerdicts, seconds_per_opinion
 from ace_lab.measures.metrics import confusion, f1, macro_f1
 from ace_lab.measures.selective import aurc
 
@@ -32,14 +33,14 @@ PRICE_OF_ESCALATION = 0.2
 """Lambda in F(gamma) - lambda gamma; the paper does not state its own."""
 
 
-def sensitivity(bench: Bench, about: Seen, calibration_p: Floats) -> dict[str, Any]:
+def sensitivity(run: EvaluationRun, about: ClaimVerdicts, calibration_p: Floats) -> dict[str, Any]:
     """The hybrid at 10 to 50 % escalation. Each tau is the quantile of doubt on the calibration split,
     so that the share escalated on the test split is measured, not set (paper, appendix H)."""
-    record = bench.engine.calibration
+    record = run.engine.calibration
     known, doubtful = doubt(calibration_p, record), doubt(about.p, record)
     invalid = about.cases.labels > 0
-    gate_usd = usd_per_million(bench.seconds_per_claim, bench.usd_per_hour)
-    expert_usd = usd_per_million(seconds_per_opinion(about.opinions), bench.expert_usd_per_hour)
+    gate_usd = usd_per_million(run.seconds_per_claim, run.usd_per_hour)
+    expert_usd = usd_per_million(seconds_per_opinion(about.opinions), run.expert_usd_per_hour)
     rows = []
     for asked in ESCALATIONS:
         tau = tau_for(known, asked)
@@ -67,19 +68,19 @@ def sensitivity(bench: Bench, about: Seen, calibration_p: Floats) -> dict[str, A
     return {"n": len(about.rows), "split": "test", "rows": rows}
 
 
-def mixes(bench: Bench, about: Seen) -> dict[str, Any]:
+def mixes(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
     """Precision of Fail and escalation where sound claims are commoner, at the record's tau.
 
     Every sound row is kept; of the defective ones a random part, drawn anew DRAWS times together with
     a bootstrap sample of the sound ones; the figures are means, the intervals of the draws.
     """
     sound, wrong = np.flatnonzero(about.cases.labels == 0), np.flatnonzero(about.cases.labels > 0)
-    rng = np.random.default_rng(bench.sizes.seed)
+    rng = np.random.default_rng(run.sizes.seed)
     judges = {"gatekeeper": about.gatekeeper}
-    if bench.expert is not None:
+    if run.expert is not None:
         judges["hybrid"] = about.hybrid
-    gate_usd = usd_per_million(bench.seconds_per_claim, bench.usd_per_hour)
-    expert_usd = usd_per_million(seconds_per_opinion(about.opinions), bench.expert_usd_per_hour)
+    gate_usd = usd_per_million(run.seconds_per_claim, run.usd_per_hour)
+    expert_usd = usd_per_million(seconds_per_opinion(about.opinions), run.expert_usd_per_hour)
     rows = []
     for times in MIXES:
         count = round(len(sound) / times)
@@ -112,21 +113,21 @@ def mixes(bench: Bench, about: Seen) -> dict[str, Any]:
 
 
 def cross_validation(
-    bench: Bench, logits: NDArray[np.floating], cases: Cases, folds: int = FOLDS
+    run: EvaluationRun, logits: NDArray[np.floating], cases: Cases, folds: int = FOLDS
 ) -> dict[str, Any]:
     """The calibration repeated on all but one fold of its split, and measured on that fold.
 
     Folds are stratified by class and keep families together. Per fold: AURC of the record's score
     there, and from the others gamma*, with the macro-F1 that the gatekeeper has on the fold.
     """
-    record = bench.engine.calibration
-    parts = StratifiedGroupKFold(folds, shuffle=True, random_state=bench.sizes.seed)
+    record = run.engine.calibration
+    parts = StratifiedGroupKFold(folds, shuffle=True, random_state=run.sizes.seed)
     rows = []
     for fold, (others, held) in enumerate(parts.split(logits, cases.labels, cases.families), start=1):
         temperature = fit_temperature(logits[others], cases.labels[others])
         p_others, p_held = softmax(logits[others], temperature), softmax(logits[held], temperature)
         invalid = cases.labels > 0
-        fitted = Calls(
+        fitted = RoutingRows(
             doubt_of(p_others, record.score, record.learned),
             calls(p_others),
             invalid[others],

@@ -12,8 +12,8 @@ from typing import TypeVar
 from ace.claims.model import ClaimInput
 from ace.errors import Refused
 from ace_lab.data.rows import Row, SetRow, read_rows, read_sets
-from ace_lab.evaluation.bench import Sizes
 from ace_lab.evaluation.judges import Cases
+from ace_lab.evaluation.run import SampleSizes
 
 Some = TypeVar("Some", Row, SetRow)
 
@@ -68,7 +68,7 @@ class Data:
     """The directory that `ace data build` made."""
 
     folder: Path
-    sizes: Sizes
+    sizes: SampleSizes
 
     def check(self) -> None:
         """Raises Refused where a file that every evaluation needs is missing."""

@@ -7,7 +7,7 @@ in law, not what the checks look for.
 
 from ace.claims.taxonomy import ErrorClass
 from ace_lab.held_out import ambiguity, antecedent, dependency, logical, syntax
-from ace_lab.held_out.edits import Defect, Injector, Place
+from ace_lab.held_out.edits import Defect, DefectPlace, Injector
 
 INJECTORS: dict[ErrorClass, tuple[Injector, ...]] = {
     ErrorClass.ANTECEDENT: antecedent.INJECTORS,
@@ -17,4 +17,4 @@ INJECTORS: dict[ErrorClass, tuple[Injector, ...]] = {
     ErrorClass.SYNTAX: syntax.INJECTORS,
 }
 
-__all__ = ["INJECTORS", "Defect", "Injector", "Place"]
+__all__ = ["INJECTORS", "Defect", "Injector", "DefectPlace"]

@@ -10,8 +10,8 @@ from random import Random
 from ace.claims.model import ClaimSet
 from ace_lab.held_out.edits import (
     Defect,
+    DefectPlace,
     Injector,
-    Place,
     before,
     limbs,
     only_reference,
@@ -170,7 +170,7 @@ def basis_on_one_branch_only(claims: ClaimSet, rng: Random) -> Defect | None:
                 piece = f"claim {other} or {claim.parents[0]}"
                 defect = replaced(claims, claim, reference.start(), reference.end(), piece)
                 shift = len(piece) - (reference.end() - reference.start())
-                places = (Place(claim.number, each.start + shift, each.end + shift) for each in lost)
+                places = (DefectPlace(claim.number, each.start + shift, each.end + shift) for each in lost)
                 return Defect(defect.claims, tuple(places))
     return None
 

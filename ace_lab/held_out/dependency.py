@@ -11,8 +11,8 @@ from random import Random
 from ace.claims.model import Claim, ClaimSet, Status
 from ace_lab.held_out.edits import (
     Defect,
+    DefectPlace,
     Injector,
-    Place,
     only_reference,
     opening,
     replaced,
@@ -72,7 +72,7 @@ def in_a_circle(claims: ClaimSet, rng: Random) -> Defect | None:
         edited = with_text(claims, claim.number, text)
         circle = [other for other in edited if other.number in edited.ancestors(last.number)]
         spans = [(other, only_reference(other)) for other in (*circle, edited[last.number])]
-        return Defect(edited, tuple(Place(one.number, *found.span()) for one, found in spans if found))
+        return Defect(edited, tuple(DefectPlace(one.number, *found.span()) for one, found in spans if found))
     return None
 
 
@@ -85,7 +85,7 @@ def to_a_canceled_claim(claims: ClaimSet, rng: Random) -> Defect | None:
     canceled = Claim(gone, "", (), Status.CANCELED)
     edited = ClaimSet(tuple(canceled if one.number == gone else one for one in claims))
     children = ((one, only_reference(one)) for one in edited if gone in one.parents)
-    return Defect(edited, tuple(Place(one.number, *found.span()) for one, found in children if found))
+    return Defect(edited, tuple(DefectPlace(one.number, *found.span()) for one, found in children if found))
 
 
 def multiple_on_multiple(claims: ClaimSet, rng: Random) -> Defect | None:
@@ -138,7 +138,7 @@ def of_another_category(claims: ClaimSet, rng: Random) -> Defect | None:
         start, end = begun.span("subject")
         edited = replaced(claims, claim, start, end, subject)
         shown = min(start + len(subject) + 20, len(edited.claims[claim.number].text))
-        return Defect(edited.claims, (Place(claim.number, 0, shown),))
+        return Defect(edited.claims, (DefectPlace(claim.number, 0, shown),))
     return None
 
 
@@ -149,7 +149,7 @@ def nothing_added(claims: ClaimSet, rng: Random) -> Defect | None:
         if begun is not None:
             text = claim.text[: begun.end()] + "."
             edited = with_text(claims, claim.number, text)
-            return Defect(edited, (Place(claim.number, 0, len(text)),))
+            return Defect(edited, (DefectPlace(claim.number, 0, len(text)),))
     return None
 
 

@@ -22,7 +22,7 @@ _OPENING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DefectPlace:
     """text[start:end] of claim number `claim`, in the set that has the defect."""
 
     claim: int
@@ -35,7 +35,7 @@ class Defect:
     """A claim set with one defect. A finding that overlaps any of the places has found it."""
 
     claims: ClaimSet
-    places: tuple[Place, ...]
+    places: tuple[DefectPlace, ...]
 
 
 Injector = Callable[[ClaimSet, Random], Defect | None]
@@ -69,7 +69,7 @@ def replaced(claims: ClaimSet, claim: Claim, start: int, end: int, piece: str) -
     """One piece of a claim replaced; the defect is the piece that came in."""
     text = claim.text[:start] + piece + claim.text[end:]
     edited = with_text(claims, claim.number, text)
-    return Defect(edited, (Place(claim.number, start, start + len(piece)),))
+    return Defect(edited, (DefectPlace(claim.number, start, start + len(piece)),))
 
 
 def appended(claims: ClaimSet, claim: Claim, clause: str) -> Defect:
@@ -77,7 +77,7 @@ def appended(claims: ClaimSet, claim: Claim, clause: str) -> Defect:
     body = claim.text[:-1]
     edited = with_text(claims, claim.number, f"{body}, {clause}.")
     start = len(body) + 2
-    return Defect(edited, (Place(claim.number, start, start + len(clause)),))
+    return Defect(edited, (DefectPlace(claim.number, start, start + len(clause)),))
 
 
 def dependent(claims: ClaimSet, number: int, clause: str) -> Defect | None:
@@ -88,7 +88,7 @@ def dependent(claims: ClaimSet, number: int, clause: str) -> Defect | None:
     edited, added = with_claim(claims, f"The {subject} of claim {number}, {clause}.")
     text = edited[added].text
     start = len(text) - 1 - len(clause)
-    return Defect(edited, (Place(added, start, len(text) - 1),))
+    return Defect(edited, (DefectPlace(added, start, len(text) - 1),))
 
 
 def before(claims: ClaimSet, number: int, offset: int) -> str:

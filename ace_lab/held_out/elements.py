@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from ace.claims.model import ClaimSet
-from ace_lab.held_out.edits import Place, before, body_start
+from ace_lab.held_out.edits import DefectPlace, before, body_start
 
 _WORD = r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
 _INTRODUCED = re.compile(rf"\b(?P<article>an?) (?P<words>{_WORD}(?: {_WORD}){{0,5}})")
@@ -71,9 +71,9 @@ class Named:
         return " ".join(self.written)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> DefectPlace:
         """Where it stands."""
-        return Place(self.claim, self.start, self.end)
+        return DefectPlace(self.claim, self.start, self.end)
 
 
 class Elements:
@@ -97,7 +97,7 @@ class Elements:
         return list({each.words: each for each in self.introduced if each.claim in family}.values())
 
 
-def orphans(claims: ClaimSet, taken_up: list[Named]) -> tuple[Place, ...]:
+def orphans(claims: ClaimSet, taken_up: list[Named]) -> tuple[DefectPlace, ...]:
     """Those mentions before which nothing resembles their head, neither in the claim nor above it."""
     return tuple(
         each.place for each in taken_up if unheard(each.head, before(claims, each.claim, each.start))

@@ -12,8 +12,8 @@ from random import Random
 from ace.claims.model import Claim, ClaimSet
 from ace_lab.held_out.edits import (
     Defect,
+    DefectPlace,
     Injector,
-    Place,
     appended,
     before,
     dependent,
@@ -193,7 +193,7 @@ def _swapped(claims: ClaimSet, rng: Random, *, articles: bool) -> Defect | None:
             middle = claim.text[making.end("limb") : using.start("limb")]
             text = claim.text[:start] + first + middle + second + claim.text[end:]
             edited = with_text(claims, claim.number, text)
-            return Defect(edited, (Place(claim.number, start, end),))
+            return Defect(edited, (DefectPlace(claim.number, start, end),))
     return None
 
 

@@ -10,8 +10,8 @@ from random import Random
 from ace.claims.model import Claim, ClaimSet
 from ace_lab.held_out.edits import (
     Defect,
+    DefectPlace,
     Injector,
-    Place,
     replaced,
     shuffled,
     with_text,
@@ -54,7 +54,7 @@ def sentence_added(claims: ClaimSet, rng: Random) -> Defect | None:
         )
         edited = with_text(claims, claim.number, f"{claim.text} {ending}")
         start = len(claim.text) - 1
-        return Defect(edited, (Place(claim.number, start, start + 2 + len(ending)),))
+        return Defect(edited, (DefectPlace(claim.number, start, start + 2 + len(ending)),))
     return None
 
 
@@ -77,7 +77,7 @@ def transition_removed(claims: ClaimSet, rng: Random) -> Defect | None:
         text = claim.text[: found.start()] + " " + claim.text[found.end() :]
         edited = with_text(claims, claim.number, text)
         end = text.find(" ", found.start() + 3)
-        return Defect(edited, (Place(claim.number, 0, max(end, found.start() + 2)),))
+        return Defect(edited, (DefectPlace(claim.number, 0, max(end, found.start() + 2)),))
     return None
 
 
@@ -114,7 +114,7 @@ def bracket_dropped(claims: ClaimSet, rng: Random) -> Defect | None:
                 (pair.end() - 2, pair.end() - 1) if at == pair.start() else (pair.start(), pair.start() + 1)
             )
             defect = _struck(claims, claim, at, at + 1)
-            return Defect(defect.claims, (*defect.places, Place(claim.number, *inner)))
+            return Defect(defect.claims, (*defect.places, DefectPlace(claim.number, *inner)))
     elements = [each for each in Elements(claims).taken_up if claims[each.claim].text.endswith(".")]
     if not elements:
         return None
@@ -140,7 +140,7 @@ def broken_off(claims: ClaimSet, rng: Random) -> Defect | None:
         if places:
             place = rng.choice(places)
             edited = with_text(claims, claim.number, f"{claim.text[: place.end()]}.")
-            return Defect(edited, (Place(claim.number, place.start(), place.end() + 1),))
+            return Defect(edited, (DefectPlace(claim.number, place.start(), place.end() + 1),))
     return None
 
 
@@ -170,8 +170,8 @@ def numerals_disagree(claims: ClaimSet, rng: Random) -> Defect | None:
         edited = with_text(claims, claim.number, text)
         shift = len(first)
         places = (
-            Place(claim.number, one.start + shift, one.end + shift + len(second)),
-            Place(claim.number, firsts[0].start, firsts[0].end + shift),
+            DefectPlace(claim.number, one.start + shift, one.end + shift + len(second)),
+            DefectPlace(claim.number, firsts[0].start, firsts[0].end + shift),
         )
         return Defect(edited, places)
     return None
@@ -180,14 +180,14 @@ def numerals_disagree(claims: ClaimSet, rng: Random) -> Defect | None:
 def _ended(claims: ClaimSet, claim: Claim, ending: str) -> Defect:
     text = claim.text[:-1] + ending
     edited = with_text(claims, claim.number, text)
-    return Defect(edited, (Place(claim.number, max(0, len(text) - len(ending) - 1), len(text)),))
+    return Defect(edited, (DefectPlace(claim.number, max(0, len(text) - len(ending) - 1), len(text)),))
 
 
 def _struck(claims: ClaimSet, claim: Claim, start: int, end: int) -> Defect:
     """text[start:end] is gone; the place is where it was, with a character on either side."""
     text = claim.text[:start] + claim.text[end:]
     edited = with_text(claims, claim.number, text)
-    return Defect(edited, (Place(claim.number, max(0, start - 1), min(len(text), start + 2)),))
+    return Defect(edited, (DefectPlace(claim.number, max(0, start - 1), min(len(text), start + 2)),))
 
 
 INJECTORS: tuple[Injector, ...] = (

@@ -9,9 +9,9 @@ from random import Random
 
 from ace.claims.checks.ambiguity.terms import TERMS
 from ace.claims.model import Claim, ClaimSet
+from ace_lab.injectors.edit_sites import PHRASE_END, body_start, spliced, taken_up
 from ace_lab.injectors.edits import Injection, Lexicon, borrowed_noun, splice, with_text
 from ace_lab.injectors.phrases import Phrase, article_for, definite, indefinite
-from ace_lab.injectors.places import PHRASE_END, body_start, spliced, taken_up
 from ace_lab.injectors.terms import (
     ACCEPTED_DEGREES,
     EXEMPLARY_OPENERS,

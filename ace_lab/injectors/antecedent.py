@@ -9,9 +9,7 @@ from random import Random
 
 from ace.claims.language.words import is_plural, lemma
 from ace.claims.model import Claim, ClaimSet
-from ace_lab.injectors.edits import Injection, Lexicon, borrowed_noun, chain_text, splice, with_text
-from ace_lab.injectors.phrases import Phrase, article_for, definite, indefinite, occurrences, occurs
-from ace_lab.injectors.places import (
+from ace_lab.injectors.edit_sites import (
     PHRASE_END,
     body_start,
     needs_introduction,
@@ -19,6 +17,8 @@ from ace_lab.injectors.places import (
     single_reference,
     taken_up,
 )
+from ace_lab.injectors.edits import Injection, Lexicon, borrowed_noun, chain_text, splice, with_text
+from ace_lab.injectors.phrases import Phrase, article_for, definite, indefinite, occurrences, occurs
 from ace_lab.injectors.terms import HARMLESS_ADJECTIVES
 
 LABEL = "antecedent"

@@ -7,8 +7,8 @@ same words, so that only what is said tells the two apart.
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
+from ace_lab.injectors.edit_sites import appended, known
 from ace_lab.injectors.edits import Injection, Lexicon, with_text
-from ace_lab.injectors.places import appended, known
 from ace_lab.injectors.terms import COMPATIBLE, MEASURES, OPPOSITES, RELATIONS, SUBSTANCES
 
 LABEL = "logical"

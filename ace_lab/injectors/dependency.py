@@ -8,8 +8,8 @@ import re
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet, Status
+from ace_lab.injectors.edit_sites import OPENING, single_reference, spliced
 from ace_lab.injectors.edits import Injection, Lexicon, splice, with_text, without
-from ace_lab.injectors.places import OPENING, single_reference, spliced
 
 LABEL = "dependency"
 _METHOD = re.compile(r"\b(?:method|process)\b", re.IGNORECASE)

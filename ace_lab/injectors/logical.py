@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
+from ace_lab.injectors.edit_sites import OPENING, appended, single_reference, spliced
 from ace_lab.injectors.edits import Injection, Lexicon, splice, with_text
 from ace_lab.injectors.phrases import Phrase, definite, indefinite, occurs
-from ace_lab.injectors.places import OPENING, appended, single_reference, spliced
 from ace_lab.injectors.terms import OPPOSITES
 
 LABEL = "logical"

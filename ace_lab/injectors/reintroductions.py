@@ -8,9 +8,9 @@ from dataclasses import replace
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
+from ace_lab.injectors.edit_sites import appended, single_reference, spliced, taken_up
 from ace_lab.injectors.edits import Injection, Injector, Lexicon
 from ace_lab.injectors.phrases import article_for, indefinite
-from ace_lab.injectors.places import appended, single_reference, spliced, taken_up
 
 LABEL = "antecedent"
 
@@ -40,7 +40,7 @@ def further_comprised(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -
     return found and replace(found, start=found.start + len(says))
 
 
-SLIPS: dict[str, tuple[Injector, ...]] = {
+REINTRODUCTIONS: dict[str, tuple[Injector, ...]] = {
     "antecedent": (introduced_again, further_comprised),
     "dependency": (),
     "logical": (),

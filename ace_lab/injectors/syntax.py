@@ -7,9 +7,9 @@ import re
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet
+from ace_lab.injectors.edit_sites import spliced
 from ace_lab.injectors.edits import Injection, Lexicon, splice, with_text
 from ace_lab.injectors.phrases import definite, indefinite
-from ace_lab.injectors.places import spliced
 
 LABEL = "syntax"
 _TRANSITION = re.compile(

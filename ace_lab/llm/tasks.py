@@ -16,7 +16,7 @@ from random import Random
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.taxonomy import LABELS, PASS
 from ace_lab.data.pools import Pools
-from ace_lab.data.sets import LEAST_CLAIMS, MOST_CLAIMS
+from ace_lab.data.set_rows import LEAST_CLAIMS, MOST_CLAIMS
 from ace_lab.data.sources import SourceSet
 from ace_lab.llm.prompts import version
 
@@ -46,7 +46,7 @@ class Task:
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]
 
 
-def deal(
+def assign_tasks(
     pools: Pools,
     generators: Sequence[str],
     *,

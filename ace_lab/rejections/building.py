@@ -35,7 +35,7 @@ def build(
     try:
         with ExitStack() as stack:
             lines = stack.enter_context(_writing(unfinished, packed=out.suffix == ".gz"))
-            for action in _told(_each(actions, counts), progress):
+            for action in _with_progress(_each(actions, counts), progress):
                 for line in _lines(action, versions, counts):
                     lines.write(json.dumps(line, ensure_ascii=False) + "\n")
         unfinished.replace(out)
@@ -63,7 +63,7 @@ def _each(paths: Sequence[Path], counts: Counter[str]) -> Iterator[OfficeAction]
                 yield action
 
 
-def _told(actions: Iterable[OfficeAction], progress: Progress | None) -> Iterator[OfficeAction]:
+def _with_progress(actions: Iterable[OfficeAction], progress: Progress | None) -> Iterator[OfficeAction]:
     for action in actions:
         yield action
         if progress is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ace.errors import Refused
-from ace_lab.data import bulk
+from ace_lab.data import bulk_downloads
 from ace_lab.rejections.office_actions import (
     APPLICATION,
     DATE,
@@ -49,7 +49,7 @@ def read_versions(
                     counts["claim_sets" if kept else "claim_sets_of_other_applications"] += 1
                     if kept:
                         found[version.application].append(version)
-            except bulk.UNREADABLE as error:
+            except bulk_downloads.UNREADABLE as error:
                 why = getattr(error, "strerror", None) or "it is damaged or cut off"
                 raise Refused(f"{file} cannot be read: {why}", code="unreadable") from error
     return found
@@ -79,8 +79,8 @@ def _held(version: Version, said: Sequence[Statement]) -> int:
 
 def _versions(path: Path, counts: Counter[str]) -> Iterator[Version]:
     if path.suffix.lower() == ".zip":
-        for name, data in bulk.parts(path):
-            if name.lower().endswith(bulk.XML):
+        for name, data in bulk_downloads.parts(path):
+            if name.lower().endswith(bulk_downloads.XML):
                 yield from _xml(data, counts)
         yield from _json(path, counts)
     elif _is_xml(path):
@@ -158,7 +158,7 @@ def _xml(data: IO[bytes], counts: Counter[str]) -> Iterator[Version]:
     """One version a document, dated by its filing: what a publication prints is as filed."""
     from ace.claims.readers import read_file
 
-    for document in bulk.documents(data):
+    for document in bulk_downloads.documents(data):
         reference = _REFERENCE.search(document)
         if reference is None:
             counts["xml_without_application"] += 1

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ace.claims.findings import Finding
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.rejections.intervals import Bootstrap, Share
-from ace_lab.rejections.judging import Gatekept, Judgement, Reasons, Subjects, escalated, hybrid
+from ace_lab.rejections.bootstrap import Bootstrap, Share
+from ace_lab.rejections.judgements import Gatekept, Judgement, Reasons, Subjects, escalated, hybrid
 from ace_lab.rejections.quotes import bare, overlap
-from ace_lab.rejections.reading import CATEGORIES, Rejections
+from ace_lab.rejections.rejection_file import CATEGORIES, Rejections
 
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5)
 _CLASSES = frozenset(ErrorClass)

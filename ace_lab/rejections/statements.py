@@ -28,6 +28,9 @@ from ace_lab.rejections.wording import Mention, mentions, quotations, readable, 
 
 MAX_REASON_CHARACTERS = 600
 
+Pair = tuple[tuple[int, ...], str]
+"""Claims, and words quoted from them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -65,7 +68,7 @@ class _Block:
 
     claims: tuple[int, ...]
     assumed: bool
-    pairs: list[tuple[tuple[int, ...], str]] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
 
@@ -216,7 +219,7 @@ class _Reader:
         sentence: str,
         named: Sequence[Mention],
         own: tuple[int, ...],
-        pairs: list[tuple[tuple[int, ...], str]],
+        pairs: list[Pair],
         reason: Reason | None,
     ) -> bool:
         """Whether a sentence begins a new statement: it names its claims, or gives a reason of its own
@@ -257,14 +260,7 @@ class _Reader:
             self._counts["reasons_without_claims"] += 1
             return
         said = " ".join(block.said)[:MAX_REASON_CHARACTERS]
-        pairs = [pair for pair in block.pairs if not narrowed(pair, block.pairs)]
-        if reason.category == "antecedent":
-            pairs = pairs or [(block.claims, words) for words in unquoted_phrases(said)]
-            definite = {claims for claims, quote in pairs if may_lack_basis(quote)}
-            pairs = [pair for pair in pairs if may_lack_basis(pair[1]) or pair[0] not in definite]
-        elif reason.category == "ambiguity" and not pairs:
-            pairs = [(block.claims, words) for words in unquoted_terms(said)]
-        for claims, quote in pairs or [(block.claims, "")]:
+        for claims, quote in _quotations_of(block, reason.category, said) or [(block.claims, "")]:
             self._add(
                 Statement(claims or block.claims, reason.category, quote, said, reason.form, block.assumed)
             )
@@ -277,3 +273,15 @@ class _Reader:
             self._counts["statements_without_quote"] += 1
         key = (statement.claims, statement.category, statement.quote.casefold())
         self._statements.setdefault(key, statement)
+
+
+def _quotations_of(block: _Block, category: str, said: str) -> list[Pair]:
+    """The claims and the words that a statement of this category objects to, quoted or not."""
+    pairs = [pair for pair in block.pairs if not narrowed(pair, block.pairs)]
+    if category == "antecedent":
+        pairs = pairs or [(block.claims, words) for words in unquoted_phrases(said)]
+        definite = {claims for claims, quote in pairs if may_lack_basis(quote)}
+        return [pair for pair in pairs if may_lack_basis(pair[1]) or pair[0] not in definite]
+    if category == "ambiguity" and not pairs:
+        return [(block.claims, words) for words in unquoted_terms(said)]
+    return pairs

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import Template
 from typing import Any
 
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.rejections.paper import JUDGES
-from ace_lab.rejections.reading import CATEGORIES
+from ace_lab.evaluation.paper_results import PAPER_REJECTION_JUDGES
+from ace_lab.rejections.rejection_file import CATEGORIES
+from ace_lab.reports.markdown import escaped, grid
 
-AIM_MATCHED, AIM_FINDINGS = 0.60, 5.0
+TARGET_MATCHED, TARGET_FINDINGS = 0.60, 5.0
 """Of antecedent objections, claim and words, and antecedent findings per application."""
-
-_PAGE = Template("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Real rejections</title><style>
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; margin: .5rem 0 .25rem }
-th, td { padding: .25rem .9rem .25rem 0; text-align: left; border-bottom: 1px solid #dde }
-th { border-bottom-color: #889 }
-.note { color: #556; margin: .2rem 0 1.6rem }
-</style></head><body><h1>Real rejections</h1>
-<p>$facts</p>
-$body
-</body></html>
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +39,7 @@ def _judges(report: dict[str, Any]) -> Table:
         (
             name,
             _shown(judge["recall"]),
-            _percent(paper.get(JUDGES.get(name, ""))),
+            _percent(paper.get(PAPER_REJECTION_JUDGES.get(name, ""))),
             _shown(judge["false_alarms"]),
             _shown(judge["precision"]),
             _shown(judge["reason_match"]["all"]),
@@ -135,26 +121,27 @@ def _reasons(report: dict[str, Any]) -> Table:
 def _findings(report: dict[str, Any]) -> Table:
     counts = report["findings"]["per_application"]
     rows = tuple((name, _shown(share, scale=1)) for name, share in counts.items())
-    return Table("Findings of ace check per application", ("class", "findings"), rows, aim(report))
+    return Table(
+        "Findings of ace check per application", ("class", "findings"), rows, target_sentence(report)
+    )
 
 
-def aim(report: dict[str, Any]) -> str:
+def target_sentence(report: dict[str, Any]) -> str:
     """Whether the antecedent findings reach what is aimed at, in a sentence."""
     matched = report["findings"]["objections_matched"].get("antecedent")
     findings = report["findings"]["per_application"]["antecedent"]["value"]
     if matched is None or matched["value"] is None or findings is None:
         return "The file has no antecedent objection with a quotation."
-    reached = matched["value"] >= AIM_MATCHED and findings <= AIM_FINDINGS
+    reached = matched["value"] >= TARGET_MATCHED and findings <= TARGET_FINDINGS
     return (
         f"Antecedent: {matched['value']:.1%} of {int(matched['of'])} objections matched at {findings:.2f} "
-        f"findings per application; the aim of {AIM_MATCHED:.0%} at no more than {AIM_FINDINGS:g} is "
+        f"findings per application; the target of {TARGET_MATCHED:.0%} at no more than {TARGET_FINDINGS:g} is "
         f"{'reached' if reached else 'missed'}."
     )
 
 
 def page(report: dict[str, Any]) -> str:
-    """The report as one self-contained HTML page, without any claim text."""
-    body = "".join(map(_as_html, tables(report)))
+    """The report as Markdown, without any claim text."""
     file = report["file"]
     facts = (
         f"{file['applications']} applications, {file['claims']} claims, {file['rejected_claims']} rejected, "
@@ -162,17 +149,11 @@ def page(report: dict[str, Any]) -> str:
         f"Model {report['model']}, calibration {report['calibration']['id']}, "
         f"expert {report['expert'] or 'none'}, ACE {report['version']}; file {file['sha256'][:12]}."
     )
-    return _PAGE.substitute(facts=html.escape(facts), body=body)
-
-
-def _as_html(table: Table) -> str:
-    head = "".join(f"<th>{html.escape(column)}</th>" for column in table.columns)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows
-    )
-    note = f'<p class="note">{html.escape(table.note)}</p>'
-    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<h2>{html.escape(table.title)}</h2>{body}{note}\n"
+    parts = ["# Real rejections", escaped(facts)]
+    for table in tables(report):
+        parts += [f"## {table.title}", grid(table.columns, table.rows)]
+        parts += [escaped(table.note)] if table.note else []
+    return "\n\n".join(parts) + "\n"
 
 
 def _percent(value: float | None) -> str:

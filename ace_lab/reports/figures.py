@@ -1,7 +1,7 @@
-"""Figures of calibration and routing as SVG and PNG: the same bytes for the same numbers.
+"""Figures of calibration and routing as SVG: the same numbers always give the same bytes.
 
-Colours are of Okabe & Ito's palette, which the colour-blind tell apart; lines differ in their dashes too.
-The background is white, so that a figure reads the same on a dark page. Needs the extra `train`.
+The colours are from the palette of Okabe and Ito, which colour-blind readers can tell apart, and lines also
+differ in their dashes. The background is white, so that a figure reads the same on a dark page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -22,7 +22,6 @@ from ace_lab.measures.selective import risk_coverage
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 GREY = "#595959"
-PNG_DOTS_PER_INCH = 160
 MOST_POINTS = 400
 
 _STYLE: dict[str, Any] = {
@@ -138,20 +137,16 @@ def cost_figure(
     return figure
 
 
-def save(figure: Figure, path: Path) -> list[Path]:
-    """Writes `path`.svg and `path`.png, each under a temporary name first; returns where they are."""
-    written = []
-    canvas = FigureCanvasAgg(figure)
-    for kind, metadata in (("svg", {"Date": None, "Creator": "ace"}), ("png", {"Software": "ace"})):
-        target = path.with_name(f"{path.name}.{kind}")
-        unfinished = target.with_name(f"{target.name}.tmp")
-        with rc_context(_STYLE):
-            canvas.print_figure(
-                str(unfinished), format=kind, dpi=PNG_DOTS_PER_INCH, facecolor="white", metadata=metadata
-            )
-        unfinished.replace(target)
-        written.append(target)
-    return written
+def save(figure: Figure, path: Path) -> Path:
+    """Writes `path`.svg, under a temporary name first; returns where it is."""
+    target = path.with_name(f"{path.name}.svg")
+    unfinished = target.with_name(f"{target.name}.tmp")
+    with rc_context(_STYLE):
+        FigureCanvasSVG(figure).print_figure(
+            str(unfinished), format="svg", facecolor="white", metadata={"Date": None, "Creator": "ace"}
+        )
+    unfinished.replace(target)
+    return target
 
 
 def _one_plot(xlabel: str, ylabel: str) -> tuple[Figure, Axes]:

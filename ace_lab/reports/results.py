@@ -1,4 +1,4 @@
-"""The tables of results that the paper has too, with its numbers beside ours and marked."""
+"""The tables of results that the paper has as well, with its numbers, marked, beside ours."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _PAPER_QUALITY = (
 )
 _COST = (
     Column("escalated", "escalated", share),
-    Column("a claim", "seconds_per_claim", seconds),
+    Column("per claim", "seconds_per_claim", seconds),
     USD,
 )
 _PAPER_COST = (
-    Column("paper: a claim", "paper.seconds_per_claim", seconds, paper=True),
+    Column("paper: per claim", "paper.seconds_per_claim", seconds, paper=True),
     Column("per million", "paper.usd_per_million", dollars, paper=True),
 )
 
@@ -55,8 +55,14 @@ def main(report: Row, found: Row) -> list[Table]:
     own = _beside(rows(found), paper)
     return [
         *table(caption("Results, claim by claim", found), (*_QUALITY, *_PAPER_QUALITY), own),
-        *table(caption("What it takes", found), (NAME, *_COST, *_PAPER_COST), own),
-        *table("All rows of the paper's table", (*_QUALITY, *_COST), (), paper if own else (), detail=True),
+        *table(caption("Time and cost", found), (NAME, *_COST, *_PAPER_COST), own),
+        *table(
+            "All rows of the paper's table of results",
+            (*_QUALITY, *_COST),
+            (),
+            paper if own else (),
+            detail=True,
+        ),
     ]
 
 
@@ -65,12 +71,12 @@ def sets(report: Row, found: Row) -> list[Table]:
     title = caption("Results, 5 to 15 defects of one class in a set", found, "claim sets")
     return [
         *table(title, (*_QUALITY, *_PAPER_QUALITY), own),
-        *table(caption("What it takes", found, "claim sets"), (NAME, *_COST), own),
+        *table(caption("Time and cost", found, "claim sets"), (NAME, *_COST), own),
     ]
 
 
 def _beside(own: Sequence[Row], paper: Sequence[Row]) -> list[Row]:
-    """Our rows, each with the paper's row of the same judge, if it has one."""
+    """Our rows, each with the paper's row for the same judge, if there is one."""
     found: list[Row] = []
     for row in own:
         name = str(row.get("name", "")).casefold()
@@ -97,7 +103,7 @@ def classes(report: Row, found: Row) -> list[Table]:
         ("single", "By class, one defect in a claim", "claims"),
     ):
         about = mapping(found.get(key))
-        # The paper has its defects at this density.
+        # The paper's claim sets have this density.
         own = [
             {**row, "paper": paper.get(row.get("label")) if key == "sets" else None} for row in rows(about)
         ]
@@ -111,19 +117,19 @@ def sensitivity(report: Row, found: Row) -> list[Table]:
     }
     own = [{**row, "paper": paper.get(_near(row.get("escalation")))} for row in rows(found)]
     columns = (
-        Column("asked", "escalation", share),
+        Column("requested", "escalation", share),
         Column("escalated", "escalated", share),
         Column("tau", "tau", small),
         Column("macro-F1", "macro_f1", share),
         Column("recall", "recall", share),
         Column("F1 of Fail", "f1_fail", share),
-        Column("F1 of what is kept", "retained_f1", share),
+        Column("F1 on the fast path", "retained_f1", share),
         Column("false alarms", "false_alarms", share),
         USD,
         Column("paper: recall, real rejections", "paper.recall", share, paper=True),
         Column("per million", "paper.usd_per_million", dollars, paper=True),
     )
-    return table(caption("What more escalation buys", found), columns, own)
+    return table(caption("Results by share escalated", found), columns, own)
 
 
 def cross_validation(report: Row, found: Row) -> list[Table]:
@@ -161,7 +167,9 @@ def mixes(report: Row, found: Row) -> list[Table]:
         USD,
     )
     own = rows(found)
-    return table(caption("Mixes as an office sees them", found), columns, own, paper if own else ())
+    return table(
+        caption("Results by mix of sound and defective claims", found), columns, own, paper if own else ()
+    )
 
 
 def _near(value: Any) -> float | None:

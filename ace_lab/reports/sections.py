@@ -1,4 +1,4 @@
-"""Which sections a report has, in which order, and what each of their tables shows."""
+"""The sections of a report in their order, and what each of their tables shows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ace_lab.reports.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A title, a sentence or two, and tables. `figures` are the keys of the pictures that belong here."""
+    """A title, a sentence or two, and tables. `figures` are the keys of the pictures shown in it."""
 
     key: str
     title: str
@@ -41,7 +41,7 @@ class Section:
 
 
 def sections(report: Row) -> list[Section]:
-    """Every section that the report has something for."""
+    """Every section that the report has data for."""
     found = [
         Section(key, title, about, build(report, mapping(report.get(key))), figures)
         for key, title, about, build, figures in _SECTIONS
@@ -50,15 +50,15 @@ def sections(report: Row) -> list[Section]:
 
 
 def paper_source(report: Row) -> str:
-    """What the mark at the paper's numbers means."""
-    source = mapping(report.get("paper")).get("source") or "the paper, on a data set of its own"
-    return f"{PAPER_MARK} {source}. Not to be compared line by line."
+    """What the mark beside the paper's numbers means."""
+    source = mapping(report.get("paper")).get("source") or "the paper's numbers, on its own data set"
+    return f"{PAPER_MARK} {source}. Do not compare them line by line."
 
 
 def _paired(_: Row, found: Row) -> list[Table]:
-    above = Column("defective one above its twin", "above", share, interval="interval")
+    above = Column("defective claim scored above its twin", "above", share, interval="interval")
     columns = (Column("class", "name", text), N, above)
-    return table(caption("A claim against its own sound twin", found, "pairs"), columns, rows(found))
+    return table(caption("A claim compared with its own sound twin", found, "pairs"), columns, rows(found))
 
 
 def _localisation(_: Row, found: Row) -> list[Table]:
@@ -70,7 +70,11 @@ def _localisation(_: Row, found: Row) -> list[Table]:
         Column("hybrid", "hybrid", share),
         Column("by chance", "chance", share),
     )
-    return table(caption("The place that is pointed at is the defect", found), columns, rows(found))
+    return table(
+        caption("Share of defective claims whose marked span overlaps the defect", found),
+        columns,
+        rows(found),
+    )
 
 
 def _held_out(_: Row, found: Row) -> list[Table]:
@@ -82,10 +86,10 @@ def _held_out(_: Row, found: Row) -> list[Table]:
     )
     said = [
         f"{found[key]:,} {words}"
-        for key, words in (("n_seen", "claims of known"), ("n_held_out", "of unknown ones"))
+        for key, words in (("n_seen", "claims by known injectors"), ("n_held_out", "by unknown ones"))
         if isinstance(found.get(key), int)
     ]
-    title = "Macro-F1 on injectors that training saw and on those it did not"
+    title = "Macro-F1 on injectors that training did and did not see"
     each = (
         Column("class", "label", text),
         Column("injector", "injector", text),
@@ -158,8 +162,8 @@ def _calibration(_: Row, found: Row) -> list[Table]:
     shown = (Column("", "metric", text), Column("value", "value", small, interval="interval"))
     return [
         *facts("The calibration record", found, _SHOWN_APART),
-        *table(caption("How far a probability is to be believed", found), shown, metrics),
-        *table(caption("Which score ranks errors best", compared), any_columns(scores, known), scores),
+        *table(caption("Quality of the probabilities", found), shown, metrics),
+        *table(caption("How well each score ranks errors", compared), any_columns(scores, known), scores),
     ]
 
 
@@ -172,8 +176,8 @@ def _probes(_: Row, found: Row) -> list[Table]:
     }
     shown = any_columns(rows(found), known)
     return [
-        *table(caption("What can be told without reading", found), shown, rows(found)),
-        *facts("What leaks", found, ("rows", "n", "split")),
+        *table(caption("What a probe can tell without reading the defect", found), shown, rows(found)),
+        *facts("Leaks", found, ("rows", "n", "split")),
     ]
 
 
@@ -187,7 +191,7 @@ def _speed(_: Row, found: Row) -> list[Table]:
         "peak_bytes": Column("peak bytes", "peak_bytes", count),
     }
     return [
-        *table(caption("Claims a second", found), any_columns(rows(found), known), rows(found)),
+        *table(caption("Claims per second", found), any_columns(rows(found), known), rows(found)),
         *facts("Conditions", found, ("rows", "n", "split")),
     ]
 
@@ -203,22 +207,22 @@ def _expert(_: Row, found: Row) -> list[Table]:
         for name, key, of in (
             ("called Fail", "called_fail", "n"),
             ("disputed", "disputed", "n"),
-            ("quotations that stand in the claim", "verified_quotes", "defects_told"),
+            ("quotations found in the claim", "verified_quotes", "defects_reported"),
         )
         if found.get(key) is not None
     ]
-    shown = ("called_fail", "disputed", "verified_quotes", "defects_told")
+    shown = ("called_fail", "disputed", "verified_quotes", "defects_reported")
     left = [f"{key}_{what}" for key in ("tokens_in", "tokens_out", "seconds") for what in ("mean", "p95")]
     return [
         *table(
-            caption("An answer", found),
+            caption("Size and time of an answer", found),
             (Column("", "name", text), Column("mean", "mean", plain), Column("p95", "p95", plain)),
             lengths,
         ),
         *table(
             "What the answers say", (Column("", "name", text), Column("share", "share", share), N), shares
         ),
-        *facts("Who was asked, and what it took", found, ("n", *shown, *left)),
+        *facts("The expert and its cost", found, ("n", *shown, *left)),
     ]
 
 
@@ -252,91 +256,91 @@ _SECTIONS: tuple[tuple[str, str, str, Callable[[Row, Row], list[Table]], Sequenc
     (
         "main",
         "One defect in a claim",
-        "Each claim is judged with the claims it depends on; a defective one has one defect.",
+        "Each claim is judged together with the claims that it depends on. A defective claim has one defect.",
         results.main,
-        ("roc",),
+        (),
     ),
     (
         "sets",
         "The paper's density",
-        "A claim set counts as one case, as in the paper; a defective one has 5 to 15 defects of one class.",
+        "Each claim set is one case, as in the paper. A defective set has 5 to 15 defects of one class.",
         results.sets,
         (),
     ),
     (
         "classes",
-        "Class by class",
-        "Recall: the share of a class that was given this class.",
+        "By class",
+        "Recall is the share of a class's cases that were assigned to it.",
         results.classes,
-        ("classes",),
+        (),
     ),
     (
         "sensitivity",
-        "How much to escalate",
-        "The doubtful claims go to the expert, the most doubtful first.",
+        "Share escalated",
+        "Claims go to the expert in order of doubt, the most doubtful first.",
         results.sensitivity,
         ("escalation",),
     ),
     (
         "held_out",
-        "Defects of kinds that training never saw",
-        "If a model learns the handwriting of an injector and not the law, it shows here.",
+        "Defects by injectors held out of training",
+        "A model that learned the style of the injectors instead of the law loses here.",
         _held_out,
         (),
     ),
     (
         "placebo",
         "Placebos",
-        "Sound claims that were edited by the same machinery and are still sound.",
+        "Sound claims, edited by the same programs without becoming defective.",
         _placebo,
         (),
     ),
     (
         "paired",
         "Twins",
-        "The score of a defective claim against that of the claim it was made of.",
+        "The score of a defective claim compared with that of the claim it was made from.",
         _paired,
         (),
     ),
     (
         "localisation",
-        "Where the defect is",
-        "Whether the span that is pointed at touches the defect.",
+        "Location of the defect",
+        "How often the span that a judge marks overlaps the defect.",
         _localisation,
         (),
     ),
     (
         "mixes",
-        "When most claims are sound",
-        "The same kinds of cases, in the proportions that an office may see.",
+        "Mixes with mostly sound claims",
+        "The same cases, in proportions that an office may see.",
         results.mixes,
         (),
     ),
     (
         "cross_validation",
         "Cross-validation",
-        "How much the figures owe to one split.",
+        "How much the figures depend on the choice of the split.",
         results.cross_validation,
         (),
     ),
     (
         "calibration",
         "Calibration",
-        "Temperature and threshold come from the calibration split alone.",
+        "Temperature and threshold are fitted on the calibration split only.",
         _calibration,
         ("risk_coverage", "reliability"),
     ),
     (
         "probes",
         "Artifact probes",
-        "Classifiers that are shown no more than an artifact; each should be near chance.",
+        "Classifiers that see only one artifact of the data set. Each should be near chance.",
         _probes,
         (),
     ),
     (
         "expert",
         "The expert",
-        "How long its answers are, whether what they quote stands in the claim, and what they cost.",
+        "Length of its answers, whether their quotations are in the claim, and their cost.",
         _expert,
         (),
     ),

@@ -1,7 +1,7 @@
-"""The sections and tables of an evaluation report, as text that a page or a Markdown file lays out.
+"""The tables of an evaluation report, with every cell as text.
 
-A report is one nested dict (report.json). Whatever of it is missing or of another shape is left out: a
-report of half a run shows that half. Rows and columns with the paper's numbers say that they are.
+A report is one nested dict (report.json). Parts that are missing or have another shape are left out, so a
+report of half a run shows that half. Rows and columns with the paper's numbers are flagged as such.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Caption, headings and rows. A `detail` is folded up on a page and left out of Markdown."""
+    """Caption, headings and rows. A `detail` comes at the end of a page and is left out of a summary."""
 
     caption: str
     columns: tuple[Column, ...]

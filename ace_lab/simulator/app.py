@@ -24,15 +24,15 @@ from ace import __version__
 from ace.expert.client.dialects import Dialect
 from ace.expert.examiner.answers import Answers, prompt_tokens, tokens_of
 from ace.expert.protocol.admission import Admission
-from ace.expert.protocol.chat import ChatRequest, Completion, Envelope, read_body, read_request, within
-from ace.expert.protocol.endpoints import told_at
-from ace.expert.protocol.refusals import Counted, Refusal, told
-from ace.expert.protocol.schemas import Free, asked
+from ace.expert.protocol.chat import ChatRequest, Completion, Envelope, cut_to_tokens, read_body, read_request
+from ace.expert.protocol.refusals import Counted, Refusal, error_response
+from ace.expert.protocol.schemas import FreeForm, schema_in_force
+from ace.expert.protocol.server_info import server_info
 from ace_lab.simulator.behaviour import Behaviour
 from ace_lab.simulator.control import control_routes
-from ace_lab.simulator.exchange import EVENTS, JSON, SIMULATED, Exchange, encoded, left, sse
+from ace_lab.simulator.corruption import CORRUPTING, corrupt
+from ace_lab.simulator.exchange import EVENTS, JSON, SIMULATED, Exchange, client_left, encoded, sse
 from ace_lab.simulator.faults import Fault, Plan, Step
-from ace_lab.simulator.spoiling import SPOILING, spoil
 
 _AT_ONCE = frozenset(
     {
@@ -89,15 +89,15 @@ class SimulatedServer:
         self._answers = Answers(structural=behaviour.structural, enforced=behaviour.enforced)
         self._now = now
         self._new_id = new_id
-        own = told_at(behaviour.dialect, behaviour.model, behaviour.limits)
-        self._told: Mapping[str, Any] = own if behaviour.told is None else behaviour.told
+        own = server_info(behaviour.dialect, behaviour.model, behaviour.limits)
+        self._info: Mapping[str, Any] = own if behaviour.server_info is None else behaviour.server_info
         self.app = Starlette(
             routes=[
                 Route("/v1/chat/completions", _Chat(self), methods=["POST"]),
-                *(Route(path, self._tell) for path in self._told),
+                *(Route(path, self._serve_info) for path in self._info),
                 *control_routes(self),
             ],
-            exception_handlers={404: self._untold},
+            exception_handlers={404: self._serve_other_path},
         )
 
     def stats(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class SimulatedServer:
             "faults": dict(sorted(counts.faults.items())),
             "left": counts.left,
             "in_flight": self.admission.in_flight,
-            "max_in_flight": self.admission.most_in_flight,
+            "max_in_flight": self.admission.max_in_flight,
             "waiting": self.admission.waiting,
             "busy_seconds": round(self.admission.busy_seconds, 3),
             "prompt_tokens": counts.prompt_tokens,
@@ -125,13 +125,13 @@ class SimulatedServer:
         try:
             came = Request(scope, receive)
             body = await read_body(came.stream())
-            self._keep(came, body)
+            self._record(came, body)
             request = read_request(body)
         except Refusal as refusal:
-            await exchange.told(told(self.behaviour.dialect, refusal))
+            await exchange.error(error_response(self.behaviour.dialect, refusal))
             return
         work = asyncio.create_task(self._serve(exchange, request, step, number, rng))
-        gone = asyncio.create_task(left(receive))
+        gone = asyncio.create_task(client_left(receive))
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             self.counts.left += not work.done()
@@ -146,13 +146,13 @@ class SimulatedServer:
         self, exchange: Exchange, request: ChatRequest, step: Step, number: int, rng: random.Random
     ) -> None:
         try:
-            self._turn_away(step, request, number)
+            self._reject_at_once(step, request, number)
             async with self.admission.place():
                 if step.healthy and self.behaviour.answer is not None:
                     asked_for = request.model_dump(exclude_unset=True)
                     given = await run_in_threadpool(self.behaviour.answer, asked_for)
                     step = Step.model_validate(given)
-                    self._turn_away(step, request, number)
+                    self._reject_at_once(step, request, number)
                 await self._answer(exchange, request, step, rng)
         except Refusal as refusal:
             await self._refuse(exchange, request, refusal)
@@ -165,35 +165,36 @@ class SimulatedServer:
         if self.behaviour.tokens_per_second and not request.stream:
             seconds += good.completion_tokens / self.behaviour.tokens_per_second
         await asyncio.sleep(max(0.0, started + seconds - clock()))
-        self._given(step)
+        self._count_fault(step)
         if step.status is not None:
             body = b"" if step.body is None else encoded(step.body)
             await exchange.whole(step.status, body, headers=step.headers)
             return
         if step.fault in {Fault.GENERATION, Fault.INCOMPLETE}:
             raise Refusal(step.fault)
-        completion = self._spoilt(good, request, step)
-        await self._transmit(exchange, request, completion, step.fault)
+        completion = self._corrupted(good, request, step)
+        # Counted before it is sent: whoever has the answer finds it in the counters.
         self.counts.prompt_tokens += completion.prompt_tokens
         self.counts.completion_tokens += completion.completion_tokens
+        await self._transmit(exchange, request, completion, step.fault)
 
     async def _completion(self, request: ChatRequest) -> Completion:
-        schema = asked(self.behaviour.dialect, request)
-        prompt = prompt_tokens(request)
+        schema = schema_in_force(self.behaviour.dialect, request)
+        prompt, answer = prompt_tokens(request), request.max_answer_tokens()
         limits = self.behaviour.limits
-        if prompt > limits.input_tokens or prompt + request.most_tokens() > limits.total_tokens:
-            raise Refusal("too_long", counted=Counted(prompt, request.most_tokens(), limits.total_tokens))
+        if prompt > limits.input_tokens or prompt + answer > limits.total_tokens:
+            raise Refusal("too_long", counted=Counted(prompt, answer, limits.total_tokens))
         content = self._answers.at_hand(request, schema)
-        if content is None and not isinstance(schema, Free):
+        if content is None and not isinstance(schema, FreeForm):
             content = await run_in_threadpool(self._answers.examined, request, schema)
-        text, tokens, finish_reason = within(content or "", request.most_tokens())
+        text, tokens, finish_reason = cut_to_tokens(content or "", request.max_answer_tokens())
         return Completion(text, finish_reason, prompt, tokens)
 
-    def _spoilt(self, good: Completion, request: ChatRequest, step: Step) -> Completion:
+    def _corrupted(self, good: Completion, request: ChatRequest, step: Step) -> Completion:
         if step.content is not None:
             return Completion(step.content, step.finish_reason, good.prompt_tokens, tokens_of(step.content))
-        if step.fault in SPOILING:
-            return spoil(good, step.fault, request.most_tokens())
+        if step.fault in CORRUPTING:
+            return corrupt(good, step.fault, request.max_answer_tokens())
         return good
 
     async def _transmit(
@@ -229,17 +230,17 @@ class SimulatedServer:
 
     async def _refuse(self, exchange: Exchange, request: ChatRequest, refusal: Refusal) -> None:
         """TGI begins every stream with 200, and says in it what went wrong."""
-        answer = told(self.behaviour.dialect, refusal)
+        answer = error_response(self.behaviour.dialect, refusal)
         in_stream = request.stream and self.behaviour.dialect is Dialect.TGI
         if in_stream and isinstance(answer.body, dict):
             await exchange.stream([answer.body], 0.0)
         else:
-            await exchange.told(answer)
+            await exchange.error(answer)
 
-    def _turn_away(self, step: Step, request: ChatRequest, number: int) -> None:
+    def _reject_at_once(self, step: Step, request: ChatRequest, number: int) -> None:
         """Raises the Refusal of a fault that needs no answer."""
         if step.fault in _AT_ONCE:
-            self._given(step)
+            self._count_fault(step)
             raise self._refusal(step.fault, request, number)
 
     def _refusal(self, fault: Fault, request: ChatRequest, number: int) -> Refusal:
@@ -250,24 +251,24 @@ class SimulatedServer:
                 return Refusal(fault, status=_UNAVAILABLE[number % len(_UNAVAILABLE)])
             case Fault.TOO_LONG:
                 limit = self.behaviour.limits.total_tokens
-                return Refusal(fault, counted=Counted(limit + 1, request.most_tokens(), limit))
+                return Refusal(fault, counted=Counted(limit + 1, request.max_answer_tokens(), limit))
         return Refusal(fault, "`temperature` must be strictly positive")
 
-    def _given(self, step: Step) -> None:
+    def _count_fault(self, step: Step) -> None:
         if step.fault is not None:
             self.counts.faults[step.fault.value] += 1
 
-    async def _tell(self, request: Request) -> Response:
-        self._keep(request)
-        body = self._told[request.url.path]
+    async def _serve_info(self, request: Request) -> Response:
+        self._record(request)
+        body = self._info[request.url.path]
         return Response(headers=SIMULATED) if body is None else JSONResponse(body, headers=SIMULATED)
 
-    async def _untold(self, request: Request, error: Exception) -> Response:
+    async def _serve_other_path(self, request: Request, error: Exception) -> Response:
         del error
-        self._keep(request)
-        return Response(status_code=self.behaviour.untold, headers=SIMULATED)
+        self._record(request)
+        return Response(status_code=self.behaviour.other_status, headers=SIMULATED)
 
-    def _keep(self, request: Request, body: bytes = b"") -> None:
+    def _record(self, request: Request, body: bytes = b"") -> None:
         if self.behaviour.kept_requests:
             self.received.append(Received(request.url.path, dict(request.headers), body))
 

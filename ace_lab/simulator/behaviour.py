@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ace.expert.client.dialects import Dialect
-from ace.expert.protocol.endpoints import Limits
+from ace.expert.protocol.server_info import ServerLimits
 from ace_lab.simulator.faults import Fault, Step
 from ace_lab.simulator.timing import Latency
 
@@ -41,8 +41,8 @@ class Behaviour:
     refused_seconds: float = 1.0
     drip_seconds: float = 0.1
     answer: Callable[[dict[str, Any]], Step | Mapping[str, Any]] | None = None
-    told: Mapping[str, Any] | None = None
-    untold: int = 404
+    server_info: Mapping[str, Any] | None = None
+    other_status: int = 404
     kept_requests: int = 0
 
     @property
@@ -56,6 +56,6 @@ class Behaviour:
         return _QUEUES.get(self.dialect, _LONG_QUEUE) if self.queue is None else self.queue
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ServerLimits:
         """What the server says of itself."""
-        return Limits(self.slots, self.max_input_tokens, self.max_input_tokens + _LONGEST_ANSWER)
+        return ServerLimits(self.slots, self.max_input_tokens, self.max_input_tokens + _LONGEST_ANSWER)

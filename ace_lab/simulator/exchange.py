@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from starlette.types import Receive, Scope, Send
 
-from ace.expert.protocol.refusals import Told
+from ace.expert.protocol.refusals import ErrorResponse
 from ace_lab.simulator.listener import TRANSPORT, reset
 
 SIMULATED = {"x-simulated-by": "ace"}
@@ -26,10 +26,10 @@ class Exchange:
         self._send = send
         self._statuses = statuses
 
-    async def told(self, told: Told) -> None:
+    async def error(self, error: ErrorResponse) -> None:
         """An error."""
-        kind = PAGE if isinstance(told.body, str) else JSON
-        await self.whole(told.status, encoded(told.body), kind, told.headers)
+        kind = PAGE if isinstance(error.body, str) else JSON
+        await self.whole(error.status, encoded(error.body), kind, error.headers)
 
     async def whole(
         self, status: int, body: bytes, kind: str = JSON, headers: dict[str, str] | None = None
@@ -91,7 +91,7 @@ class Exchange:
 _ON_ITS_WAY_SECONDS = 0.02
 
 
-async def left(receive: Receive) -> None:
+async def client_left(receive: Receive) -> None:
     """Waits until the client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -212,7 +212,8 @@ class Trial:
         """Everything that was found out, by name."""
         cluster, ledger = self._cluster, self._ledger
         replayed = self._replay()
-        with self._db.connect() as connection:
+        # No transaction lasts while the audit computes: PostgreSQL would end it.
+        with self._db.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             found = {
                 **audit.stored(connection, ledger),
                 **audit.chains(connection),

@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import socket
-import time
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,14 +19,15 @@ from typing import Any
 import httpx
 import redis
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from ace.client import ApiError, Client, File
 from ace.local import samples
-from ace.local.stack import Stack
+from ace.local.stack import Child, Stack
 from ace.store.database import connect_engine, transact
 from tests import factories
 from tests.e2e.watching import Watch
+from tests.waiting import wait_for
 
 WORD = "zirconquilt"  # nothing else here would write it
 UNSTORABLE = "unstorable"  # claims that the database is made to refuse say so
@@ -71,7 +72,7 @@ def bad_day(stack: Stack, left: Left) -> None:
             with contextlib.suppress(IntegrityError):  # by the tables' owner, to whom rows are quoted
                 factories.submit(db, factories.new_filing([f"A {WORD} that is {UNSTORABLE}."]))
             submit(api, left)
-            time.sleep(3)  # nor can the expert's answers be stored
+            wait_for(lambda: complains(left, "expert-worker-0"), "an answer of the expert that is refused")
         for name in ("expert", "gatekeeper-0", "expert-worker-0", "dispatcher"):
             submit(api, left)
             kill(stack, name)
@@ -100,10 +101,7 @@ def caught_writing(db: Engine, api: Client, left: Left) -> None:
     with ThreadPoolExecutor(1) as pool, db.begin() as connection:
         connection.execute(text("LOCK TABLE claims IN SHARE MODE"))
         held = pool.submit(submit, api, left)
-        deadline = time.monotonic() + 20
-        while not any("INTO claims" in statement for statement in left.watch.asked.copy()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: any("INTO claims" in seen for seen in left.watch.asked.copy()), "the statement")
         connection.rollback()
         held.result()
 
@@ -118,14 +116,19 @@ def look_up(api: Client, left: Left) -> None:
 
 def settle(db: Engine) -> None:
     """Waits until every evaluation is final."""
-    deadline = time.monotonic() + 90
     waiting = text("SELECT count(*) FROM evaluations WHERE NOT state = ANY(:final)")
-    while time.monotonic() < deadline:
-        with contextlib.suppress(Exception), db.connect() as connection:
-            if connection.execute(waiting, {"final": FINAL}).scalar_one() == 0:
-                return
-        time.sleep(0.2)
-    raise AssertionError("claims stay undecided")
+
+    def settled() -> bool:
+        with contextlib.suppress(DBAPIError), db.connect() as connection:
+            return int(connection.execute(waiting, {"final": FINAL}).scalar_one()) == 0
+        return False
+
+    wait_for(settled, "verdicts on all claims", seconds=180)
+
+
+def complains(left: Left, name: str) -> bool:
+    """Whether this process of the stack has logged that a message broke it."""
+    return b"message broke its worker" in (left.folder / "logs" / f"{name}.log").read_bytes()
 
 
 def post(stack: Stack, key: str, body: Any, **headers: str) -> bytes:
@@ -212,21 +215,31 @@ def alter(db: Engine, sql: str) -> None:
 def kill(stack: Stack, name: str) -> None:
     """SIGKILL, in the middle of its work."""
     (child,) = [child for child in stack.children if child.name == name]
-    if child.process is not None and child.process.poll() is None:
-        os.kill(child.process.pid, signal.SIGKILL)
+    process = wait_for(lambda: alive(child), f"{name} to be alive")
+    os.kill(process.pid, signal.SIGKILL)
+
+
+def alive(child: Child) -> "subprocess.Popen[bytes] | None":
+    """The process of a child, while it lives."""
+    return child.process if child.process is not None and child.process.poll() is None else None
 
 
 def cut_off(db: Engine, api: Client, left: Left) -> None:
     """Connections are ended, then one of PostgreSQL's processes is killed and takes all others along."""
     ours = "SELECT {} FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+
+    def busy() -> int:
+        with contextlib.suppress(DBAPIError), db.connect() as connection:
+            latest = text(ours.format("pid") + " ORDER BY state_change DESC LIMIT 1")
+            return int(connection.execute(latest).scalar() or 0)
+        return 0
+
     submit(api, left)
-    with contextlib.suppress(Exception), db.connect() as connection:
+    with db.connect() as connection:
         connection.execute(text(ours.format("pg_terminate_backend(pid)")))
     with contextlib.suppress(ApiError):
         submit(api, left)
-    with contextlib.suppress(Exception), db.connect() as connection:
-        busy = connection.execute(text(ours.format("pid") + " ORDER BY state_change DESC")).scalars().first()
-        os.kill(int(busy), signal.SIGKILL)
+    os.kill(wait_for(busy, "somebody who asks PostgreSQL"), signal.SIGKILL)
     with contextlib.suppress(ApiError):
         submit(api, left)
 

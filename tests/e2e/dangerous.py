@@ -1,7 +1,11 @@
-"""A gatekeeper worker that claims can harm, by what they say: `python -m tests.e2e.dangerous`."""
+"""A gatekeeper worker that claims can harm, by what they say: `python -m tests.e2e.dangerous`.
+
+With the argument `freezes` it stops itself at the first claims, as by SIGSTOP from outside.
+"""
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Sequence
 
@@ -20,8 +24,12 @@ class Fragile(fakes.Gatekeeper):
     """`poison` kills the process, `endless` hangs its thread, `breaking` breaks the model for good."""
 
     broken = False
+    freezes = "freezes" in sys.argv
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
+        if self.freezes:
+            self.freezes = False
+            os.kill(os.getpid(), signal.SIGSTOP)
         said = " ".join(one.text for one in inputs)
         if "poison" in said:
             os.kill(os.getpid(), signal.SIGKILL)

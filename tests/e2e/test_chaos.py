@@ -5,9 +5,13 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from tests.chaos.plan import PROFILES
 from tests.chaos.run import MUST_BE_ZERO
 from tests.chaos.simulated import FAULTS, MOST_CALLS_PER_SUCCESS
+
+pytestmark = pytest.mark.slow
 
 SEED = 112  # of its first hundreds of simulated calls, a fifth fail
 CLAIMS = 4_000

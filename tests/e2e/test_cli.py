@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +13,10 @@ import pytest
 
 from tests.files import docx, plain, xml
 
+pytestmark = pytest.mark.slow
+
 ACE = [sys.executable, "-m", "ace"]
+PATIENCE_SECONDS = 120
 CLAIMS = """1. A latch comprising a bolt and a spring that urges the bolt outwards.
 2. The latch of claim 1, wherein the spring is a coil spring.
 3. The latch of claim 7, wherein the lever is bent.
@@ -22,7 +24,7 @@ CLAIMS = """1. A latch comprising a bolt and a spring that urges the bolt outwar
 
 
 def ace(
-    *arguments: str, folder: Path, stdin: str | None = None, seconds: float = 90
+    *arguments: str, folder: Path, stdin: str | None = None, seconds: float = PATIENCE_SECONDS
 ) -> subprocess.CompletedProcess[str]:
     """Runs one command to its end."""
     return subprocess.run(
@@ -55,11 +57,6 @@ def family(pid: int) -> list[psutil.Process]:
     return [root, *root.children(recursive=True)]
 
 
-def left(processes: list[psutil.Process], seconds: float) -> list[psutil.Process]:
-    """Those that are still alive after `seconds`."""
-    return psutil.wait_procs(processes, timeout=seconds)[1]
-
-
 @pytest.fixture(scope="module")
 def folder(data_dir: Path) -> Iterator[Path]:
     """The data folder of a running stack."""
@@ -67,7 +64,7 @@ def folder(data_dir: Path) -> Iterator[Path]:
     process, _ = started(folder)
     yield folder
     process.send_signal(signal.SIGINT)
-    process.wait(60)
+    process.wait(PATIENCE_SECONDS)
     assert process.stdout is not None
     process.stdout.close()
 
@@ -174,11 +171,11 @@ def test_nothing_outlives_the_stack(data_dir: Path, number: signal.Signals) -> N
     everyone = family(process.pid)
     assert len(everyone) >= 8
 
-    began = time.monotonic()
     process.send_signal(number)
 
-    process.wait(40)
-    assert left(everyone, 20) == [], f"after {time.monotonic() - began:.0f} s"
+    process.wait(PATIENCE_SECONDS)
+    _, left = psutil.wait_procs(everyone, timeout=PATIENCE_SECONDS)
+    assert left == []
     assert process.returncode == (0 if number is not signal.SIGKILL else -signal.SIGKILL)
     assert process.stdout is not None
     process.stdout.close()
@@ -186,7 +183,12 @@ def test_nothing_outlives_the_stack(data_dir: Path, number: signal.Signals) -> N
 
 def test_the_demo_tells_programs_what_became_of_every_claim(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*ACE, "demo", "--json"], capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path
+        [*ACE, "demo", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
+        check=True,
+        cwd=tmp_path,
     )
 
     told = json.loads(done.stdout)

@@ -6,8 +6,8 @@ import json
 import os
 import random
 import signal
+import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +16,15 @@ import redis
 from sqlalchemy import Engine, text
 
 from ace.client import ApiError, Client
-from ace.local.stack import Stack
+from ace.local.stack import Child, Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from tests import factories
+from tests.shared import shared_file
+from tests.waiting import wait_for
 
-CLAIM_SETS = Path(__file__).parents[3] / "shared" / "data" / "us-claim-sets.jsonl.gz"
+pytestmark = pytest.mark.slow
+
 CLAIMS = 2_000
 KILLS = 5
 
@@ -46,7 +49,7 @@ def database(stack: Stack) -> Iterator[Engine]:
 def real_filings(claims: int) -> list[bytes]:
     """Lines of a bulk upload, from real claim sets, with `claims` claims or a few more."""
     lines, count = [], 0
-    with gzip.open(CLAIM_SETS, "rt", encoding="utf-8") as sets:
+    with gzip.open(shared_file("data/us-claim-sets.jsonl.gz"), "rt", encoding="utf-8") as sets:
         for number, line in enumerate(sets):
             numbered = {claim["num"]: claim["text"] for claim in json.loads(line)["claims"]}
             body = {
@@ -68,25 +71,32 @@ def undecided(db: Engine) -> int:
         ).scalar_one()
 
 
-@pytest.mark.skipif(not CLAIM_SETS.exists(), reason="the real claim sets are not beside this checkout")
+def kill_one(child: Child) -> None:
+    """SIGKILL to a process of the stack, as soon as it lives."""
+
+    def alive() -> "subprocess.Popen[bytes] | None":
+        return child.process if child.process is not None and child.process.poll() is None else None
+
+    os.kill(wait_for(alive, f"{child.name} to be alive").pid, signal.SIGKILL)
+
+
 def test_nothing_is_lost_or_decided_twice_under_kills(stack: Stack, database: Engine) -> None:
+    filings = real_filings(CLAIMS)
     rng = random.Random(112)
     with Client(stack.url, stack.key) as api:
-        answers = list(api.submit_lines(real_filings(CLAIMS)))
+        answers = list(api.submit_lines(filings))
     accepted = [one["id"] for answer in answers for one in answer.get("evaluations", [])]
     assert {answer["status"] for answer in answers} == {202}
 
+    workers = [child for child in stack.children if child.name.startswith(("gatekeeper", "expert-w"))]
     for kill in range(KILLS):
-        time.sleep(rng.uniform(0.3, 1.0))
-        victims = [child for child in stack.children if child.name.startswith(("gatekeeper", "expert-w"))]
-        victim = rng.choice(victims)
-        if victim.process is not None and victim.process.poll() is None:
-            os.kill(victim.process.pid, signal.SIGKILL)
+        left = undecided(database)
+        wait_for(lambda left=left: undecided(database) < left, "a verdict since the last kill", seconds=180)
+        kill_one(rng.choice(workers))
         if kill == KILLS // 2:
             redis.Redis.from_url(stack.environment["ACE_BROKER_URL"]).flushall()
-    deadline = time.monotonic() + 300
-    while undecided(database) and time.monotonic() < deadline:
-        time.sleep(0.2)
+        assert undecided(database), "the kills came when all was over"
+    wait_for(lambda: not undecided(database), "verdicts on all claims", seconds=300)
 
     final = factories.states(database)
     assert len(accepted) >= CLAIMS
@@ -109,15 +119,20 @@ def test_a_database_and_a_broker_that_are_killed_come_back_and_lose_nothing(
     with Client(stack.url, stack.key) as api:
         accepted = api.submit("killed", texts)
         for server in (stack.redis, stack.postgres):
-            assert server.process is not None
-            os.kill(server.process.pid, signal.SIGKILL)
-            time.sleep(2)
-        deadline = time.monotonic() + 120
-        while time.monotonic() < deadline:
+            killed = server.process
+            assert killed is not None
+            os.kill(killed.pid, signal.SIGKILL)
+            wait_for(
+                lambda server=server, killed=killed: server.process is not killed and server._answers(),
+                f"another {type(server).__name__}",
+            )
+
+        def settled() -> bool:
             with contextlib.suppress(ApiError):
-                if api.filing(accepted.id).settled:
-                    break
-            time.sleep(0.5)
+                return api.filing(accepted.id).settled
+            return False
+
+        wait_for(settled, "verdicts on all claims", seconds=300)
 
     assert set(factories.states(database).values()) == {"decided"}
     assert len(factories.states(database)) == len(texts)

@@ -18,6 +18,8 @@ from ace.settings import Settings
 from tests.e2e.bad_day import WORD, Left, bad_day, bearer, look_around
 from tests.e2e.watching import Watch, holds
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def left(data_dir: Path) -> Left:

@@ -20,13 +20,16 @@ from sqlalchemy import text
 from ace.api.operations import redis_ping
 from ace.errors import Unavailable
 from ace.local.servers import Postgres, Redis
-from ace.processes import stop_process, wait_until
+from ace.processes import stop_process
 from ace.settings import Settings
 from ace.store import migrate
 from ace.store.database import Listener, announce, connect_engine, transact
 from ace.store.tables import Stage
 from tests import factories, tls
+from tests.waiting import wait_for
 from workers.app import CeleryBroker, make_app
+
+pytestmark = pytest.mark.slow
 
 PASSWORD = "correct-horse-battery"
 
@@ -74,7 +77,8 @@ def broker_url(port: int, authority: tls.Authority | None, *, password: str = PA
 
 
 def broker_of(url: str) -> CeleryBroker:
-    return CeleryBroker(make_app(Settings.model_validate({"broker_url": url})))
+    """A broker of little patience: who asks for it here will get no answer."""
+    return CeleryBroker(make_app(Settings.model_validate({"broker_url": url}), patience_seconds=1))
 
 
 def silent(fault: BaseException) -> None:
@@ -105,9 +109,7 @@ def test_claims_are_screened_over_tls_and_with_passwords(
         factories.submit(db)
         with process(settings, "dispatch"), process(settings, "worker", "fast"):
             waiting = {"queued", "screening"}
-            wait_until(
-                lambda: waiting.isdisjoint(factories.states(db).values()), seconds=60, what="the screening"
-            )
+            wait_for(lambda: waiting.isdisjoint(factories.states(db).values()), "the screening")
         db.dispose()
 
         assert min(database.heard, broker.heard) > 1_000
@@ -119,7 +121,7 @@ def test_an_announcement_is_heard_over_tls(postgres: Path, ours: tls.Authorities
         listener, db = Listener(url, name="tests"), connect_engine(url, name="tests")
         listener.wait(0.1)
         announce(db)
-        assert listener.wait(5)
+        assert listener.wait(60)
         listener.close()
         db.dispose()
 
@@ -235,7 +237,7 @@ def test_no_log_tells_a_password(
             check=False,
         )
         expected = ("database: OperationalError", "broker: ", "Cannot connect to rediss")
-        wait_until(lambda: all(one in log.read_text() for one in expected), seconds=60, what="the complaints")
+        wait_for(lambda: all(one in log.read_text() for one in expected), "the complaints")
 
     assert upgrade.returncode != 0
     assert PASSWORD not in log.read_text()

@@ -167,7 +167,7 @@ def test_a_fault_of_ours_exits_with_2_and_the_other_files_are_checked(
     result = check(clean, flawed, "--format", form)
     assert result.exit_code == 2
     assert "the lever" in result.stdout
-    assert result.stderr == f"ace: {clean}: ACE failed on it (RecursionError); that is a fault of ACE\n"
+    assert result.stderr == f"ace: {clean}: internal error (RecursionError); this is a bug in ACE\n"
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:

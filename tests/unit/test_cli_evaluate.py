@@ -14,7 +14,7 @@ from ace_lab.simulator.server import Simulator
 from tests.unit.gatekeeper.models import checkpoint
 from tests.unit.lab.evaluation.made import data_directory
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and transformers' own
 
 
 def run(*arguments: object) -> Result:
@@ -54,7 +54,7 @@ def test_a_report_has_every_section_and_a_second_run_is_the_same(
         "placebo",
         "calibration",
         "speed",
-        "aims",
+        "targets",
         "paper",
         "notes",
         "generated_with",
@@ -71,16 +71,19 @@ def test_a_report_has_every_section_and_a_second_run_is_the_same(
         "expert only",
     ]
     assert found["model"]["expert"] == "structural"
-    assert {entry["met"] for entry in found["aims"]} <= {True, False}
-    assert all(entry["why"] for entry in found["aims"] if not entry["met"])
+    assert {entry["met"] for entry in found["targets"]} <= {True, False}
+    assert all(entry["reason"] for entry in found["targets"] if not entry["met"])
 
-    page = (tmp_path / "report.html").read_text()
-    assert "data:image/svg+xml" in page
+    page = (tmp_path / "report.md").read_text()
+    assert "](risk-coverage.svg)" in page
     assert "watering can" not in page + first.output + first.stderr  # no claim text anywhere
-    assert {path.name for path in tmp_path.glob("*.svg")} == {
-        "risk-coverage.svg",
-        "reliability.svg",
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "cache",
         "escalation.svg",
+        "reliability.svg",
+        "report.json",
+        "report.md",
+        "risk-coverage.svg",
     }
 
     again = json.loads(run(*arguments).stdout)
@@ -88,7 +91,7 @@ def test_a_report_has_every_section_and_a_second_run_is_the_same(
         for report in (found, again):
             for row in (*report["main"]["rows"], *report["sets"]["rows"]):
                 row.pop(timed)
-    for section in ("main", "sets", "classes", "paired", "held_out", "aims", "cross_validation"):
+    for section in ("main", "sets", "classes", "paired", "held_out", "targets", "cross_validation"):
         assert again[section] == found[section], section
 
 
@@ -109,7 +112,7 @@ def test_wrong_usage_is_refused(arguments: tuple[str, ...], told: str) -> None:
 def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
     data: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ace_lab.measures.experts.due_in", lambda *_, **__: 0.01)
+    monkeypatch.setattr("ace_lab.experts.remote.due_in", lambda *_, **__: 0.01)
     sizes = ("--claims", 50, "--sets", 20, "--quick", "--json")
     arguments = ("--model", model, "--data", data, "--out", tmp_path, *sizes)
     found: dict[str, Any] = {}
@@ -130,7 +133,7 @@ def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
         assert about["prompt"] == PROMPTS[version].version
         assert about["n"] > 50
         assert about["without_an_opinion"] == 0
-        assert about["defects_told"] > 0
+        assert about["defects_reported"] > 0
         assert (about["verified_quotes"], about["disputed"]) == (1.0, 0.0)
         assert about["usd_per_million"] > 0
     (one,), (first, second) = calls["v1"], calls["v2"]
@@ -139,9 +142,9 @@ def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
     assert second == 0
     assert found["v1"]["expert"]["tokens_in_mean"] < found["v2"]["expert"]["tokens_in_mean"]
     assert found["v1"]["expert"]["tokens_out_mean"] > found["v2"]["expert"]["tokens_out_mean"]
-    page = (tmp_path / "report.html").read_text()
+    page = (tmp_path / "report.md").read_text()
     assert about["prompt"] in page
-    assert "quotations that stand in the claim" in page
+    assert "quotations found in the claim" in page
 
 
 def test_an_expert_that_is_no_url_is_refused(data: Path, model: Path, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_from_actions_to_a_report(built: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "another data set" in result.stdout
     assert "Hybrid by escalation" in result.stdout
-    assert sorted(path.name for path in out.iterdir()) == ["misses.jsonl", "report.html", "report.json"]
+    assert sorted(path.name for path in out.iterdir()) == ["misses.jsonl", "report.json", "report.md"]
     report: dict[str, Any] = json.loads((out / "report.json").read_text())
     assert (
         report["file"]["rejected_claims"],
@@ -59,7 +59,7 @@ def test_from_actions_to_a_report(built: Path, tmp_path: Path) -> None:
     ) == (1, 1, 1)
     assert report["findings"]["objections_matched"]["antecedent"]["value"] == 1.0
     assert report["paper"]["recall"]["hybrid (ACE)"] == 0.662
-    shown = result.output + (out / "report.json").read_text() + (out / "report.html").read_text()
+    shown = result.output + (out / "report.json").read_text() + (out / "report.md").read_text()
     assert "zirconium" not in shown
 
 

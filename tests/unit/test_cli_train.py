@@ -12,7 +12,7 @@ from ace.cli import app
 from ace.gatekeeper.loading import load_engine
 from tests.unit.gatekeeper import toy
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and the exporter's own
 
 SMALL = ["--epochs", "1", "--max-tokens", "48", "--batch-rows", "8", "--threads", "1", "--no-hints"]
 

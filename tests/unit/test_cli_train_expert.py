@@ -14,7 +14,7 @@ from ace.cli import app
 from tests.unit.tuning import models
 from tests.unit.tuning.conftest import THEIRS
 
-pytestmark = [pytest.mark.filterwarnings(theirs) for theirs in THEIRS]
+pytestmark = [pytest.mark.slow, *(pytest.mark.filterwarnings(theirs) for theirs in THEIRS)]
 
 WITHOUT_TORCH = """
 import sys

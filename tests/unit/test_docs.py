@@ -1,8 +1,11 @@
-"""The documentation against the code: what pages say to type exists, and what they repeat is up to date."""
+"""The docs against the code: their commands exist, generated parts are up to date, prose keeps the style."""
 
+import html
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,7 +36,7 @@ def text_of(page: str) -> str:
 
 
 def shell_lines(page: str) -> Iterator[str]:
-    """Lines of the shell blocks of a page, continued lines and open quotes joined."""
+    """The lines of a page's shell blocks, with continued lines and open quotes joined."""
     for language, body in BLOCK.findall(text_of(page)):
         if language != "sh":
             continue
@@ -53,7 +56,7 @@ def shell_lines(page: str) -> Iterator[str]:
 
 
 def typed(page: str) -> Iterator[list[str]]:
-    """Every command that a page tells to type, in a shell block or between backticks."""
+    """Every command that a page asks the reader to type, in a shell block or between backticks."""
     for line in shell_lines(page):
         yield from commands.simple_commands(line)
     for span in SPAN.findall(BLOCK.sub("", text_of(page))):
@@ -66,7 +69,7 @@ CURLS = [words for page, words in TYPED if words[0] == "curl"]
 
 
 def ace_words(words: list[str]) -> list[str] | None:
-    """What follows `ace`, also where it runs in a container or in the virtual environment."""
+    """What follows `ace`, which may run in a container or in the virtual environment."""
     for place, word in enumerate(words):
         if word in {"ace", ".venv/bin/ace"} and (place == 0 or words[:3] == ["docker", "compose", "exec"]):
             return words[place + 1 :]
@@ -74,16 +77,22 @@ def ace_words(words: list[str]) -> list[str] | None:
 
 
 def test_pages_were_found() -> None:
-    assert {"README.md", "CHANGELOG.md", "docs/architecture.md"} <= set(PAGES)
+    assert {"README.md", "CHANGELOG.md", "docs/architecture.md", "docs/reference/api.md"} <= set(PAGES)
     assert len(CURLS) >= 8
+    assert len(ACE_LINES) >= 50
 
 
 ACE_LINES = [(page, rest) for page, words in TYPED if (rest := ace_words(words)) is not None]
 
 
-@pytest.mark.parametrize(("page", "words"), ACE_LINES, ids=lambda value: " ".join(value).replace("/", "."))
-def test_every_ace_command_of_the_docs_exists(page: str, words: list[str]) -> None:
-    commands.parse(words)
+def test_every_ace_command_of_the_docs_exists() -> None:
+    wrong = []
+    for page, words in ACE_LINES:
+        try:
+            commands.parse(words)
+        except Exception as error:
+            wrong.append(f"{page}: ace {' '.join(words)}: {error}")
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
@@ -94,6 +103,7 @@ def test_every_ace_command_of_the_docs_exists(page: str, words: list[str]) -> No
         ["worker", "fast", "slow"],
         ["up", "--port", "high"],
         ["keys", "x"],
+        ["--verison"],
     ],
     ids=" ".join,
 )
@@ -160,14 +170,24 @@ def test_every_curl_fits_the_api(openapi: dict[str, Any], words: list[str]) -> N
             jsonschema.validate(json.loads(body), schema)
 
 
-@pytest.mark.parametrize("page", generate.PAGES)
-def test_generated_parts_are_up_to_date(page: str) -> None:
-    assert generate.filled(page, text_of(page)) == text_of(page), "run: python -m docs.generate"
+def test_generated_pages_and_pictures_are_up_to_date() -> None:
+    stale = [page for page in generate.PAGES if generate.filled(page, text_of(page)) != text_of(page)]
+    stale += [name for name, make in generate.PICTURES.items() if make() != text_of(name)]
+    assert stale == [], "run: python -m docs.generate"
+
+
+def test_the_picture_of_a_check_shows_what_was_found_and_fetches_nothing() -> None:
+    picture = generate.check_picture()
+    shown = html.unescape(re.sub(r"<[^>]+>", "", picture)).replace("\xa0", " ")
+    assert "antecedent.no_basis" in shown
+    assert "3 claims, 3 findings" in shown
+    assert not re.search(r"url\(\s*[\"']?http|href=|@import", picture)
 
 
 def test_a_lost_mark_is_noticed() -> None:
+    page = "docs/reference/settings.md"
     with pytest.raises(ValueError, match="settings"):
-        generate.filled("README.md", text_of("README.md").replace("<!-- settings -->", ""))
+        generate.filled(page, text_of(page).replace("<!-- settings -->", ""))
 
 
 def test_a_run_of_the_demo_is_shortened() -> None:
@@ -180,7 +200,7 @@ def test_a_run_of_the_demo_is_shortened() -> None:
     assert shown.endswith("…\n\nThe rationale for claim 1:\nstep\n\nstep\n\n4 claims in 1 s\n```")
 
 
-def test_every_move_is_told_of() -> None:
+def test_every_move_is_described() -> None:
     from ace.store.tables import MOVES
 
     assert set(generate.MOVERS) == set(MOVES)
@@ -195,29 +215,110 @@ def test_every_mention_of_a_setting_is_one() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of the headings of a page, as forges make them."""
+    """The anchors that GitHub gives to a page's headings."""
     headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_relative_link_leads_somewhere(page: str) -> None:
-    for target in LINK.findall(BLOCK.sub("", text_of(page))):
-        if re.match(r"[a-z]+:", target):
-            continue
-        name, _, anchor = target.partition("#")
-        path = (ROOT / page).parent / name if name else ROOT / page
-        assert path.exists(), f"{page}: {target}"
-        if anchor:
-            assert anchor in anchors(path.read_text(encoding="utf-8")), f"{page}: {target}"
+def test_every_relative_link_leads_somewhere() -> None:
+    broken = []
+    for page in PAGES:
+        for target in LINK.findall(BLOCK.sub("", text_of(page))):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            path = (ROOT / page).parent / name if name else ROOT / page
+            if not path.exists() or (anchor and anchor not in anchors(path.read_text(encoding="utf-8"))):
+                broken.append(f"{page}: {target}")
+    assert broken == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_path_between_backticks_exists(page: str) -> None:
-    folders = "ace|workers|migrations|benchmarks|tests|docs"
-    for span in SPAN.findall(BLOCK.sub("", text_of(page))):
-        if re.fullmatch(rf"(?:{folders})/[\w./-]*", span):
-            assert (ROOT / span).exists(), f"{page}: {span}"
+def test_every_path_between_backticks_exists() -> None:
+    folders = "ace|ace_lab|workers|migrations|benchmarks|tests|docs"
+    missing = [
+        f"{page}: {span}"
+        for page in PAGES
+        for span in SPAN.findall(BLOCK.sub("", text_of(page)))
+        if re.fullmatch(rf"(?:{folders})/[\w./-]*", span) and not (ROOT / span).exists()
+    ]
+    assert missing == []
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", str(tmp_path / "cache")]
+    built = subprocess.run(
+        [*command, "docs", str(tmp_path / "site")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    assert (tmp_path / "site" / "quickstart.html").exists()
+    loaded = re.compile(r"""(?:src=|<link[^>]+href=)["'](?:https?:)?//""")
+    assert [page.name for page in tmp_path.glob("site/*.html") if loaded.search(page.read_text())] == []
+
+
+PROSE_COLUMNS = 120
+# Written by the release of a model, not by hand.
+GENERATED = re.compile(r"ace/|docs/models/")
+# Still to be rewritten by those who are working on their subjects.
+NOT_YET = (
+    "docs/calibration.md",
+    "docs/claims.md",
+    "docs/confidence.md",
+    "docs/copt.md",
+    "docs/evaluation.md",
+    "docs/models.md",
+    "docs/rejections.md",
+    "docs/simulator.md",
+    "docs/states.md",
+)
+TRANSLATED = re.compile(
+    r"""\b(?:
+      dear | cheaply | strewn | whoever | aimed\ at | for\ ever | turn(?:s|ed)?\ (?:\w+\ )?away
+    | mend(?:s|ed|ing)? | (?:is|are|was|were|be|as)\ told | told\ (?:of|as|once|apart)
+    | no\ known\ \w+ | is\ there\ twice | in\ the\ place\ of | it\ is\ had | as\ they\ lie | most\ that
+    | by\ the\ lot | the\ lot\ decides | does\ not\ hold | beside\ that | (?:longest|most|least)\ that
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def prose_lines(page: str) -> Iterator[tuple[int, str]]:
+    """The lines of a page outside code blocks and tables, with their numbers."""
+    fenced = False
+    for number, line in enumerate(text_of(page).splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith("|"):
+            yield number, line
+
+
+WRITTEN = [page for page in PAGES if not GENERATED.match(page) and not page.startswith(NOT_YET)]
+
+
+def test_the_readme_fits_a_screen_or_two() -> None:
+    assert len(text_of("README.md").splitlines()) <= 70
+
+
+def test_no_line_of_prose_is_too_long() -> None:
+    long = [f"{page}:{at}" for page in WRITTEN for at, line in prose_lines(page) if len(line) > PROSE_COLUMNS]
+    assert long == []
+
+
+def test_no_page_has_a_translated_turn_of_phrase() -> None:
+    found = [
+        f"{page}:{at}: {match.group()}"
+        for page in WRITTEN
+        for at, line in prose_lines(page)
+        for match in TRANSLATED.finditer(SPAN.sub("", line))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "phrase", ["A claim is told of it.", "too dear for every claim", "It turns requests away.", "once mended"]
+)
+def test_a_translated_turn_of_phrase_is_noticed(phrase: str) -> None:
+    assert TRANSLATED.search(phrase)
 
 
 HELPS = list(commands.commands())

@@ -21,7 +21,7 @@ from ace.claims.taxonomy import ErrorClass
 
 _CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
 
-_TOLD_ONCE = frozenset({ErrorClass.ANTECEDENT, ErrorClass.AMBIGUITY})
+_REPORTED_ONCE = frozenset({ErrorClass.ANTECEDENT, ErrorClass.AMBIGUITY})
 _DETERMINER = re.compile(r"^(?:the|said|an?)\s+", re.IGNORECASE)
 
 RULES: tuple[Rule, ...] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
@@ -36,17 +36,17 @@ def check_set(
 ) -> list[Finding]:
     """All findings on a claim set with at least `threshold` confidence, claim by claim, by position.
 
-    What several claims have in common is told at the first; `also` names the others.
+    What several claims have in common is reported at the first; `also` names the others.
     """
     reading = claims if isinstance(claims, Reading) else Reading(claims)
-    told: dict[Hashable, Finding] = {}
+    reported: dict[Hashable, Finding] = {}
     for claim in reading.claims:
         for finding in _findings(reading, claim, jurisdiction, threshold, whole_set=True):
             key = topic(finding.error_class, finding.subtype, finding.quote)
-            first = told.setdefault(key, finding)
+            first = reported.setdefault(key, finding)
             if first.claim != claim.number and claim.number not in first.also:
-                told[key] = replace(first, also=(*first.also, claim.number))
-    return list(told.values())
+                reported[key] = replace(first, also=(*first.also, claim.number))
+    return list(reported.values())
 
 
 def check_claim(
@@ -62,9 +62,9 @@ def check_claim(
 
 
 def topic(error_class: ErrorClass, subtype: str, quote: str) -> Hashable:
-    """What a whole set is told of once: a phrase that lacks basis, or is unclear, in one claim and again
-    in others in the same way is one thing to mend, told at the first of them."""
-    if error_class in _TOLD_ONCE:
+    """What a whole set is reported of once: a phrase that lacks basis, or is unclear, in one claim and again
+    in others in the same way is one thing to mend, reported at the first of them."""
+    if error_class in _REPORTED_ONCE:
         return subtype, _DETERMINER.sub("", quote).casefold()
     return object()
 

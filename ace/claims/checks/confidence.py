@@ -1,7 +1,7 @@
 """How likely a flaw is a defect, and from where on it is worth telling.
 
-ace_lab.calibration.confidence fits the weights in confidence_table.py; docs/confidence.md says what the number
-means and what it does not.
+ace_lab.calibration.confidence fits the weights in confidence_table.py; docs/confidence.md says what the
+number means and what it does not.
 """
 
 from __future__ import annotations

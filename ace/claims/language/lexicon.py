@@ -1,254 +1,76 @@
-"""Words by what they do in a noun phrase: those that never stand in one, determiners, words that count,
-words that end it. Data only; each list says what membership means. Verbs are in lexicon_verbs.py.
+"""The word lists of the noun-phrase reader and of antecedent basis, by name.
+
+The words themselves, and what membership in each list means, stand in tables/*.toml.
 """
 
 from __future__ import annotations
 
+from ace.claims.language.tables import word_groups, word_list
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+CLOSED = word_list("noun_phrases", "closed")
+DEFINITE = word_list("noun_phrases", "definite")
+DEMONSTRATIVE = word_list("noun_phrases", "demonstrative")
+INDEFINITE = word_list("noun_phrases", "indefinite")
+NUMERALS = word_list("noun_phrases", "numerals")
+COLLECTIVE_PLURAL = word_list("noun_phrases", "collective_plural")
+COLLECTIVE = COLLECTIVE_PLURAL | word_list("noun_phrases", "collective")
+QUANTIFIERS = word_list("noun_phrases", "quantifiers")
+ARTICLES = word_list("noun_phrases", "articles")
+OBJECT_OPENERS = ARTICLES | word_list("noun_phrases", "object_openers")
+UNITS = word_list("noun_phrases", "measures")
+ORDINALS = word_list("noun_phrases", "ordinals")
+ADVERBS = word_list("noun_phrases", "adverbs")
+AFTER_NOUN = word_list("noun_phrases", "after_noun")
+IRREGULAR = word_list("noun_phrases", "participles")
+NOT_LY = word_list("noun_phrases", "no_adverbs")
+NOUNS_ED = word_list("noun_phrases", "no_participles")
+NOUNS_ING = word_list("noun_phrases", "nouns_ing")
+
+TWOFOLD = word_list("qualifiers", "twofold")
+PRESET = word_list("qualifiers", "preset")
+EMPTY = word_list("qualifiers", "empty")
+LIMITING = word_list("qualifiers", "limiting")
+COMPARING = word_list("qualifiers", "comparing")
+ADJECTIVAL = tuple(word_list("qualifiers", "adjective_endings"))
+
+COMPLEMENT = word_list("contexts", "complement")
+ADVERBIAL = word_list("contexts", "adverbial")
+PREDICATE = word_list("contexts", "predicate")
+DISTRIBUTIVE = word_list("contexts", "distributive")
+SHARING = word_list("contexts", "sharing")
+PICKING = word_list("contexts", "picking")
+NEGATING = word_list("contexts", "negating")
+HOLDING = word_list("contexts", "holding")
+SUBORDINATING = word_list("contexts", "subordinating")
+
+INHERENT = word_list("nouns", "inherent")
+PROPERTIES = word_list("nouns", "properties")
+NAMED_KINDS = word_list("nouns", "proper_names")
+ANATOMY = word_list("nouns", "anatomy")
+LIVING = word_list("nouns", "living")
+ACTS = word_list("nouns", "acts")
+CONCRETE = word_list("nouns", "concrete")
+UNCOUNTABLE = word_list("nouns", "uncountable")
+NOUN_ENDINGS = tuple(word_list("nouns", "noun_endings"))
+ABSTRACT = tuple(word_list("nouns", "abstract_endings"))
+ACT_NOUNS = word_groups("nouns", "act_nouns")
+PRODUCT_NOUNS = word_groups("nouns", "product_nouns")
+
+THINGS = word_list("things", "things")
+CONFUSABLE = word_list("things", "confusable")
+
+VERBS = word_list("verbs", "verbs")
+NOUN_VERBS = word_list("verbs", "noun_verbs")
 
 
-CLOSED = _words(
-    """
-    a about above according across after afterward afterwards against all along also although am among
-    amongst an and another
-    any anywhere are around as aside at away back based be because been before behind being below
-    beneath beside besides between beyond both but by can cannot characterised characterized comprise
-    comprised comprises comprising consist consisted consisting consists could did do does done down due
-    during e.g each either else etc even every except followed for forth from further furthermore had has have
-    having hence he her here hereby herein hereof how however i.e if in inside instead into is it its
-    itself just least less let like may might more moreover most much must namely near neither never
-    nevertheless next no nor not of off on once one ones only onto or other others otherwise ought out
-    outside over own per plus preferably prior rather respectively said shall she should since so some
-    still such than that the their them themselves then thence there thereabout thereabove thereacross
-    thereafter therealong therearound therebelow thereover therebetween thereby therefor therefore
-    therefrom therein thereinto thereof thereon thereto thereunder thereupon therethrough therewith
-    these they this those though through throughout thus till to together too toward towards under
-    underneath unless unlike until unto up upon using versus very via was we were what whatever when
-    whence whenever where whereas whereat whereby wherefrom wherein whereina whereinthe whereof whereon
-    whereto whereupon wherever wherewith whether which whichever while whilst who whoever whom whose why
-    will with within without would yet you your
-    """
-)
-"""No noun phrase goes on past these; several open one."""
+def _third_person(verb: str) -> str:
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
 
-DEFINITE = _words("the said andthe whereinthe")
-DEMONSTRATIVE = _words("these those")
-INDEFINITE = _words("a an another anda andan")
-"""The joined ones come from lost line breaks."""
-NUMERALS = _words(
-    """
-    two three four five six seven eight nine ten eleven twelve sixteen twenty several multiple plural
-    many numerous various
-    """
-)
-"""Words that introduce more than one element of a name."""
 
-COLLECTIVE_PLURAL = _words("plurality multiplicity multitude number couple")
-COLLECTIVE = COLLECTIVE_PLURAL | _words("one each any all some least most")
-"""With "of" and a noun these make one phrase: "the plurality of pins", "each of the pins"."""
+FINITE = frozenset(map(_third_person, VERBS)) | word_list("verbs", "third_persons")
+"""Third persons that are hardly ever plural nouns."""
 
-QUANTIFIERS = _words("each every any no some either its their")
-"""Words that take a noun without saying that it is known."""
-
-ARTICLES = _words("a an the said its their")
-"""After a word in -s these make it a verb: "the scheduler empties the queue"."""
-
-OBJECT_OPENERS = ARTICLES | _words("each at to that from one into when if whether")
-"""After a verb in the third person these open what it governs."""
-
-UNITS = _words(
-    """
-    mm cm m nm µm μm um km ml l kg g mg µg μg ng mol mmol wt vol % ° °c degrees degree percent seconds minutes
-    hours days weeks months years hz khz mhz ghz v kv w kw pa kpa mpa bar psi k c f to or times
-    """
-)
-"""A number before these is no reference numeral."""
-
-ORDINALS = _words(
-    """
-    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth 1st 2nd 3rd 4th
-    5th 6th 7th 8th primary secondary tertiary
-    """
-)
-"""Words that tell elements of one name apart by counting them."""
-
-TWOFOLD = _words(
-    """
-    first second upper lower left right inner outer front rear top bottom proximal distal input output
-    upstream downstream positive negative primary secondary male female horizontal vertical
-    """
-)
-"""Words that come in pairs, so that a plural ("two arms") introduces each of its members."""
-
-PRESET = _words(
-    "predetermined pre-determined predefined pre-defined preset pre-set prescribed given specified threshold"
-)
-"""Qualifiers that say that someone chose a value before, so that the value must have been told."""
-
-EMPTY = _words(
-    """
-    respective respectively corresponding particular same individual entire given aforementioned
-    aforesaid foregoing above-mentioned above-described above-identified above-noted whole various said
-    following single specific certain one present actual thus so-called instant subject remaining
-    abovementioned said-mentioned mentioned recited claimed associated different plurality multiple
-    plural several overall
-    """
-)
-"""Qualifiers that tell no element from another of the same name."""
-
-LIMITING = _words(
-    """
-    above actual associated available conventional corresponding current different entire final
-    following foregoing greatest highest individual largest last least longest lowest maximum minimum
-    mean average next only ordinary original other overall particular present previous remaining
-    resulting resultant said same shortest smallest specific subsequent total usual various whole
-    desired latter former nearest closest farthest furthest optimal optimum best most predetermined
-    """
-)
-"""Qualifiers that pick out the only one there can be, or no particular one."""
-
-COMPARING = _words(
-    "lower higher larger smaller greater longer shorter wider narrower thicker thinner faster slower"
-)
-"""Comparatives: "the lower cost" picks one of two by itself."""
-
-ADVERBS = _words(
-    """
-    again ahead alone apart backward backwards clockwise counterclockwise downstream
-    downward downwards earlier later forward forwards freely inward inwards outward outwards past
-    rearward rearwards sideways
-    simultaneously twice upright upstream upward upwards first second
-    """
-)
-"""Adverbs that follow a noun without being part of its phrase."""
-
-AFTER_NOUN = _words(
-    """
-    absent adjacent constant consistent custom different available capable close common contiguous
-    distant distinct equal equidistant equivalent exclusive external free greater higher identical
-    inclusive independent indicative integral internal larger longer lower narrower necessary opposite
-    orthogonal parallel perpendicular present proximal proximate distal relative representative
-    responsible responsive shorter similar slidable smaller specific subject suitable such thicker
-    thinner transparent transverse useful wide wider worth remote separate normal coaxial concentric
-    flush tangential unique sufficient
-    """
-)
-"""Adjectives that stand after a noun with what they govern: "the face adjacent to", "a wall parallel to"."""
-
-IRREGULAR = _words(
-    """
-    bent bound built chosen cut driven drawn fed found given held hung hit kept known laid led left lain
-    lost made met put rolled sent set shown shut slept slid spent split spun struck sunk taken thrown
-    torn withdrawn wound worn woven written
-    """
-) - {"set", "cut"}
-"""Past participles without -ed."""
-
-NOT_LY = _words(
-    "assembly supply family anomaly fly ply reply belly early only daily butterfly monopoly poly july"
-)
-"""Words in -ly that are no adverbs."""
-
-NOT_SUPERLATIVE = _words(
-    """
-    almost arrest bequest conquest contest digest divest earnest forest harvest honest ingest inquest
-    interest invest manifest modest protest request suggest tempest
-    """
-)
-"""Words in -est or -most that are no superlatives."""
-
-NOUNS_ED = _words(
-    "bed bleed embed feed need reed seed shed speed thread head lead weed bead tread spread steed"
-)
-"""Nouns and others in -ed or near it, no participles."""
-
-NOUNS_ING = _words(
-    """
-    backing bearing bonding building bushing casing casting ceiling clothing coating computing covering
-    crossing decking drawing fastening fitting forging heading housing king landing lining mapping
-    marking meaning messaging molding moulding mounting opening packaging piping processing railing
-    rating reading recording rendering ring setting signaling sling spacing spring string swing stuffing
-    thing timing training tubing warning winding wing wiring embedding writing grating grouping imaging
-    clustering cladding plating welding bending braking cooling heating lighting sealing steering
-    padding tapering beginning ending roofing flooring scaffolding shielding dressing filing listing
-    scheduling sampling encoding decoding coding routing
-    """
-)
-"""Nouns in -ing that name a thing, or an act as if it were a thing."""
-
-PLURALS = {
-    "indices": "index",
-    "vertices": "vertex",
-    "vertexes": "vertex",
-    "matrices": "matrix",
-    "appendices": "appendix",
-    "apices": "apex",
-    "axes": "axis",
-    "criteria": "criterion",
-    "phenomena": "phenomenon",
-    "spectra": "spectrum",
-    "bacteria": "bacterium",
-    "media": "medium",
-    "strata": "stratum",
-    "teeth": "tooth",
-    "feet": "foot",
-    "leaves": "leaf",
-    "halves": "half",
-    "knives": "knife",
-    "shelves": "shelf",
-    "lives": "life",
-    "loci": "locus",
-    "foci": "focus",
-    "radii": "radius",
-    "nuclei": "nucleus",
-    "stimuli": "stimulus",
-    "fungi": "fungus",
-    "formulae": "formula",
-    "antennae": "antenna",
-    "vertebrae": "vertebra",
-    "analyses": "analysis",
-    "bases": "base",
-    "hypotheses": "hypothesis",
-    "syntheses": "synthesis",
-    "diagnoses": "diagnosis",
-    "metastases": "metastasis",
-    "prostheses": "prosthesis",
-    "emphases": "emphasis",
-    "buses": "bus",
-    "gases": "gas",
-    "lenses": "lens",
-    "viruses": "virus",
-    "statuses": "status",
-    "apparatuses": "apparatus",
-    "people": "person",
-    "women": "woman",
-    "men": "man",
-    "children": "child",
-    "mice": "mouse",
-    "aircraft": "aircraft",
-    "movies": "movie",
-    "ties": "tie",
-    "dies": "die",
-}
-"""Irregular plurals and their singulars."""
-
-SAME_IN_PLURAL = _words(
-    """
-    always as gas has is its lens plus this thus was news axis basis apparatus series species bus bias
-    canvas atlas perhaps across means physics optics electronics mechanics ethics statistics mathematics
-    kinetics dynamics robotics acoustics analytics diabetes herpes sepsis does goes yes mass pancreas
-    """
-)
-"""Words in -s that are singular, or the same in both numbers."""
-
-_ENDINGS = """
-    isation ization ications ication ifier ations ation ators ator ating ated atable ative ate ition
-    ction:ct sion:s tion:t ions ion ments ment ances ance ences ence ancy ency ings ing edly ied:y ed
-    ibly ably able ible ility:il ity ness als al ers er ors or ives ive ants ant ents ent ous
-    """
-DERIVING: tuple[tuple[str, str], ...] = tuple(
-    (ending.partition(":")[0], ending.partition(":")[2]) for ending in _ENDINGS.split()
-)
-"""Endings that make one word of another, longest first, and what they leave behind."""
+MAYBE_FINITE = frozenset(map(_third_person, NOUN_VERBS)) - FINITE
+"""Third persons that are as often plural nouns."""

@@ -19,9 +19,12 @@ from ace.claims.language.lexicon import (
     COLLECTIVE_PLURAL,
     DEFINITE,
     DEMONSTRATIVE,
+    FINITE,
     INDEFINITE,
     IRREGULAR,
+    MAYBE_FINITE,
     NOT_LY,
+    NOUN_VERBS,
     NOUNS_ED,
     NOUNS_ING,
     NUMERALS,
@@ -29,8 +32,8 @@ from ace.claims.language.lexicon import (
     ORDINALS,
     QUANTIFIERS,
     UNITS,
+    VERBS,
 )
-from ace.claims.language.lexicon_verbs import FINITE, MAYBE_FINITE, NOUN_VERBS, VERBS
 from ace.claims.language.words import Word, is_plural
 
 _LONGEST = 12

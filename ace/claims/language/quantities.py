@@ -10,12 +10,8 @@ import re
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
+from ace.claims.language.tables import word_list
 from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 _NUMBER = r"[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.[0-9]{1,15})?"
 _ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s+|~\s*)"
@@ -39,12 +35,7 @@ _DIGIT = re.compile(r"[0-9](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])"
 _REST = re.compile(r"[0-9.,]*")
 _LAST_WORD = re.compile(r"([^\s\d]+)\s*\Z")
 _LAST_DIGIT = re.compile(r"[0-9]\s\Z")
-_NUMBERED = _words(
-    """
-    claim claims step steps no no. nos nos. no: nos: fig fig. figs. figure table formula seq example
-    item items id position positions residue residues class grade type group x × * e
-    """
-)
+_NUMBERED = word_list("quantities", "numbered")
 _LOWER = (
     r"at\s+least|(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than|not\s+below|not\s+under"
     r"|(?:greater|more|larger|higher|longer)\s+than\s+or\s+equal\s+to"
@@ -64,14 +55,8 @@ _BEFORE = re.compile(
          \s*)?(?P<about>{_ABOUT})?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-_COMPARES = _words(
-    """
-    least than below under above over exceed exceeding exceeds of minimum maximum to most from
-    between exactly precisely about approximately around roughly substantially nearly circa ca.
-    within ~ ≥ ⩾ >= ≧ > ≤ ⩽ <= ≦ <
-    """
-)
-_LESS = frozenset({"less", "lower", "below", "fewer", "smaller", "shorter", "under"})
+_COMPARES = word_list("quantities", "compares")
+_LESS = word_list("quantities", "less")
 _WINDOW = 40
 
 

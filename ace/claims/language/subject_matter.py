@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
+from ace.claims.language.tables import word_list
+from ace.claims.language.words import lemma
+
 _LOOK_BACK = 200
 """How many characters before a reference are searched for what it modifies."""
 _LONGEST_SUBJECT = 25
@@ -61,88 +64,19 @@ class Subject:
     definite: bool
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_METHOD = frozenset({"method", "process", "procedure", "methodology"})
-_USE = frozenset({"use", "usage"})
-_MEDIUM = frozenset({"medium", "software", "program", "firmware", "memory"})
-_APPARATUS = _words(
-    """
-    apparatus device system machine equipment assembly arrangement unit installation appliance
-    instrument tool mechanism vehicle circuit circuitry computer server controller processor network
-    sensor engine motor pump valve robot structure kit hardware platform
-    """
-)
-_COMPOSITION = _words(
-    """
-    composition compound formulation mixture alloy polymer copolymer salt solution emulsion
-    dispersion suspension resin adhesive catalyst peptide polypeptide protein antibody nucleotide
-    oligonucleotide polynucleotide vaccine medicament agent ink gel powder steel glass cement
-    concrete foam dye pigment ester acid enzyme molecule nanoparticle particle vector plasmid cell
-    """
-)
-_OPEN = _words(
-    """
-    invention improvement subject matter one claim embodiment assay test approach algorithm
-    technique technology strategy application design protocol therapy therapeutic synthesis analysis
-    diagnosis product-by-process operation production manufacture control step plan recipe model
-    regimen course
-    """
-)
+_METHOD = word_list("claim_categories", "method")
+_USE = word_list("claim_categories", "use")
+_MEDIUM = word_list("claim_categories", "medium")
+_APPARATUS = word_list("claim_categories", "apparatus")
+_COMPOSITION = word_list("claim_categories", "composition")
+_OPEN = word_list("claim_categories", "open")
 _OPEN_ENDINGS = ("ing", "ed", "tion", "ment", "therapy", "lysis", "scopy", "graphy")
-_SURE_THINGS = _words(
-    """
-    bed seed feed led weed shed sled
-    ring spring string building housing coating bearing casing clothing packaging wing fitting
-    opening tubing composition formulation solution dispersion emulsion suspension equipment
-    instrument garment medicament arrangement element implement fragment ornament film segment
-    attachment station junction partition ammunition ligament filament pigment compartment connection
-    grating winding lining flooring railing ceiling awning fencing stocking earring sling swing wiring piping
-    covering webbing bushing bedding shelving portion section document pavement casement apartment ointment
-    supplement
-    """
-)
-_GENERIC = _words(
-    """
-    apparatus device system machine equipment assembly arrangement unit installation appliance
-    instrument tool mechanism article product structure member element component composition
-    formulation compound material substance matter preparation combination object item body package
-    construction configuration platform kit set
-    """
-)
+_SURE_THINGS = word_list("claim_categories", "sure_things")
+_GENERIC = word_list("claim_categories", "generic")
 
-_STOPS = _words(
-    """
-    of for to in on at by with from into onto within between under over via through upon among
-    during without as per that which who whose wherein where whereby when if while comprising
-    comprises comprise consisting consists including includes having has have containing contains
-    according being is are was be operable capable operative suitable useful using made obtainable
-    forth claim claims further thereof employing utilizing able so such encoding storing embodying
-    carrying and or and/or stored comprised allowing permitting relating pertaining
-    """
-)
+_STOPS = word_list("claim_categories", "stops")
 _DETERMINERS = frozenset({"a", "an", "the", "said", "any", "each", "one", "at", "some", "this"})
-_AFTER_PARTICIPLE = frozenset(
-    {
-        "by",
-        "in",
-        "to",
-        "with",
-        "from",
-        "on",
-        "for",
-        "as",
-        "of",
-        "at",
-        "within",
-        "between",
-        "into",
-        "according",
-        "that",
-    }
-)
+_AFTER_PARTICIPLE = word_list("claim_categories", "after_participle")
 # Words that lost the space after them.
 _RUN_ON = ("comprising", "wherein")
 _LATIN = frozenset({"vitro", "vivo", "situ", "silico"})
@@ -173,33 +107,13 @@ _BODY = re.compile(
     r"|carrying|produced|prepared|obtained|obtainable|made|manufactured)\b",
     re.IGNORECASE,
 )
-_IRREGULAR = {
-    "media": "medium",
-    "apparatuses": "apparatus",
-    "lenses": "lens",
-    "axes": "axis",
-    "matrices": "matrix",
-}
-
-
-def singular(word: str) -> str:
-    """A lower-case noun in the singular, as far as its ending tells: "assemblies" → "assembly"."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is", "ens")) and len(word) > 3:
-        return word[:-1]
-    return word
 
 
 def kind_of(words: tuple[str, ...]) -> Kind:
     """The category that a noun phrase (lower case, head last) names."""
     if not words:
         return Kind.UNKNOWN
-    head = singular(words[-1])
+    head = lemma(words[-1])
     last = head.rpartition("-")[2]
     if last in _METHOD:
         return Kind.METHOD
@@ -245,7 +159,7 @@ def subject_of(text: str) -> Subject | None:
         and (kind.activity or len(joined) == 1 or not _METHOD.isdisjoint(joined))
     ):
         kind = Kind.UNKNOWN
-    return Subject(kind, words, singular(words[-1]), start, end, determiner in _DEFINITE)
+    return Subject(kind, words, lemma(words[-1]), start, end, determiner in _DEFINITE)
 
 
 def _before_stop(words: list[str]) -> list[str]:
@@ -280,7 +194,7 @@ def modified_by(text: str, start: int) -> Subject | None:
                 return None
             first, last = tokens[index + 1].start(), tokens[-1].end()
             kind = kind_of(tuple(words))
-            return Subject(kind, tuple(words), singular(words[-1]), first, last, word in _DEFINITE)
+            return Subject(kind, tuple(words), lemma(words[-1]), first, last, word in _DEFINITE)
         if word in _STOPS or word[-1] in ",;:.":
             return None
         words.insert(0, word.strip(_MARKS))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import DERIVING, NOT_SUPERLATIVE, PLURALS, SAME_IN_PLURAL
+from ace.claims.language.tables import table, word_list
 
 _LETTER = r"[^\W\d_]"
 _WORD = re.compile(
@@ -19,6 +19,35 @@ _WORD = re.compile(
     rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{_LETTER}[^\W_]*)+|[a-z]\b)?"
     r"|[^\s\w]|\w"
 )
+
+_IRREGULAR: dict[str, str] = table("morphology")["irregular_plurals"]
+_SINGULAR_ENDINGS: dict[str, str] = table("morphology")["plural_endings"]
+_IRREGULAR_ENDINGS = tuple(_SINGULAR_ENDINGS)
+_UNCHANGED = word_list("morphology", "unchanged")
+_NOT_SUPERLATIVE = word_list("morphology", "not_superlative")
+# Endings of singulars: "glass", "radius", "analysis", "biogas". An abbreviation is a plural: "gpus".
+_SINGULAR = re.compile(r"(?![^aeiouy]{2,}us\Z).*(?:ss|us|is|.gas|.lens)\Z")
+_REGULAR_ENDINGS = (
+    ("ies", 3, "y"),
+    ("sses", 2, ""),
+    ("xes", 2, ""),
+    ("ches", 2, ""),
+    ("shes", 2, ""),
+    ("zzes", 2, ""),
+    ("tzes", 2, ""),
+    ("oes", 2, ""),
+)
+"""The ending of a plural, how many letters to take off, and what to put there; else the "-s" goes."""
+
+
+def _derivations() -> tuple[tuple[str, str], ...]:
+    """Endings that make one word of another, the longest first, and what they leave behind."""
+    left: dict[str, str] = dict.fromkeys(word_list("morphology", "derivations"), "")
+    left |= table("morphology")["replaced_derivations"]
+    return tuple(sorted(left.items(), key=lambda each: (-len(each[0]), each[0])))
+
+
+_DERIVATIONS = _derivations()
 
 
 class Word(NamedTuple):
@@ -44,17 +73,22 @@ def words_of(text: str) -> Sequence[Word]:
 
 @lru_cache(maxsize=16_384)
 def lemma(word: str) -> str:
-    """The singular of a lower-case noun, near enough to match it with its plural."""
-    if word in PLURALS:
-        return PLURALS[word]
-    size = len(word)
-    if size < 4 or word[-1] != "s" or word in SAME_IN_PLURAL or word.endswith(("ss", "us", "is")):
+    """The singular of a lower-case noun, of the last part of one with hyphens: "sub-axes", "sub-axis".
+
+    A word that is no plural comes back unchanged. A verb in the third person loses its "-s" too.
+    """
+    last = word.rpartition("-")[2]
+    if last in _IRREGULAR:
+        return word.removesuffix(last) + _IRREGULAR[last]
+    if last.endswith(_IRREGULAR_ENDINGS):
+        plural = next(ending for ending in _IRREGULAR_ENDINGS if last.endswith(ending))
+        return word.removesuffix(plural) + _SINGULAR_ENDINGS[plural]
+    if len(word) < 4 or word[-1] != "s" or last in _UNCHANGED or _SINGULAR.match(last):
         return word
-    if word.endswith("ies"):
-        return word[:-3] + "y" if size > 4 else word[:-1]
-    if word.endswith(("sses", "xes", "zes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1]
+    return next(
+        (word[:-cut] + instead for ending, cut, instead in _REGULAR_ENDINGS if word.endswith(ending)),
+        word[:-1],
+    )
 
 
 def is_plural(word: str) -> bool:
@@ -64,7 +98,7 @@ def is_plural(word: str) -> bool:
 
 def is_superlative(word: str) -> bool:
     """Whether a lower-case qualifier picks out the utmost one: "thickest", "lowermost"."""
-    return word.endswith(("est", "most")) and len(word) > 5 and word not in NOT_SUPERLATIVE
+    return word.endswith(("est", "most")) and len(word) > 5 and word not in _NOT_SUPERLATIVE
 
 
 def plural_of(singular: str) -> str:
@@ -78,7 +112,7 @@ def plural_of(singular: str) -> str:
 def root(word: str) -> str:
     """What "rotate", "rotating", "rotation" and "rotatable" have in common: "rotat"."""
     base = lemma(word)
-    for ending, instead in DERIVING:
+    for ending, instead in _DERIVATIONS:
         stem = len(base) - len(ending)
         if stem >= 3 and base.endswith(ending) and not (ending[:2] == "at" and base[stem - 1] in "eo"):
             base = base[:stem] + instead

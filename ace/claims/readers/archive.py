@@ -15,11 +15,11 @@ MAX_ENTRIES: Final = 2_000
 MAX_DIRECTORY_BYTES: Final = 1 << 20
 MAX_UNPACKED_BYTES: Final = 64 << 20
 MAX_RATIO: Final = 200
-_RATIO_FROM = 1 << 20
-_CHUNK = 1 << 16
+_RATIO_FROM_BYTES = 1 << 20
+_CHUNK_BYTES = 1 << 16
 _END = struct.Struct("<4s4H2LH")
 _END_MARK = b"PK\x05\x06"
-_LONGEST_COMMENT = 0xFFFF
+_MAX_COMMENT_BYTES = 0xFFFF
 
 
 class Archive:
@@ -50,7 +50,7 @@ class Archive:
         size = 0
         try:
             with self._zip.open(info) as part:
-                while chunk := part.read(_CHUNK):
+                while chunk := part.read(_CHUNK_BYTES):
                     size += len(chunk)
                     self._unpacked += len(chunk)
                     self._refuse_bomb(size, info.compress_size)
@@ -68,7 +68,7 @@ class Archive:
 
     def _refuse_directory(self, data: bytes) -> None:
         """Before the library makes an object of each entry."""
-        at = data.rfind(_END_MARK, max(0, len(data) - _END.size - _LONGEST_COMMENT))
+        at = data.rfind(_END_MARK, max(0, len(data) - _END.size - _MAX_COMMENT_BYTES))
         if at < 0 or len(data) - at < _END.size:
             raise self._malformed()
         _, _, _, _, entries, size, _, _ = _END.unpack_from(data, at)
@@ -79,7 +79,7 @@ class Archive:
         if self._unpacked > MAX_UNPACKED_BYTES:
             message = f"the archive unpacks to more than {MAX_UNPACKED_BYTES} bytes"
             raise refusal("zip_bomb", message, self._pointer, MAX_UNPACKED_BYTES)
-        if size > _RATIO_FROM and size > MAX_RATIO * max(1, packed):
+        if size > _RATIO_FROM_BYTES and size > MAX_RATIO * max(1, packed):
             message = f"a part of the archive unpacks to more than {MAX_RATIO} times its size"
             raise refusal("zip_bomb", message, self._pointer, MAX_RATIO)
 
@@ -88,4 +88,4 @@ class Archive:
         return refusal("too_many_entries", message, self._pointer, MAX_ENTRIES)
 
     def _malformed(self) -> Exception:
-        return refusal("malformed_zip", "the archive is damaged or no zip file", self._pointer)
+        return refusal("malformed_zip", "the archive is damaged or is not a zip file", self._pointer)

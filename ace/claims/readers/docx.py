@@ -18,8 +18,8 @@ from ace.claims.readers.numbering import Counter, Label, Numbering
 from ace.claims.readers.plain import read_marked
 from ace.claims.readers.wordparts import Document, Lists, Paragraph, Relations, Style, Styles
 
-_MOST_BASES = 32
-_LONGEST_LINE = 200
+_MAX_BASES = 32
+_LINE_CHARACTERS = 200
 
 
 def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> ClaimSet:
@@ -38,7 +38,7 @@ def read_docx(data: bytes, *, pointer: str = "/file", partial: bool = False) -> 
     parse(archive.read(main), document, pointer=pointer, namespaces=True)
     notes = []
     if document.unknown:
-        message = f"{document.unknown} symbols are unknown; U+FFFD stands for each"
+        message = f"{document.unknown} symbols are unknown; each was replaced by U+FFFD"
         notes.append(Note("unknown_character", message))
     lines = _labelled(document.paragraphs, numbering.numbering, styles.styles)
     source, certain, never = _source(lines, pointer)
@@ -49,7 +49,7 @@ def _main_part(archive: Archive, pointer: str) -> str:
     relations = _relations(archive, "_rels/.rels", pointer)
     main = (relations.parts.get("officeDocument") or "word/document.xml").lstrip("/")
     if main not in archive or not main.endswith(".xml") or main.startswith(("xl/", "ppt/")):
-        raise refusal("unsupported_type", "the archive is no Word document (.docx)", pointer)
+        raise refusal("unsupported_type", "the archive is not a Word document (.docx)", pointer)
     return main
 
 
@@ -84,7 +84,7 @@ def _list_of(paragraph: Paragraph, styles: Mapping[str, Style], counter: Counter
     """The list and level of a paragraph: its own, or those of its style or a style that is based on."""
     number, level = paragraph.number, paragraph.level
     name = paragraph.style
-    for _ in range(_MOST_BASES):
+    for _ in range(_MAX_BASES):
         style = styles.get(name) if name is not None and number is None else None
         if style is None:
             break
@@ -119,14 +119,14 @@ def _source(lines: list[tuple[Label | None, str]], pointer: str) -> tuple[str, l
         for at, label in possible
         if label.definition == first.definition and at >= begin
     ]
-    # A list that Word broke in two goes on in another one, and is told by its words.
-    told = {marker.start for marker in certain}
-    told |= {at for at, label in possible if opens_claim(source, at + len(label.text))}
-    return source, certain, frozenset(at for at, _ in labels) - told
+    # A list that Word broke in two goes on in another one, and is opening by its words.
+    opening = {marker.start for marker in certain}
+    opening |= {at for at, label in possible if opens_claim(source, at + len(label.text))}
+    return source, certain, frozenset(at for at, _ in labels) - opening
 
 
 def _typed(source: str, begin: int, labels: frozenset[int]) -> bool:
     """Whether the claims begin with a number that is typed, so that lists are parts of claims."""
     at = len(source) - len(source[begin:].lstrip())
-    line = source[at : at + _LONGEST_LINE].partition("\n")[0]
+    line = source[at : at + _LINE_CHARACTERS].partition("\n")[0]
     return at not in labels and opens_with_number(source, at) and any(map(str.isalpha, line))

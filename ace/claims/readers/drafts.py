@@ -136,7 +136,7 @@ def _numbered(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
         if not _in_range(each.number):
             code, what = "number_out_of_range", f"claim numbers run from 1 to {MAX_CLAIM_NUMBER}"
         elif each.number in seen:
-            code, what = "duplicate_number", f"claim number {each.number} is there twice"
+            code, what = "duplicate_number", f"claim number {each.number} is used more than once"
         elif each.number < last:
             message = f"claim {each.number} comes after claim {last}"
             notes.append(_note("disorder", message, each))
@@ -154,7 +154,7 @@ def _numbered(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
 def _remarks(each: Draft) -> list[Note]:
     notes = []
     if each.unknown:
-        message = f"the status identifier of claim {each.number} is none of 37 CFR 1.121(c)"
+        message = f"the status identifier of claim {each.number} is not one of those in 37 CFR 1.121(c)"
         notes.append(_note("unknown_status", message, each))
     if each.rest:
         message = f"claim {each.number} is {str(each.status).replace('_', ' ')}, and its text was left out"
@@ -179,7 +179,7 @@ def _refuse_number(each: Draft, seen: set[int]) -> None:
             limit=MAX_CLAIM_NUMBER,
         )
     if each.number in seen:
-        message = f"claim number {each.number} is there twice"
+        message = f"claim number {each.number} is used more than once"
         raise Refused(message, code="duplicate_number", pointer=each.number_pointer)
 
 
@@ -214,13 +214,13 @@ def refuse_unfit_characters(text: str, pointer: str) -> None:
     if match := _CONTROL.search(text):
         raise Refused(
             f"control character U+{ord(match.group()):04X} at position {match.start()};"
-            " only tabs and line ends may stand in claims",
+            " claims may contain only tabs and line ends",
             code="control_character",
             pointer=pointer,
         )
     if match := _SURROGATE.search(text):
         raise Refused(
-            f"half of a surrogate pair at position {match.start()}: the text is no valid Unicode",
+            f"half of a surrogate pair at position {match.start()}: the text is not valid Unicode",
             code="lone_surrogate",
             pointer=pointer,
         )

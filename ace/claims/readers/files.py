@@ -1,7 +1,7 @@
-"""Claims from the bytes of a file: what kind it is, told by its content, and the reader for that kind.
+"""Claims from the bytes of a file: its content says which type it has, and the type which reader to use.
 
-A name or a media type is a hint that may only agree. What claims are not read from (PDF, images, old Word
-files) is refused by its name, so that people know what to convert.
+A name or a media type is a hint, and must agree with the content. Types that claims are not read from
+(PDF, images, old Word files) are named in the refusal, so that people know what to convert.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ace.claims.readers.publication import read_publication
 MAX_FILE_BYTES: Final = 20 << 20
 
 
-class Kind(StrEnum):
-    """The kinds of file that claims are read from."""
+class FileType(StrEnum):
+    """The types of file that claims are read from."""
 
     TEXT = "plain text"
     DOCX = "a Word document (.docx)"
@@ -57,9 +57,9 @@ _XML = re.compile(r"\s*<(?:\?xml\s|!DOCTYPE\s|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _HTML = re.compile(r"\s*(?:<!DOCTYPE\s+html|<html)[\s>]", re.IGNORECASE)
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _EXTENSIONS: Final = {
-    **dict.fromkeys(("txt", "text", "md"), Kind.TEXT),
-    **dict.fromkeys(("docx", "docm"), Kind.DOCX),
-    "xml": Kind.XML,
+    **dict.fromkeys(("txt", "text", "md"), FileType.TEXT),
+    **dict.fromkeys(("docx", "docm"), FileType.DOCX),
+    "xml": FileType.XML,
     **dict.fromkeys(
         (
             "pdf",
@@ -81,11 +81,11 @@ _EXTENSIONS: Final = {
     ),
 }
 _MEDIA_TYPES: Final = {
-    "text/plain": Kind.TEXT,
-    "text/markdown": Kind.TEXT,
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": Kind.DOCX,
-    "application/xml": Kind.XML,
-    "text/xml": Kind.XML,
+    "text/plain": FileType.TEXT,
+    "text/markdown": FileType.TEXT,
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": FileType.DOCX,
+    "application/xml": FileType.XML,
+    "text/xml": FileType.XML,
     "text/html": None,
     "application/pdf": None,
     "application/msword": None,
@@ -105,24 +105,24 @@ def read_file(
     """Claims of a text, DOCX or XML file. `name` and `media_type` are hints, which must not contradict it.
 
     Raises Refused: file_too_large, unsupported_type, type_mismatch, invalid_utf8, and what the reader of
-    its kind refuses.
+    its type refuses.
     """
     if len(data) > MAX_FILE_BYTES:
         message = f"the file is larger than {MAX_FILE_BYTES} bytes"
         raise refusal("file_too_large", message, pointer, MAX_FILE_BYTES)
-    kind = _kind(data, pointer)
-    _refuse_other_hint(kind, name, media_type, pointer)
-    if kind is Kind.DOCX:
+    file_type = _file_type(data, pointer)
+    _refuse_other_hint(file_type, name, media_type, pointer)
+    if file_type is FileType.DOCX:
         return read_docx(data, pointer=pointer, partial=partial)
-    if kind is Kind.XML:
+    if file_type is FileType.XML:
         return read_publication(data.lstrip(b" \t\r\n"), pointer=pointer, partial=partial)
     text, notes = _decoded(data, pointer, partial)
     return read_marked(text, pointer=pointer, partial=partial, notes=notes)
 
 
-def _kind(data: bytes, pointer: str) -> Kind:
+def _file_type(data: bytes, pointer: str) -> FileType:
     if data.startswith(_ZIP):
-        return Kind.DOCX
+        return FileType.DOCX
     for magic, what in _FOREIGN:
         if data.startswith(magic):
             raise _unsupported(what, pointer)
@@ -132,14 +132,14 @@ def _kind(data: bytes, pointer: str) -> Kind:
     if _HTML.match(head):
         raise _unsupported("HTML", pointer)
     if _XML.match(head):
-        return Kind.XML
+        return FileType.XML
     if b"\x00" in data and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _unsupported("a binary file", pointer)
-    return Kind.TEXT
+    return FileType.TEXT
 
 
 def _head(data: bytes) -> str:
-    """The beginning of the file, whatever its encoding, as far as telling its kind needs."""
+    """The beginning of the file, whatever its encoding, as far as needed to recognise its type."""
     head = data[:1024]
     for bom, encoding in _ENCODINGS:
         if head.startswith(bom):
@@ -149,14 +149,14 @@ def _head(data: bytes) -> str:
     return head.decode("latin-1")
 
 
-def _refuse_other_hint(kind: Kind, name: str | None, media_type: str | None, pointer: str) -> None:
+def _refuse_other_hint(file_type: FileType, name: str | None, media_type: str | None, pointer: str) -> None:
     extension = (name or "").rpartition(".")[2].lower() if "." in (name or "") else ""
     media = (media_type or "").partition(";")[0].strip().lower()
     hints = [_EXTENSIONS[extension]] if extension in _EXTENSIONS else []
     if media in _MEDIA_TYPES or media.startswith("image/"):
         hints.append(_MEDIA_TYPES.get(media))
-    if any(hint is not kind for hint in hints):
-        message = f"the file is {kind.value}, which is not what its name or media type says"
+    if any(hint is not file_type for hint in hints):
+        message = f"the file is {file_type.value}, but its name or media type says otherwise"
         raise refusal("type_mismatch", message, pointer)
 
 
@@ -177,5 +177,5 @@ def _decoded(data: bytes, pointer: str, partial: bool) -> tuple[str, list[Note]]
 
 
 def _unsupported(what: str, pointer: str) -> Exception:
-    message = f"the file is {what}; claims are read from plain text, .docx and patent offices' XML"
+    message = f"the file is {what}; send plain text, .docx or the XML of a patent office"
     return refusal("unsupported_type", message, pointer)

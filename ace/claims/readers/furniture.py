@@ -46,8 +46,8 @@ _DANGLING = re.compile(
 _SENTENCE_END = re.compile(r"[.][\"”’)\]]*\s*\Z")
 _CLAIM_NEXT = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]+)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
 _NEAR = 2
-_FEWEST = 3
-_LONGEST_HEADER = 120
+_MIN_REPEATS = 3
+_MAX_HEADER_CHARACTERS = 120
 
 
 def furniture(text: str) -> list[Span]:
@@ -86,7 +86,9 @@ def _opens_claims(text: str, number: int, span: Span) -> bool:
     before = text[: span[0]]
     if not before.strip(" \t\r\n\ufeff"):
         return True
-    headed = number == 1 and len(before) <= _LONGEST_HEADER and not before[body(before).start :].strip()
+    headed = (
+        number == 1 and len(before) <= _MAX_HEADER_CHARACTERS and not before[body(before).start :].strip()
+    )
     return headed and not _CLAIM_NEXT.match(text, span[1])
 
 
@@ -118,7 +120,7 @@ def _running(text: str, pages: list[Span]) -> Iterator[Span]:
     often = Counter(near.values())
     for line, shape in near.items():
         meant = shape[0][-1] in ".,;:" or _NUMBERED.match(shape[0])
-        if often[shape] >= _FEWEST and often[shape] * 2 > len(pages) and not meant:
+        if often[shape] >= _MIN_REPEATS and often[shape] * 2 > len(pages) and not meant:
             yield line
 
 
@@ -126,20 +128,20 @@ def _lines_near(text: str, page: Span) -> Iterator[tuple[Span, int]]:
     """The lines that hold words, at most two, on either side of a page number, and which it is."""
     end = page[0]
     for place in range(-1, -1 - _NEAR, -1):
-        low = max(0, end - _LONGEST_HEADER - 80)
+        low = max(0, end - _MAX_HEADER_CHARACTERS - 80)
         end = low + len(text[low:end].rstrip())
         start = text.rfind("\n", 0, end) + 1
-        if not 0 < end - start <= _LONGEST_HEADER:
+        if not 0 < end - start <= _MAX_HEADER_CHARACTERS:
             break
         yield (start, min(len(text), end + 1)), place
         end = start
     start = page[1]
     for place in range(1, 1 + _NEAR):
-        window = text[start : start + _LONGEST_HEADER + 80]
+        window = text[start : start + _MAX_HEADER_CHARACTERS + 80]
         start += len(window) - len(window.lstrip())
-        end = text.find("\n", start, start + _LONGEST_HEADER + 80)
-        end = min(len(text), start + _LONGEST_HEADER + 80) if end < 0 else end
-        if not 0 < end - start <= _LONGEST_HEADER:
+        end = text.find("\n", start, start + _MAX_HEADER_CHARACTERS + 80)
+        end = min(len(text), start + _MAX_HEADER_CHARACTERS + 80) if end < 0 else end
+        if not 0 < end - start <= _MAX_HEADER_CHARACTERS:
             break
         yield (start, min(len(text), end + 1)), place
         start = end

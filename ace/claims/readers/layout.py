@@ -50,8 +50,8 @@ _LISTING = re.compile(
 _STRAY = re.compile(r"\s*(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
 _OPENING = re.compile(r"\s*(?:An?|The|In|One)\s")
 _ONE_NEXT = re.compile(r"\s*(?:claim\s+)?[(\[]?1\b", re.IGNORECASE)
-_PREAMBLE = 1_000
-_MOST_HEADINGS = 200
+_PREAMBLE_CHARACTERS = 1_000
+_MAX_HEADINGS = 200
 _ARTICLE = re.compile(r"\W*(?:claim\s+)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]+ ?){1,3}[)\]]")
 _CITED = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
 
@@ -92,10 +92,10 @@ def body(text: str) -> Body:
     if _CLAIM_NEXT.match(text, start) and not _named_later(text, start):
         return Body(start)
     if start and (listing := _LISTING.match(text, start) or _STRAY.match(text, start)):
-        line = _CLAIM_LINE.search(text, listing.end(), listing.end() + _PREAMBLE)
+        line = _CLAIM_LINE.search(text, listing.end(), listing.end() + _PREAMBLE_CHARACTERS)
         if line is not None:
             return Body(line.start())
-    for heading in islice(_HEADING.finditer(text, start), _MOST_HEADINGS):
+    for heading in islice(_HEADING.finditer(text, start), _MAX_HEADINGS):
         found = _after(text, heading)
         if found is not None:
             return Body(found, _first_other(text, start, found))
@@ -133,7 +133,7 @@ def _at_start(text: str) -> int:
 def _named_later(text: str, start: int) -> bool:
     """Whether the number at `start` may head a description: claims are announced further down."""
     titled = not _ARTICLE.match(text, start)
-    for heading in islice(_HEADING.finditer(text, start), _MOST_HEADINGS):
+    for heading in islice(_HEADING.finditer(text, start), _MAX_HEADINGS):
         if not heading["says"] and (not titled or _CITED.search(text, start, heading.start())):
             continue
         if _ONE_NEXT.match(text, heading.end()):
@@ -151,7 +151,7 @@ def _after(text: str, heading: re.Match[str]) -> int | None:
         return end
     if following is None and heading["says"] and _OPENING.match(text, end):
         return end
-    line = _CLAIM_LINE.search(text, end, end + _PREAMBLE)
+    line = _CLAIM_LINE.search(text, end, end + _PREAMBLE_CHARACTERS)
     return line.start() if line else None
 
 

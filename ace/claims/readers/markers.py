@@ -7,14 +7,15 @@ like a number in another style is text. A number with a status identifier counts
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from ace.claims.model import MAX_CLAIMS
 from ace.claims.readers.status import OPENING_WORDS
 
 MAX_RANGE = 1_000
-_MOST = 5 * MAX_CLAIMS
+_MAX_MARKERS = 5 * MAX_CLAIMS
 """Markers looked at, those of remarks after the claims included; a set of so many is refused."""
 
 _NEXT = r"(?=\s|[A-Z(\[\"“]|\Z)"
@@ -82,8 +83,8 @@ _NUMBER_LINE = re.compile(
     rf"^[^\S\n]*(?:{_SIGNS}{{1,3}}[^\S\n]?)?(?:claim[^\S\n]*|[a-z]{{1,2}})?[0-9]{{1,4}}{_SIGNS}{{1,4}}\s*(?=(?-i:[A-Z]))",
     re.IGNORECASE | re.MULTILINE,
 )
-_MOST_OPENINGS = 50
-_LOOK_BACK = 48
+_MAX_OPENINGS = 50
+_LOOK_BACK_CHARACTERS = 48
 
 
 class Marker(NamedTuple):
@@ -133,10 +134,10 @@ def markers(
         if marker.start < free or marker.start in never:
             continue
         sure = marker.start == opening_at or marker.start in taken
-        if sure or (found and _begins_claim(text, found[-1], marker, identified, at_line_start)):
+        if sure or (found and _opens_claim(_Candidate(text, found[-1], marker, identified, at_line_start))):
             found.append(marker)
             free = marker.end
-            if len(found) > _MOST:
+            if len(found) > _MAX_MARKERS:
                 break
     return found
 
@@ -181,7 +182,7 @@ def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[in
             if refers or (opens and not _GOES_ON.search(text[max(begin, first.start - 48) : first.start])):
                 return [first.start]
             first = None
-        if tried > _MOST_OPENINGS:
+        if tried > _MAX_OPENINGS:
             break
     return []
 
@@ -261,47 +262,154 @@ def _at_line_start(text: str, at: int) -> bool:
     return True
 
 
-def _begins_claim(text: str, last: Marker, marker: Marker, identified: bool, at_line_start: bool) -> bool:
+class _Candidate:
+    """A number after claim `last`, and what can be seen around it; searched for only when asked."""
+
+    def __init__(
+        self, text: str, last: Marker, marker: Marker, identified: bool, at_line_start: bool
+    ) -> None:
+        self._text = text
+        self._end = marker.end
+        self.identified = identified
+        self.at_line_start = at_line_start
+        self.next = marker.first == last.last + 1
+        self.higher = marker.first > last.last
+        end = marker.start
+        while end > last.end and text[end - 1].isspace():
+            end -= 1
+        self.before = text[max(last.end, end - _LOOK_BACK_CHARACTERS) : end]
+
+    @cached_property
+    def ended(self) -> bool:
+        """Whether a sentence, or a status identifier, ends before the number."""
+        return bool(_SENTENCE_END.search(self.before) or _IDENTIFIER_END.search(self.before))
+
+    @cached_property
+    def abbreviated(self) -> bool:
+        """Whether the period before the number is that of an abbreviation: "FIG. 2."."""
+        return self.ended and bool(_ABBREVIATION.search(self.before))
+
+    @cached_property
+    def dangling(self) -> bool:
+        """Whether the words before the number wait for one: "of claim 2."."""
+        return self.abbreviated or (not self.ended and bool(_DANGLING.search(self.before)))
+
+    @property
+    def citing(self) -> bool:
+        """Whether the word before the number cites something by its number."""
+        return self.abbreviated or bool(_CITING.search(self.before))
+
+    @property
+    def lists(self) -> bool:
+        """Whether a semicolon stands before the number."""
+        return bool(_LISTED_ON.search(self.before))
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the words before the number are cut by a mark, and wait for no number."""
+        return self.before[-1] in ",;-–—"
+
+    @cached_property
+    def opens(self) -> bool:
+        """Whether the words after the number open a line as claims do."""
+        return bool(_OPENS_LINE.match(self._text, self._end))
+
+    @property
+    def introduces(self) -> bool:
+        """Whether an indefinite article follows the number."""
+        return bool(_INTRODUCES.match(self._text, self._end))
+
+    @property
+    def capital(self) -> bool:
+        """Whether a capital follows the number."""
+        return bool(_CAPITAL.match(self._text, self._end))
+
+    @property
+    def dependent(self) -> bool:
+        """Whether the words after the number open as those of a dependent claim do."""
+        return bool(_DEPENDENT.match(self._text, self._end))
+
+    @property
+    def refers(self) -> bool:
+        """Whether the words after the number refer to a claim."""
+        return bool(_REFERS.match(self._text, self._end))
+
+
+class _Case(NamedTuple):
+    """One kind of candidate, why it is judged so, and whether it opens a claim."""
+
+    why: str
+    applies: Callable[[_Candidate], bool]
+    opens_claim: Callable[[_Candidate], bool]
+
+
+def _always(_: _Candidate) -> bool:
+    return True
+
+
+_CASES = (
+    _Case(
+        "within a line, a number that does not count on belongs to the text",
+        lambda it: not it.at_line_start and not it.higher,
+        lambda it: False,
+    ),
+    _Case(
+        "a claim without text (“1. 2. A…”) is kept, so that it can be refused",
+        lambda it: not it.before,
+        lambda it: it.at_line_start or it.next,
+    ),
+    _Case(
+        "a status identifier belongs to a claim, unless the words before wait for a number",
+        lambda it: (
+            it.identified
+            and (it.at_line_start or it.ended)
+            and (not it.dangling or (it.at_line_start and it.next))
+        ),
+        _always,
+    ),
+    _Case(
+        "words that refer to a claim open a dependent one",
+        lambda it: it.higher and (it.at_line_start or it.next or not it.dangling) and it.dependent,
+        _always,
+    ),
+    _Case(
+        "after a semicolon, steps may be numbered as claims are",
+        lambda it: it.lists,
+        lambda it: (it.next or (it.at_line_start and it.higher)) and (it.opens or it.refers),
+    ),
+    _Case(
+        "“of claim 2.” and “FIG. 2.” cite a number; only an abbreviation may also end a claim",
+        lambda it: it.dangling and it.citing,
+        lambda it: it.abbreviated and it.next and it.opens,
+    ),
+    _Case(
+        "other words that wait for a number: a claim only if the text was broken off before it",
+        lambda it: it.dangling,
+        lambda it: (
+            it.at_line_start and it.higher and it.opens and (it.breaks_off or it.next or it.introduces)
+        ),
+    ),
+    _Case(
+        "the next number needs one sign of a beginning",
+        lambda it: it.next,
+        lambda it: (
+            it.opens or (it.at_line_start and it.ended) or ((it.at_line_start or it.ended) and it.capital)
+        ),
+    ),
+    _Case(
+        "a higher number at the start of a line: some numbers were left out",
+        lambda it: it.at_line_start and it.higher,
+        lambda it: it.opens or it.ended,
+    ),
+    _Case(
+        "a duplicate, or numbers out of order: only if a sentence ends and a claim plainly begins",
+        _always,
+        lambda it: it.ended and it.opens,
+    ),
+)
+"""In this order: the first case that applies decides."""
+
+
+def _opens_claim(candidate: _Candidate) -> bool:
     """Whether a number in front of text opens a new claim, rather than standing in one."""
-    number = marker.first
-    if not at_line_start and number <= last.last:
-        return False
-    end = marker.start
-    while end > last.end and text[end - 1].isspace():
-        end -= 1
-    before = text[max(last.end, end - _LOOK_BACK) : end]
-    if not before:
-        # An empty claim ("1. 2. A…") is seen as such, so that it can be refused.
-        return at_line_start or number == last.last + 1
-    ended = bool(_SENTENCE_END.search(before) or _IDENTIFIER_END.search(before))
-    abbreviated = ended and bool(_ABBREVIATION.search(before))
-    dangling = abbreviated or (not ended and bool(_DANGLING.search(before)))
-    following = number == last.last + 1
-    if identified and (not dangling or (at_line_start and following)) and (at_line_start or ended):
-        return True
-    if (
-        number > last.last
-        and (at_line_start or following or not dangling)
-        and _DEPENDENT.match(text, marker.end)
-    ):
-        return True
-    opens = bool(_OPENS_LINE.match(text, marker.end))
-    if _LISTED_ON.search(before):
-        # Steps that are numbered as claims are go on so.
-        later = following or (at_line_start and number > last.last)
-        return later and (opens or bool(_REFERS.match(text, marker.end)))
-    if dangling:
-        if abbreviated or _CITING.search(before):
-            return opens and abbreviated and following
-        plainly = before[-1] in ",;-–—" or following or bool(_INTRODUCES.match(text, marker.end))
-        return at_line_start and number > last.last and opens and plainly
-    if following:
-        return (
-            opens
-            or ((at_line_start or ended) and bool(_CAPITAL.match(text, marker.end)))
-            or (at_line_start and ended)
-        )
-    if at_line_start and number > last.last:
-        return opens or ended
-    # Not in order: a duplicate or a disorder only where a new claim plainly begins.
-    return ended and opens
+    return next(case.opens_claim(candidate) for case in _CASES if case.applies(candidate))

@@ -19,7 +19,7 @@ MAX_ELEMENTS: Final = 500_000
 MAX_ATTRIBUTE_CHARACTERS: Final = 20_000
 MAX_ATTRIBUTES: Final = 200
 MAX_TOKEN_BYTES: Final = 1 << 20
-_CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 _GREEK: Final = {
     **dict(zip("abgdezikpxrtnlmos", "αβγδεζικπξρτνλμοσ", strict=True)),
     "ee": "η",
@@ -67,9 +67,9 @@ def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces
     given = 0
     try:
         for chunk in chunks:
-            for at in range(0, len(chunk), _CHUNK):
-                parser.Parse(chunk[at : at + _CHUNK], False)
-                given += len(chunk[at : at + _CHUNK])
+            for at in range(0, len(chunk), _CHUNK_BYTES):
+                parser.Parse(chunk[at : at + _CHUNK_BYTES], False)
+                given += len(chunk[at : at + _CHUNK_BYTES])
                 if given - parser.CurrentByteIndex > MAX_TOKEN_BYTES:
                     # A tag without an end would be read again from its beginning with every chunk.
                     message = f"a tag or comment is longer than {MAX_TOKEN_BYTES} bytes"
@@ -81,7 +81,7 @@ def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces
             "malformed_xml", f"not well-formed XML at line {error.lineno}: {what}", pointer
         ) from None
     except (ValueError, LookupError, RecursionError):
-        raise refusal("malformed_xml", "the XML is in no encoding that can be read", pointer) from None
+        raise refusal("malformed_xml", "the XML is in an encoding that cannot be read", pointer) from None
     finally:
         guard.release()
 
@@ -122,7 +122,7 @@ class _Guard:
         self._depth += 1
         self._elements += 1
         if self._depth > MAX_DEPTH:
-            message = f"the XML is more than {MAX_DEPTH} elements deep"
+            message = f"the XML nests elements more than {MAX_DEPTH} levels deep"
             raise refusal("xml_too_deep", message, self._pointer, MAX_DEPTH)
         if self._elements > MAX_ELEMENTS:
             message = f"the XML has more than {MAX_ELEMENTS} elements"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 MAX_LEVELS: Final = 9
-_PLACE = re.compile(r"%([1-9])")
+_PLACEHOLDER = re.compile(r"%([1-9])")
 _CLAIM = re.compile(r"\W*(?:claim\s*)?%1\W*\Z", re.IGNORECASE)
 _ROMAN: Final = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
@@ -80,7 +80,7 @@ class Counter:
             del counts[deeper]
         if found.format in ("none", "bullet") or not found.text:
             return None
-        text = _PLACE.sub(lambda match: _shown(int(match[1]) - 1, counts, levels), found.text)
+        text = _PLACEHOLDER.sub(lambda match: _shown(int(match[1]) - 1, counts, levels), found.text)
         plain = level == 0 and found.format == "decimal" and bool(_CLAIM.match(found.text))
         return Label(text, counts[level], definition, level, plain)
 

@@ -143,16 +143,18 @@ def _unnumbered(kept: Kept, begin: int, notes: list[Note], pointer: str, partial
     end = end if text[begin:end].strip() else len(text)
     stands = _OPENING.match(text, len(text) - len(text[begin:].lstrip())) is not None
     if not partial and number_lines(text, begin, referring=stands) >= (1 if stands else _SEVERAL):
-        message = "lines begin with numbers, but not as claims do: the claims cannot be told apart"
+        message = (
+            "lines begin with numbers, but not in a form that claims use, so the claims cannot be separated"
+        )
         raise Refused(message, code="no_claim_numbers", pointer=pointer)
     spans = list(_paragraphs(text, begin, end))
     if text[end:].strip():
         notes.append(_note(kept, "text_after_claims", "text after the claims was left out", end, len(text)))
     if len(spans) > 1:
-        message = "the claims have no numbers; they are read as numbered from 1, one a paragraph"
+        message = "the claims have no numbers; each paragraph was read as a claim, numbered from 1"
         notes.append(_note(kept, "unnumbered", message, begin, end))
     elif partial and text[begin:end].strip() and not _OPENING.match(text, spans[0][0] if spans else begin):
-        message = "no claim number was found; the whole is read as one claim"
+        message = "no claim number was found; the whole text was read as one claim"
         notes.append(_note(kept, "not_understood", message, begin, end))
     if partial and not text[begin:end].strip():
         return []

@@ -89,18 +89,18 @@ def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = Fal
     notes: list[Note] = []
     second = next((match.start() for match in _PROLOG.finditer(data, 8)), None)
     if second is not None:
-        message = "the file holds several XML documents; split it"
+        message = "the file contains several XML documents; split it"
         if not partial:
             raise refusal("several_documents", message, pointer)
         notes.append(
-            Note("several_documents", "the file holds several XML documents; only the first was read")
+            Note("several_documents", "the file contains several XML documents; only the first was read")
         )
         data = data[:second]
     document = _Document(pointer)
     parse([data], document, pointer=pointer)
     chosen = _choose(document.sets, notes, pointer, partial)
     if document.unknown:
-        message = f"{document.unknown} named characters are unknown; U+FFFD stands for each"
+        message = f"{document.unknown} named characters are unknown; each was replaced by U+FFFD"
         notes.append(Note("unknown_character", message))
     if not chosen.elements:
         return read_marked("".join(chosen.loose), pointer=pointer, partial=partial, notes=notes)
@@ -111,15 +111,15 @@ def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = Fal
 def _choose(sets: list[_Set], notes: list[Note], pointer: str, partial: bool) -> _Set:
     given = [each for each in sets if each.elements] or [each for each in sets if "".join(each.loose).strip()]
     if not given:
-        raise refusal("no_claims", "the XML holds no claims in any shape that is known", pointer)
+        raise refusal("no_claims", "the XML contains no claims in a known format", pointer)
     english = [each for each in given if each.language.startswith("en")] or given
     if len(given) > 1:
         alike = len({each.language for each in given}) < len(given)
         if alike and not partial:
-            raise refusal("several_sets", "the XML holds several claim sets; leave one", pointer)
+            raise refusal("several_sets", "the XML contains several claim sets; keep only one", pointer)
         which = "the English one" if english is not given else "the first"
         code = "several_sets" if alike else "other_languages"
-        notes.append(Note(code, f"the XML holds {len(given)} claim sets; {which} was read"))
+        notes.append(Note(code, f"the XML contains {len(given)} claim sets; {which} was read"))
     return english[0]
 
 
@@ -139,7 +139,7 @@ def _drafts(
             numbers = written  # one element for claims that were canceled together
         typed = _TYPED.match(text) if written not in (None, numbers, (numbers[0], numbers[0])) else None
         if typed:
-            message = f"claim {numbers[0]} has another number in its text, which was left out"
+            message = f"claim {numbers[0]} has a different number in its text; that number was left out"
             notes.append(Note("number_differs", message, numbers[0], at, at + 1))
             text = text[typed.end() :]
         if typed or match is None or written not in (numbers, (numbers[0], numbers[0])):
@@ -196,18 +196,30 @@ class _Document:
             self._deleted = name == "dels"
         elif self._set is None:
             if name in _SETS:
-                language = _attribute(attributes, "lang", "languagecode") or ""
-                self._set = _Set(language.lower())
-                self._set_depth = self._depth
-                self._fresh = True
+                self._open_set(attributes)
         elif self._element is None and name in _CLAIMS:
-            self._element = _Element(_number(_attribute(attributes, "num")) or _identity(attributes))
-            self._element.status = _status(
-                _attribute(attributes, "status", "claimstatus", "claimstatuscategory")
-            )
-            self._claim_depth = self._depth
-            self._fresh = True
-        elif name in _NUMBERS or name in _STATUSES:
+            self._open_claim(attributes)
+        else:
+            self._open_part(name)
+        if name == "pdat":
+            self._pdat += 1
+
+    def _open_set(self, attributes: Mapping[str, str]) -> None:
+        language = _attribute(attributes, "lang", "languagecode") or ""
+        self._set = _Set(language.lower())
+        self._set_depth = self._depth
+        self._fresh = True
+
+    def _open_claim(self, attributes: Mapping[str, str]) -> None:
+        numbers = _number(_attribute(attributes, "num")) or _identity(attributes)
+        status = _status(_attribute(attributes, "status", "claimstatus", "claimstatuscategory"))
+        self._element = _Element(numbers, status)
+        self._claim_depth = self._depth
+        self._fresh = True
+
+    def _open_part(self, name: str) -> None:
+        """What stands within a set, or within a claim of it."""
+        if name in _NUMBERS or name in _STATUSES:
             self._datum = []
         elif name in _REFERENCES:
             self._reference += 1
@@ -215,8 +227,6 @@ class _Document:
             self._break("\n")
         elif name in _CELLS:
             self._break("\t")
-        if name == "pdat":
-            self._pdat += 1
 
     def end(self, name: str) -> None:
         name = _plain(name)

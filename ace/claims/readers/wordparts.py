@@ -28,6 +28,10 @@ _RELATIONSHIPS: Final = (
     "http://purl.oclc.org/ooxml/officeDocument/relationships",
 )
 _LEFT_OUT = frozenset({"del", "moveFrom", "rt", "instrText", "delText"})
+_LEVEL_HOLDERS = frozenset({"lvl", "lvlOverride"})
+_OF_LIST = frozenset({"abstractNumId", "startOverride"})
+_OF_DEFINITION = frozenset({"numStyleLink", "styleLink"})
+_UNSEEN = frozenset({"strike", "dstrike", "vanish"})
 _OFF = frozenset({"0", "false", "off", "none"})
 _SYMBOLS: Final = dict(
     zip(
@@ -122,35 +126,45 @@ class Lists(_Part):
 
     def word(self, name: str, attributes: Mapping[str, str]) -> None:
         value = attributes.get("val", "")
-        known = self.numbering
+        if name in _LEVEL_HOLDERS:
+            self._at = min(_integer(attributes.get("ilvl"), 0), MAX_LEVELS - 1)
         if name == "abstractNum":
             self._definition = attributes.get("abstractNumId", "")
-            known.definitions[self._definition] = {}
+            self.numbering.definitions[self._definition] = {}
         elif name == "num":
             self._list = attributes.get("numId", "")
-        elif name == "abstractNumId" and self._list is not None:
-            known.lists[self._list] = value
-        elif name == "lvlOverride":
-            self._at = min(_integer(attributes.get("ilvl"), 0), MAX_LEVELS - 1)
-        elif name == "startOverride" and self._list is not None:
-            known.starts.setdefault(self._list, {})[self._at] = _integer(value, 1)
         elif name == "lvl":
             self._level = Level()
-            self._at = min(_integer(attributes.get("ilvl"), 0), MAX_LEVELS - 1)
-            owner = known.levels.setdefault(self._list, {}) if self._list is not None else None
-            owner = (
-                known.definitions[self._definition]
-                if owner is None and self._definition is not None
-                else owner
-            )
-            if owner is not None:
-                owner[self._at] = self._level
-        elif name == "numStyleLink" and self._definition is not None:
-            known.style_links[self._definition] = value
-        elif name == "styleLink" and self._definition is not None:
-            known.linked[value] = self._definition
+            self._add(self._level)
+        elif name in _OF_LIST:
+            self._of_list(name, value)
+        elif name in _OF_DEFINITION:
+            self._of_definition(name, value)
         elif self._level is not None:
             self._of_level(self._level, name, value)
+
+    def _add(self, level: Level) -> None:
+        """Takes in a level of the list that is open, or else of the definition."""
+        if self._list is not None:
+            self.numbering.levels.setdefault(self._list, {})[self._at] = level
+        elif self._definition is not None:
+            self.numbering.definitions[self._definition][self._at] = level
+
+    def _of_list(self, name: str, value: str) -> None:
+        if self._list is None:
+            return
+        if name == "abstractNumId":
+            self.numbering.lists[self._list] = value
+        else:
+            self.numbering.starts.setdefault(self._list, {})[self._at] = _integer(value, 1)
+
+    def _of_definition(self, name: str, value: str) -> None:
+        if self._definition is None:
+            return
+        if name == "numStyleLink":
+            self.numbering.style_links[self._definition] = value
+        else:
+            self.numbering.linked[value] = self._definition
 
     def _of_level(self, level: Level, name: str, value: str) -> None:
         if name == "start":
@@ -241,11 +255,16 @@ class Document(_Part):
         elif name == "p":
             self._open.append(Paragraph())
             self._unseen = False
-        elif name == "r":
+        elif name in _UNSEEN and attributes.get("val", "1") not in _OFF:
+            self._unseen = True
+        else:
+            self._of_text(name, attributes)
+
+    def _of_text(self, name: str, attributes: Mapping[str, str]) -> None:
+        """A run, its text, or what stands for text in it."""
+        if name == "r":
             self._unseen = False
             self._in_run += 1
-        elif name in ("strike", "dstrike", "vanish") and attributes.get("val", "1") not in _OFF:
-            self._unseen = True
         elif name == "t":
             self._in_text += 1
         elif self._in_run:

@@ -12,7 +12,7 @@ Groups = tuple[tuple[int, ...], ...]
 """References of a claim: each a choice of parents. Several references add up; within one, any will do."""
 
 
-MAX_WAYS = 8
+MAX_MISSING_PATHS = 8
 """Most ways without basis that are told."""
 
 
@@ -24,7 +24,7 @@ class Cover(IntEnum):
     ALL = 2
 
 
-class Lines:
+class Ancestry:
     """Ancestry of all claims of a set. `order` has parents before children wherever that is possible."""
 
     def __init__(self, groups: Mapping[int, Groups]) -> None:
@@ -33,24 +33,24 @@ class Lines:
         self._numbers = tuple(groups)
         self.order = _parents_first(groups)
         self._sure: dict[int, int] = {}
-        self.maybe: dict[int, int] = {}
+        self.possible: dict[int, int] = {}
         for number in self.order:
-            sure = maybe = self.bit[number]
+            sure = possible = self.bit[number]
             for group in groups[number]:
                 common = -1
                 for parent in group:
                     common &= self._sure.get(parent, 0)
-                    maybe |= self.maybe.get(parent, 0)
+                    possible |= self.possible.get(parent, 0)
                 sure |= common if group else 0
-            self._sure[number], self.maybe[number] = sure, maybe
+            self._sure[number], self.possible[number] = sure, possible
 
     def cover(self, number: int, holders: int) -> Cover:
         """On how many paths of the claim, itself included, one of `holders` (bits) stands."""
         if self._sure[number] & holders:
             return Cover.ALL
-        if not self.maybe[number] & holders:
+        if not self.possible[number] & holders:
             return Cover.NONE
-        behind = self.maybe[number]
+        behind = self.possible[number]
         held = 0
         for claim in self.order:
             bit = self.bit[claim]
@@ -68,14 +68,14 @@ class Lines:
 
     def nearest(self, number: int, holders: int) -> int:
         """The last of `holders` (bits, at least one of them behind the claim) that stands behind it."""
-        return self._numbers[(self.maybe[number] & holders).bit_length() - 1]
+        return self._numbers[(self.possible[number] & holders).bit_length() - 1]
 
-    def ways_without(self, number: int, holders: int) -> tuple[tuple[int, ...], ...]:
+    def paths_without(self, number: int, holders: int) -> tuple[tuple[int, ...], ...]:
         """Some ways from the claim to an independent one on which none of `holders` (bits) stands."""
         found: list[tuple[int, ...]] = []
         waiting: list[tuple[int, ...]] = [(number,)]
         tries = 0
-        while waiting and len(found) < MAX_WAYS and tries < 50 * MAX_WAYS:
+        while waiting and len(found) < MAX_MISSING_PATHS and tries < 50 * MAX_MISSING_PATHS:
             tries += 1
             path = waiting.pop()
             onward = [parent for group in self._groups[path[-1]] for parent in group if parent not in path]
@@ -84,14 +84,14 @@ class Lines:
             waiting.extend((*path, each) for each in reversed(onward) if not self.bit[each] & holders)
         return tuple(found)
 
-    def way(self, number: int, target: int) -> tuple[int, ...]:
+    def path_to(self, number: int, target: int) -> tuple[int, ...]:
         """The claims from one to another that stands behind it, both included; () where it does not."""
         path = [number]
         bit = self.bit[target]
         while path[-1] != target:
             onward = (parent for group in self._groups[path[-1]] for parent in group)
             step = next(
-                (parent for parent in onward if self.maybe[parent] & bit and parent not in path), None
+                (parent for parent in onward if self.possible[parent] & bit and parent not in path), None
             )
             if step is None:
                 return ()

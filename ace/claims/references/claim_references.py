@@ -16,7 +16,7 @@ from ace.claims.language.subject_matter import refers_to_another, subject_of
 MAX_REFERENCES = 100
 """Most numbers that one claim's references mean; a longer range stands for its ends and its beginning."""
 
-_LOOK_BACK = 80
+_LOOK_BACK_CHARACTERS = 80
 """How many characters before the word "claim" may say what choice it leaves ("any one of the …")."""
 
 
@@ -182,7 +182,7 @@ def _elsewhere(text: str, end: int) -> bool:
 def _manner(text: str, start: int, listed: str, count: int) -> Manner:
     if count == 1:
         return Manner.SINGLE
-    if _CHOICE_INSIDE.search(listed) or _CHOICE.search(text, max(0, start - _LOOK_BACK), start):
+    if _CHOICE_INSIDE.search(listed) or _CHOICE.search(text, max(0, start - _LOOK_BACK_CHARACTERS), start):
         return Manner.ALTERNATIVE
     if _AND_ALONE.search(listed):
         return Manner.CUMULATIVE
@@ -191,7 +191,7 @@ def _manner(text: str, start: int, listed: str, count: int) -> Manner:
 
 def _unnumbered(text: str, number: int, start: int, end: int) -> Reference | None:
     """What "claim" without a number means here: the claims before, or those after; None for neither."""
-    since = max(0, start - _LOOK_BACK)
+    since = max(0, start - _LOOK_BACK_CHARACTERS)
     before = _PRECEDING.search(text, since, start)
     if before is not None:
         only_one = not before["choice"] and not text[start:end].lower().endswith("s")

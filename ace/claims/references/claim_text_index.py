@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import CLOSED, EMPTY, INDEFINITE, ORDINALS, TWOFOLD
-from ace.claims.language.lexicon_known import HOLDING, NEGATING
+from ace.claims.language.lexicon import CLOSED, EMPTY, HOLDING, INDEFINITE, NEGATING, ORDINALS, TWOFOLD
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
 from ace.claims.language.words import Word, is_plural, lemma
 
@@ -32,7 +31,7 @@ def shares_head(phrase: Phrase) -> bool:
     return adjective and phrase.determiner is Determiner.NONE
 
 
-def _joined(between: Sequence[Word]) -> bool:
+def _are_joined(between: Sequence[Word]) -> bool:
     """Whether the words between two phrases are "and", "or", a comma, and an article at most."""
     return (
         0 < len(between) <= 3
@@ -49,7 +48,7 @@ class Name(NamedTuple):
     qualifiers: frozenset[str]
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """Where something is introduced: the phrase, and its offset."""
 
     start: int
@@ -60,17 +59,21 @@ class Place(NamedTuple):
 def name_of(words: tuple[str, ...]) -> Name:
     """The name that these lower-case words give; words that tell nothing apart are left out."""
     head = lemma(words[-1])
-    telling = [lemma(word) for word in words[:-1] if word not in EMPTY]
-    qualifiers = frozenset(part for word in telling for part in word.split("-")) if telling else frozenset()
+    distinguishing = [lemma(word) for word in words[:-1] if word not in EMPTY]
+    qualifiers = (
+        frozenset(part for word in distinguishing for part in word.split("-"))
+        if distinguishing
+        else frozenset()
+    )
     if "-" in head:
         *front, head = head.split("-")
         head = lemma(head)
         qualifiers |= frozenset(front)
-        telling.extend(front)
-    return Name("".join(telling).replace("-", "") + head, head, qualifiers)
+        distinguishing.extend(front)
+    return Name("".join(distinguishing).replace("-", "") + head, head, qualifiers)
 
 
-class Told(NamedTuple):
+class ClaimTextIndex(NamedTuple):
     """What a text tells by itself, whatever the other claims: its words, its phrases that speak of things,
     the names that those introduce which are not definite, each with its place and whether it stands for
     several, and where each word first stands; the parts of a hyphenated word too. `lemmas` are all lemmas.
@@ -78,19 +81,19 @@ class Told(NamedTuple):
 
     words: Sequence[Word]
     phrases: Sequence[Phrase]
-    names: Sequence[tuple[Name, Place, bool]]
+    names: Sequence[tuple[Name, Occurrence, bool]]
     first: Mapping[str, int]
     lemmas: Collection[str]
 
 
-def told(words: Sequence[Word], phrases: Sequence[Phrase]) -> Told:
+def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex:
     """What a text of these words and phrases tells."""
-    names: list[tuple[Name, Place, bool]] = []
+    names: list[tuple[Name, Occurrence, bool]] = []
     for phrase in phrases:
-        if phrase.determiner < Determiner.THE and not _absent(words, phrase.first):
+        if phrase.determiner < Determiner.THE and not _is_absent(words, phrase.first):
             names.extend(_names_in(phrase))
             if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
-                names.append((name_of(phrase.words), Place(phrase.start, phrase), not phrase.several))
+                names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
     names.extend(_shared_names(phrases, words))
     first: dict[str, int] = {}
     lemmas: dict[str, None] = {}
@@ -103,12 +106,12 @@ def told(words: Sequence[Word], phrases: Sequence[Phrase]) -> Told:
             single = lemma(part)
             first.setdefault(single, word.start)
             lemmas[single] = None
-    return Told(words, phrases, names, first, tuple(lemmas))
+    return ClaimTextIndex(words, phrases, names, first, tuple(lemmas))
 
 
-def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Place, bool]]:
+def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
     """Every name that a phrase may give which is not definite."""
-    words, place = phrase.words, Place(phrase.start, phrase)
+    words, place = phrase.words, Occurrence(phrase.start, phrase)
     yield name_of(words), place, phrase.several
     for cut in phrase.cuts:
         several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
@@ -123,7 +126,9 @@ def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Place, bool]]:
             yield name_of(words[begin:]), place, phrase.several
 
 
-def _shared_names(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Place, bool]]:
+def _shared_names(
+    phrases: Sequence[Phrase], words: Sequence[Word]
+) -> Iterator[tuple[Name, Occurrence, bool]]:
     """What "first, second and third walls" and "an upper and a lower wall" introduce beside the last: a
     first wall, a second wall; an upper wall."""
     for place in range(len(phrases) - 1, 0, -1):
@@ -132,16 +137,18 @@ def _shared_names(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[
             continue
         at = place - 1
         while (
-            at >= 0 and shares_head(phrases[at]) and _joined(words[phrases[at].last : phrases[at + 1].first])
+            at >= 0
+            and shares_head(phrases[at])
+            and _are_joined(words[phrases[at].last : phrases[at + 1].first])
         ):
             tail = last.words[1:] if shares_head(last._replace(words=last.words[:1])) else last.words
-            yield name_of((*phrases[at].words, *tail)), Place(phrases[at].start, phrases[at]), False
+            yield name_of((*phrases[at].words, *tail)), Occurrence(phrases[at].start, phrases[at]), False
             at -= 1
         if at < place - 1:
-            yield name_of(last.words), Place(last.start, last), False
+            yield name_of(last.words), Occurrence(last.start, last), False
 
 
-def _absent(words: Sequence[Word], first: int) -> bool:
+def _is_absent(words: Sequence[Word], first: int) -> bool:
     """Whether the noun at `first` is told to be absent: "without a lid", "free of oil", "not a lid"."""
     if not first:
         return False

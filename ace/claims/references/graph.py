@@ -87,13 +87,13 @@ class Dependency:
 class ReferenceGraph:
     """Dependencies in order; mentions and proofs by claim number, each in order of position.
 
-    `again` are the proofs that an indefinite mention ("a lever") names what was introduced before.
+    `reintroduced` are the proofs that an indefinite mention ("a lever") names what was introduced before.
     """
 
     dependencies: tuple[Dependency, ...]
     mentions: Mapping[int, tuple[Mention, ...]]
     proofs: Mapping[int, tuple[Proof, ...]]
-    again: Mapping[int, tuple[Proof, ...]]
+    reintroduced: Mapping[int, tuple[Proof, ...]]
     _parents: Mapping[int, tuple[int, ...]] = field(repr=False)
 
     def parents(self, number: int) -> tuple[int, ...]:
@@ -112,24 +112,3 @@ class ReferenceGraph:
                 found.append(path)
             waiting.extend((*path, parent) for parent in reversed(further[:MAX_PATHS]))
         return tuple(found)
-
-    def path_to(self, number: int, target: int) -> tuple[int, ...]:
-        """The shortest way from one claim to another that it depends on; () where there is none."""
-        if number == target:
-            return (number,)
-        came_from = {number: number}
-        level = [number]
-        while level:
-            following: list[int] = []
-            for claim in level:
-                for parent in self.parents(claim):
-                    if parent not in came_from:
-                        came_from[parent] = claim
-                        following.append(parent)
-            if target in came_from:
-                path = [target]
-                while path[-1] != number:
-                    path.append(came_from[path[-1]])
-                return tuple(reversed(path))
-            level = following
-        return ()

@@ -11,17 +11,17 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ace.claims.language.lexicon_known import DISTRIBUTIVE
+from ace.claims.language.lexicon import DISTRIBUTIVE
 from ace.claims.language.noun_phrases import Determiner, Phrase, noun_phrases
 from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import ClaimSet
-from ace.claims.references.ancestry import Cover, Groups, Lines
+from ace.claims.references.ancestry import Ancestry, Cover, Groups
 from ace.claims.references.claim_references import Reference
-from ace.claims.references.claim_text_index import Told, told
+from ace.claims.references.claim_text_index import ClaimTextIndex, index_of
 from ace.claims.references.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
 from ace.claims.references.introductions import Introductions
 from ace.claims.references.matching import WANTING, prove
-from ace.claims.references.resolution_context import Standpoint, mention_of
+from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _CLAIM = frozenset({"claim", "claims"})
 _WHICH_CLAIM = frozenset(
@@ -85,20 +85,20 @@ def build_graph(
     spans: dict[int, list[tuple[int, int]]] = {}
     for each in dependencies:
         spans.setdefault(each.claim, []).append((each.reference.start, each.reference.end))
-    known = Introductions(Lines(groups))
-    texts = {claim.number: _told(claim.text, tuple(spans.get(claim.number, ()))) for claim in claims}
+    known = Introductions(Ancestry(groups))
+    texts = {claim.number: _index_of(claim.text, tuple(spans.get(claim.number, ()))) for claim in claims}
     for number, text in texts.items():
         known.add_claim(number, text)
     mentions: dict[int, tuple[Mention, ...]] = {}
     proofs: dict[int, tuple[Proof, ...]] = {}
-    again: dict[int, tuple[Proof, ...]] = {}
-    for number in known.lines.order:
+    reintroduced: dict[int, tuple[Proof, ...]] = {}
+    for number in known.ancestry.order:
         before = settled(number)
         if before is not None:
             for phrase, named, wanting in before:
-                (known.add_bad if wanting else known.add_known)(number, named, phrase)
+                (known.add_unsupported if wanting else known.add_supported)(number, named, phrase)
             continue
-        here = Standpoint(known, number, claims[number].text, words)
+        here = ResolutionContext(known, number, claims[number].text, words)
         found = texts[number].phrases
         proved: list[Proof] = []
         said: list[Mention] = []
@@ -109,17 +109,19 @@ def build_graph(
             else:
                 said.append(mention_of(number, phrase))
         mentions[number], proofs[number] = tuple(said), tuple(proved)
-        again[number] = tuple(proof for phrase in found if (proof := _again(here, phrase)) is not None)
+        reintroduced[number] = tuple(
+            proof for phrase in found if (proof := _reintroduced(here, phrase)) is not None
+        )
     parents = {
         number: tuple(dict.fromkeys(each for group in mine for each in group))
         for number, mine in groups.items()
     }
-    return ReferenceGraph(dependencies, mentions, proofs, again, parents)
+    return ReferenceGraph(dependencies, mentions, proofs, reintroduced, parents)
 
 
 def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proof]) -> tuple[Settled, ...]:
     """What the proofs of a claim have settled, given its text and its references."""
-    phrases = _told(text, tuple((each.start, each.end) for each in references)).phrases
+    phrases = _index_of(text, tuple((each.start, each.end) for each in references)).phrases
     definite = (phrase for phrase in phrases if phrase.determiner >= Determiner.THE)
     return tuple(
         Settled(phrase, proof.mention.words, proof.basis in WANTING)
@@ -128,10 +130,10 @@ def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proo
 
 
 @lru_cache(maxsize=RECENT)
-def _told(text: str, spans: tuple[tuple[int, int], ...]) -> Told:
+def _index_of(text: str, spans: tuple[tuple[int, int], ...]) -> ClaimTextIndex:
     """What a text tells by itself, given where it refers to claims."""
     words = words_of(text)
-    return told(words, _of_things(noun_phrases(words), spans))
+    return index_of(words, _of_things(noun_phrases(words), spans))
 
 
 def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
@@ -171,7 +173,7 @@ def _dependencies(
     return tuple(dependencies), groups
 
 
-def _again(here: Standpoint, phrase: Phrase) -> Proof | None:
+def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """The proof that "a lever" was already introduced under this very name, or None."""
     if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
         return None
@@ -184,7 +186,7 @@ def _again(here: Standpoint, phrase: Phrase) -> Proof | None:
     own = entry.places.get(here.number)
     if own is not None and own.start < phrase.start:
         return None
-    if here.known.lines.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
+    if here.known.ancestry.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
         return None
     size = len(phrase.words)
     proof = here.supported(phrase, size, entry, Basis.EXPLICIT, 0.3)

@@ -10,12 +10,12 @@ from itertools import islice
 
 from ace.claims.language.noun_phrases import Determiner, Phrase
 from ace.claims.language.words import lemma, one_slip, root
-from ace.claims.references.ancestry import Cover, Lines
-from ace.claims.references.claim_text_index import Name, Place, Told, leads, name_of
+from ace.claims.references.ancestry import Ancestry, Cover
+from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, leads, name_of
 
-_TYPO_LENGTH = 5
-_TYPO_CANDIDATES = 50
-MOST_NAMES = 100  # of one head; more of them tell nothing and would cost time
+_MIN_TYPO_LETTERS = 5
+_MAX_TYPO_CANDIDATES = 50
+MAX_NAMES = 100  # of one head; more of them tell nothing and would cost time
 
 _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "thereby"})
 
@@ -23,16 +23,25 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 class Entry:
     """One name with the first places, by claim, where it stands in the singular and in the plural.
 
-    `bad` are the places where a definite phrase of this name has no basis.
+    `unsupported` are the places where a definite phrase of this name has no basis.
     """
 
-    __slots__ = ("bad", "bad_bits", "bits", "name", "places", "plural_bits", "singular_bits", "twice_bits")
+    __slots__ = (
+        "bits",
+        "name",
+        "places",
+        "plural_bits",
+        "singular_bits",
+        "twice_bits",
+        "unsupported",
+        "unsupported_bits",
+    )
 
     def __init__(self, name: Name) -> None:
         self.name = name
-        self.places: dict[int, Place] = {}
-        self.bad: dict[int, Place] = {}
-        self.bad_bits = 0
+        self.places: dict[int, Occurrence] = {}
+        self.unsupported: dict[int, Occurrence] = {}
+        self.unsupported_bits = 0
         self.bits = 0
         self.singular_bits = 0
         self.plural_bits = 0
@@ -42,10 +51,10 @@ class Entry:
 class Introductions:
     """All names of a claim set, and all its words."""
 
-    def __init__(self, lines: Lines) -> None:
-        self.lines = lines
+    def __init__(self, ancestry: Ancestry) -> None:
+        self.ancestry = ancestry
         self.heads: dict[str, dict[str, Entry]] = {}
-        self._told: dict[int, Told] = {}
+        self._indexes: dict[int, ClaimTextIndex] = {}
         self._word_bits: dict[str, int] = {}
         self._free_first: dict[int, dict[str, int]] | None = None
         self._free_bits: dict[str, int] = {}
@@ -53,25 +62,25 @@ class Introductions:
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
 
-    def add_claim(self, number: int, told: Told) -> None:
+    def add_claim(self, number: int, index: ClaimTextIndex) -> None:
         """Takes in the words of a claim and all of its phrases that are not definite."""
-        self._told[number] = told
-        bit, bits = self.lines.bit[number], self._word_bits
-        for word in told.lemmas:
+        self._indexes[number] = index
+        bit, bits = self.ancestry.bit[number], self._word_bits
+        for word in index.lemmas:
             bits[word] = bits.get(word, 0) | bit
-        for name, place, several in told.names:
+        for name, place, several in index.names:
             self._put(number, bit, name, place, several)
 
-    def add_known(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
+    def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Takes in a definite phrase that was found to have basis, so that it gives basis in turn."""
-        bit = self.lines.bit[number]
-        self._put(number, bit, name_of(words), Place(phrase.start, phrase), phrase.several)
+        bit = self.ancestry.bit[number]
+        self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
 
-    def add_bad(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
+    def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Takes in a definite phrase without basis, so that it is told once."""
         entry = self._entry(name_of(words))
-        entry.bad.setdefault(number, Place(phrase.start, phrase))
-        entry.bad_bits |= self.lines.bit[number]
+        entry.unsupported.setdefault(number, Occurrence(phrase.start, phrase))
+        entry.unsupported_bits |= self.ancestry.bit[number]
 
     def entry(self, words: tuple[str, ...]) -> Entry | None:
         """What is known under this name, introduced or not."""
@@ -82,41 +91,41 @@ class Introductions:
     def cover(self, entry: Entry, number: int, before: int) -> Cover:
         """On how many paths the name is introduced, seen from offset `before` of the claim."""
         bits = entry.bits
-        own = self.lines.bit[number]
+        own = self.ancestry.bit[number]
         if bits & own:
             if entry.places[number].start < before:
                 return Cover.ALL
             bits ^= own
-        return self.lines.cover(number, bits) if bits else Cover.NONE
+        return self.ancestry.cover(number, bits) if bits else Cover.NONE
 
     def visible(self, head: str, number: int, before: int) -> Iterator[tuple[Entry, Cover]]:
         """The names with this head that are introduced on some path at least."""
-        for entry in islice(self.heads.get(head, {}).values(), MOST_NAMES):
+        for entry in islice(self.heads.get(head, {}).values(), MAX_NAMES):
             cover = self.cover(entry, number, before)
             if cover:
                 yield entry, cover
 
     def knows_word(self, word: str, number: int, before: int) -> bool:
         """Whether the lemma stands anywhere before, in any role, on some path."""
-        if self._told[number].first.get(word, before) < before:
+        if self._indexes[number].first.get(word, before) < before:
             return True
-        bits = self._word_bits.get(word, 0) & ~self.lines.bit[number]
-        return bool(bits & self.lines.maybe[number])
+        bits = self._word_bits.get(word, 0) & ~self.ancestry.bit[number]
+        return bool(bits & self.ancestry.possible[number])
 
     def knows_free(self, word: str, number: int, before: int) -> bool:
         """Whether the lemma stands anywhere before other than to qualify another noun, on some path."""
         if self._free_first is None:
-            self._free_first = {each: self._free_words(each) for each in self._told}
+            self._free_first = {each: self._free_words(each) for each in self._indexes}
         if self._free_first[number].get(word, before) < before:
             return True
-        bits = self._free_bits.get(word, 0) & ~self.lines.bit[number]
-        return bool(bits & self.lines.maybe[number])
+        bits = self._free_bits.get(word, 0) & ~self.ancestry.bit[number]
+        return bool(bits & self.ancestry.possible[number])
 
     def _free_words(self, number: int) -> dict[str, int]:
         """Where each lemma of a claim first stands as a head, or where a verb may stand."""
         first: dict[str, int] = {}
-        bit = self.lines.bit[number]
-        for phrase in self._told[number].phrases:
+        bit = self.ancestry.bit[number]
+        for phrase in self._indexes[number].phrases:
             free = [phrase.words[-1], *(phrase.words[cut] for cut in phrase.cuts)]
             if self._may_be_verb(number, phrase):
                 free.append(phrase.words[0])
@@ -131,7 +140,7 @@ class Introductions:
         """Whether a bare run may begin with a verb: "to plough soil", "filtering images"."""
         if phrase.determiner is not Determiner.NONE:
             return False
-        before = self._told[number].words[phrase.first - 1].lower if phrase.first else ""
+        before = self._indexes[number].words[phrase.first - 1].lower if phrase.first else ""
         return before in _BEFORE_VERBS or leads(phrase.words[0])
 
     def knows_root(self, word: str, number: int, before: int) -> bool:
@@ -147,10 +156,10 @@ class Introductions:
         if self._by_shape is None:
             self._by_shape = {}
             for known in self._word_bits:
-                if len(known) >= _TYPO_LENGTH and known.isalpha():
+                if len(known) >= _MIN_TYPO_LETTERS and known.isalpha():
                     self._by_shape.setdefault((known[0], len(known)), []).append(known)
         for size in (len(word), len(word) - 1, len(word) + 1):
-            for known in self._by_shape.get((word[0], size), ())[:_TYPO_CANDIDATES]:
+            for known in self._by_shape.get((word[0], size), ())[:_MAX_TYPO_CANDIDATES]:
                 if one_slip(word, known) and self.knows_word(known, number, before):
                     return known
         return None
@@ -167,15 +176,15 @@ class Introductions:
                             self._by_initials.setdefault(
                                 "".join(word[0] for word in words[begin:]), []
                             ).append(entry)
-        found = self._by_initials.get(initials, ())[:_TYPO_CANDIDATES]
+        found = self._by_initials.get(initials, ())[:_MAX_TYPO_CANDIDATES]
         return next((entry for entry in found if self.cover(entry, number, before)), None)
 
-    def place(self, entry: Entry, number: int, before: int) -> tuple[int, Place]:
+    def place(self, entry: Entry, number: int, before: int) -> tuple[int, Occurrence]:
         """The claim and the place that introduce a visible name, the nearest claim first."""
         own = entry.places.get(number)
         if own is not None and own.start < before:
             return number, own
-        nearest = self.lines.nearest(number, entry.bits & ~self.lines.bit[number])
+        nearest = self.ancestry.nearest(number, entry.bits & ~self.ancestry.bit[number])
         return nearest, entry.places[nearest]
 
     def _entry(self, name: Name) -> Entry:
@@ -187,7 +196,7 @@ class Introductions:
             entry = names[name.key] = Entry(name)
         return entry
 
-    def _put(self, number: int, bit: int, name: Name, place: Place, several: bool) -> None:
+    def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> None:
         entry = self._entry(name)
         known = entry.places.get(number)
         if known is None:

@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ace.claims.language.lexicon import COMPARING, LIMITING, ORDINALS, TWOFOLD
-from ace.claims.language.lexicon_known import (
+from ace.claims.language.lexicon import (
     ADJECTIVAL,
     DISTRIBUTIVE,
-    INHERENT,
+    ORDINALS,
     PICKING,
     PREDICATE,
     SHARING,
+    TWOFOLD,
 )
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
-from ace.claims.language.words import is_plural, is_superlative, lemma, root
+from ace.claims.language.words import is_plural, lemma
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
-from ace.claims.references.resolution_context import Standpoint, ends_a_clause
+from ace.claims.references.qualification import PARTICIPLES, WORDS_NEAR, QualifiedPhrase
+from ace.claims.references.resolution_context import ResolutionContext, ends_a_clause
 from ace.claims.references.unmatched import without_name
 
 WANTING = frozenset(
@@ -31,17 +32,13 @@ WANTING = frozenset(
 )
 """A phrase with one of these has no basis, or not surely."""
 
-_NEAR = 9
-_AROUND = 12
-_LIMB = 80
+_WORDS_AROUND = 12
+_MAX_LIMB_WORDS = 80
 _LIMB_MARKS = frozenset({";", ":"})
 _JOINING = frozenset({"and", "or", ",", "/", "to", "through", "and/or"})
-_PARTICIPLES = frozenset({Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN})
-_FEW = 8
-_TWO = frozenset({"first", "second"})
 
 
-def prove(here: Standpoint, phrase: Phrase, following: Phrase | None) -> Proof:
+def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> Proof:
     """The proof of one definite phrase; what it finds supported, or wanting, is remembered.
 
     Phrases of a claim are to be proved in order, after those of the claims behind it.
@@ -57,13 +54,13 @@ def prove(here: Standpoint, phrase: Phrase, following: Phrase | None) -> Proof:
         or without_name(here, phrase, likely[0])
     )
     if proof.basis in WANTING:
-        here.known.add_bad(here.number, proof.mention.words, phrase)
+        here.known.add_unsupported(here.number, proof.mention.words, phrase)
     else:
-        here.known.add_known(here.number, proof.mention.words, phrase)
+        here.known.add_supported(here.number, proof.mention.words, phrase)
     return proof
 
 
-def _by_name(here: Standpoint, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
+def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
     """Introduced under this very name, on every path."""
     for size in sizes:
         entry = here.known.entry(phrase.words[:size])
@@ -72,7 +69,7 @@ def _by_name(here: Standpoint, phrase: Phrase, sizes: Sequence[int]) -> Proof | 
     return None
 
 
-def _in_number(here: Standpoint, phrase: Phrase, size: int, entry: Entry) -> Proof:
+def _in_number(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
     """Supported, or only in the other number."""
     plural = here.plural(phrase, size)
     counted = entry.plural_bits & here.behind or _one_by_one(here, entry, phrase.start) if plural else True
@@ -85,13 +82,13 @@ def _in_number(here: Standpoint, phrase: Phrase, size: int, entry: Entry) -> Pro
     return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
 
 
-def _one_of(here: Standpoint, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
+def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
     """What makes one of several less surprising: "each of the pins … the pin", "one or more pins"."""
     claim, place = here.place(entry, phrase.start)
     there = here.words_of(claim)
     at = place.phrase.first
-    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + _NEAR]]
-    near = here.words[max(0, phrase.first - _AROUND) : phrase.first]
+    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + WORDS_NEAR]]
+    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
     before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
     before.extend(phrase.words[:-1])
     if any(word in PICKING for word in before + around) or ("one", "of") in pairwise(before):
@@ -103,7 +100,7 @@ def _one_of(here: Standpoint, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
     return ("counted_plural",) if place.phrase.determiner is Determiner.NUMBER else ()
 
 
-def _one_by_one(here: Standpoint, entry: Entry, before: int) -> bool:
+def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
     """Whether more than one thing of this name's head has been introduced, one by one."""
     seen = set()
     for other in here.near(entry.name.head, before):
@@ -114,7 +111,7 @@ def _one_by_one(here: Standpoint, entry: Entry, before: int) -> bool:
     return len(seen) > 1
 
 
-def _number_traits(here: Standpoint, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
+def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
     """What makes a plural of one thing less surprising: "the first and the second pins"."""
     traits = ["plural_of_singular", *here.about(phrase, size)]
     _, place = here.place(entry, phrase.start)
@@ -125,30 +122,30 @@ def _number_traits(here: Standpoint, phrase: Phrase, size: int, entry: Entry) ->
     return tuple(traits)
 
 
-def _shared_out(here: Standpoint, entry: Entry, before: int) -> bool:
+def _shared_out(here: ResolutionContext, entry: Entry, before: int) -> bool:
     """Whether one noun stands for several things: "each arm has a pin; the pins"."""
     claim, place = here.place(entry, before)
     at = place.phrase.first
-    around = here.words_of(claim)[max(0, at - _AROUND) : place.phrase.last + _NEAR]
+    around = here.words_of(claim)[max(0, at - _WORDS_AROUND) : place.phrase.last + WORDS_NEAR]
     if any(word.lower in DISTRIBUTIVE for word in around if claim != here.number or word.start < before):
         return True
     return any(word in SHARING for word in _limb(here, claim, at, before))
 
 
-def _limb(here: Standpoint, claim: int, at: int, before: int) -> Iterator[str]:
+def _limb(here: ResolutionContext, claim: int, at: int, before: int) -> Iterator[str]:
     """The words of the limb in which a place stands, from the semicolon or colon before to the next."""
     words = here.words_of(claim)
-    for word in reversed(words[max(0, at - _LIMB) : at]):
+    for word in reversed(words[max(0, at - _MAX_LIMB_WORDS) : at]):
         if word.lower in _LIMB_MARKS:
             break
         yield word.lower
-    for word in words[at : at + _LIMB]:
+    for word in words[at : at + _MAX_LIMB_WORDS]:
         if word.lower in _LIMB_MARKS or (claim == here.number and word.start >= before):
             break
         yield word.lower
 
 
-def _by_reference(here: Standpoint, phrase: Phrase) -> Proof | None:
+def _by_reference(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """ "The pump of claim 1", "the method as claimed in claim 2": what that claim is about."""
     reach = 12 if phrase.start == here.begin else 6
     for word in here.words[phrase.last : phrase.last + reach]:
@@ -159,7 +156,7 @@ def _by_reference(here: Standpoint, phrase: Phrase) -> Proof | None:
     return None
 
 
-def _shared_head(here: Standpoint, phrase: Phrase, following: Phrase | None) -> Proof | None:
+def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> Proof | None:
     """ "the first and second seals", "the physical and chemical properties": the noun stands further on."""
     if following is None or following.determiner is not Determiner.NONE or following.first - phrase.last > 2:
         return None
@@ -180,34 +177,35 @@ def _shared_head(here: Standpoint, phrase: Phrase, following: Phrase | None) -> 
     return None
 
 
-def _likely(here: Standpoint, phrase: Phrase, sizes: Sequence[int]) -> Sequence[int]:
+def _likely(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Sequence[int]:
     """The sizes, the likeliest first: cut before what is more likely a verb than a noun."""
     after = here.after(phrase)
     for size in reversed(sizes[1:]):
         kind = kind_of(phrase.words[size])
         last = size == len(phrase.words) - 1
         governs = last and after.isalpha() and after not in PREDICATE and after != "of"
-        if kind is Kind.MAYBE_FINITE or kind is Kind.VERB or (kind in _PARTICIPLES and governs):
+        if kind is Kind.MAYBE_FINITE or kind is Kind.VERB or (kind in PARTICIPLES and governs):
             return (size, *(each for each in sizes if each != size))
     return sizes
 
 
-def _by_head(here: Standpoint, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
+def _by_head(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
     """Introduced under another name with the same head."""
     for size in sizes:
         name = name_of(phrase.words[:size])
         near = here.near(name.head, phrase.start)
         if near:
             more = [entry for entry in near if name.qualifiers <= entry.name.qualifiers]
-            return (
-                here.repeated(phrase, size, exact=True)
-                or _some_paths(here, phrase, size, more or near)
-                or (_less_said(here, phrase, size, more) if more else _more_said(here, phrase, size, near))
+            uncertain = here.repeated(phrase, size, exact=True) or _some_paths(
+                here, phrase, size, more or near
             )
+            if uncertain is not None or more:
+                return uncertain or _less_said(here, phrase, size, more)
+            return QualifiedPhrase(here, phrase, size, near).proof()
     return None
 
 
-def _some_paths(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry]) -> Proof | None:
+def _some_paths(here: ResolutionContext, phrase: Phrase, size: int, entries: list[Entry]) -> Proof | None:
     """Introduced along some paths, and missing along others."""
     bits = 0
     for entry in entries:
@@ -216,14 +214,14 @@ def _some_paths(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry
             return None
         bits |= entry.bits
     bits &= ~here.own
-    if here.known.lines.cover(here.number, bits) is Cover.ALL:
+    if here.known.ancestry.cover(here.number, bits) is Cover.ALL:
         return None
     proof = here.supported(phrase, size, entries[0], Basis.SOME_PATHS, 0.8, here.about(phrase, size))
-    missing = here.known.lines.ways_without(here.number, bits)
+    missing = here.known.ancestry.paths_without(here.number, bits)
     return proof._replace(missing=missing)
 
 
-def _less_said(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
+def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
     """ "the shaft" after "a drive shaft"; ambiguous after "a drive shaft" and "a guide shaft"."""
     start = phrase.start
     distinct = [entry for entry in entries if not here.place(entry, start)[1].phrase.definite] or entries
@@ -243,77 +241,17 @@ def _less_said(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry]
     return Proof(here.mention(phrase, size), Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
 
 
-def _is_subject(here: Standpoint, entry: Entry) -> bool:
+def _is_subject(here: ResolutionContext, entry: Entry) -> bool:
     """Whether a name is what a claim as a whole is about: the first noun of its preamble."""
-    bits = here.known.lines.bit
+    bits = here.known.ancestry.bit
     return any(place.start == 0 and bits[claim] & here.behind for claim, place in entry.places.items())
 
 
-def _more_said(here: Standpoint, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
-    """ "the metal shaft" after "a shaft"; or "the drive shaft" after "a guide shaft"."""
-    name, start, known = name_of(phrase.words[:size]), phrase.start, here.known
-    nearest = min(
-        entries,
-        key=lambda entry: (len(name.qualifiers - entry.name.qualifiers), len(entry.name.qualifiers)),
-    )
-    extra = name.qualifiers - nearest.name.qualifiers
-    telling = [word for word in extra if word not in LIMITING and len(word) > 1]
-    ordinals = extra & ORDINALS
-    if not telling or (not ordinals and all(_stands_near(here, word, nearest, start) for word in telling)):
-        return here.supported(phrase, size, nearest, Basis.HEAD_MATCH, 0.8)
-    several = any(entry.plural_bits & here.behind for entry in entries)
-    if ordinals and several and ordinals <= _TWO:
-        return here.supported(phrase, size, nearest, Basis.HEAD_MATCH, 0.8)
-    plain = nearest.name.qualifiers < name.qualifiers
-    traits = [*here.about(phrase, size), "plain_known" if plain else "other_known"]
-    mention, candidates = here.mention(phrase, size), here.sources(entries, start)
-    if ordinals:
-        counted = ("uncounted", *here.about(phrase, size), *(["counted"] if several else []))
-        return Proof(mention, Basis.NONE, 0.6, candidates=candidates, traits=counted)
-    unknown = [word for word in telling if not known.knows_word(word, here.number, start)]
-    rooted = [word for word in unknown if known.knows_root(word, here.number, start)]
-    for word in unknown:
-        meant = known.like(word, here.number, start) if word not in INHERENT and word not in rooted else None
-        if meant is not None and root(meant) != root(word):
-            return Proof(mention, Basis.TYPO, 0.8, candidates=candidates, meant=meant)
-    if (
-        len(rooted) == len(unknown)
-        and plain
-        and unknown
-        and all(kind_of(word) in _PARTICIPLES for word in unknown)
-    ):
-        return here.supported(phrase, size, nearest, Basis.DERIVED, 0.8)
-    if any(word in COMPARING or is_superlative(word) for word in telling):
-        traits.append("limiting")
-    if all(kind_of(word) in _PARTICIPLES for word in telling):
-        traits.append("participle")
-    if not unknown:
-        here_too = all(_of_this_head(here, word, entries, start) for word in telling)
-        traits.append("qualifier_known" if here_too else "qualifier_elsewhere")
-    elif len(rooted) == len(unknown):
-        traits.append("qualifier_root")
-    return Proof(mention, Basis.NONE, 0.6, candidates=candidates, traits=("unknown_modifier", *traits))
-
-
-def _of_this_head(here: Standpoint, word: str, entries: list[Entry], before: int) -> bool:
-    """Whether a qualifier is told of this noun anywhere: before it, or as its complement."""
-    return any(
-        word in entry.name.qualifiers or _stands_near(here, word, entry, before) for entry in entries[:_FEW]
-    )
-
-
-def _stands_near(here: Standpoint, word: str, entry: Entry, before: int) -> bool:
-    """Whether a qualifier stands just after the noun: "a module for control"."""
-    claim, place = here.place(entry, before)
-    words = here.words_of(claim)[place.phrase.last : place.phrase.last + _NEAR]
-    return any(lemma(each.lower) == word for each in words if claim != here.number or each.start < before)
-
-
-def _shorter(here: Standpoint, phrase: Phrase) -> Proof | None:
+def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """What is left when the last words are a verb that no list has: "the unit subtracts"."""
     for size in range(len(phrase.words) - 1, 0, -1):
         entry = here.known.entry(phrase.words[:size])
-        if entry is None or not (entry.bits or entry.bad):
+        if entry is None or not (entry.bits or entry.unsupported):
             continue
         verb = is_plural(phrase.words[size])
         inner = size + 1 < len(phrase.words) or here.after(phrase) not in PREDICATE

@@ -8,29 +8,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from ace.claims.language.lexicon import LIMITING, ORDINALS, PRESET, TWOFOLD
-from ace.claims.language.lexicon_known import (
+from ace.claims.language.lexicon import (
     ABSTRACT,
     ADVERBIAL,
     ANATOMY,
     COMPLEMENT,
     CONCRETE,
     INHERENT,
+    LIMITING,
     LIVING,
     NAMED_KINDS,
     NOUN_ENDINGS,
+    ORDINALS,
+    PRESET,
     PROPERTIES,
     SUBORDINATING,
+    THINGS,
+    TWOFOLD,
 )
-from ace.claims.language.lexicon_things import THINGS
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
 from ace.claims.language.words import Word, is_plural, lemma
 from ace.claims.references.ancestry import Cover
-from ace.claims.references.claim_text_index import Place, name_of
+from ace.claims.references.claim_text_index import Occurrence, name_of
 from ace.claims.references.graph import Basis, Mention, Proof
-from ace.claims.references.introductions import MOST_NAMES, Entry, Introductions
+from ace.claims.references.introductions import MAX_NAMES, Entry, Introductions
 
-_RIVALS = 8
+_MAX_CANDIDATES = 8
 _NO_NOUN = frozenset({Kind.CLOSED, Kind.MARK})
 _ARTICLES = frozenset({"the", "said", "a", "an"})
 
@@ -51,7 +54,7 @@ def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
     )
 
 
-class Standpoint:
+class ResolutionContext:
     """One claim, its words, and what is known of the whole set."""
 
     def __init__(
@@ -62,8 +65,8 @@ class Standpoint:
         self.text = text
         self.words_of = words_of
         self.words = words_of(number)
-        self.own = known.lines.bit[number]
-        self.behind = known.lines.maybe[number]
+        self.own = known.ancestry.bit[number]
+        self.behind = known.ancestry.possible[number]
         self.begin = self.words[0].start if self.words else 0
         self.referred = next((word.start for word in self.words if word.lower in {"claim", "claims"}), -1)
 
@@ -93,13 +96,13 @@ class Standpoint:
         """The names with this head that are introduced before, on some path at least."""
         return [entry for entry, _ in self.known.visible(head, self.number, before)]
 
-    def place(self, entry: Entry, before: int) -> tuple[int, Place]:
+    def place(self, entry: Entry, before: int) -> tuple[int, Occurrence]:
         """The claim and the place that introduce a name, the nearest first."""
         return self.known.place(entry, self.number, before)
 
     def sources(self, entries: Iterable[Entry], before: int) -> tuple[Mention, ...]:
         """The mentions that introduce these names, a few at most."""
-        found = (self.place(entry, before) for entry in list(entries)[:_RIVALS])
+        found = (self.place(entry, before) for entry in list(entries)[:_MAX_CANDIDATES])
         return tuple(mention_of(claim, place.phrase) for claim, place in found)
 
     def supported(
@@ -115,7 +118,7 @@ class Standpoint:
         claim, place = self.place(entry, phrase.start)
         if basis is Basis.EXPLICIT and claim != self.number:
             basis = Basis.INHERITED
-        path = (claim,) if claim == self.number else self.known.lines.way(self.number, claim)
+        path = (claim,) if claim == self.number else self.known.ancestry.path_to(self.number, claim)
         source = mention_of(claim, place.phrase)
         return Proof(self.mention(phrase, size), basis, confidence, source, path, traits=traits)
 
@@ -126,54 +129,56 @@ class Standpoint:
         if names is None:
             return None
         for entry in (
-            ([names[name.key]] if name.key in names else []) if exact else islice(names.values(), MOST_NAMES)
+            ([names[name.key]] if name.key in names else []) if exact else islice(names.values(), MAX_NAMES)
         ):
-            claim = self._bad(entry, phrase.start)
+            claim = self._unsupported_in(entry, phrase.start)
             if claim:
-                repeats = mention_of(claim, entry.bad[claim].phrase)
+                repeats = mention_of(claim, entry.unsupported[claim].phrase)
                 return Proof(self.mention(phrase, size), Basis.NONE, 0.5, repeats=repeats)
         return None
 
-    def _bad(self, entry: Entry, before: int) -> int:
+    def _unsupported_in(self, entry: Entry, before: int) -> int:
         """The claim where the name stands without basis before; 0 where there is none."""
-        place = entry.bad.get(self.number)
+        place = entry.unsupported.get(self.number)
         if place is not None and place.start < before:
             return self.number
-        bits = entry.bad_bits & self.behind & ~self.own
-        return self.known.lines.nearest(self.number, bits) if bits else 0
+        bits = entry.unsupported_bits & self.behind & ~self.own
+        return self.known.ancestry.nearest(self.number, bits) if bits else 0
 
     def about(self, phrase: Phrase, size: int) -> tuple[str, ...]:
-        """What a phrase and the word after it say of whether it needs a basis: stable words."""
-        traits = []
-        after = self.after(phrase) if size == len(phrase.words) else ""
-        head = phrase.words[size - 1]
+        """What a phrase and the word after it say about whether it needs a basis: stable words."""
         said = phrase.determiner is Determiner.SAID
-        if said:
-            traits.append("said")
-        if size == 1:
-            traits.append("single")
+        traits = (
+            "said" if said else "",
+            "single" if size == 1 else "",
+            self._continued(phrase, said) if size == len(phrase.words) else "",
+            "named" if self._is_named(phrase, size) else "",
+            self._sort(phrase, size, said),
+        )
+        return tuple(trait for trait in traits if trait)
+
+    def _continued(self, phrase: Phrase, said: bool) -> str:
+        """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
+        after = self.after(phrase)
         if after == "of":
-            traits.append("of")
-        elif after in COMPLEMENT and not said:
-            traits.append("complement")
-        elif after in ADVERBIAL and not said:
-            traits.append("adverbial")
-        if size > 1 and lemma(head) in NAMED_KINDS and self._is_named(phrase, size):
-            traits.append("named")
-        if size > 1 and lemma(head) in PROPERTIES and self._of_element(phrase, size):
-            traits.append("inherent_known")
-        elif head in INHERENT or lemma(head) in INHERENT:
-            if not said:
-                traits.append("inherent" if size == 1 else self._of_known(phrase, size))
-        elif (
-            self._of_the_body(lemma(head), phrase.start)
-            or len(head) < 3
-            or (size == 1 and _is_abstract(lemma(head)))
-        ):
-            traits.append("general")
-        elif lemma(head) in THINGS or self._is_abbreviation(phrase, size):
-            traits.append("thing")
-        return tuple(traits)
+            return "of"
+        if said:
+            return ""
+        return "complement" if after in COMPLEMENT else "adverbial" if after in ADVERBIAL else ""
+
+    def _sort(self, phrase: Phrase, size: int, said: bool) -> str:
+        """What sort of thing a phrase names: what a known thing has anyway, a general notion, a thing."""
+        head = phrase.words[size - 1]
+        noun = lemma(head)
+        if size > 1 and noun in PROPERTIES and self._of_element(phrase, size):
+            return "inherent_known"
+        if head in INHERENT or noun in INHERENT:
+            if said:
+                return ""
+            return "inherent" if size == 1 else self._of_known(phrase, size)
+        if len(head) < 3 or (size == 1 and _is_abstract(noun)) or self._of_the_body(noun, phrase.start):
+            return "general"
+        return "thing" if noun in THINGS or self._is_abbreviation(phrase, size) else ""
 
     def _is_abbreviation(self, phrase: Phrase, size: int) -> bool:
         end = phrase.ends[size - 1]
@@ -181,6 +186,8 @@ class Standpoint:
 
     def _is_named(self, phrase: Phrase, size: int) -> bool:
         """Whether a qualifier is a proper name: "the Kalman filter"."""
+        if size == 1 or lemma(phrase.words[size - 1]) not in NAMED_KINDS:
+            return False
         for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
             written = self.text[end - len(word) : end]
             if written[:1].isupper() and not written.isupper():
@@ -217,7 +224,7 @@ def _is_abstract(noun: str) -> bool:
     return noun.endswith(ABSTRACT) and noun not in CONCRETE
 
 
-def ends_a_clause(here: Standpoint, phrase: Phrase) -> bool:
+def ends_a_clause(here: ResolutionContext, phrase: Phrase) -> bool:
     """Whether the last word of a subject is its verb: "when the motor stalls"; and in
     "until the symptoms of the patient resolve" of what the phrase belongs to."""
     last = phrase.words[-1]

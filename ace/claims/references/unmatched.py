@@ -6,67 +6,115 @@ in another claim or further on; or it has no basis.
 
 from __future__ import annotations
 
-from ace.claims.language.lexicon import LIMITING, PRESET
-from ace.claims.language.lexicon_known import (
+from collections.abc import Iterable
+
+from ace.claims.language.lexicon import (
     ACT_NOUNS,
     ACTS,
     CONCRETE,
+    LIMITING,
     NOUN_ENDINGS,
     PREDICATE,
+    PRESET,
     PRODUCT_NOUNS,
+    THINGS,
 )
-from ace.claims.language.lexicon_things import THINGS
 from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
 from ace.claims.language.words import is_superlative, lemma
 from ace.claims.references.graph import Basis, Mention, Proof
-from ace.claims.references.resolution_context import Standpoint, mention_of
+from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
 _AGENTS = ("er", "or")
 _ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
-_LONGEST_ABBREVIATION = 6
+_MAX_ABBREVIATION_LETTERS = 6
 
 
-def without_name(here: Standpoint, phrase: Phrase, size: int) -> Proof:
+def without_name(here: ResolutionContext, phrase: Phrase, size: int) -> Proof:
     """The proof of a phrase, cut to `size` words, whose head nothing introduces."""
-    repeated = here.repeated(phrase, size, exact=False)
-    if repeated is not None:
-        return repeated
-    words, start, known, number = phrase.words[:size], phrase.start, here.known, here.number
-    mention = here.mention(phrase, size)
-    if all(word in LIMITING or kind_of(word) is Kind.ORDINAL for word in words):
-        return Proof(mention, Basis.INHERENT, 0.9, traits=("pronoun",))
-    short = _abbreviation(here, phrase, size)
-    if short is not None:
-        return short
-    traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
-    head = mention.head
-    if _tells(here, PRODUCT_NOUNS.get(head, ()), start):
-        traits.append("product")
-    elif _tells(here, ACT_NOUNS.get(head, ()) or _verb_of(head), start):
-        return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
-    if known.knows_word(head, number, start):
-        free = known.knows_free(head, number, start)
-        if free and kind_of(head) is Kind.ING:
-            return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
-        traits.append("word_known" if free else "modifier_known")
-    elif not head.endswith(_AGENTS) and known.knows_root(head, number, start):
-        if head.endswith("ing") or (head in ACTS and size > 1) or _is_act(here, words, start):
-            return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
-        traits.append("root_known")
-    elif _SELF_EXPLAINING.isdisjoint(traits):
-        meant = known.like(head, number, start)
-        if meant is not None:
-            candidates = here.sources(here.near(meant, start), start)
-            return Proof(mention, Basis.TYPO, 0.8, candidates=candidates, meant=meant)
-    if head in ACTS and size > 1 and known.knows_root(words[-2], number, start):
-        return Proof(mention, Basis.DERIVED, 0.8, traits=("act",))
-    return _wanting(here, mention, traits)
+    return (
+        here.repeated(phrase, size, exact=False)
+        or _pronoun(here, phrase, size)
+        or _abbreviation(here, phrase, size)
+        or _UnknownHead(here, phrase, size).proof()
+    )
 
 
-def _tells(here: Standpoint, verbs: tuple[str, ...], before: int) -> bool:
-    """Whether one of these verbs stands before, in any of its forms."""
-    return any(here.known.knows_root(verb, here.number, before) for verb in verbs)
+def _pronoun(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
+    """ "the latter", "the first": qualifiers that stand for a noun."""
+    if all(word in LIMITING or kind_of(word) is Kind.ORDINAL for word in phrase.words[:size]):
+        return Proof(here.mention(phrase, size), Basis.INHERENT, 0.9, traits=("pronoun",))
+    return None
+
+
+class _UnknownHead:
+    """The first `size` words of a phrase, whose head may still be related to a word before."""
+
+    def __init__(self, here: ResolutionContext, phrase: Phrase, size: int) -> None:
+        self._here = here
+        self._words = phrase.words[:size]
+        self._start = phrase.start
+        self._mention = here.mention(phrase, size)
+        self._head = self._mention.head
+        self._traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
+
+    def proof(self) -> Proof:
+        """What the phrase rests on, the nearest relation first."""
+        if self._is_product():
+            self._traits.append("product")
+        elif self._has_any_root(ACT_NOUNS.get(self._head) or _verb_of(self._head)):
+            return self._derived()
+        return self._of_word() or self._of_an_act() or _wanting(self._here, self._mention, self._traits)
+
+    def _is_product(self) -> bool:
+        """Whether a verb before makes what the head names."""
+        return self._has_any_root(PRODUCT_NOUNS.get(self._head, ()))
+
+    def _has_any_root(self, verbs: Iterable[str]) -> bool:
+        """Whether one of these verbs stands before, in any of its forms."""
+        return any(self._knows_root(verb) for verb in verbs)
+
+    def _knows_root(self, word: str) -> bool:
+        return self._here.known.knows_root(word, self._here.number, self._start)
+
+    def _derived(self) -> Proof:
+        return Proof(self._mention, Basis.DERIVED, 0.8, traits=("act",))
+
+    def _of_word(self) -> Proof | None:
+        """What the head's own word, its root or a word like it before says; None adds a trait at most."""
+        known, number = self._here.known, self._here.number
+        if known.knows_word(self._head, number, self._start):
+            free = known.knows_free(self._head, number, self._start)
+            if free and kind_of(self._head) is Kind.ING:
+                return self._derived()
+            self._traits.append("word_known" if free else "modifier_known")
+        elif not self._head.endswith(_AGENTS) and self._knows_root(self._head):
+            if self._names_an_act():
+                return self._derived()
+            self._traits.append("root_known")
+        elif _SELF_EXPLAINING.isdisjoint(self._traits):
+            return self._misspelt()
+        return None
+
+    def _names_an_act(self) -> bool:
+        """Whether the head, whose root is known, names what is done and no thing."""
+        return (
+            self._head.endswith("ing")
+            or (self._head in ACTS and len(self._words) > 1)
+            or _is_act(self._here, self._words, self._start)
+        )
+
+    def _misspelt(self) -> Proof | None:
+        meant = self._here.known.like(self._head, self._here.number, self._start)
+        if meant is None:
+            return None
+        candidates = self._here.sources(self._here.near(meant, self._start), self._start)
+        return Proof(self._mention, Basis.TYPO, 0.8, candidates=candidates, meant=meant)
+
+    def _of_an_act(self) -> Proof | None:
+        """ "the heating step" after "to heat"."""
+        act = self._head in ACTS and len(self._words) > 1 and self._knows_root(self._words[-2])
+        return self._derived() if act else None
 
 
 def _verb_of(noun: str) -> tuple[str, ...]:
@@ -78,7 +126,7 @@ def _verb_of(noun: str) -> tuple[str, ...]:
     return (noun[:-4] + "e",) if noun.endswith("ison") and len(noun) > 7 else ()
 
 
-def _is_act(here: Standpoint, words: tuple[str, ...], before: int) -> bool:
+def _is_act(here: ResolutionContext, words: tuple[str, ...], before: int) -> bool:
     """Whether a noun made of a verb tells the act and no thing: "the rotation", "the shaft rotation"."""
     noun = lemma(words[-1])
     return (
@@ -89,11 +137,11 @@ def _is_act(here: Standpoint, words: tuple[str, ...], before: int) -> bool:
     )
 
 
-def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
+def _abbreviation(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
     """ "the BPF" after "a band pass filter"."""
     last = phrase.words[size - 1]
     end = phrase.ends[size - 1]
-    if not 2 <= len(last) <= _LONGEST_ABBREVIATION or not here.text[end - len(last) : end].isupper():
+    if not 2 <= len(last) <= _MAX_ABBREVIATION_LETTERS or not here.text[end - len(last) : end].isupper():
         return None
     meant = here.known.abbreviated(last, here.number, phrase.start)
     return (
@@ -103,7 +151,7 @@ def _abbreviation(here: Standpoint, phrase: Phrase, size: int) -> Proof | None:
     )
 
 
-def _more_about(here: Standpoint, phrase: Phrase, size: int) -> list[str]:
+def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]:
     traits = []
     qualifiers = phrase.words[: size - 1]
     if any((word in LIMITING and word not in PRESET) or is_superlative(word) for word in qualifiers):
@@ -116,7 +164,7 @@ def _more_about(here: Standpoint, phrase: Phrase, size: int) -> list[str]:
     return traits
 
 
-def _wanting(here: Standpoint, mention: Mention, traits: list[str]) -> Proof:
+def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:
     """Weakly supported, told elsewhere, or without basis."""
     entry = here.known.entry(mention.words)
     basis = Basis.NONE

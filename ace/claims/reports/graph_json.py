@@ -87,7 +87,7 @@ def _dependency(claim: Claim, dependency: Dependency) -> dict[str, Any]:
 
 def _mention(claims: ClaimSet, mention: Mention) -> dict[str, Any]:
     return {
-        **_place(claims, mention),
+        **_words_of(claims, mention),
         "head": mention.head,
         "plural": mention.plural,
         "definite": mention.definite,
@@ -96,17 +96,17 @@ def _mention(claims: ClaimSet, mention: Mention) -> dict[str, Any]:
 
 def _proof(claims: ClaimSet, proof: Proof) -> dict[str, Any]:
     return {
-        **_place(claims, proof.mention),
+        **_words_of(claims, proof.mention),
         "basis": proof.basis.value,
         "confidence": round(proof.confidence, 4),
-        "source": None if proof.source is None else _place(claims, proof.source),
+        "source": None if proof.source is None else _words_of(claims, proof.source),
         "path": list(proof.path),
-        "candidates": [_place(claims, candidate) for candidate in proof.candidates],
+        "candidates": [_words_of(claims, candidate) for candidate in proof.candidates],
         "missing": [list(path) for path in proof.missing],
     }
 
 
-def _place(claims: ClaimSet, mention: Mention) -> dict[str, Any]:
+def _words_of(claims: ClaimSet, mention: Mention) -> dict[str, Any]:
     text = claims[mention.claim].text
     return {
         "claim": mention.claim,

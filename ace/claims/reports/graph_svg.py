@@ -19,7 +19,7 @@ _GAP: Final = 12
 _MARGIN: Final = 24
 _LEGEND_HEIGHT: Final = 34
 _CHIP_HEIGHT: Final = 16
-_MOST_CHIPS: Final = 4
+_MAX_CHIPS: Final = 4
 _LINE_COLUMNS: Final = 36
 """Columns of text that surely fit beside one another in a box."""
 
@@ -84,7 +84,7 @@ def _placed(graph: Mapping[str, Any]) -> dict[int, _Box]:
     top = _MARGIN + _LEGEND_HEIGHT
     for number, level in _in_order(graph, claims):
         found = flaws.get(number, [])
-        height = _BOX_HEIGHT + _CHIP_HEIGHT * min(len(found), _MOST_CHIPS + 1)
+        height = _BOX_HEIGHT + _CHIP_HEIGHT * min(len(found), _MAX_CHIPS + 1)
         if level == 0:
             top = max([top, *free.values()])
         y = max([top, *(bottom for column, bottom in free.items() if column >= level)])
@@ -122,12 +122,12 @@ def _arrows(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str
         number = dependency["claim"]
         other = dependency["other_category"]
         dash = _OTHER_CATEGORY_DASH if other else _DASHES[dependency["manner"]]
-        told = f"claim {number}: {visible(dependency['quote'])}"
+        title = f"claim {number}: {visible(dependency['quote'])}"
         for parent in dependency["numbers"]:
             if parent != number:
                 lost = boxes[parent].claim is None
                 colour = "#cf222e" if lost else "#57606a"
-                yield _path(_curve(boxes[number], boxes[parent]), colour, dash, told, tip=True)
+                yield _path(_curve(boxes[number], boxes[parent]), colour, dash, title, tip=True)
 
 
 def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str]:
@@ -143,12 +143,12 @@ def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str]
             if there["claim"] == number or pair in drawn or there["claim"] not in boxes:
                 continue
             drawn.add(pair)
-            told = (
+            title = (
                 f"{visible(proof['quote'])} (claim {number}): {visible(there['quote'])}"
                 f" in claim {there['claim']}"
             )
             path = _bow(boxes[number], boxes[there["claim"]], below=12)
-            yield _path(path, "#cf222e", "3 3", told)
+            yield _path(path, "#cf222e", "3 3", title)
 
 
 def _curve(child: _Box, parent: _Box) -> str:
@@ -173,7 +173,7 @@ def _bow(one: _Box, other: _Box, *, below: int = 0) -> str:
 
 def _boxed(box: _Box, gist: str) -> Iterator[str]:
     if box.claim is None:
-        yield f"<g><title>claim {box.number} is referred to, but not there</title>"
+        yield f"<g><title>claim {box.number} is referred to, but does not exist</title>"
         yield _rect(box, fill="#ffffff", stroke="#cf222e", dash="4 3")
         yield _text(box.x + 10, box.y + 18, f"claim {box.number}", fill="#cf222e", weight="bold")
         yield _text(box.x + 10, box.y + 35, "not in this set", fill="#cf222e")
@@ -187,12 +187,12 @@ def _boxed(box: _Box, gist: str) -> Iterator[str]:
     yield _rect(box, fill=fill, stroke=stroke)
     yield _text(box.x + 10, box.y + 18, f"claim {box.number}{status}", weight="bold")
     yield _text(box.x + 10, box.y + 35, _cut(gist), fill="#57606a")
-    for place, flaw in enumerate(box.flaws[:_MOST_CHIPS]):
+    for place, flaw in enumerate(box.flaws[:_MAX_CHIPS]):
         words = _cut(f"{flaw['subtype'].replace('_', ' ')}: {flaw['quote']}")
         yield _text(box.x + 10, box.y + _BOX_HEIGHT + 7 + place * _CHIP_HEIGHT, words, fill="#cf222e")
-    if len(box.flaws) > _MOST_CHIPS:
-        more = f"and {len(box.flaws) - _MOST_CHIPS} more"
-        yield _text(box.x + 10, box.y + _BOX_HEIGHT + 7 + _MOST_CHIPS * _CHIP_HEIGHT, more, fill="#cf222e")
+    if len(box.flaws) > _MAX_CHIPS:
+        more = f"and {len(box.flaws) - _MAX_CHIPS} more"
+        yield _text(box.x + 10, box.y + _BOX_HEIGHT + 7 + _MAX_CHIPS * _CHIP_HEIGHT, more, fill="#cf222e")
     yield "</g>"
 
 
@@ -210,25 +210,25 @@ def _gists(graph: Mapping[str, Any]) -> dict[int, str]:
 def _tooltip(box: _Box) -> str:
     claim = box.claim or {}
     paths = [path for path in claim.get("paths", ()) if len(path) > 1]
-    told = [visible(str(claim.get("text", "")))]
-    told += [" → ".join(str(number) for number in path) for path in paths]
-    told += [f"{flaw['class']}.{flaw['subtype']}: {visible(flaw['quote'])}" for flaw in box.flaws]
-    return "\n".join(told)
+    title = [visible(str(claim.get("text", "")))]
+    title += [" → ".join(str(number) for number in path) for path in paths]
+    title += [f"{flaw['class']}.{flaw['subtype']}: {visible(flaw['quote'])}" for flaw in box.flaws]
+    return "\n".join(title)
 
 
 def _legend() -> Iterator[str]:
     x, y = _MARGIN, _MARGIN
-    for told, colour, dash in _LEGEND:
+    for title, colour, dash in _LEGEND:
         yield f'<path d="M{x} {y} h28" fill="none" stroke="{colour}"{_dashed(dash)}/>'
-        yield _text(x + 34, y + 4, told, fill="#57606a", size=11)
+        yield _text(x + 34, y + 4, title, fill="#57606a", size=11)
         x += 190
 
 
-def _path(way: str, colour: str, dash: str, told: str, *, tip: bool = False) -> str:
+def _path(way: str, colour: str, dash: str, title: str, *, tip: bool = False) -> str:
     end = ' marker-end="url(#tip)"' if tip else ""
     return (
         f'<path d="{way}" fill="none" stroke="{colour}"{_dashed(dash)}{end}>'
-        f"<title>{escape(told)}</title></path>"
+        f"<title>{escape(title)}</title></path>"
     )
 
 

@@ -27,30 +27,32 @@ def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
     `plain` says that the artifact is the very text the claims were read from; a finding in a DOCX or
     XML file is located by its claim alone.
     """
-    lines = _Lines(report.claims.source if plain else None)
+    lines = _LineIndex(report.claims.source if plain else None)
     applied = _applied(report.jurisdiction)
     places = {rule.id: place for place, (rule, _) in enumerate(applied)}
     location = {"uri": uri, "index": 0}
-    told = [_notification(note, lines, location) for note in report.claims.notes]
+    notifications = [_notification(note, lines, location) for note in report.claims.notes]
     results = [
         _result(finding, report.claims[finding.claim], lines, location, places[finding.rule_id])
         for finding in report.findings
     ]
-    return _log(uri, applied, told, results, _asked(report.jurisdiction, report.threshold), successful=True)
+    return _log(
+        uri, applied, notifications, results, _asked(report.jurisdiction, report.threshold), successful=True
+    )
 
 
 def refused_as_sarif(
     refused: Refused, uri: str, *, jurisdiction: Jurisdiction, threshold: float
 ) -> dict[str, Any]:
     """A log with one run that failed, because the artifact `uri` was refused (3.20.14, 3.20.21)."""
-    told = {
+    notification = {
         "level": Severity.ERROR.value,
         "message": {"text": refused.message},
         "descriptor": {"id": refused.code},
         "locations": [{"physicalLocation": _physical({"uri": uri, "index": 0}, None)}],
     }
     asked = _asked(jurisdiction, threshold)
-    return _log(uri, _applied(jurisdiction), [told], [], asked, successful=False)
+    return _log(uri, _applied(jurisdiction), [notification], [], asked, successful=False)
 
 
 def _applied(jurisdiction: Jurisdiction) -> list[tuple[Rule, Provision]]:
@@ -65,7 +67,7 @@ def _asked(jurisdiction: Jurisdiction, threshold: float) -> dict[str, Any]:
 def _log(
     uri: str,
     applied: list[tuple[Rule, Provision]],
-    told: list[dict[str, Any]],
+    notifications: list[dict[str, Any]],
     results: list[dict[str, Any]],
     asked: dict[str, Any],
     *,
@@ -89,7 +91,7 @@ def _log(
                 "invocations": [
                     {
                         "executionSuccessful": successful,
-                        "toolExecutionNotifications": told,
+                        "toolExecutionNotifications": notifications,
                     }
                 ],
                 "results": results,
@@ -114,7 +116,7 @@ def _rule(rule: Rule, provision: Provision) -> dict[str, Any]:
 
 
 def _result(
-    finding: Finding, claim: Claim, lines: _Lines, location: dict[str, Any], place: int
+    finding: Finding, claim: Claim, lines: _LineIndex, location: dict[str, Any], place: int
 ) -> dict[str, Any]:
     """A result (3.27); `rank` (3.27.25) is the confidence in per cent."""
     result: dict[str, Any] = {
@@ -137,7 +139,7 @@ def _result(
         result["relatedLocations"] = [
             {
                 "logicalLocations": [_logical(number)],
-                "message": {"text": "The same fault in the same words."},
+                "message": {"text": "The same defect in the same words."},
             }
             for number in finding.also
         ]
@@ -153,10 +155,10 @@ def _result(
 
 
 def _advice(fix: Fix) -> str:
-    return f"Write “{fix.replacement}”." if fix.replacement else "Leave it out."
+    return f"Write “{fix.replacement}”." if fix.replacement else "Delete it."
 
 
-def _replacement(fix: Fix, claim: Claim, lines: _Lines) -> dict[str, Any] | None:
+def _replacement(fix: Fix, claim: Claim, lines: _LineIndex) -> dict[str, Any] | None:
     """A replacement (3.57), or None where the place is not one unbroken run of the artifact."""
     span = claim.source_span(fix.start, fix.end)
     region = lines.region(span)
@@ -165,7 +167,7 @@ def _replacement(fix: Fix, claim: Claim, lines: _Lines) -> dict[str, Any] | None
     return {"deletedRegion": region, "insertedContent": {"text": fix.replacement}}
 
 
-def _notification(note: Note, lines: _Lines, location: dict[str, Any]) -> dict[str, Any]:
+def _notification(note: Note, lines: _LineIndex, location: dict[str, Any]) -> dict[str, Any]:
     """A notification (3.58): what the reader did not understand."""
     region = lines.region((note.start, note.end)) if note.end > note.start else None
     where: dict[str, Any] = {"physicalLocation": _physical(location, region)}
@@ -187,7 +189,7 @@ def _logical(number: int) -> dict[str, Any]:
     return {"name": str(number), "fullyQualifiedName": f"claim {number}", "kind": "claim"}
 
 
-class _Lines:
+class _LineIndex:
     """A text by lines and columns, as 3.30 counts them: both from 1, the end column one beyond."""
 
     def __init__(self, text: str | None) -> None:

@@ -20,8 +20,8 @@ from ace.claims.references.graph import Mention, Proof
 from ace.claims.reports.report import Report
 from ace.claims.rules import Severity
 
-LEAST_WIDTH: Final = 40
-MOST_ROWS: Final = 4
+MIN_WIDTH_COLUMNS: Final = 40
+MAX_ROWS: Final = 4
 _INDENT: Final = "  "
 _ELLIPSIS: Final = "…"
 
@@ -38,10 +38,10 @@ def render(
 ) -> str:
     """The findings claim by claim, the reader's notes and a line that counts; ends with a line end.
 
-    `name` stands before everything where several files are told of. `plain` says that the claims were
+    `name` stands before everything where several files are parts of. `plain` says that the claims were
     read from a text of lines, so that each can say where it begins.
     """
-    renderer = _Renderer(report, max(width, LEAST_WIDTH), colour=colour, plain=plain)
+    renderer = _Renderer(report, max(width, MIN_WIDTH_COLUMNS), colour=colour, plain=plain)
     return "\n".join(renderer.lines(name)) + "\n"
 
 
@@ -61,19 +61,19 @@ def render_proofs(reading: Reading, *, width: int = 80) -> str:
 
 def _ground(claims: ClaimSet, proof: Proof) -> str:
     """The basis of a phrase in a few words: which, where, and what stands in the way."""
-    told = [proof.basis.value.replace("_", " ")]
+    parts = [proof.basis.value.replace("_", " ")]
     if proof.source is not None:
-        told.append(f"{_mentioned(claims, proof.source)}{_way(proof.path)}")
-    told += [f"see {_mentioned(claims, candidate)}" for candidate in proof.candidates]
-    told += [f"not along {_arrows(path)}" for path in proof.missing]
-    return "; ".join(told)
+        parts.append(f"{_mentioned(claims, proof.source)}{_path_of(proof.path)}")
+    parts += [f"see {_mentioned(claims, candidate)}" for candidate in proof.candidates]
+    parts += [f"not along {_arrows(path)}" for path in proof.missing]
+    return "; ".join(parts)
 
 
 def _mentioned(claims: ClaimSet, mention: Mention) -> str:
     return f"“{claims[mention.claim].text[mention.start : mention.end]}” in claim {mention.claim}"
 
 
-def _way(path: tuple[int, ...]) -> str:
+def _path_of(path: tuple[int, ...]) -> str:
     return f" ({_arrows(path)})" if len(path) > 2 else ""
 
 
@@ -81,7 +81,7 @@ def _arrows(path: tuple[int, ...]) -> str:
     return " → ".join(map(str, path))
 
 
-class _Row(NamedTuple):
+class _TextRow(NamedTuple):
     """One row of a wrapped text: text[start:end]."""
 
     start: int
@@ -103,7 +103,7 @@ class _Renderer:
         by_claim = self._report.by_claim()
         for claim in self._report.claims:
             if findings := by_claim.get(claim.number):
-                yield self._styled(f"Claim {claim.number}{self._place(claim)}", _BOLD)
+                yield self._styled(f"Claim {claim.number}{self._line_of(claim)}", _BOLD)
                 for finding in findings:
                     yield ""
                     yield from self._finding(claim, finding)
@@ -115,7 +115,7 @@ class _Renderer:
             yield ""
         yield self._summary()
 
-    def _place(self, claim: Claim) -> str:
+    def _line_of(self, claim: Claim) -> str:
         """The line of the source that the claim begins on, where it was read from lines."""
         if self._line_ends is None or not claim.pieces:
             return ""
@@ -144,8 +144,8 @@ class _Renderer:
         counted = ", ".join(
             f"{count} {error_class.value}" for error_class, count in self._report.by_class().items() if count
         )
-        told = f"{_number(claims, 'claim')}, {_number(total, 'finding')}"
-        return self._styled(f"{told}: {counted}" if counted else told, _BOLD)
+        totals = f"{_number(claims, 'claim')}, {_number(total, 'finding')}"
+        return self._styled(f"{totals}: {counted}" if counted else totals, _BOLD)
 
     def _styled(self, text: str, style: str) -> str:
         return f"{style}{text}{_RESET}" if self._colour else text
@@ -163,15 +163,15 @@ def excerpt(text: str, start: int, end: int, width: int) -> list[tuple[str, str]
     side where the line goes on, and the middle of a very long span is left out.
     """
     line_start, line_end = _line(text, start, end)
-    begin = _word_near(text, line_start, start, MOST_ROWS * width)
-    rows = list(_rows(text, begin, min(line_end, end + MOST_ROWS * width), width - 2))
+    begin = _word_near(text, line_start, start, MAX_ROWS * width)
+    rows = list(_rows(text, begin, min(line_end, end + MAX_ROWS * width), width - 2))
     starts = [row.start for row in rows]
     first = max(0, bisect_right(starts, start) - 1)
     last = max(first, bisect_right(starts, max(start, end - 1)) - 1)
     low, high = max(0, first - 1), min(len(rows), last + 2)
     drawn = [_drawn(text, row, start, end) for row in rows[low:high]]
-    if last - first >= MOST_ROWS:
-        kept = MOST_ROWS // 2
+    if last - first >= MAX_ROWS:
+        kept = MAX_ROWS // 2
         drawn[first - low + kept : last - low - kept + 1] = [(_ELLIPSIS, "")]
     return _cut(drawn, before=rows[low].start > line_start, after=rows[high - 1].end < line_end)
 
@@ -206,7 +206,7 @@ def _cut(drawn: list[tuple[str, str]], *, before: bool, after: bool) -> list[tup
     return drawn
 
 
-def _drawn(text: str, row: _Row, start: int, end: int) -> tuple[str, str]:
+def _drawn(text: str, row: _TextRow, start: int, end: int) -> tuple[str, str]:
     """A row as it is printed, and the marks beneath text[start:end] as far as that stands in it."""
     printed = visible(text[row.start : row.end])
     low, high = max(start, row.start), min(end, row.end)
@@ -218,7 +218,7 @@ def _drawn(text: str, row: _Row, start: int, end: int) -> tuple[str, str]:
     return printed, " " * columns(text[row.start : low]) + "^" * max(1, length)
 
 
-def _rows(text: str, start: int, end: int, width: int) -> Iterator[_Row]:
+def _rows(text: str, start: int, end: int, width: int) -> Iterator[_TextRow]:
     """text[start:end] in rows of at most `width` columns, broken at spaces where there are some."""
     room = max(width, 2)
     position = start
@@ -232,17 +232,17 @@ def _rows(text: str, start: int, end: int, width: int) -> Iterator[_Row]:
                 space = at
             at += 1
         if at == end or text[at].isspace():
-            yield _Row(position, at)
+            yield _TextRow(position, at)
             position = at + 1
         elif space > position:
-            yield _Row(position, space)
+            yield _TextRow(position, space)
             position = space + 1
         else:
             at = max(at, position + 1)
-            yield _Row(position, at)
+            yield _TextRow(position, at)
             position = at
     if start == end:
-        yield _Row(start, end)
+        yield _TextRow(start, end)
 
 
 def columns(text: str) -> int:
@@ -277,7 +277,7 @@ def _advice(claim: Claim, fix: Fix) -> str:
     there = claim.text[fix.start : fix.end]
     if not there:
         return f"insert “{fix.replacement}”"
-    return f"“{there}” → “{fix.replacement}”" if fix.replacement else f"leave out “{there}”"
+    return f"“{there}” → “{fix.replacement}”" if fix.replacement else f"delete “{there}”"
 
 
 def _number(count: int, what: str) -> str:

@@ -21,22 +21,24 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.answer import Answer
 from ace.expert.client.dialects import Dialect, body
-from ace.expert.client.faults import Kind, fault, is_english, kind_of
-from ace.expert.client.probing import Probe
+from ace.expert.client.faults import FaultKind, fault, kind_of_completion
+from ace.expert.client.language import is_english
+from ace.expert.client.probing import Probe, look
 from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
+from ace.expert.client.reply import reply_of
 from ace.expert.client.retry import short_retries
-from ace.expert.client.wire import Wire
+from ace.expert.client.session import Session
 from ace.expert.prompt.copt import PROMPT, Prompt
 
 log = logging.getLogger(__name__)
 
-_OUTAGES = frozenset({Kind.UNREACHABLE, Kind.UNAVAILABLE, Kind.UNTRUSTED})
+_OUTAGES = frozenset({FaultKind.UNREACHABLE, FaultKind.UNAVAILABLE, FaultKind.UNTRUSTED})
 _LEAST_CALL_SECONDS = 1.0
 _SEEDS = 100  # for each opinion: more than an examination has calls
 
 
 @dataclass(slots=True)
-class _Course:
+class _Progress:
     """How far an examination has come: what is asked next, and what was seen so far."""
 
     question: Question
@@ -78,7 +80,7 @@ class ExpertClient:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         rng: random.Random | None = None,
     ) -> None:
-        self._wire = Wire(url, token=token, ca_file=ca_file, now=now)
+        self._session = Session(url, token=token, ca_file=ca_file, now=now)
         self._dialect: Dialect | Literal["auto"] = dialect
         self._model = model
         self._timeout_seconds = timeout_seconds
@@ -98,7 +100,7 @@ class ExpertClient:
 
     def close(self) -> None:
         """Closes the client's connections."""
-        self._wire.close()
+        self._session.close()
 
     def served(self) -> Probe:
         """What the server tells of itself; looked up once, and raised as by `examine` where it fails."""
@@ -116,14 +118,14 @@ class ExpertClient:
         With `opinion` above 0 it is another one: sampled, with seeds that depend on that number alone,
         and within `budget_seconds`.
 
-        Raises ExpertTransient or ExpertPermanent, of a kind in faults.Kind, once the short retries and
+        Raises ExpertTransient or ExpertPermanent, of a kind in faults.FaultKind, once the short retries and
         the remedies are spent.
         """
         question = Question(claim, total, self._prompt, self._max_tokens)
         if opinion:
             question = replace(question, temperature=FRESH_TEMPERATURE)
         budget = self._budget_seconds if budget_seconds is None else budget_seconds
-        course = _Course(question, until=self._clock() + budget, opinion=opinion)
+        course = _Progress(question, until=self._clock() + budget, opinion=opinion)
         retrying = short_retries(
             attempts=self._attempts,
             budget_seconds=min(self._retry_seconds, budget),
@@ -139,17 +141,17 @@ class ExpertClient:
             raise
         return answer
 
-    def _ask(self, course: _Course) -> Answer:
+    def _ask(self, course: _Progress) -> Answer:
         """Puts the question once; after a fault the course knows whether there is a better one."""
         course.changed = False
         try:
             return self._answer(course)
         except (ExpertTransient, ExpertPermanent) as raised:
-            kind = Kind(raised.kind)
-            if kind is Kind.TOO_LONG and course.truncated is not None:
+            kind = FaultKind(raised.kind)
+            if kind is FaultKind.TOO_LONG and course.truncated is not None:
                 # It was the longer answer asked for that made it too long.
                 raise course.truncated from None
-            if kind is Kind.TRUNCATED:
+            if kind is FaultKind.TRUNCATED:
                 course.truncated = raised
             better = remedy(
                 course.question, kind, shorter=self._shorter, most_tokens=self._most_tokens(kind, course)
@@ -158,12 +160,12 @@ class ExpertClient:
                 course.question, course.changed = better, True
             raise
 
-    def _answer(self, course: _Course) -> Answer:
+    def _answer(self, course: _Progress) -> Answer:
         served = self._needed()
         model = self._model or (None if served.dialect is Dialect.TGI else served.model)
         if model is None and served.dialect is Dialect.OPENAI:
             # It would refuse every claim for that, and a refusal is for good.
-            raise ExpertTransient(Kind.UNAVAILABLE, "the expert names no model: set ACE_EXPERT_MODEL")
+            raise ExpertTransient(FaultKind.UNAVAILABLE, "the expert names no model: set ACE_EXPERT_MODEL")
         question = course.question
         asked = body(
             served.dialect,
@@ -178,15 +180,16 @@ class ExpertClient:
         seconds = self._seconds_for(course)
         course.calls += 1
         started = self._clock()
-        completion = self._wire.ask(served.dialect, asked, seconds)
+        ask = self._session.ask_tgi if served.dialect is Dialect.TGI else self._session.ask
+        completion = reply_of(ask(asked, seconds))
         ended = self._clock()
         course.prompt_tokens = completion.prompt_tokens
         raw, finish_reason = completion.text, completion.finish_reason
-        if (kind := kind_of(finish_reason=finish_reason, text=raw)) is not None:
+        if (kind := kind_of_completion(raw, finish_reason)) is not None:
             raise fault(kind)
         rationale = question.prompt.parse(raw, finish_reason)
         if not is_english(*rationale.spoken):
-            raise fault(Kind.LANGUAGE)
+            raise fault(FaultKind.LANGUAGE)
         return Answer(
             raw=raw or "",
             rationale=rationale,
@@ -200,14 +203,14 @@ class ExpertClient:
             prompt_version=question.prompt.version,
         )
 
-    def _seconds_for(self, course: _Course) -> float:
+    def _seconds_for(self, course: _Progress) -> float:
         """What the next call may take: less, where others have used up the examination's time."""
         left = course.until - self._clock()
         return min(self._timeout_seconds, max(left, _LEAST_CALL_SECONDS))
 
-    def _most_tokens(self, kind: Kind, course: _Course) -> int | None:
+    def _most_tokens(self, kind: FaultKind, course: _Progress) -> int | None:
         """The longest answer that the server could give to this prompt, as far as it is known."""
-        if kind is not Kind.TRUNCATED or self._served is None:
+        if kind is not FaultKind.TRUNCATED or self._served is None:
             return None
         most, taken = self._served.max_total_tokens, course.prompt_tokens
         return None if most is None or taken is None else max(most - taken, 1)
@@ -224,7 +227,7 @@ class ExpertClient:
             nobody = self._nobody[1]
             raise type(nobody)(nobody.kind, str(nobody))
         try:
-            found = self._wire.look(self._dialect)
+            found = look(self._session, self._dialect)
         except (ExpertTransient, ExpertPermanent) as raised:
             self._nobody = (self._clock(), raised)
             raise

@@ -9,15 +9,14 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
-import httpx2
-
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client.dialects import Dialect, body, chat_url, root_url
-from ace.expert.client.faults import Kind, fault, fault_of_status, kind_of
-from ace.expert.client.session import session_factory, within
+from ace.expert.client.dialects import Dialect, body
+from ace.expert.client.faults import FaultKind, fault_of_status, kind_of_status
+from ace.expert.client.session import Session
 
 LOOK_SECONDS = 10.0
 """Longest that one GET may take."""
@@ -34,7 +33,8 @@ SCHEMA: dict[str, Any] = {
 QUESTION = "In one sentence of plain English, without any JSON: what is a lamp?"
 MAX_TOKENS = 64
 
-_REFUSED = frozenset({400, 422})
+_NOT_ENFORCED = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.SCHEMA}
+"""The faults of a server that rejects the schema, or answers something other than JSON."""
 _NOT_THERE = frozenset({429, 502, 503, 504})
 
 
@@ -70,11 +70,10 @@ def probe(
 
     Raises ExpertTransient and ExpertPermanent as an examination would.
     """
-    headers = authorisation(token)
-    with session_factory(url, ca_file)() as http:
-        found = look(http, url, headers, dialect)
+    with Session(url, token=token, ca_file=ca_file) as session:
+        found = look(session, dialect)
         found = replace(found, model=model or found.model)
-        asked = [_ask(http, url, headers, found, timeout_seconds) for _ in range(questions)]
+        asked = [_ask(session, found, timeout_seconds) for _ in range(questions)]
     return replace(
         found,
         schema_enforced=all(kept for kept, _ in asked),
@@ -82,19 +81,12 @@ def probe(
     )
 
 
-def authorisation(token: str | None) -> dict[str, str]:
-    """The header that carries the token, where there is one."""
-    return {} if token is None else {"authorization": f"Bearer {token}"}
+def look(session: Session, dialect: Dialect | Literal["auto"] = "auto") -> Probe:
+    """The server behind the session, by what it says of itself; with a dialect given, only model and limits.
 
-
-def look(
-    http: httpx2.Client, url: str, headers: Mapping[str, str], dialect: Dialect | Literal["auto"] = "auto"
-) -> Probe:
-    """The server at `url`, by what it says of itself; with a dialect given, only its model and limits.
-
-    Raises ExpertTransient where there is nobody, ExpertPermanent where the token is refused.
+    Raises ExpertTransient if nobody is there, ExpertPermanent if the token is rejected.
     """
-    get = _getter(http, root_url(url), headers)
+    get = cache(partial(_object_at, session))
     if dialect != "auto":
         return _READERS[dialect](get) or Probe(dialect)
     for reader in _READERS.values():
@@ -106,41 +98,12 @@ def look(
 Get = Callable[[str], dict[str, Any]]
 
 
-def _getter(http: httpx2.Client, root: str, headers: Mapping[str, str]) -> Get:
-    """Fetches a path of the server, each once: the JSON object there, or an empty one."""
-    known: dict[str, dict[str, Any]] = {}
-
-    def get(path: str) -> dict[str, Any]:
-        if path not in known:
-            known[path] = _fetched(http, f"{root}{path}", headers)
-        return known[path]
-
-    return get
-
-
-def _fetched(http: httpx2.Client, address: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    response = exchange(lambda: http.get(address, headers=headers), LOOK_SECONDS)
-    status = response.status_code
-    if status in _NOT_THERE or kind_of(status=status) is Kind.UNAUTHORISED:
+def _object_at(session: Session, path: str) -> dict[str, Any]:
+    """The JSON object at a path of the server, or an empty one."""
+    status, found = session.get(path, LOOK_SECONDS)
+    if status in _NOT_THERE or kind_of_status(status) is FaultKind.UNAUTHORISED:
         raise fault_of_status(status)
-    try:
-        found = response.json() if status == 200 else None
-    except ValueError:
-        found = None
-    return found if isinstance(found, dict) else {}
-
-
-def exchange(call: Callable[[], httpx2.Response], seconds: float) -> httpx2.Response:
-    """One HTTP call within `seconds`. Errors are replaced, never chained: theirs hold what was sent."""
-    with within(seconds) as deadline:
-        try:
-            return call()
-        except (ExpertPermanent, ExpertTransient):  # of the session: redirected
-            raise
-        except Exception as error:  # whatever a foreign server can make the library stumble over
-            kind = kind_of(error=error, received=deadline.received) or Kind.SCHEMA
-            raised = fault(kind, detail=type(error).__name__)
-    raise raised
+    return found if status == 200 and isinstance(found, dict) else {}
 
 
 def _tgi(get: Get) -> Probe | None:
@@ -230,24 +193,20 @@ def _first_model(get: Get) -> dict[str, Any]:
     return first if isinstance(first, dict) else {}
 
 
-def _ask(
-    http: httpx2.Client, url: str, headers: Mapping[str, str], found: Probe, timeout_seconds: float
-) -> tuple[bool, float]:
+def _ask(session: Session, found: Probe, timeout_seconds: float) -> tuple[bool, float]:
     """Whether the answer was the one that the schema allows, and the seconds that it took."""
     messages = [{"role": "user", "content": QUESTION}]
     question = body(found.dialect, messages, SCHEMA, max_tokens=MAX_TOKENS, model=found.model)
     began = time.monotonic()
-    response = exchange(lambda: http.post(chat_url(url), json=question, headers=headers), timeout_seconds)
-    seconds = time.monotonic() - began
-    if response.status_code in _REFUSED:  # a schema that is refused is not enforced
-        return False, seconds
-    if response.status_code != 200:
-        raise fault_of_status(response.status_code)
     try:
-        answer = json.loads(response.json()["choices"][0]["message"]["content"])
+        answer = json.loads(session.ask(question, timeout_seconds)["choices"][0]["message"]["content"])
     except (ValueError, LookupError, TypeError):
-        return False, seconds
-    return answer == {"answer": STRANGE}, seconds
+        answer = None
+    except (ExpertPermanent, ExpertTransient) as error:
+        if error.kind not in _NOT_ENFORCED:
+            raise
+        answer = None
+    return answer == {"answer": STRANGE}, time.monotonic() - began
 
 
 def _number(found: Mapping[str, Any], *names: str) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.expert.client.faults import Kind
+from ace.expert.client.faults import FaultKind
 from ace.expert.prompt.copt import Prompt
 
 FRESH_TEMPERATURE = 0.7
@@ -27,33 +27,33 @@ class Question:
     max_tokens: int
     temperature: float | None = None
     cut: bool = False
-    remedied: tuple[Kind, ...] = ()
+    remedied: tuple[FaultKind, ...] = ()
 
 
 def remedy(
-    question: Question, kind: Kind, *, shorter: Prompt | None = None, most_tokens: int | None = None
+    question: Question, kind: FaultKind, *, shorter: Prompt | None = None, most_tokens: int | None = None
 ) -> Question | None:
     """The question to ask after a fault of this kind, or None where there is none that differs.
 
     `shorter` is a prompt version with a shorter answer, `most_tokens` what the server can write at most
     after this question. Each kind is remedied once, `too_long` twice: half of the chain, then none.
     """
-    if kind is Kind.TOO_LONG:
+    if kind is FaultKind.TOO_LONG:
         return _with_less_chain(question)
     if kind in question.remedied:
         return None
     now = replace(question, remedied=(*question.remedied, kind))
     briefer = None if shorter is None or shorter is question.prompt else replace(now, prompt=shorter)
     match kind:
-        case Kind.TRUNCATED:
+        case FaultKind.TRUNCATED:
             doubled = min(2 * question.max_tokens, most_tokens or 2 * question.max_tokens)
             # A few tokens more would be cut off as well.
             return (
                 replace(now, max_tokens=doubled) if doubled >= _WORTH_MORE * question.max_tokens else briefer
             )
-        case Kind.WHITESPACE:
+        case FaultKind.WHITESPACE:
             return briefer or replace(now, temperature=FRESH_TEMPERATURE)
-        case Kind.LANGUAGE:
+        case FaultKind.LANGUAGE:
             return replace(now, temperature=FRESH_TEMPERATURE)
         case _:
             return None
@@ -66,4 +66,4 @@ def _with_less_chain(question: Question) -> Question | None:
         return None
     kept = () if question.cut else whole[: len(whole) // 2]
     claim = replace(question.claim, ancestors=(*kept, CHAIN_CUT))
-    return replace(question, claim=claim, cut=True, remedied=(*question.remedied, Kind.TOO_LONG))
+    return replace(question, claim=claim, cut=True, remedied=(*question.remedied, FaultKind.TOO_LONG))

@@ -14,8 +14,8 @@ from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPTS, Target, read_target
 from ace.expert.prompt.tokens import count_tokens
 from ace.expert.protocol.chat import ChatRequest
-from ace.expert.protocol.instances import another, instance, prose
-from ace.expert.protocol.schemas import Free
+from ace.expert.protocol.instances import other_json, prose, smallest_instance
+from ace.expert.protocol.schemas import FreeForm
 
 KEPT_ANSWERS = 4_096
 
@@ -60,15 +60,15 @@ class Answers:
         self._enforced = enforced
         self._kept: OrderedDict[tuple[str, str], str] = OrderedDict()
 
-    def at_hand(self, request: ChatRequest, schema: dict[str, Any] | Free) -> str | None:
+    def at_hand(self, request: ChatRequest, schema: dict[str, Any] | FreeForm) -> str | None:
         """The answer if it needs no examination."""
-        if schema is Free.TEXT or not self._enforced:
+        if schema is FreeForm.TEXT or not self._enforced:
             return prose()
-        if schema is Free.JSON:
-            return another()
+        if schema is FreeForm.JSON:
+            return other_json()
         version = version_of(schema) if self._structural and schema.get("required") else None
         if version is None:
-            return json.dumps(instance(schema))
+            return json.dumps(smallest_instance(schema))
         return self._kept.get((version, request.question()))
 
     def examined(self, request: ChatRequest, schema: dict[str, Any]) -> str:
@@ -78,7 +78,7 @@ class Answers:
         try:
             answer = rationale(read_target(question), version)
         except (ValueError, BrokenChain):
-            answer = json.dumps(instance(schema))
+            answer = json.dumps(smallest_instance(schema))
         self._kept[version, question] = answer
         while len(self._kept) > KEPT_ANSWERS:
             self._kept.popitem(last=False)

@@ -28,13 +28,13 @@ from ace.expert.protocol.chat import (
     ChatRequest,
     Completion,
     Envelope,
+    cut_to_tokens,
     read_body,
     read_request,
-    within,
 )
-from ace.expert.protocol.endpoints import Limits, tgi_info
-from ace.expert.protocol.refusals import Refusal, told
+from ace.expert.protocol.refusals import Refusal, error_response
 from ace.expert.protocol.schemas import tgi_schema
+from ace.expert.protocol.server_info import ServerLimits, tgi_info
 
 __all__ = ["MAX_BODY_BYTES", "MODEL_ID", "create_app"]
 
@@ -55,7 +55,7 @@ def create_app(
     """The ASGI application. More than `max_concurrent_requests` at once are answered 429, as TGI
     does, without a queue."""
     admission = Admission(max_concurrent_requests)
-    limits = Limits(max_concurrent_requests, MAX_INPUT_TOKENS, MAX_TOTAL_TOKENS)
+    limits = ServerLimits(max_concurrent_requests, MAX_INPUT_TOKENS, MAX_TOTAL_TOKENS)
 
     async def chat(request: Request) -> Response:
         async with admission.place():
@@ -86,7 +86,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     del request
     if not isinstance(error, Refusal):
         raise error
-    answer = told(Dialect.TGI, error)
+    answer = error_response(Dialect.TGI, error)
     return JSONResponse(answer.body, status_code=answer.status)
 
 
@@ -99,7 +99,7 @@ def _completion(asked: ChatRequest) -> Completion:
         answer = rationale(target, version)
     except (ValueError, BrokenChain):
         raise Refusal("validation", _NO_CLAIM) from None
-    content, tokens, finish_reason = within(answer, asked.most_tokens())
+    content, tokens, finish_reason = cut_to_tokens(answer, asked.max_answer_tokens())
     return Completion(content, finish_reason, prompt_tokens(asked), tokens)
 
 

@@ -19,12 +19,12 @@ from ace.expert.prompt.chain_findings import fails, found_in
 from ace.expert.prompt.compliance import LIMITS, Detail, compliance, cut, numbers, opening, quoted
 from ace.expert.prompt.elements import elements
 from ace.expert.prompt.rationale import MAX_REASONING_CHARACTERS, UNSTORABLE, Prose
-from ace.expert.prompt.steps import MOST_FINDINGS, Defect, Steps
+from ace.expert.prompt.steps import MAX_FINDINGS, Defect, Steps
 from ace.expert.prompt.tokens import count_tokens
 from ace.types.rationale import CheckOutcome
 
-MOST_TOKENS = 900
-"""Well within what an answer may have (ACE_EXPERT_MAX_TOKENS): one that is cut off is no verdict."""
+MAX_TOKENS = 900
+"""Well cut_to_tokens what an answer may have (ACE_EXPERT_MAX_TOKENS): one that is cut off is no verdict."""
 
 _DETAILS = (Detail(8, 3, 6, 120), Detail(6, 2, 3, 60), Detail(3, 1, 1, 30), Detail(0, 1, 0, 12))
 _GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -42,7 +42,7 @@ def examine(claim: ClaimInput, total: int, version: str) -> Prose | Steps: ...
 
 def examine(claim: ClaimInput, total: int, version: str = "v1") -> Prose | Steps:
     """The answer for `claim`, one of `total` in its set, to a prompt of this version: as much as fits
-    into MOST_TOKENS.
+    into MAX_TOKENS.
 
     Raises BrokenChain where an entry of the chain does not read "<number>. <text>", and KeyError where
     there is no such version.
@@ -53,7 +53,7 @@ def examine(claim: ClaimInput, total: int, version: str = "v1") -> Prose | Steps
     found = found_in(reading, claim, total)
     for detail in _DETAILS:
         told = answer(reading, own, found, detail)
-        if count_tokens(told.model_dump_json()) <= MOST_TOKENS:
+        if count_tokens(told.model_dump_json()) <= MAX_TOKENS:
             break
     return told
 
@@ -90,7 +90,7 @@ def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detai
     del reading
     parts = elements(own.text, dependent=bool(own.parents))
     grave = _gravest(found)
-    shown = grave[: min(MOST_FINDINGS, 2 * detail.findings)]
+    shown = grave[: min(MAX_FINDINGS, 2 * detail.findings)]
     left_out = len(grave) - len(shown)
     more = f" {left_out} more {'is' if left_out == 1 else 'are'} not listed." if left_out else ""
     return Steps(

@@ -95,7 +95,7 @@ def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
     proofs = reading.graph.proofs.get(claim.number, ())
     if not proofs:
         return "it has no definite phrase"
-    said = proofs_told(reading, claim, detail.quoted)
+    said = proof_sentences(reading, claim, detail.quoted)
     count = "one definite phrase" if len(proofs) == 1 else f"{len(proofs)} definite phrases"
     shown = said[: detail.proofs]
     if len(said) > len(shown):
@@ -103,7 +103,7 @@ def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
     return f"{count} need a basis" + (f": {', '.join(shown)}" if shown else "")
 
 
-def proofs_told(reading: Reading, claim: Claim, most: int, *, at_home: bool = True) -> list[str]:
+def proof_sentences(reading: Reading, claim: Claim, most: int, *, at_home: bool = True) -> list[str]:
     """ "'the valve' rests on 'a valve' of claim 1": each proof of the claim that holds, once, those that
     lead through other claims first; with those that stay in the claim only if `at_home`. Quotations have
     at most `most` characters."""

@@ -14,10 +14,10 @@ from ace.claims.model import ClaimInput
 from ace.claims.reading import Reading
 from ace.claims.rules import Severity
 from ace.expert.prompt.chain_findings import found_in
-from ace.expert.prompt.compliance import cut, proofs_told
+from ace.expert.prompt.compliance import cut, proof_sentences
 from ace.expert.prompt.tokens import count_tokens
 
-MOST_EVIDENCE_TOKENS = 320
+MAX_EVIDENCE_TOKENS = 320
 """Of a message: little beside the claim and its chain, and enough for all that most claims show."""
 
 NOTHING = "- nothing was noticed"
@@ -30,14 +30,14 @@ _LEVELS = ((0.85, "almost sure"), (0.5, "likely"), (0.0, "possible"))
 
 def evidence(claim: ClaimInput, total: int) -> str:
     """One belief a line: what looks wrong, the likeliest first, then what phrases rest on in other
-    claims; as much as MOST_EVIDENCE_TOKENS allows."""
+    claims; as much as MAX_EVIDENCE_TOKENS allows."""
     try:
         reading = Reading(chain_set(claim))
     except BrokenChain:
         return UNREADABLE
     lines = list(dict.fromkeys(_beliefs(reading, claim, total)))
     kept: list[str] = []
-    room = MOST_EVIDENCE_TOKENS
+    room = MAX_EVIDENCE_TOKENS
     for line in lines:
         room -= count_tokens(line) + 1
         if room < 0:
@@ -54,7 +54,7 @@ def _beliefs(reading: Reading, claim: ClaimInput, total: int) -> Iterator[str]:
     for each in found:
         yield f"- {_level(each)}: {_line(each.quote, _QUOTED_CHARACTERS)}: {_why(each)}"
     own = reading.claims[claim.number]
-    for told in proofs_told(reading, own, _QUOTED_CHARACTERS, at_home=False):
+    for told in proof_sentences(reading, own, _QUOTED_CHARACTERS, at_home=False):
         yield f"- {' '.join(told.split())}"
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ace.claims.taxonomy import ErrorClass
 
-MOST_QUOTATIONS = 64
+MAX_QUOTATIONS = 64
 
 _STEP_2 = re.compile(r"Step\s*2\b|\[Statutory Compliance\]", re.IGNORECASE)
 _STEP_3 = re.compile(r"Step\s*3\b", re.IGNORECASE)
@@ -49,7 +49,7 @@ def defects_in(reasoning: str) -> tuple[tuple[ErrorClass | None, str], ...]:
         own = ErrorClass(section[1].lower())
         if own in named or not named:
             found.update({(own, quote): None for quote in _defective(reasoning[section.end() : end])})
-    return tuple(found)[:MOST_QUOTATIONS]
+    return tuple(found)[:MAX_QUOTATIONS]
 
 
 def _defective(said: str) -> Iterator[str]:

@@ -37,14 +37,14 @@ def _is_storable(value: str) -> str:
     return value
 
 
-def _is_told(value: str) -> str:
+def _is_not_blank(value: str) -> str:
     if not value.strip():
         raise ValueError("it is blank")
     return value
 
 
 Storable = Annotated[str, AfterValidator(_is_storable)]
-Reasoning = Annotated[Storable, AfterValidator(_is_told)]
+Reasoning = Annotated[Storable, AfterValidator(_is_not_blank)]
 
 
 class Prose(BaseModel):

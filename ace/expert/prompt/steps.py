@@ -23,8 +23,8 @@ from ace.expert.prompt.rationale import (
 )
 from ace.types.rationale import CheckOutcome, StatedDefect
 
-MOST_ELEMENTS = 12
-MOST_FINDINGS = 6
+MAX_ELEMENTS = 12
+MAX_FINDINGS = 6
 
 # The prompt asks for half as much or a little more: a model does not count characters.
 PREAMBLE_CHARACTERS = 600
@@ -56,13 +56,13 @@ class Steps(BaseModel):
 
     preamble: Storable = Field(max_length=PREAMBLE_CHARACTERS)
     transition: Storable = Field(max_length=TRANSITION_CHARACTERS)
-    elements: tuple[Quote, ...] = Field(max_length=MOST_ELEMENTS)
+    elements: tuple[Quote, ...] = Field(max_length=MAX_ELEMENTS)
     antecedent: CheckOutcome
     dependency: CheckOutcome
     logical: CheckOutcome
     ambiguity: CheckOutcome
     syntax: CheckOutcome
-    findings: tuple[Defect, ...] = Field(max_length=MOST_FINDINGS)
+    findings: tuple[Defect, ...] = Field(max_length=MAX_FINDINGS)
     reasoning: Reasoning = Field(min_length=1, max_length=SUMMARY_CHARACTERS)
     verdict: Literal["Pass", "Fail"]
 
@@ -91,7 +91,7 @@ SCHEMA: dict[str, Any] = _object(
     {
         "preamble": _TEXT,
         "transition": _TEXT,
-        "elements": {"type": "array", "items": _TEXT, "maxItems": MOST_ELEMENTS},
+        "elements": {"type": "array", "items": _TEXT, "maxItems": MAX_ELEMENTS},
         **{kind.value: _enum([outcome.value for outcome in CheckOutcome]) for kind in ErrorClass},
         "findings": {
             "type": "array",
@@ -103,7 +103,7 @@ SCHEMA: dict[str, Any] = _object(
                     "explanation": _TEXT,
                 }
             ),
-            "maxItems": MOST_FINDINGS,
+            "maxItems": MAX_FINDINGS,
         },
         "reasoning": {**_TEXT, "minLength": 1},
         "verdict": _enum(["Pass", "Fail"]),
@@ -119,7 +119,7 @@ def parse_steps(raw: str | None, finish_reason: str | None) -> Rationale:
     """
     steps = read_object(Steps, raw, finish_reason)
     return Rationale(
-        reasoning=told(steps),
+        reasoning=as_prose(steps),
         verdict=steps.verdict,
         findings=tuple(
             StatedDefect(each.error_class, each.quote, each.law, each.explanation) for each in steps.findings
@@ -129,8 +129,8 @@ def parse_steps(raw: str | None, finish_reason: str | None) -> Rationale:
     )
 
 
-def told(steps: Steps) -> str:
-    """The steps as version 1 would tell them: with the same headings, and never too long for a rationale."""
+def as_prose(steps: Steps) -> str:
+    """The steps as an answer to version 1 words them: the same headings, cut to the length of a rationale."""
     body = "; ".join(f"'{cut(each, _ELEMENT_SHOWN)}'" for each in steps.elements)
     parts = [
         f"Step 1 [Element Parsing]: Preamble: '{steps.preamble}'.",

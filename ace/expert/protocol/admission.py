@@ -16,7 +16,7 @@ class Admission:
 
     def __init__(self, slots: int, queue: int = 0) -> None:
         self.in_flight = 0
-        self.most_in_flight = 0
+        self.max_in_flight = 0
         self.busy_seconds = 0.0  # how long places were held that are free again
         self._slots = slots
         self._queue = queue
@@ -43,7 +43,7 @@ class Admission:
 
     def _take(self) -> None:
         self.in_flight += 1
-        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        self.max_in_flight = max(self.max_in_flight, self.in_flight)
 
     async def _wait(self) -> None:
         if self.waiting >= self._queue:

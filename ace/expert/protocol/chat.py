@@ -57,7 +57,7 @@ class ChatRequest(BaseModel):
         user = next((each for each in reversed(self.messages) if each.role == "user"), None)
         return user.text() if user else ""
 
-    def most_tokens(self) -> int:
+    def max_answer_tokens(self) -> int:
         """The tokens that the answer may have."""
         return DEFAULT_MAX_TOKENS if self.max_tokens is None else self.max_tokens
 
@@ -147,7 +147,7 @@ def read_request(body: bytes) -> ChatRequest:
         raise Refusal("validation", f"{where}: {first['type']}") from None
 
 
-def within(content: str, max_tokens: int) -> tuple[str, int, str]:
+def cut_to_tokens(content: str, max_tokens: int) -> tuple[str, int, str]:
     """The content cut at max_tokens, its tokens, and the reason it finished, as a model would."""
     ends = [match.end() for match in TOKEN.finditer(content)]
     if len(ends) <= max_tokens:

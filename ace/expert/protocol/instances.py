@@ -8,7 +8,7 @@ from typing import Any
 _SAID = "This answer is simulated: no model has read the claim."
 
 
-def instance(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
+def smallest_instance(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
     """A value that fits the schema, the same for every call: of an enumeration the first, of texts and
     lists the shortest. Knows the keywords of small flat schemas; properties come in the schema's order."""
     root = schema if root is None else root
@@ -18,9 +18,9 @@ def instance(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
         case {"enum": [value, *_]}:
             return value
         case {"$ref": str(path)}:
-            return instance(_pointed(root, path), root)
+            return smallest_instance(_pointed(root, path), root)
         case {"anyOf": [first, *_]} | {"oneOf": [first, *_]} | {"allOf": [first, *_]}:
-            return instance(first, root)
+            return smallest_instance(first, root)
     return _typed(schema, root)
 
 
@@ -28,11 +28,11 @@ def _typed(schema: dict[str, Any], root: dict[str, Any]) -> Any:
     kind = schema.get("type", "object" if "properties" in schema else "string")
     match kind[0] if isinstance(kind, list) else kind:
         case "object":
-            required = schema.get("required", [])
             properties = schema.get("properties", {})
-            return {name: instance(inner, root) for name, inner in properties.items() if name in required}
+            required = [name for name in properties if name in schema.get("required", [])]
+            return {name: smallest_instance(properties[name], root) for name in required}
         case "array":
-            return [instance(schema.get("items", {}), root)] * schema.get("minItems", 0)
+            return [smallest_instance(schema.get("items", {}), root)] * schema.get("minItems", 0)
         case "integer" | "number":
             return schema.get("minimum", 0)
         case "boolean":
@@ -53,7 +53,7 @@ def _pointed(root: dict[str, Any], path: str) -> dict[str, Any]:
     return dict(found)
 
 
-def another() -> str:
+def other_json() -> str:
     """JSON, but of no schema that ACE asks for."""
     return json.dumps({"answer": _SAID, "confidence": 0.5})
 
@@ -63,10 +63,10 @@ def prose() -> str:
     return f"Sure! Here is my analysis of the claim. {_SAID}"
 
 
-def broken(content: str) -> str:
+def with_renamed_fields(content: str) -> str:
     """JSON with its required fields under other names: it parses, and fits no schema of ours."""
     try:
         answer = json.loads(content)
     except ValueError:
-        return another()
-    return json.dumps({f"{name}_": value for name, value in answer.items()}) if answer else another()
+        return other_json()
+    return json.dumps({f"{name}_": value for name, value in answer.items()}) if answer else other_json()

@@ -39,7 +39,7 @@ class Refusal(Exception):
         self.retry_after = retry_after
 
 
-class Told(NamedTuple):
+class ErrorResponse(NamedTuple):
     """An error as it goes out: a dict as JSON, a str as a page."""
 
     status: int
@@ -137,24 +137,24 @@ _WORDS = {
 }
 
 
-def told(dialect: Dialect, refusal: Refusal) -> Told:
+def error_response(dialect: Dialect, refusal: Refusal) -> ErrorResponse:
     """The refusal as the server would word it. What a gateway says is its own page, whoever serves."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status in _GATEWAYS:
         title = f"{refusal.status} {_GATEWAYS[refusal.status]}"
         page = f"<html><head><title>{title}</title></head><body><h1>{title}</h1></body></html>"
-        return Told(refusal.status, page, headers)
+        return ErrorResponse(refusal.status, page, headers)
     words = _WORDS[dialect]
     if refusal.kind == "unauthorised" and refusal.kind not in words:
         return _unauthorised(dialect)
     status, word, message = words[refusal.kind]
     text = message.format(problem=refusal.problem, **refusal.counted._asdict())
-    return Told(status, _shaped(dialect, status, word, text, refusal.counted), headers)
+    return ErrorResponse(status, _shaped(dialect, status, word, text, refusal.counted), headers)
 
 
-def _unauthorised(dialect: Dialect) -> Told:
+def _unauthorised(dialect: Dialect) -> ErrorResponse:
     """TGI sends nothing with its 401, vLLM and SGLang one word."""
-    return Told(401, "" if dialect is Dialect.TGI else {"error": "Unauthorized"}, {})
+    return ErrorResponse(401, "" if dialect is Dialect.TGI else {"error": "Unauthorized"}, {})
 
 
 def _shaped(dialect: Dialect, status: int, word: str, text: str, counted: Counted) -> dict[str, Any]:

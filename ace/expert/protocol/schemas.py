@@ -14,20 +14,20 @@ from ace.expert.protocol.chat import ChatRequest
 from ace.expert.protocol.refusals import Refusal
 
 
-class Free(Enum):
+class FreeForm(Enum):
     """What is answered where no schema is in force."""
 
     TEXT = "text"
     JSON = "json"
 
 
-def asked(dialect: Dialect, request: ChatRequest) -> dict[str, Any] | Free:
+def schema_in_force(dialect: Dialect, request: ChatRequest) -> dict[str, Any] | FreeForm:
     """The schema in force. Raises Refusal where the server would not take the form."""
     fields = request.model_extra or {}
     if dialect is Dialect.VLLM and isinstance(outputs := fields.get("structured_outputs"), dict):
         return _object(outputs.get("json"), "structured_outputs.json")
     if request.response_format is None:
-        return Free.TEXT
+        return FreeForm.TEXT
     if dialect is Dialect.TGI:
         return tgi_schema(request.response_format)
     return _openai_schema(dialect, request.response_format)
@@ -45,7 +45,7 @@ def tgi_schema(form: dict[str, Any]) -> dict[str, Any]:
     raise Refusal("validation", "response_format: unknown variant, expected `json` or `json_schema`")
 
 
-def _openai_schema(dialect: Dialect, form: dict[str, Any]) -> dict[str, Any] | Free:
+def _openai_schema(dialect: Dialect, form: dict[str, Any]) -> dict[str, Any] | FreeForm:
     match form:
         case {"type": "json_schema", "json_schema": {"schema": schema, **rest}}:
             if dialect is not Dialect.LLAMACPP and not isinstance(rest.get("name"), str):
@@ -56,9 +56,9 @@ def _openai_schema(dialect: Dialect, form: dict[str, Any]) -> dict[str, Any] | F
         case {"type": "json_object", "schema": schema} if dialect is Dialect.LLAMACPP:
             return _object(schema, "response_format.schema")
         case {"type": "json_object"}:
-            return Free.JSON
+            return FreeForm.JSON
         case {"type": "text"}:
-            return Free.TEXT
+            return FreeForm.TEXT
     raise Refusal(
         "validation", "response_format.type: Input should be 'text', 'json_object' or 'json_schema'"
     )

@@ -16,7 +16,7 @@ from ace.claims.taxonomy import PASS, ErrorClass, Verdict
 from ace.expert.prompt.compliance import numbers, opening
 from ace.expert.prompt.elements import elements
 from ace.expert.prompt.rationale import UNSTORABLE
-from ace.expert.prompt.steps import MOST_ELEMENTS, MOST_FINDINGS, Defect, Steps, told
+from ace.expert.prompt.steps import MAX_ELEMENTS, MAX_FINDINGS, Defect, Steps, as_prose
 from ace.expert.prompt.verification import locate
 from ace.types.rationale import CheckOutcome
 from ace_lab.data.rows import Row, Span
@@ -33,14 +33,14 @@ def answer(row: Row, target: str, prompt: str) -> str:
         return json.dumps({"verdict": _verdict(row)})
     steps = steps_of(row)
     if prompt == "v1":
-        prose = {"reasoning": told(steps), "verdict": steps.verdict}
+        prose = {"reasoning": as_prose(steps), "verdict": steps.verdict}
         return json.dumps(prose, ensure_ascii=False)
     return steps.model_dump_json()
 
 
 def steps_of(row: Row) -> Steps:
     """The true Chain of Patent Thought of a row; its findings quote the injected defects, at most
-    MOST_FINDINGS of them."""
+    MAX_FINDINGS of them."""
     claim = Claim(row.number, row.text, parents_of(row.text, row.number))
     parts = elements(row.text, dependent=bool(claim.parents))
     found = _defects(row)
@@ -48,7 +48,7 @@ def steps_of(row: Row) -> Steps:
     return Steps(
         preamble=_storable(opening(parts.preamble, _PREAMBLE)),
         transition=_storable(opening(parts.transition or "", _TRANSITION)),
-        elements=tuple(_storable(opening(limb, _ELEMENT)) for limb in parts.limbs[:MOST_ELEMENTS]),
+        elements=tuple(_storable(opening(limb, _ELEMENT)) for limb in parts.limbs[:MAX_ELEMENTS]),
         findings=found,
         reasoning=_sound(claim) if wrong is None else _defective(row, wrong, found),
         verdict=_verdict(row),
@@ -105,7 +105,7 @@ def _defects(row: Row) -> tuple[Defect, ...]:
     quotes = dict.fromkeys(_storable(quote_of(row.text, span)) for span in row.spans)
     return tuple(
         Defect(error_class=kind, quote=quote, law=why.law, explanation=why.explanation)
-        for quote in list(quotes)[:MOST_FINDINGS]
+        for quote in list(quotes)[:MAX_FINDINGS]
     )
 
 

@@ -97,5 +97,5 @@ def _licence(about: Mapping[str, Any]) -> str:
     )
     return f"""## Licence
 
-Weights derived from {about["base"]}, under its licence.{llama} Claims of the training data may be recalled by
+ParameterCounts derived from {about["base"]}, under its licence.{llama} Claims of the training data may be recalled by
 a model of this size: keep it as secret as they are."""

@@ -21,16 +21,16 @@ from ace.expert.prompt.verification import certain
 from ace_lab.data.rows import Row, read_rows
 from ace_lab.evaluation.splits import Split, sampled
 from ace_lab.training.expert.answers import answer
-from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.recipe import ExpertRecipe
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
-TOLD_ROWS = 200
+PROGRESS_ROWS = 200
 """Between two records of progress."""
 
 Message = dict[str, str]
-Tell = Callable[[Mapping[str, Any]], None]
+OnProgress = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def read_split(path: Path, most: int | None, seed: int) -> list[Row]:
     return rows if most is None else sampled(rows, most, seed)
 
 
-def examples_of(rows: Sequence[Row], recipe: Recipe) -> Iterator[Example]:
+def examples_of(rows: Sequence[Row], recipe: ExpertRecipe) -> Iterator[Example]:
     """An example of each row, in order."""
     prompt = PROMPTS[recipe.prompt]
     for row, total in zip(rows, Split("", list(rows)).totals, strict=True):
@@ -83,11 +83,11 @@ def examples_of(rows: Sequence[Row], recipe: Recipe) -> Iterator[Example]:
 
 def fitting(
     rows: Sequence[Row],
-    recipe: Recipe,
+    recipe: ExpertRecipe,
     tokenizer: PreTrainedTokenizerBase,
-    tell: Callable[[int, int], None] = lambda _done, _of: None,
+    on_progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Examples:
-    """The examples that are true and fit into `max_tokens`; `tell` hears how many rows were looked at.
+    """The examples that are true and fit into `max_tokens`; `on_progress` hears how many rows were looked at.
 
     A sound row in which the rules are sure of a defect (the office's or the drafter's slip) is left out.
     """
@@ -101,8 +101,8 @@ def fitting(
         else:
             found.kept.append(example)
             found.tokens.append(tokens)
-        if at % TOLD_ROWS == 0 or at == len(rows):
-            tell(at, len(rows))
+        if at % PROGRESS_ROWS == 0 or at == len(rows):
+            on_progress(at, len(rows))
     return found
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ace_lab.training.expert.base_models import config_of, name_of, tokenizer_of
-from ace_lab.training.expert.examples import Examples, Tell, fitting, labels_of, read_split
-from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.examples import Examples, OnProgress, fitting, labels_of, read_split
+from ace_lab.training.expert.recipe import ExpertRecipe
 
 GIB = 2**30
 
@@ -28,11 +28,11 @@ _OVERHEAD = 0.10
 def plan(
     data: Path,
     base: str,
-    recipe: Recipe,
+    recipe: ExpertRecipe,
     *,
     limit_rows: int | None = None,
     max_steps: int | None = None,
-    tell: Tell = lambda _record: None,
+    on_progress: OnProgress = lambda _record: None,
 ) -> dict[str, Any]:
     """Examples by label, rows left out, tokens, updates, and the memory of training and of the merge in GiB.
 
@@ -41,10 +41,13 @@ def plan(
     rows = read_split(data / "train.jsonl", limit_rows, recipe.seed)
     config = config_of(base)
     examples = fitting(
-        rows, recipe, tokenizer_of(base), lambda done, of: tell({"encoding": "train", "done": done, "of": of})
+        rows,
+        recipe,
+        tokenizer_of(base),
+        lambda done, of: on_progress({"encoding": "train", "done": done, "of": of}),
     )
     updates = math.ceil(len(examples.kept) / (recipe.batch_rows * recipe.accumulation)) * recipe.epochs
-    weights = Weights.of(config, recipe)
+    weights = ParameterCounts.of(config, recipe)
     return {
         "base": name_of(base),
         "recipe": asdict(recipe),
@@ -60,7 +63,7 @@ def plan(
     }
 
 
-class Weights:
+class ParameterCounts:
     """Counts of parameters: `linear` are those of the layers that get adapters and are held in four bits,
     `other` the embeddings, the head and the norms, `adapter` what is learnt."""
 
@@ -68,7 +71,7 @@ class Weights:
         self.linear, self.other, self.adapter = linear, other, adapter
 
     @classmethod
-    def of(cls, config: Any, recipe: Recipe) -> Weights:
+    def of(cls, config: Any, recipe: ExpertRecipe) -> ParameterCounts:
         """Counted on a model without storage."""
         import torch
         from transformers import AutoModelForCausalLM
@@ -85,7 +88,9 @@ class Weights:
         return cls(linear, sum(value.numel() for value in model.parameters()) - linear, adapter)
 
 
-def training_memory(weights: Weights, config: Any, recipe: Recipe, longest: int) -> dict[str, float]:
+def training_memory(
+    weights: ParameterCounts, config: Any, recipe: ExpertRecipe, longest: int
+) -> dict[str, float]:
     """GiB by part, and their sum; `longest` is the tokens of the longest example.
 
     Each layer keeps its input for the way back, and one layer at a time all of its own (activation

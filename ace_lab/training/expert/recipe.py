@@ -28,7 +28,7 @@ _AT_LEAST = {
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class ExpertRecipe:
     """One run's settings.
 
     `target` is what the expert learns to answer: "verdict" (the JSON of a verdict alone, as in the
@@ -75,6 +75,6 @@ class Recipe:
             raise recipes.refused("prompt", "v1 where the target is a verdict alone")
 
 
-def read_recipe(name: str, **changes: Any) -> Recipe:
+def read_recipe(name: str, **changes: Any) -> ExpertRecipe:
     """One of our recipes by its name, or any by its path, with fields changed; see `ace_lab.training.recipes.read`."""
-    return recipes.read(Recipe, RECIPES, name, changes)
+    return recipes.read(ExpertRecipe, RECIPES, name, changes)

@@ -35,8 +35,15 @@ from ace.errors import NotConfigured, Refused
 from ace.expert.prompt.copt import PROMPTS
 from ace_lab.data.sources import file_hash
 from ace_lab.training.expert.base_models import TOKENIZER, config_of, copy_published, name_of, tokenizer_of
-from ace_lab.training.expert.examples import Examples, Tell, fitting, labels_of, read_split, verdict_system
-from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.examples import (
+    Examples,
+    OnProgress,
+    fitting,
+    labels_of,
+    read_split,
+    verdict_system,
+)
+from ace_lab.training.expert.recipe import ExpertRecipe
 from ace_lab.training.expert.run_folder import RunFolder, emptied, replaced
 
 ABOUT = "expert.json"
@@ -57,15 +64,15 @@ def train(
     data: Path,
     out: Path,
     base: str,
-    recipe: Recipe,
+    recipe: ExpertRecipe,
     bounds: Bounds = Bounds(),
     *,
     saved_seconds: float = SAVED_SECONDS,
-    tell: Tell = lambda _record: None,
+    on_progress: OnProgress = lambda _record: None,
 ) -> Path:
     """Trains on train.jsonl of `data` and saves the adapter; returns OUT/adapter.
 
-    Goes on where an earlier process of the same run stopped, and does nothing where that had ended. `tell`
+    Goes on where an earlier process of the same run stopped, and does nothing where that had ended. `on_progress`
     hears of rows looked at and every line of metrics. Raises Refused where `out` holds another run, the
     base cannot be had, or no row fits, and NotConfigured where several GPUs are in sight.
     """
@@ -86,17 +93,17 @@ def train(
         raise NotConfigured("the expert is trained on one GPU: show one only, as with CUDA_VISIBLE_DEVICES=0")
     config_of(base)
     tokenizer = tokenizer_of(base)
-    examples = fitting(rows, recipe, tokenizer, _telling(tell, "train"))
+    examples = fitting(rows, recipe, tokenizer, _encoding_progress(on_progress, "train"))
     if not examples.kept:
         raise Refused(f"no row of {train_file} fits into {recipe.max_tokens} tokens", code="data")
     held = None
     if recipe.held_rows:
         held_rows = read_split(data / "calibration.jsonl", recipe.held_rows, recipe.seed)
-        held = fitting(held_rows, recipe, tokenizer, _telling(tell, "held"))
+        held = fitting(held_rows, recipe, tokenizer, _encoding_progress(on_progress, "held"))
     began = time.monotonic()
     trainer = trainer_of(base, recipe, tokenizer, examples, held, out, max_steps=bounds.max_steps)
     folder.begin(identity)  # only now: what cannot be loaded is no run
-    watch = _Watch(folder, saved_seconds, tell)
+    watch = _StateSaver(folder, saved_seconds, on_progress)
     trainer.add_callback(watch)
     state = folder.last_state()
     trainer.train(resume_from_checkpoint=str(state) if state else None)
@@ -117,7 +124,7 @@ def train(
     return saved
 
 
-def questions(recipe: Recipe) -> str:
+def questions(recipe: ExpertRecipe) -> str:
     """The version of the prompt that the examples ask with."""
     version = PROMPTS[recipe.prompt].version
     if recipe.target == "rationale":
@@ -127,7 +134,7 @@ def questions(recipe: Recipe) -> str:
 
 def trainer_of(
     base: str,
-    recipe: Recipe,
+    recipe: ExpertRecipe,
     tokenizer: PreTrainedTokenizerBase,
     examples: Examples,
     held: Examples | None,
@@ -186,7 +193,7 @@ def trainer_of(
     return trainer
 
 
-def model_of(base: str, recipe: Recipe) -> PreTrainedModel:
+def model_of(base: str, recipe: ExpertRecipe) -> PreTrainedModel:
     """The base model as it is trained upon. Raises Refused where it cannot be had."""
     given: dict[str, Any] = {"dtype": torch.bfloat16 if recipe.precision == "bf16" else torch.float32}
     if recipe.quantize == "nf4":
@@ -240,15 +247,15 @@ def last_losses(metrics: list[dict[str, Any]]) -> dict[str, float]:
     return found
 
 
-def _telling(tell: Tell, split: str) -> Callable[[int, int], None]:
-    return lambda done, of: tell({"encoding": split, "done": done, "of": of})
+def _encoding_progress(on_progress: OnProgress, split: str) -> Callable[[int, int], None]:
+    return lambda done, of: on_progress({"encoding": split, "done": done, "of": of})
 
 
-class _Watch(TrainerCallback):
+class _StateSaver(TrainerCallback):
     """Says when a state is due, marks whole ones, writes the metrics and tells of them."""
 
-    def __init__(self, folder: RunFolder, saved_seconds: float, tell: Tell) -> None:
-        self._folder, self._saved_seconds, self._tell = folder, saved_seconds, tell
+    def __init__(self, folder: RunFolder, saved_seconds: float, on_progress: OnProgress) -> None:
+        self._folder, self._saved_seconds, self._on_progress = folder, saved_seconds, on_progress
         self._saved = time.monotonic()
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **more: Any) -> None:
@@ -264,4 +271,4 @@ class _Watch(TrainerCallback):
     def on_log(self, args: Any, state: TrainerState, control: TrainerControl, **more: Any) -> None:
         del args, control, more
         self._folder.note(state.log_history)
-        self._tell({**state.log_history[-1], "of": state.max_steps})
+        self._on_progress({**state.log_history[-1], "of": state.max_steps})

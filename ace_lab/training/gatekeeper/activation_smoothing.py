@@ -21,7 +21,7 @@ _LEAST = 2.5
 """What the range must shrink by for the division to be worth its time."""
 
 
-def ease(model: Any) -> None:
+def smooth_activations(model: Any) -> None:
     """Puts a division before each product with constant weights whose largest channels stand out."""
     import onnx
 

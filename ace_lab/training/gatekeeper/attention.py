@@ -48,10 +48,10 @@ def attention(
             shape = (*key.shape[:-1], 1)
             query = torch.cat([query, query.new_ones(shape)], dim=-1)
             key = torch.cat([key, hidden[:, None, :, None].expand(shape)], dim=-1)
-        looks = torch.matmul(query, key.transpose(2, 3)).softmax(dim=-1)
+        attended = torch.matmul(query, key.transpose(2, 3)).softmax(dim=-1)
         if dropout:
-            looks = torch.nn.functional.dropout(looks, dropout, training=module.training)
-        return torch.matmul(looks, value).transpose(1, 2), None
+            attended = torch.nn.functional.dropout(attended, dropout, training=module.training)
+        return torch.matmul(attended, value).transpose(1, 2), None
 
 
 def _padding_alone(*, attention_mask: torch.Tensor | None = None, **_more: Any) -> torch.Tensor | None:

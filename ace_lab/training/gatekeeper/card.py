@@ -1,5 +1,7 @@
-"""MODEL_CARD.md: how a model was made, what it scored, where it is bad. Prose is ours; every number is
-from the recipe, the data's manifest, the calibration record or the evaluation's report."""
+"""MODEL_CARD.md: how a model was made, how it scored, and its limits.
+
+Every number is taken from the recipe, the data's manifest, the calibration record or the evaluation's report.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ace.routing.calibration import Calibration
-from ace_lab.reports.page import markdown
+from ace_lab.reports.markdown import summary
 
 _SOURCES = {
     "boschresearch/Pap2Pat": "published applications, CC BY",
@@ -27,10 +29,10 @@ def write_card(
     recipe: Mapping[str, Any],
     report: Mapping[str, Any] | None,
 ) -> None:
-    """Writes the directory's card.
+    """Writes the card of a model directory.
 
-    `manifest` is the data directory's, `recipe` the last stage in gatekeeper.json, `report` what
-    `ace evaluate` wrote to report.json, of any kind of the same model; None before it has run.
+    `manifest` is that of the data directory, `recipe` the last stage in gatekeeper.json. `report` is the
+    report.json of `ace evaluate` on the same model in any format, or None before the first evaluation.
     """
     about = json.loads((model_dir / "gatekeeper.json").read_text(encoding="utf-8"))
     calibration = Calibration.load(model_dir / "calibration.json")
@@ -53,25 +55,25 @@ def _head(about: Mapping[str, Any]) -> str:
     return f"""# A gatekeeper for patent claims
 
 Six classes (pass, antecedent, dependency, logical, ambiguity, syntax) for one US patent claim with
-its ancestors{" and what the rules of ACE say of it" if about.get("hints") else ""}. It is meant to clear \
-plain cases cheaply and to know its doubt.
+its ancestors{" and what the rules of ACE report on it" if about.get("hints") else ""}. It is meant to decide \
+clear cases at low cost and to tell how certain it is.
 Revision `{about["revision"]}`; weights: {kept}."""
 
 
 def _made(about: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
     if recipe["head"] == "tokens":
         head = (
-            "Each token of the claim gets six logits; a claim's logit of a class is the\n"
-            "largest among its own tokens. The loss is the cross-entropy over claims plus "
-            f"{recipe['token_loss']:g} times one over tokens, for which the\n"
-            "recorded spans of the defects are the targets."
+            "Each token of the claim gets six logits; the claim's\n"
+            "logit for a class is the largest among its own tokens. The loss is the cross-entropy over claims plus\n"
+            f"{recipe['token_loss']:g} times the cross-entropy over tokens, with the recorded spans of the defects as"
+            " targets."
         )
     else:
         head = "One head gives six logits per claim; the loss is their cross-entropy."
     stages = "\n".join(
         f"{at}. {stage['rows']:,} rows, {stage['steps']:,} of {stage['planned_steps']:,} updates "
         f"({stage['epochs']} epochs), learning rate {stage['learning_rate']:g}, "
-        f"{stage['warmup']:.0%} warm-up, then linearly to nothing; seed {stage['seed']}; {_ended(stage)}; "
+        f"{stage['warmup']:.0%} warm-up, then linear decay to zero; seed {stage['seed']}; {_ended(stage)}; "
         f"{stage['minutes']:g} minutes"
         for at, stage in enumerate(about["stages"], start=1)
     )
@@ -80,20 +82,21 @@ def _made(about: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
         batch += f" or {recipe['batch_tokens']:,} padded tokens"
     return f"""## How it was made
 
-Base: {about["base"]}, fine-tuned with `ace train gatekeeper`. {head}
+Base: {about["base"]}, fine-tuned with `ace train gatekeeper`.
+{head}
 
 {stages}
 
-AdamW, weight decay {recipe["weight_decay"]:g}; batches of {batch} at most; \
-{recipe["max_tokens"]} tokens a claim at most; word
-embeddings {"frozen" if recipe["freeze_words"] else "learnt"}; dropout {recipe["dropout"]:g} in the encoder, \
-{recipe["head_dropout"]:g} before the head; precision {recipe["precision"]}. Kept are the weights
-of the best evaluation on held-out calibration rows (update {recipe["best_step"]:,}, \
+AdamW, weight decay {recipe["weight_decay"]:g}; batches of up to {batch}; \
+up to {recipe["max_tokens"]} tokens per claim; word
+embeddings {"frozen" if recipe["freeze_words"] else "trained"}; dropout {recipe["dropout"]:g} in the encoder, \
+{recipe["head_dropout"]:g} before the head; precision {recipe["precision"]}. The weights kept are
+those of the best evaluation on held-out calibration rows (update {recipe["best_step"]:,}, \
 macro-F1 {recipe["macro_f1"]:.4f})."""
 
 
 def _ended(stage: Mapping[str, Any]) -> str:
-    why = {"done": "run to its end", "time": "bound by time", "patience": "stopped early"}
+    why = {"done": "ran to its end", "time": "ended by its time limit", "patience": "stopped early"}
     return why[stage["ended"]]
 
 
@@ -115,11 +118,11 @@ def _data(manifest: Mapping[str, Any]) -> str:
     hashes = ", ".join(f"`{given['sha256']}`" for given in manifest["inputs"])
     return f"""### Data
 
-Real US claim sets, split by patent family, near-duplicates removed across splits. Pass rows are real
-claims that show no dirt to a program, and placebos: label-preserving edits by the same machinery. The
-others carry injected defects. Edits of the training rows were made by: {edits}.
+Real US claim sets, split by patent family, without near-duplicates across splits. Pass rows are real
+claims in which programs find no visible fault, and placebos: harmless edits by the same programs. All other
+rows carry injected defects. Edited training rows by generator: {edits}.
 
-| file | rows | families | of them Pass |
+| file | rows | families | Pass rows |
 |---|---|---|---|
 {rows}
 
@@ -137,8 +140,8 @@ def _scores(calibration: Calibration, report: Mapping[str, Any] | None) -> str:
 {calibration.tau:.4f}, {calibration.escalation:.1%} of
 {calibration.n:,} calibration rows above it. On those rows: {measured or "not measured"}."""
     if report is None:
-        return f"{own}\n\nIt has not been evaluated on a test split yet: `ace evaluate` does that."
-    return f"{own}\n\n{markdown(report).strip()}"
+        return f"{own}\n\nIt has not been evaluated on a test split yet; run `ace evaluate`."
+    return f"{own}\n\n{summary(report).strip()}"
 
 
 def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
@@ -146,28 +149,27 @@ def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping
     sound = train["labels"].get("pass", 0) / train["rows"]
     largest, count = max(train["sources"].items(), key=lambda source: source[1])
     hinted = (
-        "- It is shown what the rules say, and trusts them as far as they were right in its data. Where the\n"
+        "- It reads what the rules report, and trusts them as far as they were right in its training data. When the\n"
         "  rules change, it must be trained again.\n"
         if about.get("hints")
-        else "- It compares claim numbers and values by their word pieces, and knows no arithmetic.\n"
+        else "- It compares claim numbers and values by their word pieces and knows no arithmetic.\n"
     )
-    return f"""## Where it is bad
+    return f"""## Limits
 
-- Its defects are synthetic and its truth was examined by nobody: its numbers say how well it finds what
-  our rules put in, not how well it agrees with an examiner. The applications among its Pass rows are
-  unexamined too.
-- Train and test defects come from the same rules. A defect of another form is found less often: rows of
-  injectors held out of training measure by how much.
+- Its defects are synthetic, and no examiner has confirmed its labels. Its figures say how well it finds the
+  defects that our rules put in, not how well it agrees with an examiner. Some of its Pass rows come from
+  applications that were never examined.
+- Training and test defects come from the same rules. It finds defects of other forms less often: the rows of
+  injectors held out of training measure the difference.
 - {1 - sound:.0%} of its training rows are defective. Filed claims are defective less often, so at the same
-  tau more of its alarms are false, and another share of them escalates than of the calibration split.
-- It sees {recipe["max_tokens"]} tokens, the claim first: of a longer claim its beginning and its end. What
-  was cut cannot be judged.
-{hinted}- {count / train["rows"]:.0%} of its training rows come from one source, {largest}; other fields
-  of technology and other drafting habits are known less well."""
+  tau more of its alarms are false, and the share that it escalates differs from that of the calibration split.
+- It reads {recipe["max_tokens"]} tokens, the claim first; of a longer claim it reads the beginning and the end.
+{hinted}- {count / train["rows"]:.0%} of its training rows come from one source, {largest}. It knows other
+  fields of technology and other drafting styles less well."""
 
 
 def _licence(about: Mapping[str, Any]) -> str:
     minilm = " (Apache-2.0)" if about["base"] == "sentence-transformers/all-MiniLM-L6-v2" else ""
     return f"""## Licence
 
-Weights derived from {about["base"]}{minilm}. No claim of the training data is contained in this directory."""
+Weights derived from {about["base"]}{minilm}. This directory contains no claim of the training data."""

@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(slots=True)
-class Place:
+class RunProgress:
     """Where a run stands: updates done, claims seen, seconds spent, the best evaluation yet.
 
     `losses` are running means of the losses over claims and tokens; `seconds` count updates and
@@ -29,7 +29,7 @@ class Place:
     ended: str = ""
 
 
-class Folder:
+class CheckpointFolder:
     """OUT/training: state.pt, best.pt, metrics.jsonl."""
 
     def __init__(self, path: Path) -> None:
@@ -38,16 +38,16 @@ class Folder:
         self._state, self._best = path / "state.pt", path / "best.pt"
         self._metrics = path / "metrics.jsonl"
 
-    def save(self, state: Mapping[str, Any], place: Place, identity: Mapping[str, Any]) -> None:
+    def save(self, state: Mapping[str, Any], progress: RunProgress, identity: Mapping[str, Any]) -> None:
         """Replaces the state; `identity` says which run it belongs to."""
-        _write(self._state, {**state, "place": asdict(place), "identity": dict(identity)})
+        _write(self._state, {**state, "progress": asdict(progress), "identity": dict(identity)})
 
-    def load(self) -> tuple[dict[str, Any], Place, dict[str, Any]] | None:
-        """The state, the place and the identity of an earlier process, if there was one."""
+    def load(self) -> tuple[dict[str, Any], RunProgress, dict[str, Any]] | None:
+        """The state, the progress and the identity of an earlier process, if there was one."""
         if not self._state.is_file():
             return None
         state = _read(self._state)
-        return state, Place(**state.pop("place")), state.pop("identity")
+        return state, RunProgress(**state.pop("progress")), state.pop("identity")
 
     def keep_best(self, weights: Mapping[str, Any]) -> None:
         """Replaces the best weights."""

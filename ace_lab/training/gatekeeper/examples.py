@@ -15,7 +15,7 @@ from ace.errors import Refused
 from ace.gatekeeper.batching import batches
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.tokens import PairTokenizer
-from ace_lab.training.gatekeeper.recipe import Recipe
+from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 
 Encoded = tuple[list[int], int]
 
@@ -40,11 +40,11 @@ def read_examples(
     *,
     sample: int | None = None,
     seed: int = 0,
-    tell: Callable[[int, int], None] = lambda _done, _of: None,
+    on_progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> list[Example]:
     """The rows of a file in its order, or a seeded sample, without defects that the cut would hide.
 
-    `tell` hears how many of how many rows were encoded. Raises Refused on a line that is no row.
+    `on_progress` hears how many of how many rows were encoded. Raises Refused on a line that is no row.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -60,7 +60,7 @@ def read_examples(
             marked = {at for low, high in spans for at in tokenizer.marked(claim, low, high)}
             if marked or not label:
                 found.append(Example(ids, label, tuple(sorted(marked))))
-        tell(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
+        on_progress(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
     return found
 
 
@@ -73,7 +73,7 @@ def _row(path: Path, line: str) -> tuple[ClaimInput, int, list[tuple[int, int]]]
         raise Refused(f"{path} has a line that is no row of a data set", code="data") from None
 
 
-def planned(examples: Sequence[Example], recipe: Recipe) -> list[list[list[int]]]:
+def planned(examples: Sequence[Example], recipe: GatekeeperRecipe) -> list[list[list[int]]]:
     """Per epoch its batches of indices: each row once, neighbours of like length, in random order."""
     return [
         _shuffled([len(example.encoded[0]) for example in examples], recipe, epoch)
@@ -81,7 +81,7 @@ def planned(examples: Sequence[Example], recipe: Recipe) -> list[list[list[int]]
     ]
 
 
-def _shuffled(lengths: Sequence[int], recipe: Recipe, epoch: int) -> list[list[int]]:
+def _shuffled(lengths: Sequence[int], recipe: GatekeeperRecipe, epoch: int) -> list[list[int]]:
     rng = random.Random(f"{recipe.seed}/{epoch}")
     # Random order within a width, so that an epoch does not repeat the batches of the last one.
     order = rng.sample(range(len(lengths)), len(lengths))

@@ -103,11 +103,11 @@ def to_int8(source: Path, target: Path) -> None:
     """
     import onnx
 
-    from ace_lab.training.gatekeeper.activation_smoothing import ease
+    from ace_lab.training.gatekeeper.activation_smoothing import smooth_activations
 
     model = onnx.load(str(source))
     graph = model.graph
-    ease(model)
+    smooth_activations(model)
     constants = {item.name: item for item in graph.initializer}
     nodes: list[Any] = []
     for node in graph.node:

@@ -13,7 +13,7 @@ RECIPES = Path(__file__).parent / "recipes"
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class GatekeeperRecipe:
     """One run's settings.
 
     `head` is "cls" (a sequence classifier: the paper's unified projection, cross-entropy alone) or
@@ -64,6 +64,6 @@ class Recipe:
             raise recipes.refused("batch_tokens", f"at least max_tokens, {self.max_tokens}")
 
 
-def read_recipe(name: str, **changes: Any) -> Recipe:
+def read_recipe(name: str, **changes: Any) -> GatekeeperRecipe:
     """One of our recipes by its name, or any by its path, with fields changed; see `ace_lab.training.recipes.read`."""
-    return recipes.read(Recipe, RECIPES, name, changes)
+    return recipes.read(GatekeeperRecipe, RECIPES, name, changes)

@@ -18,10 +18,9 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.loading import load_engine
 from ace.gatekeeper.model_files import revision_of
-from ace.routing.calibration import calibrate, fit_temperature
 from ace.routing.score import softmax
-from ace_lab.calibration.calibrating import Split, score, with_measures
-from ace_lab.calibration.fitting import Scored
+from ace_lab.calibration.calibration_run import Split, score, with_measures
+from ace_lab.calibration.fitting import Scored, calibrate, fit_temperature
 from ace_lab.training.gatekeeper import export
 from ace_lab.training.gatekeeper.card import write_card
 
@@ -29,15 +28,15 @@ ESCALATION = 0.20
 MAX_SHIPPED_BYTES = 25_000_000
 KINDS = ("checkpoint", "fp32", "int8")
 
-Tell = Callable[[Mapping[str, Any]], None]
+OnProgress = Callable[[Mapping[str, Any]], None]
 
 
 def release(
-    out: Path, data: Path, *, max_bytes: int | None = None, tell: Tell = lambda _record: None
+    out: Path, data: Path, *, max_bytes: int | None = None, on_progress: OnProgress = lambda _record: None
 ) -> dict[str, Any]:
     """Writes OUT/fp32 and OUT/int8 beside OUT/checkpoint, calibrates all three, writes their cards.
 
-    Returns each one's path, size in bytes and calibration. `tell` hears how many rows were scored.
+    Returns each one's path, size in bytes and calibration. `on_progress` hears how many rows were scored.
     Raises ModelError where OUT/int8 would be larger than `max_bytes`.
     """
     about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
@@ -50,8 +49,12 @@ def release(
         _describe(out / kind, about, alone=kind == "int8")
     split = Split.read(data)
     # The fp32 graph stands for the checkpoint too: they are the same weights, and it is faster here.
-    fp32 = _scored(out, "fp32", split, tell)
-    for kind, scored in (("checkpoint", fp32), ("fp32", fp32), ("int8", _scored(out, "int8", split, tell))):
+    fp32 = _scored(out, "fp32", split, on_progress)
+    for kind, scored in (
+        ("checkpoint", fp32),
+        ("fp32", fp32),
+        ("int8", _scored(out, "int8", split, on_progress)),
+    ):
         _calibrate(out / kind, scored, split.data_hash)
     write_cards(out, data, None)
     made = {kind: _made(out / kind) for kind in KINDS}
@@ -69,7 +72,7 @@ def write_cards(out: Path, data: Path, report: Mapping[str, Any] | None) -> None
 
 
 def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
-    """gatekeeper.json, and a calibration that only holds the place until the real one is made."""
+    """gatekeeper.json, and a calibration that only holds the progress until the real one is made."""
     revision = revision_of(directory)
     quantisation = "int8 weights, dynamic int8 activations" if alone else "none"
     described = {**about, "revision": revision, "alone": alone, "quantisation": quantisation}
@@ -81,13 +84,13 @@ def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None
     )
 
 
-def _scored(out: Path, kind: str, split: Split, tell: Tell) -> Scored:
+def _scored(out: Path, kind: str, split: Split, on_progress: OnProgress) -> Scored:
     done = 0
 
     def progress(scored: int) -> None:
         nonlocal done
         done += scored
-        tell({"calibrating": kind, "done": done, "of": len(split.rows)})
+        on_progress({"calibrating": kind, "done": done, "of": len(split.rows)})
 
     return score(split, load_engine(out / kind, device="cpu"), None, progress)
 

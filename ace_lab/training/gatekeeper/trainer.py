@@ -18,7 +18,7 @@ from ace.errors import Refused
 from ace.gatekeeper.batching import batches
 from ace.gatekeeper.tokens import padded
 from ace_lab.training.gatekeeper.examples import WIDTH, Example
-from ace_lab.training.gatekeeper.recipe import Recipe
+from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 
 IGNORED = -100
 """Token target of ancestors and padding: no loss."""
@@ -33,7 +33,9 @@ _DROPOUTS = (
 class Trainer:
     """Model and optimiser of one run. Imports torch when made, not before."""
 
-    def __init__(self, base: Path | str, recipe: Recipe, pad: int, *, threads: int | None = None) -> None:
+    def __init__(
+        self, base: Path | str, recipe: GatekeeperRecipe, pad: int, *, threads: int | None = None
+    ) -> None:
         import torch
 
         from ace.gatekeeper.torch_engine import Scorer
@@ -129,7 +131,7 @@ class Trainer:
         return self.torch.autocast(self.device.type, dtype=self.torch.bfloat16, enabled=self.bf16)
 
 
-def classifier(base: Path | str, recipe: Recipe) -> Any:
+def classifier(base: Path | str, recipe: GatekeeperRecipe) -> Any:
     """An encoder with a head of six classes. Raises Refused where `base` is or fits none."""
     import transformers
 

@@ -23,9 +23,9 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.model_files import revision_of
 from ace.gatekeeper.tokens import PairTokenizer
-from ace_lab.training.gatekeeper.checkpoints import Folder, Place
+from ace_lab.training.gatekeeper.checkpoints import CheckpointFolder, RunProgress
 from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
-from ace_lab.training.gatekeeper.recipe import Recipe
+from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from ace_lab.training.gatekeeper.trainer import Trainer
 
 BUNDLED = "sentence-transformers/all-MiniLM-L6-v2"
@@ -39,32 +39,32 @@ NOTED_STEPS = 20
 SAVED_SECONDS = 120.0
 """Between two states: what a kill costs at most."""
 
-Tell = Callable[[Mapping[str, Any]], None]
+OnProgress = Callable[[Mapping[str, Any]], None]
 
 
 def train(
     data: Path,
     out: Path,
     base: Path | str,
-    recipe: Recipe,
+    recipe: GatekeeperRecipe,
     *,
     limit_rows: int | None = None,
     max_minutes: float | None = None,
     threads: int | None = None,
     saved_seconds: float = SAVED_SECONDS,
-    tell: Tell = lambda _record: None,
+    on_progress: OnProgress = lambda _record: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Path:
     """Trains on train.jsonl of `data`, judged by a sample of calibration.jsonl; returns OUT/checkpoint.
 
     Goes on where an earlier process of the same run stopped. `max_minutes` bounds the updates and
     evaluations: the learning rate then falls by the share of time spent, so that the run ends as
-    well annealed as a whole one. `tell` hears every line of metrics. Raises Refused where `out`
+    well annealed as a whole one. `on_progress` hears every line of metrics. Raises Refused where `out`
     holds another run, or the data no rows.
     """
     tokenizer_file = tokenizer_of(base)
     tokenizer = PairTokenizer(tokenizer_file, max_tokens=recipe.max_tokens, hints=recipe.hints)
-    folder = Folder(out / "training")
+    folder = CheckpointFolder(out / "training")
     data_hash = _hash(data / "train.jsonl")
     identity = {"recipe": asdict(recipe), "data": data_hash, "base": str(base), "limit_rows": limit_rows}
     earlier = folder.load()
@@ -73,24 +73,28 @@ def train(
         raise Refused(f"{out} holds a run with another {other}: give another --out, or --restart", code="out")
 
     def encoding(split: str) -> Callable[[int, int], None]:
-        return lambda done, of: tell({"encoding": split, "done": done, "of": of})
+        return lambda done, of: on_progress({"encoding": split, "done": done, "of": of})
 
-    rows = read_examples(data / "train.jsonl", tokenizer, tell=encoding("train"))
+    rows = read_examples(data / "train.jsonl", tokenizer, on_progress=encoding("train"))
     if limit_rows is not None and limit_rows < len(rows):
         rows = random.Random(recipe.seed).sample(rows, limit_rows)
     held = read_examples(
-        data / "calibration.jsonl", tokenizer, sample=HELD_ROWS, seed=recipe.seed, tell=encoding("held")
+        data / "calibration.jsonl",
+        tokenizer,
+        sample=HELD_ROWS,
+        seed=recipe.seed,
+        on_progress=encoding("held"),
     )
     if not rows or not held:
         raise Refused(f"{data} holds no rows to train on, or none to hold out", code="data")
     trainer = Trainer(base, recipe, tokenizer.pad, threads=threads)
-    place = Place()
+    progress = RunProgress()
     if earlier is not None:
         trainer.restore(earlier[0])
-        place = earlier[1]
-    folder.cut_notes(place.step)
-    run = Run(trainer, rows, held, folder, identity, max_minutes, saved_seconds, tell, clock)
-    run.go_on(place)
+        progress = earlier[1]
+    folder.cut_notes(progress.step)
+    run = Run(trainer, rows, held, folder, identity, max_minutes, saved_seconds, on_progress, clock)
+    run.resume(progress)
     trainer.scorer.model.load_state_dict(folder.best())
     about = {
         **history(base),
@@ -98,13 +102,13 @@ def train(
         "hints": recipe.hints,
         "head": recipe.head,
     }
-    about["stages"] = [*about["stages"], _stage(recipe, place, run.steps, len(rows), data_hash)]
+    about["stages"] = [*about["stages"], _stage(recipe, progress, run.steps, len(rows), data_hash)]
     return save(trainer, out / "checkpoint", tokenizer_file, about)
 
 
-def forget(out: Path) -> None:
+def discard_state(out: Path) -> None:
     """Drops what an earlier process left to go on from; models and metrics stay."""
-    Folder(out / "training").clear()
+    CheckpointFolder(out / "training").clear()
 
 
 class Run:
@@ -115,86 +119,88 @@ class Run:
         trainer: Trainer,
         rows: list[Example],
         held: list[Example],
-        folder: Folder,
+        folder: CheckpointFolder,
         identity: Mapping[str, Any],
         max_minutes: float | None,
         saved_seconds: float,
-        tell: Tell,
+        on_progress: OnProgress,
         clock: Callable[[], float],
     ) -> None:
         self._trainer, self._rows, self._held = trainer, rows, held
         self._folder, self._identity = folder, identity
         self._max_seconds = None if max_minutes is None else 60.0 * max_minutes
-        self._saved_seconds, self._tell, self._clock = saved_seconds, tell, clock
+        self._saved_seconds, self._on_progress, self._clock = saved_seconds, on_progress, clock
         self._labels = np.asarray([row.label for row in held])
         self._plan = planned(rows, trainer.recipe)
         self.steps = sum(map(len, self._plan))
-        self._looks = looks(list(map(len, self._plan)), trainer.recipe.evaluations)
+        self._evaluation_steps = evaluation_steps(list(map(len, self._plan)), trainer.recipe.evaluations)
 
-    def go_on(self, place: Place) -> None:
-        """From `place` to the end, which is noted in it."""
+    def resume(self, progress: RunProgress) -> None:
+        """From `progress` to the end, which is noted in it."""
         batches = [batch for epoch in self._plan for batch in epoch]
         lengths = [len(row.encoded[0]) for row in self._rows]
-        self._tell(
+        self._on_progress(
             {
                 "rows": len(self._rows),
                 "of": self.steps,
-                "step": place.step,
+                "step": progress.step,
                 "mean_tokens": round(float(np.mean(lengths)), 1),
                 "device": self._trainer.device.type,
             }
         )
-        began, before = self._clock(), place.seconds
-        seen_before, saved = place.seen, began
-        while not place.ended:
-            batch = batches[place.step]
-            factor = rate(self._share(place), self._trainer.recipe.warmup, 1 / self.steps)
+        began, before = self._clock(), progress.seconds
+        seen_before, saved = progress.seen, began
+        while not progress.ended:
+            batch = batches[progress.step]
+            factor = rate(self._share(progress), self._trainer.recipe.warmup, 1 / self.steps)
             losses = self._trainer.step([self._rows[index] for index in batch], factor)
-            smooth = 0.98 if place.losses else 0.0
-            old = place.losses or [0.0, 0.0]
-            place.losses = [smooth * was + (1 - smooth) * now for was, now in zip(old, losses, strict=True)]
-            place.step, place.seen = place.step + 1, place.seen + len(batch)
-            place.seconds = before + self._clock() - began
-            if place.step % NOTED_STEPS == 0:
-                speed = (place.seen - seen_before) / max(1e-9, place.seconds - before)
-                self._note(place, loss=place.losses[0], token_loss=place.losses[1],
+            smooth = 0.98 if progress.losses else 0.0
+            old = progress.losses or [0.0, 0.0]
+            progress.losses = [
+                smooth * was + (1 - smooth) * now for was, now in zip(old, losses, strict=True)
+            ]
+            progress.step, progress.seen = progress.step + 1, progress.seen + len(batch)
+            progress.seconds = before + self._clock() - began
+            if progress.step % NOTED_STEPS == 0:
+                speed = (progress.seen - seen_before) / max(1e-9, progress.seconds - before)
+                self._note(progress, loss=progress.losses[0], token_loss=progress.losses[1],
                            rate=factor, rows_s=speed)  # fmt: skip
-            late = self._max_seconds is not None and place.seconds >= self._max_seconds
-            if place.step in self._looks or place.step == self.steps or late:
-                self._look(place)
-                place.seconds = before + self._clock() - began
-                place.ended = self._end(place, late=late)
-            if place.ended or self._clock() - saved >= self._saved_seconds:
-                self._folder.save(self._trainer.state(), place, self._identity)
+            late = self._max_seconds is not None and progress.seconds >= self._max_seconds
+            if progress.step in self._evaluation_steps or progress.step == self.steps or late:
+                self._evaluate(progress)
+                progress.seconds = before + self._clock() - began
+                progress.ended = self._end(progress, late=late)
+            if progress.ended or self._clock() - saved >= self._saved_seconds:
+                self._folder.save(self._trainer.state(), progress, self._identity)
                 saved = self._clock()
 
-    def _share(self, place: Place) -> float:
+    def _share(self, progress: RunProgress) -> float:
         """How much of the run is over: of its updates or of its time, whichever is more."""
-        of_time = place.seconds / self._max_seconds if self._max_seconds else 0.0
-        return min(1.0, max(place.step / self.steps, of_time))
+        of_time = progress.seconds / self._max_seconds if self._max_seconds else 0.0
+        return min(1.0, max(progress.step / self.steps, of_time))
 
-    def _end(self, place: Place, *, late: bool) -> str:
-        if place.step == self.steps:
+    def _end(self, progress: RunProgress, *, late: bool) -> str:
+        if progress.step == self.steps:
             return "done"
         if late:
             return "time"
-        return "patience" if place.worse >= self._trainer.recipe.patience else ""
+        return "patience" if progress.worse >= self._trainer.recipe.patience else ""
 
-    def _look(self, place: Place) -> None:
+    def _evaluate(self, progress: RunProgress) -> None:
         """An evaluation on the held rows; the best weights are kept."""
         report = measures(self._trainer.logits(self._held), self._labels)
-        if report["macro_f1"] > place.best:
+        if report["macro_f1"] > progress.best:
             self._folder.keep_best(self._trainer.scorer.model.state_dict())
-            place.best, place.best_step, place.worse = report["macro_f1"], place.step, 0
+            progress.best, progress.best_step, progress.worse = report["macro_f1"], progress.step, 0
         else:
-            place.worse += 1
-        self._note(place, **report)
+            progress.worse += 1
+        self._note(progress, **report)
 
-    def _note(self, place: Place, **measured: Any) -> None:
+    def _note(self, progress: RunProgress, **measured: Any) -> None:
         rounded = {key: _rounded(value) for key, value in measured.items()}
-        record = {"step": place.step, "of": self.steps, "seconds": round(place.seconds, 1), **rounded}
+        record = {"step": progress.step, "of": self.steps, "seconds": round(progress.seconds, 1), **rounded}
         self._folder.note(record)
-        self._tell(record)
+        self._on_progress(record)
 
 
 def rate(share: float, warmup: float, step: float) -> float:
@@ -205,7 +211,7 @@ def rate(share: float, warmup: float, step: float) -> float:
     return max(0.0, (1.0 - share) / (1.0 - warmup))
 
 
-def looks(epochs: list[int], per_epoch: int) -> frozenset[int]:
+def evaluation_steps(epochs: list[int], per_epoch: int) -> frozenset[int]:
     """After which updates the held rows are looked at: evenly, and at each epoch's end."""
     found, before = set(), 0
     for steps in epochs:
@@ -265,16 +271,18 @@ def save(trainer: Trainer, target: Path, tokenizer_file: Path, about: Mapping[st
     return target
 
 
-def _stage(recipe: Recipe, place: Place, steps: int, rows: int, data_hash: str) -> dict[str, Any]:
+def _stage(
+    recipe: GatekeeperRecipe, progress: RunProgress, steps: int, rows: int, data_hash: str
+) -> dict[str, Any]:
     return {
         **asdict(recipe),
         "rows": rows,
-        "steps": place.step,
+        "steps": progress.step,
         "planned_steps": steps,
-        "best_step": place.best_step,
-        "macro_f1": _rounded(place.best),
-        "ended": place.ended,
-        "minutes": round(place.seconds / 60, 1),
+        "best_step": progress.best_step,
+        "macro_f1": _rounded(progress.best),
+        "ended": progress.ended,
+        "minutes": round(progress.seconds / 60, 1),
         "data_sha256": data_hash,
     }
 

@@ -1,8 +1,6 @@
 """An API over the real database, two tenants with keys, and a worker that decides on demand."""
 
-import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +19,8 @@ from ace.store import keys, moves
 from ace.store.database import announce, connect_engine, transact
 from ace.store.tables import Stage
 from tests import factories
+from tests.served import Served, serving
+from tests.waiting import wait_for
 
 MAX_BODY_BYTES = 200_000
 
@@ -32,20 +32,15 @@ def settings() -> Settings:
     return Settings(_env_file=None, secret="test-secret", max_body_bytes=MAX_BODY_BYTES)
 
 
-@pytest.fixture
-def login(db: Engine) -> str:
+@pytest.fixture(scope="session")
+def login(migrated: Engine) -> str:
     """The URL of somebody who logs in with no rights but those of the API's two roles."""
-    with db.begin() as connection:
-        connection.execute(
-            text(
-                "DO $$ BEGIN CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch;"
-                " EXCEPTION WHEN duplicate_object THEN NULL; END $$"
-            )
-        )
-    return db.url.set(drivername="postgresql", username="clerk").render_as_string(hide_password=False)
+    with migrated.begin() as connection:
+        connection.execute(text("CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch"))
+    return migrated.url.set(drivername="postgresql", username="clerk").render_as_string(hide_password=False)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def api_db(login: str) -> Iterator[Engine]:
     """The engine that the API serves tenants with: bound by row security, whatever its SQL asks."""
     engine = connect_engine(login, name="tests api", pool=20, role="ace_api")
@@ -53,7 +48,7 @@ def api_db(login: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def watch_db(login: str) -> Iterator[Engine]:
     """The engine that the API counts and waits with."""
     engine = connect_engine(login, name="tests watch", role="ace_watch")
@@ -62,7 +57,7 @@ def watch_db(login: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def app(settings: Settings, api_db: Engine, watch_db: Engine) -> FastAPI:
+def app(settings: Settings, db: Engine, api_db: Engine, watch_db: Engine) -> FastAPI:
     return create_app(settings, api_db, watch_db)
 
 
@@ -160,18 +155,34 @@ def stored(db: Engine) -> Callable[[], int]:
 
 
 @pytest.fixture
-def live(app: FastAPI, db: Engine) -> Iterator[str]:
-    """The URL of the API behind a real server on a loopback port."""
+def server(app: FastAPI, db: Engine) -> Iterator[uvicorn.Server]:
+    """The API behind a real server on a loopback port."""
     config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False)
     server = uvicorn.Server(config)
-    listening = socket.create_server(("127.0.0.1", 0))
-    thread = threading.Thread(target=server.run, args=([listening],))
+    thread = threading.Thread(target=server.run)
     thread.start()
-    while not server.started and thread.is_alive():
-        time.sleep(0.005)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    wait_for(lambda: server.started or not thread.is_alive(), "the server")
+    yield server
     app.state.parts.watcher.release()
     announce(db)  # so that the watcher sees at once that it is to stop
     server.should_exit = True
     thread.join()
-    listening.close()
+
+
+@pytest.fixture
+def live(server: uvicorn.Server) -> str:
+    """Where that server is."""
+    return f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+
+
+@pytest.fixture(scope="session")
+def served(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A process of `ace serve`, one for all who attack it."""
+    with serving(postgres_url, tmp_path_factory.mktemp("served") / "log") as served:
+        yield served
+
+
+@pytest.fixture
+def authorised(key: str) -> bytes:
+    """The headers of a request over a bare socket."""
+    return f"Host: x\r\nAuthorization: Bearer {key}\r\n".encode()

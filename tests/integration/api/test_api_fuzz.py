@@ -1,7 +1,8 @@
 """schemathesis over our OpenAPI document and a real `ace serve`: all checks, with a key and without.
 
-`FUZZ_EXAMPLES` sets how many cases each operation gets from the fuzzer; beside them come those of its
-examples, its coverage of bounds, and its walks from one answer to the next request.
+`FUZZ_EXAMPLES` sets how many cases each operation gets from the fuzzer, and that they are new ones in each
+run; beside them come those of its examples, its coverage of bounds, and its walks from one answer to the
+next request.
 """
 
 import json
@@ -10,7 +11,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,9 @@ from fastapi import FastAPI
 from sqlalchemy import Engine, text
 
 from ace.store.scopes import Scope
-from tests.served import SECRET, Served, serving
+from tests.served import SECRET, Served
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES: Final = os.environ.get("FUZZ_EXAMPLES", "12")
 ROOT: Final = Path(__file__).parents[3]
@@ -29,6 +32,8 @@ TENANTS: Final = ("office", "stranger")
 # 413 is a refusal as good as the others, which the tool leaves out of its list.
 CONFIG: Final = """
 hooks = "tests.fuzzing"
+request-timeout = 60
+suppress-health-check = ["too_slow"]
 [generation]
 database = "none"
 [checks.negative_data_rejection]
@@ -42,17 +47,11 @@ peers = ["office", "stranger"]
 """
 
 
-@pytest.fixture(scope="module")
-def served(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(postgres_url, tmp_path_factory.mktemp("served") / "log") as served:
-        yield served
-
-
 def run(served: Served, folder: Path, config: str, **environment: str) -> int:
     """Runs all checks in all phases; returns how many cases were tried. Fails where one failed."""
     (folder / "schemathesis.toml").write_text(config)
     wanted = ["--checks=all", "--phases=examples,coverage,fuzzing,stateful", f"--max-examples={EXAMPLES}"]
-    if "CI" in os.environ:
+    if "FUZZ_EXAMPLES" not in os.environ:
         wanted.append("--generation-deterministic")
     ran = subprocess.run(
         [
@@ -78,13 +77,6 @@ def run(served: Served, folder: Path, config: str, **environment: str) -> int:
     return int(counted[1])
 
 
-def answered(served: Served) -> Counter[tuple[str, str, str]]:
-    """How often each route has given each status until now."""
-    pattern = r'ace_http_requests_total\{method="(\w+)",route="([^"]+)",status="(\d+)"\} (\d+)'
-    told = httpx.get(f"{served.url}/metrics").text
-    return Counter({found[:3]: int(found[3]) for found in re.findall(pattern, told)})
-
-
 def statuses(given: Counter[tuple[str, str, str]], route: tuple[str, str]) -> set[str]:
     return {status for *at, status in given if tuple(at) == route}
 
@@ -107,10 +99,10 @@ def rows(db: Engine) -> list[int]:
 def test_nothing_fails_without_a_key_and_nothing_opens(
     served: Served, tmp_path: Path, app: FastAPI, db: Engine
 ) -> None:
-    before = answered(served)
+    before = served.requests()
     assert run(served, tmp_path, CONFIG) > 100
 
-    given = answered(served) - before
+    given = served.requests() - before
     for route in operations(app, keyed=True):
         assert statuses(given, route) <= {"401", "405"}, route
     for route in operations(app, keyed=False):
@@ -129,10 +121,10 @@ def test_nothing_fails_with_a_key_and_every_route_is_reached(
     (tmp_path / "keys.json").write_text(json.dumps({"auth": users}))
 
     ids = ",".join(key.split("_")[1] for key in keys.values())
-    before = answered(served)
+    before = served.requests()
     assert run(served, tmp_path, CONFIG + KEYS, FUZZ_KEY_IDS=ids) > 400
 
-    given = answered(served) - before
+    given = served.requests() - before
     for route in operations(app, keyed=True):
         assert statuses(given, route) & {"200", "201", "202"}, route  # or little was tried there
     for key in keys.values():

@@ -2,28 +2,19 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import httpx
 import pytest
 
-from tests.served import MARKER, Served, refused, serving
+from tests.served import MARKER, PATIENCE_SECONDS, Served, refused
+
+pytestmark = pytest.mark.slow
 
 MEGABYTE: Final = 1_000_000
 LARGE_BODY: Final = 8 * MEGABYTE  # the usual limit
-
-
-@pytest.fixture(scope="module")
-def served(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(postgres_url, tmp_path_factory.mktemp("served") / "log") as served:
-        yield served
-
-
-@pytest.fixture
-def authorised(key: str) -> bytes:
-    return f"Host: x\r\nAuthorization: Bearer {key}\r\n".encode()
 
 
 LINE: Final = f'{{"docket":"D","claims":"A {MARKER} '.encode()
@@ -105,7 +96,7 @@ def test_upload_without_end_is_read_in_bounded_memory(
             f"{served.url}/v1/filings/bulk",
             content=(piece for _ in range(times)),
             headers={"Authorization": f"Bearer {key}", "Content-Type": "application/x-ndjson"},
-            timeout=60,
+            timeout=PATIENCE_SECONDS,
         )
     assert answer.status_code == 200
     assert {json.loads(line)["status"] for line in answer.text.splitlines()} <= {413, 422}
@@ -135,7 +126,9 @@ def test_heavy_bodies_at_once_take_turns(
 
     def post() -> None:
         statuses.append(
-            httpx.post(f"{served.url}/v1/filings", content=body, headers=headers, timeout=60).status_code
+            httpx.post(
+                f"{served.url}/v1/filings", content=body, headers=headers, timeout=PATIENCE_SECONDS
+            ).status_code
         )
 
     with served.watched():
@@ -162,7 +155,7 @@ DENSE: Final[dict[str, str]] = {
 
 
 @pytest.mark.parametrize("piece", DENSE.values(), ids=DENSE)
-def test_dense_claims_are_checked_in_bounded_memory_and_time(
+def test_dense_claims_are_checked_in_bounded_memory(
     served: Served, key: str, stored: Callable[[], int], piece: str
 ) -> None:
     words = "".join(piece.format(n=n) for n in range(49_000 // len(piece.format(n=9_999))))
@@ -170,7 +163,9 @@ def test_dense_claims_are_checked_in_bounded_memory_and_time(
     headers = {"Authorization": f"Bearer {key}"}
 
     def post(_: int) -> int:
-        return httpx.post(f"{served.url}/v1/check", json=body, headers=headers, timeout=60).status_code
+        return httpx.post(
+            f"{served.url}/v1/check", json=body, headers=headers, timeout=PATIENCE_SECONDS
+        ).status_code
 
     with served.watched(), ThreadPoolExecutor(4) as pool:
         assert set(pool.map(post, range(4))) == {200}

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,8 +23,9 @@ import ace_lab.cli.inject  # noqa: F401 puts the command into the app
 from ace.cli import app
 from ace_lab.data.pools import split_of
 from ace_lab.data.rows import read_rows, read_sets
-from ace_lab.llm import asking
+from ace_lab.llm import generator
 from ace_lab.simulator.server import Simulator
+from tests.waiting import wait_for
 
 PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
 FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
@@ -48,7 +48,7 @@ def texts(family: str) -> dict[int, str]:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits between tries are short."""
-    monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(generator, "FIRST_WAIT_SECONDS", 0.01)
 
 
 @pytest.fixture
@@ -201,15 +201,21 @@ def test_one_defect_a_claim(sources: Path, tmp_path: Path) -> None:
 
 
 def test_concurrency_is_used_and_kept_to(sources: Path, tmp_path: Path) -> None:
-    gate = threading.Barrier(4)
+    gate, lock, asking_now, most = threading.Barrier(4), threading.Lock(), 0, 0
 
     def together(asked: Asked) -> Step:
-        gate.wait(20)  # broken, and the test with it, where fewer than four questions are in flight
+        nonlocal asking_now, most
+        with lock:
+            asking_now += 1
+            most = max(most, asking_now)
+        gate.wait(60)  # broken, and the test with it, where fewer than four questions are in flight
+        with lock:  # before the answer leaves, so that the next question cannot come first
+            asking_now -= 1
         return obedient(asked)
 
     with serving(together) as model:
         result = inject(sources, tmp_path, f"a={model.url}", more=["--concurrency", "4"])
-    assert (result.exit_code, model.simulator.stats()["max_in_flight"]) == (0, 4)
+    assert (result.exit_code, most) == (0, 4)
 
 
 def lost(asked: Asked) -> Step:
@@ -351,7 +357,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(sources: Path, tmp_path: Pa
         model.simulator.follow({"n": 5, "times": 9, "fault": "hang"})
         words = command(sources, tmp_path, f"a={model.url}", more=["--concurrency", "2"])
         process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment())
-        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6)
+        wait_for(lambda: lines(journal) >= 4 and len(model.asked) == 6, "four answers and two questions")
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert not (tmp_path / "llm.sets.jsonl").exists()
@@ -394,10 +400,3 @@ def environment() -> dict[str, str]:
 
 def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-def wait_for(true: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < until, "it did not happen in a minute"
-        time.sleep(0.02)

@@ -38,7 +38,7 @@ class Recovering(fakes.Broker):
 def test_the_loop_waits_for_the_broker_and_then_dispatches(db: Engine, postgres_url: str) -> None:
     factories.submit(db)
     broker = Recovering()
-    patience = threading.Timer(20, broker.stop.set)
+    patience = threading.Timer(60, broker.stop.set)
     patience.start()
     listener = Listener(postgres_url, name="tests")
 
@@ -92,7 +92,7 @@ def test_an_announcement_wakes_and_silence_does_not(db: Engine, postgres_url: st
 
     announce(db)
 
-    assert listener.wait(5) is True
+    assert listener.wait(60) is True
     listener.close()
 
 

@@ -3,8 +3,6 @@
 Each class of defect has its own tests and its rows in the battery.
 """
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -144,37 +142,3 @@ def test_any_text_is_checked_and_quotes_are_where_they_are_said_to_be(texts: lis
         for each in check_claim(claims, claim):
             assert each.quote
             assert claim.text[each.start : each.end] == each.quote
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "a",
-        "a ",
-        "claim 1 ",
-        "claim 1, ",
-        "claims 1-9 ",
-        "the ",
-        "the x",
-        "(",
-        ".",
-        ", ,",
-        "A. B ",
-        "any ",
-        "the q ",
-    ],
-)
-def test_time_grows_no_faster_than_the_text(piece: str) -> None:
-    def seconds(characters: int) -> float:
-        """The least of three, since the collection of others' garbage may fall into one."""
-        claims = read(["A " + (piece * characters)[:characters] + "x."])
-        spent = []
-        for _ in range(3):
-            started = time.process_time()
-            check_claim(claims, claims.claims[0])
-            spent.append(time.process_time() - started)
-        return min(spent)
-
-    # Quadratic growth would make this sixteenfold; the floor is for what is too fast to be measured.
-    small = max(seconds(5_000), 0.02)
-    assert seconds(20_000) < 12 * small

@@ -1,7 +1,6 @@
 """The picture of the reference graph: well-formed, complete, and nothing on top of anything."""
 
 import re
-import time
 from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -117,9 +116,7 @@ def test_signs_that_xml_has_not_are_not_there() -> None:
 
 def test_a_very_long_claim_is_cut_and_wide_signs_take_two_columns() -> None:
     claims = ClaimSet((Claim(1, "A plate " * 6_000), Claim(2, "表面" * 20), Claim(3, "A" * 36)))
-    began = time.process_time()
     shown = words(ET.fromstring(drawn(claims)))  # noqa: S314 our own
-    assert time.process_time() - began < 5
     assert "A plate A plate A plate A plate A p…" in shown
     assert "表面" * 8 + "表…" in shown
     assert "A" * 36 in shown

@@ -10,7 +10,6 @@ from ace.claims.language.subject_matter import (
     modified_by,
     own_subject,
     refers_to_another,
-    singular,
     subject_of,
 )
 
@@ -117,24 +116,6 @@ def test_a_claim_to_something_else_is_told_apart(text: str, another: bool) -> No
     subject = subject_of(text)
     assert subject is not None
     assert refers_to_another(text, subject, text.index("claim 1")) is another
-
-
-@pytest.mark.parametrize(
-    ("plural", "one"),
-    [
-        ("assemblies", "assembly"),
-        ("processes", "process"),
-        ("apparatus", "apparatus"),
-        ("media", "medium"),
-        ("lenses", "lens"),
-        ("boxes", "box"),
-        ("pumps", "pump"),
-        ("gas", "gas"),
-        ("glass", "glass"),
-    ],
-)
-def test_plurals_are_undone(plural: str, one: str) -> None:
-    assert singular(plural) == one
 
 
 @given(st.text(max_size=300), st.integers(0, 300))

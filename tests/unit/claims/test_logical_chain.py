@@ -1,42 +1,79 @@
-"""What the logical checks read in a claim is kept no longer than its set."""
+"""What the logical checks read in a claim is read once for a set, and kept no longer than its reading."""
 
 import gc
+import weakref
 from collections.abc import Callable
-from typing import Any
 
+from ace.claims.checks import flaws_of
 from ace.claims.checks.logical import check
-from ace.claims.checks.logical.attributes import stated as attributes
-from ace.claims.checks.logical.relations import relations
-from ace.claims.checks.logical.stated import quantities_of, stated
-from ace.claims.checks.logical.transitions import body_of
+from ace.claims.checks.logical.chain import checking, kept_with_set
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 
-KEPT: tuple[Callable[..., Any], ...] = (attributes, relations, quantities_of, stated, body_of)
 TEXT = (
     "1. A press consisting of a frame and a rigid ram above the frame, wherein the ram is 5 to 9 cm long.\n"
     "2. The press of claim 1, wherein the ram is flexible and is below the frame, further comprising a lid."
 )
 
 
-def _sizes() -> list[int]:
-    return [read.cache_info().currsize for read in KEPT]  # type: ignore[attr-defined]
+def _reading() -> Reading:
+    return Reading(read_text(TEXT, partial=True))
 
 
-def test_nothing_of_a_claim_outlives_its_reading() -> None:
-    gc.collect()
-    reading = Reading(read_text(TEXT, partial=True))
-    found = [flaw for claim in reading.claims for flaw in check(reading, claim)]
-    assert found
-    assert sum(_sizes()) > 0
-    del reading
-    gc.collect()
-    assert _sizes() == [0] * len(KEPT)
+def _counted() -> tuple[list[str], Callable[[str], int]]:
+    """A function that is kept with the set, and the texts it was really called with."""
+    calls: list[str] = []
+
+    @kept_with_set
+    def length(text: str) -> int:
+        calls.append(text)
+        return len(text)
+
+    return calls, length
+
+
+def test_a_text_is_read_once_for_each_reading() -> None:
+    calls, length = _counted()
+    first, second = _reading(), _reading()
+    for reading in (first, second, first):
+        with checking(reading):
+            assert length(TEXT) == length(TEXT) == len(TEXT)
+    assert len(calls) == 2
+
+
+def test_the_end_of_one_reading_leaves_what_another_keeps() -> None:
+    calls, length = _counted()
+    first, second = _reading(), _reading()
+    for reading in (first, second):
+        with checking(reading):
+            length(TEXT)
+    del reading, second
+    with checking(first):
+        length(TEXT)
+    assert len(calls) == 2
+
+
+def test_outside_a_check_nothing_is_kept() -> None:
+    calls, length = _counted()
+    assert length(TEXT) == length(TEXT)
+    assert len(calls) == 2
+
+
+def test_a_reading_and_what_it_keeps_go_at_once() -> None:
+    reading = _reading()
+    assert [flaw for claim in reading.claims for flaw in flaws_of(reading, claim)]
+    gone = weakref.ref(reading)
+    gc.disable()
+    try:
+        del reading
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_a_set_read_again_after_another_is_done_has_the_same_flaws() -> None:
     def flaws() -> list[tuple[int, int]]:
-        reading = Reading(read_text(TEXT, partial=True))
+        reading = _reading()
         return [(flaw.start, flaw.end) for claim in reading.claims for flaw in check(reading, claim)]
 
     assert flaws() == flaws()

@@ -1,12 +1,10 @@
-"""The lexicon of opposed properties: big enough, and sound."""
-
-from itertools import combinations
+"""The lexicon of opposed properties is sound."""
 
 import pytest
 
 from ace.claims.language.opposites import (
     DIMENSIONS,
-    PLACES,
+    POLES,
     STATES,
     changeable,
     opposed,
@@ -57,24 +55,18 @@ def test_what_goes_together_is_not_opposed(one: str, other: str) -> None:
     assert opposed(one, other) is None
 
 
-def test_the_lexicon_is_large() -> None:
-    pairs = sum(len(a) * len(b) for poles in DIMENSIONS.values() for a, b in combinations(poles, 2))
-    assert len(DIMENSIONS) >= 120
-    assert pairs >= 500
-
-
-@pytest.mark.parametrize("dimension", DIMENSIONS)
-def test_a_dimension_has_poles_without_a_common_word(dimension: str) -> None:
-    poles = DIMENSIONS[dimension]
-    words = [word for pole in poles for word in pole]
-    assert len(poles) >= 2
-    assert all(poles)
-    assert len(words) == len(set(words))
-    assert all(word == word.lower() for word in words)
+def test_a_dimension_has_poles_without_a_common_word(subtests: pytest.Subtests) -> None:
+    for dimension, poles in DIMENSIONS.items():
+        words = [word for pole in poles for word in pole]
+        with subtests.test(dimension):
+            assert len(poles) >= 2
+            assert all(poles)
+            assert len(words) == len(set(words))
+            assert all(word == word.lower() for word in words)
 
 
 def test_every_word_knows_its_places() -> None:
-    for word, places in PLACES.items():
+    for word, places in POLES.items():
         assert all(word in DIMENSIONS[dimension][pole] for dimension, pole in places.items())
         assert word not in opposites(word)
 

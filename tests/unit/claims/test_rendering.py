@@ -1,6 +1,5 @@
 """Findings as text: the marks stand beneath the words, whatever the width and the script."""
 
-import time
 from typing import Any
 
 import pytest
@@ -90,7 +89,7 @@ def test_a_claim_says_the_line_that_it_begins_on() -> None:
     [
         (Fix(0, 3, "A"), "Fix: “The” → “A”"),
         (Fix(3, 3, " steel"), "Fix: insert “ steel”"),
-        (Fix(3, 11, ""), "Fix: leave out “ bracket”"),
+        (Fix(3, 11, ""), "Fix: delete “ bracket”"),
     ],
 )
 def test_a_fix_says_what_to_do(fix: Fix, told: str) -> None:
@@ -192,12 +191,12 @@ def test_what_is_marked_is_what_was_meant(span: tuple[str, int, int], width: int
         assert "".join(marked(rows).split()) == kept
 
 
-def test_a_very_long_line_takes_no_longer_than_a_short_one_for_each_finding() -> None:
+def test_a_finding_on_a_very_long_line_shows_the_words_around_it_alone() -> None:
     text = "a plate " * 6_000
     findings = [finding(text, "a plate", start=at, end=at + 7) for at in range(0, 40_000, 80)]
-    began = time.process_time()
-    rendered(text, *findings)
-    assert time.process_time() - began < 3
+    shown = rendered(text, *findings)
+    assert shown.count("^^^^^^^") == len(findings) == 500
+    assert len(shown) < 500 * len(findings)
 
 
 def test_proofs_tell_where_each_phrase_comes_from() -> None:

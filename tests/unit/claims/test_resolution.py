@@ -400,6 +400,20 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"one_or_more"},
         {"distributive"},
     ),
+    (
+        "introduced twice",
+        ["A box comprising a lid with a pin and a base with a pin, wherein the pins are round."],
+        "the pins",
+        {"plural_of_singular", "distributive"},
+        set(),
+    ),
+    (
+        "introduced once",
+        ["A box comprising a lid with a pin, wherein the pin is red, so that the pins are round."],
+        "the pins",
+        {"plural_of_singular"},
+        {"distributive"},
+    ),
     ("counted", ["A set of two pins, the pin being red."], "the pin", {"counted_plural"}, {"distributive"}),
     (
         "a product",
@@ -546,7 +560,7 @@ def test_a_want_of_basis_is_told_once_and_then_repeated() -> None:
 
 def test_what_a_dependent_claim_introduces_again_is_known() -> None:
     graph = reading(PUMP, "The pump of claim 1, further comprising a rotor.").graph
-    [proof] = graph.again[2]
+    [proof] = graph.reintroduced[2]
     assert (proof.mention.words, proof.path) == (("rotor",), (2, 1))
 
 

@@ -9,8 +9,9 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx2
 import pytest
-from huggingface_hub import get_session
+from huggingface_hub import get_session, set_client_factory
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
@@ -19,6 +20,8 @@ from ace.expert.client.expert_client import ExpertClient
 from ace.expert.prompt.copt import PROMPT, read_target
 from ace.expert.prompt.rationale import JSON_SCHEMA
 from ace_lab.simulator.server import Simulator
+from tests.unit.expert.ports import free_port
+from tests.waiting import wait_for
 
 SECRET = "zirconium"
 CLAIM = ClaimInput(2, f"The lamp of claim 1, wherein the {SECRET} is red.", ("1. A lamp.",))
@@ -33,7 +36,7 @@ def client_of(url: str, slept: list[float] | None = None, **settings: Any) -> Ex
         sleep=(slept if slept is not None else []).append,
         rng=random.Random(1),
         now=lambda: datetime(2026, 3, 1, tzinfo=UTC),
-        **{"timeout_seconds": 5.0, "max_tokens": 700, "attempts": 3, "budget_seconds": 20.0, **settings},
+        **{"timeout_seconds": 20.0, "max_tokens": 700, "attempts": 3, "budget_seconds": 60.0, **settings},
     )
 
 
@@ -42,7 +45,7 @@ def serving(
     *script: Step,
     dialect: Any = Dialect.TGI,
     slept: list[float] | None = None,
-    told: dict[str, Any] | None = None,
+    server_info: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Iterator[tuple[ExpertClient, Simulator]]:
     """A server that follows the script and then gives good answers, and its client."""
@@ -50,7 +53,7 @@ def serving(
         dialect=Dialect.OPENAI if dialect == "auto" else dialect,
         script=script,
         answer=lambda _: {"content": GOOD},
-        told=told,
+        server_info=server_info,
         kept_requests=20,
     )
     with served.run() as simulator:
@@ -127,6 +130,18 @@ def test_huggingface_hub_keeps_its_own_ways_beside_the_questions() -> None:
         assert own.json()["model_id"] == simulator.model
         with pytest.raises(ExpertPermanent, match="address"):
             client.examine(CLAIM, 2)
+    asked = [each.headers for each in simulator.received if each.path == "/v1/chat/completions"]
+    assert not any(name.startswith("x-ace") for headers in asked for name in headers)
+
+
+def test_claims_go_through_our_own_session_even_if_huggingface_hub_is_set_up_again() -> None:
+    with serving() as (client, simulator):
+        client.examine(CLAIM, 2)
+        set_client_factory(
+            lambda: httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(500)))
+        )
+        assert client.examine(CLAIM, 2).calls == 1
+        assert simulator.stats()["calls"] == 2
 
 
 TRANSPORTS = (Dialect.TGI, Dialect.VLLM)
@@ -166,15 +181,16 @@ TRANSIENT: dict[str, tuple[Step, str, int]] = {
 @pytest.mark.parametrize("dialect", TRANSPORTS)
 def test_transient_faults(dialect: Dialect, step: Step, kind: str, calls: int) -> None:
     slept: list[float] = []
-    timeout = 0.2 if kind == "timeout" else 5.0
+    timeout = 1.0 if step.get("fault") == "hang" else 20.0
     with serving({**step, "times": 9}, dialect=dialect, slept=slept, model="m", timeout_seconds=timeout) as (
         client,
         simulator,
     ):
         with pytest.raises(ExpertTransient) as caught:
             client.examine(CLAIM, 2)
-        assert simulator.stats()["calls"] == calls
+        wait_for(lambda: len(simulator.requests) == calls, "its requests")
     assert caught.value.kind == kind
+    assert simulator.stats()["calls"] == calls
     # A question that is changed needs no wait.
     assert all(wait == 0 for wait in slept) is (kind in {"truncated", "whitespace"} or calls == 1)
     assert len(slept) == calls - 1
@@ -227,18 +243,16 @@ def test_retry_after_is_kept_for_the_longer_wait() -> None:
 
 
 def test_a_server_that_is_not_there() -> None:
-    with Simulator().run() as simulator:
-        pass
     slept: list[float] = []
-    with pytest.raises(ExpertTransient) as caught:
-        client_of(simulator.url, slept).examine(CLAIM, 2)
+    with free_port() as port, pytest.raises(ExpertTransient) as caught:
+        client_of(f"http://127.0.0.1:{port}", slept, dialect=Dialect.TGI).examine(CLAIM, 2)
     assert caught.value.kind == "unreachable"
     assert len(slept) == 2
 
 
 @pytest.mark.parametrize("dialect", ["auto", Dialect.OPENAI])
 def test_no_claim_is_sent_where_no_model_can_be_named(dialect: Any) -> None:
-    with serving(dialect=dialect, told={}) as (client, simulator):
+    with serving(dialect=dialect, server_info={}) as (client, simulator):
         with pytest.raises(ExpertTransient, match="ACE_EXPERT_MODEL") as caught:
             client.examine(CLAIM, 2)
         assert caught.value.kind == "unavailable"

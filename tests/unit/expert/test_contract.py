@@ -4,7 +4,6 @@ The document belongs to the TGI project and is not copied into ours.
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -17,12 +16,12 @@ from ace.expert.examiner.server import create_app
 from ace.expert.prompt.copt import PROMPT
 from ace.local.samples import load
 from ace_lab.simulator.server import Simulator
+from tests.unit.shared_files import SHARED, needs
 
-DOCUMENT = Path(__file__).parents[3].parent / "shared" / "contracts" / "tgi-openapi.json"
+DOCUMENT = SHARED / "contracts" / "tgi-openapi.json"
+needs_document = needs(DOCUMENT, "TGI's OpenAPI document")
 
-pytestmark = pytest.mark.skipif(
-    not DOCUMENT.exists(), reason="TGI's OpenAPI document is not ours to ship and is not beside the checkout"
-)
+pytestmark = needs_document
 
 
 def without_nullable(node: Any) -> Any:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPT, PROMPTS, Prompt, Target, read_target
-from ace.expert.prompt.evidence import MOST_EVIDENCE_TOKENS, NOTHING, UNREADABLE, evidence
+from ace.expert.prompt.evidence import MAX_EVIDENCE_TOKENS, NOTHING, UNREADABLE, evidence
 from ace.expert.prompt.rationale import parse
 from ace.expert.prompt.tokens import count_tokens
 from ace.expert.prompt.verification import verify
@@ -197,5 +197,5 @@ def test_the_evidence_is_bounded_and_says_what_it_leaves_out() -> None:
         "The lamp of claim 1, wherein " + ", ".join(f"the part{chr(97 + n)} is red" for n in range(26)) + "."
     )
     told = evidence(ClaimInput(2, text, ("1. A lamp.",)), 9)
-    assert count_tokens(told) <= MOST_EVIDENCE_TOKENS + 12
+    assert count_tokens(told) <= MAX_EVIDENCE_TOKENS + 12
     assert re.search(r"- [0-9]+ more beliefs were left out\Z", told)

@@ -14,9 +14,11 @@ from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
 from ace.expert.client.remedies import FRESH_TEMPERATURE
-from ace.expert.client.session import Deadline, within
+from ace.expert.client.session import Session
 from ace.expert.prompt.copt import PROMPTS, read_target
 from ace_lab.simulator.server import Simulator
+from tests.unit.expert.ports import free_port
+from tests.waiting import wait_for
 
 SECRET = "zirconium"
 CHAIN = (
@@ -58,8 +60,6 @@ FAULTS: dict[str, tuple[str, int]] = {
     "incomplete": ("incomplete", 4),
     "reset": ("reset", 4),
     "closed": ("reset", 4),
-    "hang": ("timeout", 1),
-    "drip": ("dripping", 1),
     "garbage": ("schema", 1),
     "schema": ("schema", 1),
     "empty": ("empty", 1),
@@ -79,11 +79,10 @@ def test_a_fault_has_its_kind_and_its_number_of_calls(fault: str, dialect: Diale
     kind, calls = FAULTS[fault]
     if fault == "generation" and dialect is not Dialect.TGI:
         kind = "incomplete"  # only TGI tells the two apart
-    timeout = 0.6 if fault in {"hang", "drip"} else 20.0
     with examined(
         {"fault": fault, "times": 99},
         dialect=dialect,
-        client={"dialect": dialect, "model": "m", "timeout_seconds": timeout, "prompt": PROMPTS[version]},
+        client={"dialect": dialect, "model": "m", "prompt": PROMPTS[version]},
     ) as (client, simulator):
         with pytest.raises((ExpertTransient, ExpertPermanent)) as caught:
             client.examine(CLAIM, 3)
@@ -95,6 +94,19 @@ def test_a_fault_has_its_kind_and_its_number_of_calls(fault: str, dialect: Diale
     assert len(set(asked)) == (
         len(asked) if kind in {"too_long", "truncated", "whitespace", "language"} else 1
     )
+
+
+@pytest.mark.parametrize("dialect", [Dialect.TGI, Dialect.SGLANG])
+@pytest.mark.parametrize(("fault", "kind"), [("hang", "timeout"), ("drip", "dripping")])
+def test_what_takes_too_long_is_asked_for_once(fault: str, kind: str, dialect: Dialect) -> None:
+    late = {"dialect": dialect, "model": "m", "timeout_seconds": 1.0}
+    with examined({"fault": fault, "times": 99}, dialect=dialect, client=late) as (client, simulator):
+        with pytest.raises(ExpertTransient) as caught:
+            client.examine(CLAIM, 3)
+        wait_for(lambda: len(simulator.requests) == 1, "its requests")
+    assert simulator.stats()["calls"] == 1
+    assert caught.value.kind == kind
+    assert_silent(caught.value)
 
 
 def assert_silent(fault: BaseException) -> None:
@@ -168,13 +180,13 @@ def test_a_chain_that_is_too_long_is_cut(dialect: Dialect) -> None:
 def test_later_calls_have_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
 
-    @contextmanager
-    def noted(seconds: float) -> Iterator[Deadline]:
-        given.append(seconds)
-        with within(seconds) as deadline:
-            yield deadline
+    ask = Session.ask_tgi
 
-    monkeypatch.setattr("ace.expert.client.wire.within", noted)
+    def noted(self: Session, body: dict[str, Any], seconds: float) -> Any:
+        given.append(seconds)
+        return ask(self, body, seconds)
+
+    monkeypatch.setattr(Session, "ask_tgi", noted)
     ticks = iter(range(0, 1_000, 15))  # seconds between one look at the clock and the next
     fields = {
         "dialect": Dialect.TGI,
@@ -206,19 +218,21 @@ def test_a_server_is_looked_at_once_by_many_threads_and_told_of_without_secrets(
 
 
 def test_after_an_outage_another_server_may_be_there() -> None:
-    with Simulator(dialect="vllm").run() as first:
-        client = ExpertClient(first.url, dialect="auto", timeout_seconds=5, attempts=1, sleep=lambda _: None)
-        assert client.examine(CLAIM, 3).dialect is Dialect.VLLM
-        port = int(first.url.rpartition(":")[2])
-    with pytest.raises(ExpertTransient) as caught:
-        client.examine(CLAIM, 3)
-    assert caught.value.kind in {"unreachable", "reset"}
-    with pytest.raises(ExpertTransient) as caught:
-        client.examine(CLAIM, 3)
-    assert caught.value.kind == "unreachable"
-    with Simulator(dialect="llama.cpp", port=port).run():
-        answer = client.examine(CLAIM, 3)
-        client.close()
+    with free_port() as port:
+        client = ExpertClient(
+            f"http://127.0.0.1:{port}", dialect="auto", timeout_seconds=20, attempts=1, sleep=lambda _: None
+        )
+        with Simulator(dialect="vllm", port=port).run():
+            assert client.examine(CLAIM, 3).dialect is Dialect.VLLM
+        with pytest.raises(ExpertTransient) as caught:
+            client.examine(CLAIM, 3)
+        assert caught.value.kind in {"unreachable", "reset"}
+        with pytest.raises(ExpertTransient) as caught:
+            client.examine(CLAIM, 3)
+        assert caught.value.kind == "unreachable"
+        with Simulator(dialect="llama.cpp", port=port).run():
+            answer = client.examine(CLAIM, 3)
+            client.close()
     assert answer.dialect is Dialect.LLAMACPP
 
 

@@ -3,34 +3,44 @@
 import ssl
 from typing import Any
 
+import httpcore2
 import httpx2
 import pytest
 
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client.faults import TREATMENTS, Kind, fault, fault_of_status, is_english, kind_of
+from ace.expert.client.faults import (
+    PERMANENT,
+    FaultKind,
+    fault,
+    fault_of_error,
+    fault_of_status,
+    kind_of_completion,
+    kind_of_status,
+)
 from ace.expert.client.handling import HANDLING, Blame, handling_of
+from ace.expert.client.language import is_english
 
-STATUSES: list[tuple[int, str, Kind]] = [
-    (400, "", Kind.VALIDATION),
-    (401, "", Kind.UNAUTHORISED),
-    (403, "", Kind.UNAUTHORISED),
-    (404, "", Kind.UNAVAILABLE),
-    (407, "", Kind.UNAUTHORISED),
-    (408, "", Kind.TIMEOUT),
-    (413, "", Kind.TOO_LONG),
-    (418, "", Kind.VALIDATION),
-    (422, "`temperature` must be strictly positive", Kind.VALIDATION),
-    (424, "", Kind.GENERATION),
-    (425, "", Kind.UNAVAILABLE),
-    (429, "", Kind.OVERLOADED),
-    (500, "", Kind.INCOMPLETE),
-    (500, "no token came out of it", Kind.INCOMPLETE),
-    (501, "", Kind.UNAVAILABLE),
-    (502, "", Kind.UNAVAILABLE),
-    (503, "", Kind.UNAVAILABLE),
-    (504, "", Kind.UNAVAILABLE),
-    (301, "", Kind.REDIRECTED),
-    (308, "", Kind.REDIRECTED),
+STATUSES: list[tuple[int, str, FaultKind]] = [
+    (400, "", FaultKind.VALIDATION),
+    (401, "", FaultKind.UNAUTHORISED),
+    (403, "", FaultKind.UNAUTHORISED),
+    (404, "", FaultKind.UNAVAILABLE),
+    (407, "", FaultKind.UNAUTHORISED),
+    (408, "", FaultKind.TIMEOUT),
+    (413, "", FaultKind.TOO_LONG),
+    (418, "", FaultKind.VALIDATION),
+    (422, "`temperature` must be strictly positive", FaultKind.VALIDATION),
+    (424, "", FaultKind.GENERATION),
+    (425, "", FaultKind.UNAVAILABLE),
+    (429, "", FaultKind.OVERLOADED),
+    (500, "", FaultKind.INCOMPLETE),
+    (500, "no token came out of it", FaultKind.INCOMPLETE),
+    (501, "", FaultKind.UNAVAILABLE),
+    (502, "", FaultKind.UNAVAILABLE),
+    (503, "", FaultKind.UNAVAILABLE),
+    (504, "", FaultKind.UNAVAILABLE),
+    (301, "", FaultKind.REDIRECTED),
+    (308, "", FaultKind.REDIRECTED),
 ]
 
 TOO_LONG: list[tuple[int, str]] = [
@@ -53,54 +63,59 @@ TOO_LONG: list[tuple[int, str]] = [
 
 
 @pytest.mark.parametrize(("status", "body", "kind"), STATUSES)
-def test_a_status_has_its_kind(status: int, body: str, kind: Kind) -> None:
-    assert kind_of(status=status, body=body) is kind
+def test_a_status_has_its_kind(status: int, body: str, kind: FaultKind) -> None:
+    assert kind_of_status(status, body) is kind
     assert fault_of_status(status, None, body).kind == kind
 
 
 @pytest.mark.parametrize(("status", "body"), TOO_LONG)
 def test_a_prompt_beyond_the_context_is_told_from_other_refusals(status: int, body: str) -> None:
-    assert kind_of(status=status, body=body) is Kind.TOO_LONG
+    assert kind_of_status(status, body) is FaultKind.TOO_LONG
 
 
 def test_every_status_but_200_is_a_fault() -> None:
     for status in [*range(201, 600)]:
         error = fault_of_status(status, 7.0)
-        assert error.kind in set(Kind)
-        assert str(status) in str(error) or error.kind == Kind.TIMEOUT
+        assert error.kind in set(FaultKind)
+        assert str(status) in str(error) or error.kind == FaultKind.TIMEOUT
 
 
-def caused(error: BaseException, cause: BaseException) -> BaseException:
+def caused(error: Exception, cause: Exception) -> Exception:
     error.__cause__ = cause
     return error
 
 
 UNTRUSTED = ssl.SSLCertVerificationError("self-signed")
-ERRORS: list[tuple[str, BaseException, int, Kind]] = [
-    ("refused", httpx2.ConnectError("no"), 0, Kind.UNREACHABLE),
-    ("no TLS there", caused(httpx2.ConnectError("no"), ssl.SSLError("wrong version")), 0, Kind.UNREACHABLE),
-    ("connecting took too long", httpx2.ConnectTimeout("no"), 0, Kind.UNREACHABLE),
-    ("a library's own timeout", caused(TimeoutError(), httpx2.ConnectTimeout("no")), 0, Kind.UNREACHABLE),
-    ("proxy", httpx2.ProxyError("no"), 0, Kind.UNREACHABLE),
-    ("certificate", caused(httpx2.ConnectError("no"), UNTRUSTED), 0, Kind.UNTRUSTED),
-    ("nothing came", httpx2.ReadTimeout("no"), 0, Kind.TIMEOUT),
-    ("a little came", httpx2.ReadTimeout("no"), 12, Kind.DRIPPING),
-    ("a library's own", caused(TimeoutError(), httpx2.ReadTimeout("no")), 3, Kind.DRIPPING),
-    ("no place to write", httpx2.WriteTimeout("no"), 0, Kind.TIMEOUT),
-    ("reset", httpx2.ReadError("no"), 4, Kind.RESET),
-    ("reset while asking", httpx2.WriteError("no"), 0, Kind.RESET),
-    ("ended early", httpx2.RemoteProtocolError("no"), 4, Kind.RESET),
-    ("socket", ConnectionResetError(), 0, Kind.UNREACHABLE),
-    ("bad JSON", ValueError("no"), 4, Kind.SCHEMA),
-    ("bad encoding", httpx2.DecodingError("no"), 4, Kind.SCHEMA),
+ERRORS: list[tuple[str, Exception, int, FaultKind]] = [
+    ("refused", httpcore2.ConnectError("no"), 0, FaultKind.UNREACHABLE),
+    (
+        "no TLS there",
+        caused(httpcore2.ConnectError("no"), ssl.SSLError("wrong version")),
+        0,
+        FaultKind.UNREACHABLE,
+    ),
+    ("connecting took too long", httpcore2.ConnectTimeout("no"), 0, FaultKind.UNREACHABLE),
+    ("proxy", httpcore2.ProxyError("no"), 0, FaultKind.UNREACHABLE),
+    ("certificate", caused(httpcore2.ConnectError("no"), UNTRUSTED), 0, FaultKind.UNTRUSTED),
+    ("nothing came", httpcore2.ReadTimeout("no"), 0, FaultKind.TIMEOUT),
+    ("a little came", httpcore2.ReadTimeout("no"), 12, FaultKind.DRIPPING),
+    ("no place to write", httpcore2.WriteTimeout("no"), 0, FaultKind.TIMEOUT),
+    ("reset", httpcore2.ReadError("no"), 4, FaultKind.RESET),
+    ("reset while asking", httpcore2.WriteError("no"), 0, FaultKind.RESET),
+    ("ended early", httpcore2.RemoteProtocolError("no"), 4, FaultKind.RESET),
+    ("socket", ConnectionResetError(), 0, FaultKind.UNREACHABLE),
+    ("bad JSON", ValueError("no"), 4, FaultKind.SCHEMA),
+    ("bad encoding", httpx2.DecodingError("no"), 4, FaultKind.SCHEMA),
 ]
 
 
 @pytest.mark.parametrize(
     ("error", "received", "kind"), [row[1:] for row in ERRORS], ids=[row[0] for row in ERRORS]
 )
-def test_an_error_of_the_connection_has_its_kind(error: BaseException, received: int, kind: Kind) -> None:
-    assert kind_of(error=error, received=received) is kind
+def test_an_error_of_the_connection_has_its_kind(error: Exception, received: int, kind: FaultKind) -> None:
+    raised = fault_of_error(error, received)
+    assert raised.kind == kind
+    assert str(raised).endswith(f"({type(error).__name__})")
 
 
 @pytest.mark.parametrize(
@@ -110,21 +125,21 @@ def test_an_error_of_the_connection_has_its_kind(error: BaseException, received:
         ('{"a": 1}', "eos_token", None),
         ('{"a": 1}', None, None),
         ('{"a": 1}' + " " * 90, "stop", None),
-        ('{"a": 1}', "length", Kind.TRUNCATED),
-        ('{"a": ' + "word " * 100, "length", Kind.TRUNCATED),
-        ('{"a":' + "\n" * 50, "length", Kind.WHITESPACE),
-        ('{"a": "' + "word " * 500 + '",' + "\t" * 200, "length", Kind.WHITESPACE),
-        ('{"a":' + " " * 400 + '"word ' + "word " * 500, "length", Kind.WHITESPACE),
-        ("", "length", Kind.TRUNCATED),
-        ("", "stop", Kind.EMPTY),
-        (None, "stop", Kind.EMPTY),
-        (" \n ", None, Kind.EMPTY),
+        ('{"a": 1}', "length", FaultKind.TRUNCATED),
+        ('{"a": ' + "word " * 100, "length", FaultKind.TRUNCATED),
+        ('{"a":' + "\n" * 50, "length", FaultKind.WHITESPACE),
+        ('{"a": "' + "word " * 500 + '",' + "\t" * 200, "length", FaultKind.WHITESPACE),
+        ('{"a":' + " " * 400 + '"word ' + "word " * 500, "length", FaultKind.WHITESPACE),
+        ("", "length", FaultKind.TRUNCATED),
+        ("", "stop", FaultKind.EMPTY),
+        (None, "stop", FaultKind.EMPTY),
+        (" \n ", None, FaultKind.EMPTY),
     ],
 )
 def test_a_completion_may_be_no_answer(
-    text: str | None, finish_reason: str | None, kind: Kind | None
+    text: str | None, finish_reason: str | None, kind: FaultKind | None
 ) -> None:
-    assert kind_of(text=text, finish_reason=finish_reason) is kind
+    assert kind_of_completion(text, finish_reason) is kind
 
 
 @pytest.mark.parametrize(
@@ -153,21 +168,21 @@ def test_what_a_model_says_must_be_in_english(spoken: str, english: bool) -> Non
     assert is_english(spoken) is english
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_an_error_keeps_the_kind_and_fills_in_the_rest(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", FaultKind)
+def test_an_error_keeps_the_kind_and_fills_in_the_rest(kind: FaultKind) -> None:
     error = fault(kind, status=499, retry_after=3.0, detail="ReadError")
     assert error.kind == kind.value
-    assert type(error) is (ExpertPermanent if TREATMENTS[kind].permanent else ExpertTransient)
+    assert type(error) is (ExpertPermanent if kind in PERMANENT else ExpertTransient)
     assert getattr(error, "retry_after", 3.0) == 3.0
     assert str(error).endswith("(ReadError)")
     assert "{" not in str(error)
 
 
 def test_every_kind_has_its_handling_and_the_two_tables_agree() -> None:
-    assert set(HANDLING) == {kind.value for kind in Kind}
-    for kind in Kind:
+    assert set(HANDLING) == {kind.value for kind in FaultKind}
+    for kind in FaultKind:
         handling: Any = handling_of(kind.value)
         if handling.permanent:
-            assert TREATMENTS[kind].permanent
-        elif TREATMENTS[kind].permanent:
+            assert kind in PERMANENT
+        elif kind in PERMANENT:
             assert handling.blame is Blame.OPERATOR

@@ -1,7 +1,7 @@
 """The one table of faults: it knows every kind, and no row contradicts itself."""
 
 from ace.claims.model import ClaimInput
-from ace.expert.client.faults import Kind
+from ace.expert.client.faults import FaultKind
 from ace.expert.client.handling import HANDLING, Blame, handling_of
 from ace.expert.client.remedies import Question, remedy
 from ace.expert.client.retry import MAX_EXAMINATIONS
@@ -9,7 +9,7 @@ from ace.expert.prompt.copt import PROMPTS
 
 
 def test_every_kind_has_its_row() -> None:
-    assert HANDLING.keys() == set(Kind)
+    assert HANDLING.keys() == set(FaultKind)
     assert handling_of("unheard of") == handling_of("schema")
 
 
@@ -25,7 +25,7 @@ def test_a_claim_that_breaks_servers_is_not_tried_for_ever() -> None:
 
 def test_what_no_other_question_cured_is_examined_less_often() -> None:
     asked = Question(ClaimInput(1, "A lamp.", ()), 1, PROMPTS["v2"], 1_000)
-    remedied = {kind.value for kind in Kind if remedy(asked, kind)}
+    remedied = {kind.value for kind in FaultKind if remedy(asked, kind)}
     fewer = {kind: row.examinations for kind, row in HANDLING.items() if row.examinations}
     assert fewer.keys() == remedied
     assert all(1 < most < MAX_EXAMINATIONS for most in fewer.values())

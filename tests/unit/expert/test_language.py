@@ -10,7 +10,7 @@ from ace.claims.model import ClaimInput
 from ace.claims.readers import read_text
 from ace.errors import ExpertTransient
 from ace.expert.client.expert_client import ExpertClient
-from ace.expert.client.faults import is_english
+from ace.expert.client.language import is_english
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPTS
 from ace.local.samples import load

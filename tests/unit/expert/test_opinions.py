@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -41,8 +41,8 @@ def asking(script: Sequence[dict[str, Any]], **client: Any) -> Iterator[tuple[Ex
     settings = {"dialect": Dialect.VLLM, "model": "m", "rng": random.Random(1), **client}
     with Simulator(script=script, kept_requests=50, dialect=settings["dialect"]).run() as server:
         expert = ExpertClient(server.url, sleep=lambda _: None, **settings)
-        yield expert, server
-        expert.close()
+        with closing(expert):
+            yield expert, server
 
 
 def ask(

@@ -9,7 +9,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from ace.expert.client.handling import HANDLING, Blame
-from ace.expert.pacing.learning import FAULTS_IN_A_ROW, MEASURED, MOST_OPEN_SECONDS, OPERATOR_SECONDS, learn
+from ace.expert.pacing.breaker import FAULTS_IN_A_ROW, MAX_OPEN_SECONDS, OPERATOR_SECONDS
+from ace.expert.pacing.learning import learn
+from ace.expert.pacing.slots import MEASURED
 from ace.types.endpoint_state import FIRST_SLOTS, Breaker, EndpointState, ExaminationOutcome
 
 NOW: Final = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -114,7 +116,7 @@ def test_it_stays_open_for_a_share_of_the_time_that_the_server_has_been_away(
     until = told(opened, outcome("unreachable", token=PROBE)).until
 
     assert until is not None
-    assert least <= (until - NOW).total_seconds() <= most <= MOST_OPEN_SECONDS
+    assert least <= (until - NOW).total_seconds() <= most <= MAX_OPEN_SECONDS
     assert opened.since == since
 
 

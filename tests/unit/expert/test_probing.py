@@ -13,7 +13,7 @@ from ace.cli.probe_expert import DIALECTS
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.probing import STRANGE, Probe, look, probe
-from ace.expert.client.session import session_factory
+from ace.expert.client.session import Session
 from ace_lab.simulator.server import Simulator
 
 MODEL = {"data": [{"id": "served", "max_model_len": 4096}]}
@@ -100,13 +100,12 @@ FOUND: list[tuple[str, Mapping[str, Any], Probe]] = [
 
 def telling(told: Mapping[str, Any], otherwise: int = 404) -> AbstractContextManager[Simulator]:
     """A server that tells JSON by path."""
-    return Simulator(told=told, untold=otherwise, kept_requests=50).run()
+    return Simulator(server_info=told, other_status=otherwise, kept_requests=50).run()
 
 
 def looked(url: str, token: str | None = None, dialect: Any = "auto") -> Probe:
-    headers = {} if token is None else {"authorization": f"Bearer {token}"}
-    with session_factory(url, None)() as http:
-        return look(http, url, headers, dialect)
+    with Session(url, token=token) as session:
+        return look(session, dialect)
 
 
 @pytest.mark.parametrize(("told", "expected"), [row[1:] for row in FOUND], ids=[row[0] for row in FOUND])

@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertTransient
-from ace.expert.prompt.quotations import MOST_QUOTATIONS, defects_in
+from ace.expert.prompt.quotations import MAX_QUOTATIONS, defects_in
 from ace.expert.prompt.rationale import JSON_SCHEMA, MAX_REASONING_CHARACTERS, Prose, parse
-from ace.expert.prompt.steps import MOST_ELEMENTS, MOST_FINDINGS, SCHEMA, Steps, parse_steps
+from ace.expert.prompt.steps import MAX_ELEMENTS, MAX_FINDINGS, SCHEMA, Steps, parse_steps
 from ace.types.rationale import CheckOutcome, StatedDefect
 
 GOOD = json.dumps({"reasoning": "Step 1: the zirconium rod.", "verdict": "Fail"})
@@ -152,9 +152,9 @@ def test_steps_are_read_and_told_for_people() -> None:
         (changed(findings=[]), True),
         (changed(verdict="Pass"), True),
         (changed(elements=[], preamble="", transition=""), True),
-        (changed(findings=[FINDING] * MOST_FINDINGS, elements=["x"] * MOST_ELEMENTS), True),
-        (changed(findings=[FINDING] * (MOST_FINDINGS + 1)), False),
-        (changed(elements=["x"] * (MOST_ELEMENTS + 1)), False),
+        (changed(findings=[FINDING] * MAX_FINDINGS, elements=["x"] * MAX_ELEMENTS), True),
+        (changed(findings=[FINDING] * (MAX_FINDINGS + 1)), False),
+        (changed(elements=["x"] * (MAX_ELEMENTS + 1)), False),
         (changed(antecedent=None), False),
         (changed(findings=None), False),
         (changed(syntax="zirconium"), False),
@@ -203,8 +203,8 @@ def test_the_longest_steps_make_a_rationale_that_ends_in_its_verdict() -> None:
     full = {"class": "syntax", "quote": "q" * 400, "law": "w" * 160, "explanation": "e" * 640}
     steps = changed(
         preamble="p" * 600,
-        elements=["x" * 400] * MOST_ELEMENTS,
-        findings=[full] * MOST_FINDINGS,
+        elements=["x" * 400] * MAX_ELEMENTS,
+        findings=[full] * MAX_FINDINGS,
         reasoning="r" * 1600,
     )
     rationale = parse_steps(json.dumps(steps), "stop")
@@ -277,4 +277,4 @@ def test_without_a_step_2_nothing_counts_as_quoted() -> None:
 
 @given(st.text())
 def test_any_prose_can_be_read(text: str) -> None:
-    assert len(defects_in(f"Step 2: {text} Step 3: {text}")) <= MOST_QUOTATIONS
+    assert len(defects_in(f"Step 2: {text} Step 3: {text}")) <= MAX_QUOTATIONS

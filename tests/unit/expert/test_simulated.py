@@ -14,12 +14,13 @@ from starlette.testclient import TestClient
 from ace.claims.model import ClaimInput
 from ace.errors import AceError, Refused
 from ace.expert.client.dialects import Dialect, body
-from ace.expert.client.faults import Kind, is_english, kind_of
+from ace.expert.client.faults import FaultKind, kind_of_completion, kind_of_status
+from ace.expert.client.language import is_english
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.protocol.admission import Admission
 from ace.expert.protocol.chat import pieces
-from ace.expert.protocol.instances import instance
+from ace.expert.protocol.instances import smallest_instance
 from ace.expert.protocol.refusals import Refusal
 from ace_lab.simulator.app import SimulatedServer
 from ace_lab.simulator.behaviour import Behaviour
@@ -147,24 +148,24 @@ def test_limits_are_told() -> None:
 @pytest.mark.parametrize(
     ("fault", "kinds"),
     [
-        (Fault.OVERLOADED, {Kind.OVERLOADED}),
-        (Fault.OVERLOADED_WAIT, {Kind.OVERLOADED}),
-        (Fault.UNAVAILABLE, {Kind.UNAVAILABLE}),
-        (Fault.VALIDATION, {Kind.VALIDATION}),
-        (Fault.TOO_LONG, {Kind.TOO_LONG}),
-        (Fault.UNAUTHORISED, {Kind.UNAUTHORISED}),
-        (Fault.GENERATION, {Kind.GENERATION, Kind.INCOMPLETE}),  # 424 is TGI's alone
-        (Fault.INCOMPLETE, {Kind.INCOMPLETE}),
+        (Fault.OVERLOADED, {FaultKind.OVERLOADED}),
+        (Fault.OVERLOADED_WAIT, {FaultKind.OVERLOADED}),
+        (Fault.UNAVAILABLE, {FaultKind.UNAVAILABLE}),
+        (Fault.VALIDATION, {FaultKind.VALIDATION}),
+        (Fault.TOO_LONG, {FaultKind.TOO_LONG}),
+        (Fault.UNAUTHORISED, {FaultKind.UNAUTHORISED}),
+        (Fault.GENERATION, {FaultKind.GENERATION, FaultKind.INCOMPLETE}),  # 424 is TGI's alone
+        (Fault.INCOMPLETE, {FaultKind.INCOMPLETE}),
     ],
 )
 @pytest.mark.parametrize("dialect", Dialect)
 def test_an_error_is_worded_so_that_its_kind_is_known(
-    dialect: Dialect, fault: Fault, kinds: set[Kind]
+    dialect: Dialect, fault: Fault, kinds: set[FaultKind]
 ) -> None:
     client = served(dialect=dialect, script=(Step(fault=fault, times=3),))
     for _ in range(3):
         response = ask(client)
-        assert kind_of(status=response.status_code, body=response.text) in kinds
+        assert kind_of_status(response.status_code, response.text) in kinds
         assert SECRET not in response.text
         assert ("retry-after" in response.headers) == (fault is Fault.OVERLOADED_WAIT)
 
@@ -187,7 +188,7 @@ def test_a_prompt_that_is_too_long_is_refused_in_the_servers_shape(
     for name in where:
         error = error[name]
     assert set(error) == shape
-    assert kind_of(status=response.status_code, body=response.text) is Kind.TOO_LONG
+    assert kind_of_status(response.status_code, response.text) is FaultKind.TOO_LONG
     assert ask(served(dialect=Dialect(dialect), max_input_tokens=10_000)).status_code == 200
 
 
@@ -212,9 +213,9 @@ def test_worthless_completions(fault: Fault, version: str) -> None:
     response = served(script=(Step(fault=fault),)).post("/v1/chat/completions", json=sent)
     choice = response.json()["choices"][0]
     content, reason = said(response), choice["finish_reason"]
-    seen = kind_of(status=200, finish_reason=reason, text=content)
-    expected = {Fault.WHITESPACE: Kind.WHITESPACE, Fault.TRUNCATED: Kind.TRUNCATED, Fault.EMPTY: Kind.EMPTY}
-    assert seen == expected.get(fault)
+    seen = kind_of_completion(content, reason)
+    named = {Fault.WHITESPACE, Fault.TRUNCATED, Fault.EMPTY}
+    assert seen == (fault if fault in named else None)
     assert response.json()["usage"]["completion_tokens"] <= 600
     if fault is Fault.LANGUAGE:
         jsonschema.validate(json.loads(content), prompt.schema)
@@ -288,7 +289,7 @@ def test_a_function_says_what_a_request_gets_where_the_script_says_nothing() -> 
 
 
 def test_a_server_tells_of_itself_what_it_is_told_to_and_keeps_what_it_was_sent() -> None:
-    server = SimulatedServer(Behaviour(told={"/info": ["odd"]}, untold=503, kept_requests=9))
+    server = SimulatedServer(Behaviour(server_info={"/info": ["odd"]}, other_status=503, kept_requests=9))
     client = TestClient(server.app)
     assert client.get("/info", headers={"X-Odd": "1"}).json() == ["odd"]
     assert [client.get(path).status_code for path in ("/health", "/v1/models")] == [503, 503]
@@ -395,7 +396,7 @@ def test_places_are_given_in_turn_and_given_back_by_those_who_leave() -> None:
         await asyncio.gather(guests[0], guests[1], return_exceptions=True)
         free.set()
         await asyncio.gather(guests[2], guests[3])
-        assert (admission.in_flight, admission.waiting, admission.most_in_flight) == (0, 0, 1)
+        assert (admission.in_flight, admission.waiting, admission.max_in_flight) == (0, 0, 1)
         return told
 
     assert asyncio.run(scene()) == ["a", "d full", "c"]
@@ -439,8 +440,8 @@ def test_a_place_handed_to_one_who_leaves_at_that_moment_is_not_lost(leaving: st
     ],
 )
 def test_instances_fit(schema: dict[str, Any]) -> None:
-    jsonschema.validate(instance(schema), schema)
-    assert instance({"type": "string", "maxLength": 4}) == "This"
+    jsonschema.validate(smallest_instance(schema), schema)
+    assert smallest_instance({"type": "string", "maxLength": 4}) == "This"
 
 
 @pytest.mark.parametrize("version", PROMPTS)

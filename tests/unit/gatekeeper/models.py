@@ -10,7 +10,7 @@ import numpy as np
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.model_files import revision_of
-from ace.routing.calibration import calibrate
+from ace_lab.calibration.fitting import calibrate
 
 WORDS = tuple(
     "a an the said of claim claims comprising wherein pump rotor valve housing spring lid first "  # noqa: SIM905

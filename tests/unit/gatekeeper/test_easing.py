@@ -7,7 +7,7 @@ import onnx
 import onnxruntime
 import pytest
 
-from ace_lab.training.gatekeeper.activation_smoothing import ease
+from ace_lab.training.gatekeeper.activation_smoothing import smooth_activations
 
 WORDS, WIDTH, HIDDEN = 50, 8, 16
 
@@ -50,7 +50,7 @@ def outputs(model: Any, *names: str) -> list[Any]:
 @pytest.mark.parametrize("loud", [0, 11])
 def test_a_channel_that_stands_out_is_brought_down_and_nothing_else_changes(loud: int) -> None:
     plain, eased = graph(loud=loud), graph(loud=loud)
-    ease(eased)
+    smooth_activations(eased)
     (before, right), (after, found) = outputs(plain, "gelu", "logits"), outputs(eased, "gelu_eased", "logits")
     np.testing.assert_allclose(found, right, rtol=1e-4, atol=1e-4)
     peaks_before, peaks_after = (np.abs(each).max(axis=(0, 1)) for each in (before, after))
@@ -63,12 +63,12 @@ def test_a_channel_that_stands_out_is_brought_down_and_nothing_else_changes(loud
 
 def test_where_none_stands_out_the_graph_stays() -> None:
     plain, eased = graph(loud=None), graph(loud=None)
-    ease(eased)
+    smooth_activations(eased)
     assert eased == plain
 
 
 def test_easing_is_the_same_each_time() -> None:
     one, other = graph(loud=3), graph(loud=3)
-    ease(one)
-    ease(other)
+    smooth_activations(one)
+    smooth_activations(other)
     assert one.SerializeToString() == other.SerializeToString()

@@ -10,7 +10,7 @@ import pytest
 from ace.gatekeeper.tokens import PairTokenizer, padded
 from ace_lab.training.gatekeeper import export, training
 from ace_lab.training.gatekeeper.examples import read_examples
-from ace_lab.training.gatekeeper.recipe import Recipe
+from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from tests.unit.gatekeeper import toy
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own
@@ -28,7 +28,9 @@ def exported(request: pytest.FixtureRequest, data: Path, tmp_path_factory: pytes
     """A directory with checkpoint, fp32.onnx and int8.onnx of a model that has learnt the toy."""
     kind, head = request.param
     out = tmp_path_factory.mktemp(f"{kind}-{head}")
-    recipe = Recipe(head=head, epochs=8, learning_rate=3e-3, batch_rows=8, max_tokens=48, hints=False)
+    recipe = GatekeeperRecipe(
+        head=head, epochs=8, learning_rate=3e-3, batch_rows=8, max_tokens=48, hints=False
+    )
     training.train(data, out, toy.base(out / "base", kind), recipe, threads=1)
     export.to_onnx(out / "checkpoint", out / "fp32.onnx")
     export.to_int8(out / "fp32.onnx", out / "int8.onnx")

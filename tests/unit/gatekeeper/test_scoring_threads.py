@@ -1,6 +1,7 @@
 """ScoringThreads: every claim once and in its own row, whatever the threads; what fails is told."""
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from threading import Barrier, get_ident
 
@@ -34,20 +35,16 @@ def expected(inputs: Sequence[ClaimInput]) -> list[int]:
     return [len(claim.text.split()) + 4 for claim in inputs]  # [CLS] 1 . … [SEP]
 
 
-@pytest.mark.parametrize("count", [1, 2, 5])
-@pytest.mark.parametrize("window", [1, 8, 1_000])
-@pytest.mark.parametrize("max_items", [1, 7])
-@pytest.mark.parametrize("size", [0, 1, 3, 100])
-def test_every_claim_gets_its_own_row(
-    tokenizer: PairTokenizer, count: int, window: int, max_items: int, size: int
-) -> None:
-    threads = ScoringThreads(
-        tokenizer, count=count, window=window, budget_tokens=90, max_items=max_items, multiple=4
-    )
-    inputs = claims(size)
-    found = threads.run(inputs, lengths, np.int64)
-    assert found.shape == (size, 6)
-    assert found[:, 0].tolist() == expected(inputs)
+def test_every_claim_gets_its_own_row(subtests: pytest.Subtests, tokenizer: PairTokenizer) -> None:
+    for count, window, most, size in product([1, 2, 5], [1, 8, 1_000], [1, 7], [0, 1, 3, 100]):
+        with subtests.test(count=count, window=window, max_items=most, size=size):
+            threads = ScoringThreads(
+                tokenizer, count=count, window=window, budget_tokens=90, max_items=most, multiple=4
+            )
+            inputs = claims(size)
+            found = threads.run(inputs, lengths, np.int64)
+            assert found.shape == (size, 6)
+            assert found[:, 0].tolist() == expected(inputs)
 
 
 def test_threads_run_side_by_side(tokenizer: PairTokenizer) -> None:

@@ -14,13 +14,13 @@ from ace.errors import Refused
 from ace.gatekeeper.tokens import PairTokenizer
 from ace_lab.training.gatekeeper import training
 from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
-from ace_lab.training.gatekeeper.recipe import Recipe, read_recipe
+from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe, read_recipe
 from ace_lab.training.gatekeeper.trainer import IGNORED, Trainer, token_targets
 from tests.unit.gatekeeper import toy
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and transformers' own
 
-RECIPE = Recipe(
+RECIPE = GatekeeperRecipe(
     head="tokens", epochs=2, learning_rate=3e-3, batch_rows=8, max_tokens=48, hints=False, evaluations=2,
     dropout=0.0, precision="fp32",
 )  # fmt: skip
@@ -91,23 +91,31 @@ class Killed(Exception):
     """What a kill -9 is to a run in this process."""
 
 
-def killed_after(looks: int) -> Callable[[Mapping[str, Any]], None]:
-    def tell(record: Mapping[str, Any]) -> None:
-        nonlocal looks
-        looks -= "macro_f1" in record
-        if looks < 0:
+def killed_after(evaluation_steps: int) -> Callable[[Mapping[str, Any]], None]:
+    def on_progress(record: Mapping[str, Any]) -> None:
+        nonlocal evaluation_steps
+        evaluation_steps -= "macro_f1" in record
+        if evaluation_steps < 0:
             raise Killed
 
-    return tell
+    return on_progress
 
 
 def test_a_killed_run_goes_on_to_the_same_weights(data: Path, base: Path, tmp_path: Path) -> None:
     recipe = replace(RECIPE, dropout=0.1)
     whole = training.train(data, tmp_path / "whole", base, recipe, threads=1)
     broken = tmp_path / "broken"
-    for looks in (1, 0, 1):
+    for evaluation_steps in (1, 0, 1):
         with pytest.raises(Killed):
-            training.train(data, broken, base, recipe, threads=1, saved_seconds=0, tell=killed_after(looks))
+            training.train(
+                data,
+                broken,
+                base,
+                recipe,
+                threads=1,
+                saved_seconds=0,
+                on_progress=killed_after(evaluation_steps),
+            )
     # A kill while files are written leaves halves beside the whole ones.
     (broken / "training" / "state.tmp").write_bytes(b"half")
     with (broken / "training" / "metrics.jsonl").open("a") as lines:
@@ -121,7 +129,7 @@ def test_a_killed_run_goes_on_to_the_same_weights(data: Path, base: Path, tmp_pa
 def test_a_finished_run_is_not_run_again(data: Path, base: Path, tmp_path: Path) -> None:
     first = weights(training.train(data, tmp_path, base, RECIPE, threads=1))
     told: list[Mapping[str, Any]] = []
-    again = weights(training.train(data, tmp_path, base, RECIPE, threads=1, tell=told.append))
+    again = weights(training.train(data, tmp_path, base, RECIPE, threads=1, on_progress=told.append))
 
     assert same(first, again)
     assert not [record for record in told if "loss" in record]
@@ -144,7 +152,7 @@ def test_another_run_in_the_same_place_is_refused_until_it_is_forgotten(
     training.train(data, tmp_path, base, replace(RECIPE, epochs=1), threads=1)
     with pytest.raises(Refused, match="another recipe"):
         training.train(data, tmp_path, base, RECIPE, threads=1)
-    training.forget(tmp_path)
+    training.discard_state(tmp_path)
     training.train(data, tmp_path, base, RECIPE, threads=1, limit_rows=40)
 
 
@@ -165,7 +173,7 @@ def test_it_stops_when_patience_ends_and_keeps_the_best(
 
     scripted(monkeypatch, 0.3, 0.5, 0.4, 0.4, 0.4, 0.6)
     other = training.train(data, tmp_path / "whole", base, replace(recipe, patience=9), threads=1)
-    best_of_other = training.Folder(tmp_path / "whole" / "training").best()
+    best_of_other = training.CheckpointFolder(tmp_path / "whole" / "training").best()
     assert not same(weights(kept), weights(other))
     assert same(weights(other), {key: value.numpy() for key, value in best_of_other.items()})
 
@@ -176,7 +184,7 @@ def test_a_run_bound_by_time_ends_annealed(data: Path, base: Path, tmp_path: Pat
     told: list[Mapping[str, Any]] = []
     training.train(
         data, tmp_path, base, replace(RECIPE, epochs=5), threads=1, max_minutes=1.0, clock=lambda: next(now),
-        tell=told.append,
+        on_progress=told.append,
     )  # fmt: skip
     stage = json.loads((tmp_path / "checkpoint" / "gatekeeper.json").read_text())["stages"][-1]
     rates = [record["rate"] for record in told if "rate" in record]
@@ -204,7 +212,7 @@ def test_the_rate_without_warm_up_begins_at_its_highest() -> None:
     [([10, 10], 2, {5, 10, 15, 20}), ([3], 4, {1, 2, 3}), ([9, 10], 1, {9, 19})],
 )
 def test_looks_are_even(epochs: list[int], per_epoch: int, expected: set[int]) -> None:
-    assert training.looks(epochs, per_epoch) == expected
+    assert training.evaluation_steps(epochs, per_epoch) == expected
 
 
 def test_measures_count_what_they_say() -> None:

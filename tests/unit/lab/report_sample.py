@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ace_lab.evaluation.paper import PAPER
+from ace_lab.evaluation.paper_results import PAPER
 
 
 def _row(name: str, macro_f1: float, **more: Any) -> dict[str, Any]:
@@ -185,17 +185,33 @@ REPORT: dict[str, Any] = {
             {"name": "transformers pipeline", "claims_per_second": 80.8},
         ],
     },
-    "aims": [
-        {"aim": "Macro-F1 of the hybrid on claim sets", "asked": "≥ 97 %", "measured": "97.4 %", "met": True},
+    "targets": [
         {
-            "aim": "Drop on unknown injectors",
-            "asked": "≤ 5 points",
+            "target": "Macro-F1 of the hybrid on claim sets",
+            "required": "≥ 97 %",
+            "measured": "97.4 %",
+            "met": True,
+        },
+        {
+            "target": "Drop on unknown injectors",
+            "required": "≤ 5 points",
             "measured": "6.0 points",
             "met": False,
-            "why": "Logical defects of kinds that no rule sees are missed.",
+            "reason": "Logical defects of kinds that no rule sees are missed.",
         },
-        {"aim": "Claims a second on CUDA", "asked": "≥ 0.9", "measured": None, "met": None, "why": "No GPU."},
-        {"aim": "Placebo alarms above clean ones", "asked": "≤ 1 point", "measured": "0.5", "met": True},
+        {
+            "target": "Claims a second on CUDA",
+            "required": "≥ 0.9",
+            "measured": None,
+            "met": None,
+            "reason": "No GPU.",
+        },
+        {
+            "target": "Placebo alarms above clean ones",
+            "required": "≤ 1 point",
+            "measured": "0.5",
+            "met": True,
+        },
     ],
     "paper": PAPER,
     "notes": ["All defects here were put in by programs; real rejections are another matter."],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace_lab.data import bulk
+from ace_lab.data import bulk_downloads
 from ace_lab.data.sources import read_sources
 
 CLAIMS = '<claims><claim num="1"><claim-text>A lid comprising a ring of steel.</claim-text></claim></claims>'
@@ -155,7 +155,7 @@ class Metered(io.RawIOBase):
 def test_documents_are_not_held_beyond_the_next() -> None:
     document = grant("1", "x" * 100_000).encode()
     stream: Any = Metered(document, 200)
-    for at, found in enumerate(bulk.documents(stream), start=1):
+    for at, found in enumerate(bulk_downloads.documents(stream), start=1):
         assert found == document
         assert stream.given <= (at + 1) * len(document)
     assert at == 200
@@ -164,17 +164,17 @@ def test_documents_are_not_held_beyond_the_next() -> None:
 @pytest.mark.parametrize("cut", range(1, 9))
 def test_a_declaration_across_two_reads(monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
     first, second = b'<?xml version="1.0"?><a/>\n', b'<?xml version="1.0"?><b/>'
-    monkeypatch.setattr(bulk, "_CHUNK", len(first) + cut)
-    assert list(bulk.documents(io.BytesIO(b"\xef\xbb\xbf\n" + first + second))) == [first, second]
+    monkeypatch.setattr(bulk_downloads, "_CHUNK", len(first) + cut)
+    assert list(bulk_downloads.documents(io.BytesIO(b"\xef\xbb\xbf\n" + first + second))) == [first, second]
 
 
 def test_one_document_too_large_is_left_out_and_the_next_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "_CHUNK", 1_000)
-    monkeypatch.setattr(bulk, "MAX_FILE_BYTES", 20 << 20)
+    monkeypatch.setattr(bulk_downloads, "_CHUNK", 1_000)
+    monkeypatch.setattr(bulk_downloads, "MAX_FILE_BYTES", 20 << 20)
     stream = io.BytesIO((grant("1", "x" * (21 << 20)) + grant("2")).encode())
-    first, second = (len(each) for each in bulk.documents(stream))
+    first, second = (len(each) for each in bulk_downloads.documents(stream))
     assert (20 << 20) < first < (20 << 20) + 10_000
     assert second == len(grant("2"))
     (tmp_path / "a.xml").write_text(grant("1", "x" * (21 << 20)) + grant("2"))
@@ -201,13 +201,13 @@ FAMILIES = {
 
 @pytest.mark.parametrize("case", FAMILIES)
 def test_documents_of_one_family(case: str) -> None:
-    one, other = (bulk.family_of(document.encode()) for document in FAMILIES[case])
+    one, other = (bulk_downloads.family_of(document.encode()) for document in FAMILIES[case])
     assert one == other is not None
 
 
 def test_documents_of_two_families_and_of_an_unknown_one(tmp_path: Path) -> None:
     one, other = grant("1", filed("12345678", "20100301")), grant("2", filed("12345679", "20100301"))
-    assert bulk.family_of(one.encode()) != bulk.family_of(other.encode())
+    assert bulk_downloads.family_of(one.encode()) != bulk_downloads.family_of(other.encode())
     (tmp_path / "a.xml").write_text(f'{one}{grant("3")}<?xml version="1.0"?><a>{CLAIMS}</a>')
     found = [(each.family, each.name) for each in read_sources([tmp_path / "a.xml"]).sets]
     assert found == [("US12345678", "US1"), ("US3", "US3"), ("a.xml/3", "a.xml/3")]

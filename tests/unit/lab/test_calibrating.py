@@ -10,12 +10,12 @@ import pytest
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.routing.calibration import Calibration
-from ace_lab.calibration.calibrating import CHUNK, Prices, Split, ablation, draw, score, with_measures
+from ace_lab.calibration.calibration_run import CHUNK, Prices, Split, ablation, draw, score, with_measures
 from ace_lab.calibration.fitting import Scored, fit, halves
 from ace_lab.calibration.thresholds import Gain, Quantile, Risk
 from ace_lab.data.rows import Row
+from ace_lab.experts.opinions import Opinion, Progress
 from ace_lab.measures import selective
-from ace_lab.measures.experts import Opinion, Progress
 
 
 class Table:

@@ -8,7 +8,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from ace.cli import app
-from ace_lab.data.dataset import Plan
+from ace_lab.data.dataset import DatasetPlan
 from ace_lab.data.manifest import FILES, MANIFEST
 from ace_lab.data.rows import Row, SetRow, read_rows, read_sets
 from ace_lab.data.sources import file_hash
@@ -77,7 +77,7 @@ def test_a_table_for_people(claims: Path, tmp_path: Path) -> None:
     short = json.loads((tmp_path / "new" / MANIFEST).read_text())["short"]["train.jsonl"]
     had = [row.label for row in read_rows(tmp_path / "new" / "train.jsonl")]
     for label, missing in short.items():
-        assert had.count(label) + missing == Plan(200, 40, 7).asked("train")[label]
+        assert had.count(label) + missing == DatasetPlan(200, 40, 7).asked("train")[label]
 
 
 def test_a_full_directory_is_kept_unless_forced(claims: Path, tmp_path: Path) -> None:

@@ -13,16 +13,16 @@ from ace_lab.calibration.confidence import (
     PREVALENCE,
     ROOT,
     Evidence,
-    Kind,
+    FlawSignature,
     false_share,
     fit,
     gather,
     main,
     measured,
 )
-from ace_lab.calibration.curves import ALL, Curve, Point, curve_of, drawn, threshold_of
-from ace_lab.calibration.weights import Weights, page_part, table_source
-from ace_lab.data.granted import SPLITS, Filed, read_filed, split_of
+from ace_lab.calibration.confidence_weights import ConfidenceWeights, page_part, table_source
+from ace_lab.calibration.precision_recall import ALL, Curve, Point, curve_of, drawn, threshold_of
+from ace_lab.data.filed_sets import SPLITS, FiledSet, read_filed, split_of
 
 ANTECEDENT = ErrorClass.ANTECEDENT
 SHARES = {ANTECEDENT: 0.05}
@@ -37,7 +37,9 @@ SPOILT = (
 )
 
 
-def evidence(alarms: dict[Kind, int], hits: dict[ErrorClass, list[tuple[Kind, ...]]]) -> Evidence:
+def evidence(
+    alarms: dict[FlawSignature, int], hits: dict[ErrorClass, list[tuple[FlawSignature, ...]]]
+) -> Evidence:
     made = Evidence(sets=100, claims=CLAIMS, alarms=Counter(alarms))
     made.hits.update(hits)
     return made
@@ -103,7 +105,7 @@ def test_precision_is_told_at_the_prevalence_and_recall_counts_what_was_missed()
     low, high = curve.lines["antecedent"]
 
     # Then 0.05 defects per claim at that recall stand against the false alarms per claim
-    assert (low.threshold, low.recall, low.told) == (0.6, pytest.approx(0.8), pytest.approx(0.6))
+    assert (low.threshold, low.recall, low.findings_per_set) == (0.6, pytest.approx(0.8), pytest.approx(0.6))
     assert low.precision == pytest.approx(0.04 / (0.04 + 0.03))
     assert (high.recall, high.precision) == (pytest.approx(0.6), pytest.approx(0.03 / (0.03 + 0.01)))
 
@@ -151,7 +153,7 @@ def test_the_table_gives_the_weights_back() -> None:
 
 def test_the_page_says_the_numbers_of_the_table() -> None:
     at = {name: Point(0.0, *each) for name, each in confidence_table.AT_THRESHOLD.items()}
-    weights = Weights(
+    weights = ConfidenceWeights(
         rules=confidence_table.RULES,
         signals=confidence_table.SIGNALS,
         threshold=confidence_table.THRESHOLD,
@@ -166,7 +168,7 @@ def test_the_page_says_the_numbers_of_the_table() -> None:
 
 def test_what_is_gathered_is_counted_by_rule_and_class() -> None:
     # Given a set in which claim 3 lacks a basis
-    made = gather([Filed("a", True, SPOILT)], seed=1)
+    made = gather([FiledSet("a", True, SPOILT)], seed=1)
 
     # Then that flaw is a false alarm, as the set is taken for granted, and defects were injected and hit
     assert (made.sets, made.claims) == (1, 3)
@@ -178,7 +180,7 @@ def test_what_is_gathered_is_counted_by_rule_and_class() -> None:
 
 
 def test_the_same_seed_gathers_the_same() -> None:
-    assert gather([Filed("a", True, SPOILT)], seed=3) == gather([Filed("a", True, SPOILT)], seed=3)
+    assert gather([FiledSet("a", True, SPOILT)], seed=3) == gather([FiledSet("a", True, SPOILT)], seed=3)
 
 
 def test_the_command_writes_table_and_figure(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from ace.claims.model import ClaimSet
 from ace.claims.taxonomy import LABELS
-from ace_lab.data.dataset import Plan, build
-from ace_lab.data.duplicates import Known
+from ace_lab.data.dataset import DatasetPlan, build
+from ace_lab.data.duplicates import NearDuplicates
 from ace_lab.data.held_out_rows import held_out_injectors
 from ace_lab.data.pools import SPLITS, pools, split_of
 from ace_lab.data.rows import Row, SetRow
@@ -20,7 +20,7 @@ from ace_lab.injectors.edits import with_text
 from tests.unit.lab.families import source_sets
 
 Labelled = TypeVar("Labelled", Row, SetRow)
-PLAN = Plan(pass_rows=300, class_rows=60, seed=1)
+PLAN = DatasetPlan(pass_rows=300, class_rows=60, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_what_is_tested_apart_was_never_trained_on(rows: dict[str, list[Row]]) -
 
 
 def test_no_row_is_near_one_of_another_split(rows: dict[str, list[Row]]) -> None:
-    known = {split: Known(row.text for row in rows[split]) for split in SPLITS}
+    known = {split: NearDuplicates(row.text for row in rows[split]) for split in SPLITS}
     for one, other in combinations(SPLITS, 2):
         assert not any(known[other].has_near(row.text) for row in rows[one])
 
@@ -120,7 +120,7 @@ def test_sound_sets_are_real_and_placebo(sets: dict[str, list[SetRow]]) -> None:
 
 
 def test_the_seed_decides_everything() -> None:
-    plan = Plan(60, 12, 1)
+    plan = DatasetPlan(60, 12, 1)
     found = pools(source_sets(30))
     first, again, other = (list(build(found, each)) for each in (plan, plan, replace(plan, seed=2)))
     assert first == again
@@ -129,7 +129,9 @@ def test_the_seed_decides_everything() -> None:
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few_claims_give_fewer_rows(count: int) -> None:
-    found = [row for row in build(pools(source_sets(count)), Plan(1_000, 200, 1)) if isinstance(row, Row)]
+    found = [
+        row for row in build(pools(source_sets(count)), DatasetPlan(1_000, 200, 1)) if isinstance(row, Row)
+    ]
     assert len({row.origin for row in found}) <= 10 * count
 
 

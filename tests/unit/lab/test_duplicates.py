@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from ace_lab.data.duplicates import NEAR, Known, jaccard, shingles
+from ace_lab.data.duplicates import NEAR, NearDuplicates, jaccard, shingles
 
 LONG = (
     "A kettle comprising a body, a lid hinged to the body, a spout that leads out of the body, a handle "
@@ -28,7 +28,7 @@ LONG = (
     ],
 )
 def test_what_is_near(other: str, near: bool) -> None:
-    assert Known([LONG]).has_near(other) is near
+    assert NearDuplicates([LONG]).has_near(other) is near
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_near(other: str, near: bool) -> None:
     ],
 )
 def test_numbers_of_claims_do_not_count_and_others_do(one: str, other: str, near: bool) -> None:
-    assert Known([one]).has_near(other) is near
+    assert NearDuplicates([one]).has_near(other) is near
 
 
 def test_jaccard_counts_shared_words_in_a_row() -> None:
@@ -64,7 +64,7 @@ def test_signatures_find_what_counting_every_pair_finds() -> None:
     rng = Random(3)
     words = [f"word{number}" for number in range(40)]
     texts = [" ".join(rng.choice(words) for _ in range(60)) for _ in range(12)]
-    known = Known(texts)
+    known = NearDuplicates(texts)
     changed = []
     for text in texts:
         for count in (1, 2, 3, 6):

@@ -1,6 +1,10 @@
 """Experts for measuring: the rules in process, and a server that does not always answer."""
 
 import json
+import threading
+import time
+from itertools import count
+from typing import Any
 
 import pytest
 
@@ -8,8 +12,11 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient, Refused
 from ace.expert.client.dialects import Dialect
 from ace.expert.prompt.copt import PROMPTS
-from ace_lab.measures.experts import RemoteExpert, StructuralExpert, expert_of
+from ace_lab.experts.opinions import StructuralExpert
+from ace_lab.experts.remote import RemoteExpert, expert_named
 from ace_lab.simulator.server import Simulator
+
+GIVEN_UP_AFTER = 16  # examinations in a row, and one for each that is under way
 
 PUMP = "1. A pump comprising a rod."
 SOUND = ClaimInput(2, "The pump of claim 1, wherein the rod is round.", (PUMP,))
@@ -51,7 +58,7 @@ def test_a_server_answers_each_claim_or_fails_it_and_is_asked_again_what_may_do_
         stats = simulator.stats()
     assert first is not None
     assert (first.fail, first.error_class, first.quotes) == (True, "antecedent", ("the spring",))
-    assert (first.told, first.verified, first.disputed) == (1, 1, False)
+    assert (first.reported, first.verified, first.disputed) == (1, 1, False)
     assert second is not None
     assert (second.fail, second.error_class, second.quotes) == (False, None, ())
     assert third is None
@@ -65,10 +72,12 @@ def test_a_server_answers_each_claim_or_fails_it_and_is_asked_again_what_may_do_
 
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_a_fault_in_every_fifth_call_costs_no_opinion(prompt: str) -> None:
+    # With this seed seven of the first 30 calls fail and one of the next 40, none of them by taking too
+    # long: whichever claim meets them, none meets one in each of its rounds.
     inputs = [SOUND, BASELESS] * 15
-    with Simulator(faults_total=0.2, seed=112, slots=4).run() as simulator:
+    with Simulator(faults_total=0.2, seed=2350, slots=4).run() as simulator:
         expert = RemoteExpert(
-            simulator.url, prompt=prompt, concurrency=32, timeout_seconds=0.5, sleep=lambda _: None
+            simulator.url, prompt=prompt, concurrency=32, timeout_seconds=60, sleep=lambda _: None
         )
         opinions = expert.examine(inputs, [4] * len(inputs))
         most = simulator.stats()["max_in_flight"]
@@ -83,14 +92,30 @@ def test_quotations_that_are_made_up_and_verdicts_in_dispute_are_told() -> None:
         (opinion,) = RemoteExpert(simulator.url, dialect=Dialect.TGI).examine([BASELESS], [4])
     assert opinion is not None
     assert (opinion.fail, opinion.quotes) == (True, ())
-    assert (opinion.told, opinion.verified, opinion.disputed) == (1, 0, True)
+    assert (opinion.reported, opinion.verified, opinion.disputed) == (1, 0, True)
 
 
 def test_a_server_that_goes_away_ends_the_measurement() -> None:
-    with Simulator(script=[{}, {"fault": "reset", "times": 10**6}]).run() as simulator:
-        expert = RemoteExpert(simulator.url, concurrency=2, attempts=1, sleep=lambda _: None)
+    # given a server that breaks off once its first answer was read, and is slow to do so when nobody
+    # should ask any more
+    was_read, calls = threading.Event(), count(1)
+
+    def answer(_: Any) -> dict[str, Any]:
+        call = next(calls)
+        if call == 1:
+            return {}
+        was_read.wait(60)
+        if call > 1 + GIVEN_UP_AFTER + 2:
+            time.sleep(0.5)
+        return {"fault": "reset"}
+
+    with Simulator(answer=answer).run() as simulator:
+        expert = RemoteExpert(
+            simulator.url, dialect=Dialect.TGI, concurrency=2, attempts=1, sleep=lambda _: None
+        )
         told = expert.opinions([SOUND] * 200, [4] * 200)
         assert next(told)[1] is not None
+        was_read.set()
         with pytest.raises(ExpertTransient, match="in a row"):
             list(told)
         assert simulator.stats()["calls"] < 50
@@ -126,12 +151,12 @@ def test_a_wrong_token_stops_the_measurement() -> None:
 @pytest.mark.parametrize("url", ["tgi:8080", "ftp://tgi", "structura", "http://"])
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(Refused, match="http://"):
-        expert_of(url)
+        expert_named(url)
 
 
 def test_experts_by_name() -> None:
-    assert expert_of("none") is None
-    assert isinstance(expert_of("structural"), StructuralExpert)
-    remote = expert_of("http://user:secret@tgi:8080/v1/")
+    assert expert_named("none") is None
+    assert isinstance(expert_named("structural"), StructuralExpert)
+    remote = expert_named("http://user:secret@tgi:8080/v1/")
     assert remote is not None
     assert remote.name == "http://tgi:8080/v1"

@@ -12,7 +12,7 @@ from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.references.claim_references import parents_of
 from ace.claims.taxonomy import ErrorClass
 from ace_lab import held_out as injections
-from ace_lab.held_out import INJECTORS, Defect, Injector, Place, antecedent, dependency, logical, syntax
+from ace_lab.held_out import INJECTORS, Defect, DefectPlace, Injector, antecedent, dependency, logical, syntax
 from ace_lab.held_out.elements import Elements, is_single, unheard
 from benchmarks.claims import figures, hits, measure, wilson
 
@@ -65,15 +65,15 @@ def test_an_injector_finds_a_place_changes_the_set_and_says_where(injector: Inje
         assert 1 <= len(changed) <= 2
 
 
-@pytest.mark.parametrize("injector", [each for _, each in ALL], ids=lambda each: each.__name__)
-def test_the_same_seed_makes_the_same_defect(injector: Injector) -> None:
-    for claims in SETS:
-        assert injector(claims, Random(5)) == injector(claims, Random(5))
+def test_the_same_seed_makes_the_same_defect() -> None:
+    for _, injector in ALL:
+        for claims in SETS:
+            assert injector(claims, Random(5)) == injector(claims, Random(5)), injector.__name__
 
 
-@pytest.mark.parametrize("injector", [each for _, each in ALL], ids=lambda each: each.__name__)
-def test_a_set_that_offers_no_place_is_left_alone(injector: Injector) -> None:
-    assert injector(claim_set("lemon"), Random(1)) is None
+def test_a_set_that_offers_no_place_is_left_alone() -> None:
+    bare = claim_set("lemon")
+    assert [each.__name__ for _, each in ALL if each(bare, Random(1)) is not None] == []
 
 
 def test_every_class_has_at_least_six_injectors_and_no_name_twice() -> None:
@@ -223,14 +223,14 @@ def test_a_finding_counts_where_it_overlaps_is_of_the_class_and_is_new() -> None
     claims = claim_set("A pump comprising a rotor.", "The pump of claim 9, wherein the rotor is round.")
     found = check_set(claims)
     at = claims[2].text.index("claim 9")
-    defect = Defect(claims, (Place(2, at, at + 7),))
+    defect = Defect(claims, (DefectPlace(2, at, at + 7),))
 
     # Then it counts as a hit only there, only in its class and only if it was not there before
     assert hits(defect, ErrorClass.DEPENDENCY, found, [])
     assert not hits(defect, ErrorClass.SYNTAX, found, [])
     assert not hits(defect, ErrorClass.DEPENDENCY, found, found)
-    assert not hits(Defect(claims, (Place(2, 0, 3),)), ErrorClass.DEPENDENCY, found, [])
-    assert not hits(Defect(claims, (Place(1, at, at + 7),)), ErrorClass.DEPENDENCY, found, [])
+    assert not hits(Defect(claims, (DefectPlace(2, 0, 3),)), ErrorClass.DEPENDENCY, found, [])
+    assert not hits(Defect(claims, (DefectPlace(1, at, at + 7),)), ErrorClass.DEPENDENCY, found, [])
 
 
 def test_the_benchmark_tells_all_its_figures(tmp_path: Path) -> None:

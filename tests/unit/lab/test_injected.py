@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ace.cli import app
-from ace_lab.data.dataset import Plan, build
-from ace_lab.data.injected import Injected
+from ace_lab.data.dataset import DatasetPlan, build
+from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.pools import SPLITS, pools, split_of
 from ace_lab.data.rows import Defect, Row, SetRow, read_rows, read_sets, write
 from ace_lab.data.sources import file_hash
@@ -20,7 +20,7 @@ from ace_lab.evaluation.probes import generator_identity
 from tests.unit.lab.families import claim_texts, source_sets
 
 Labelled = TypeVar("Labelled", Row, SetRow)
-PLAN = Plan(pass_rows=300, class_rows=60, seed=1)
+PLAN = DatasetPlan(pass_rows=300, class_rows=60, seed=1)
 MODEL = "some/model"
 VAGUE, HARMLESS = " in a pleasing way", " as stated"
 FAMILIES = 70
@@ -54,7 +54,7 @@ def set_row(family: int, label: str) -> SetRow:
 
 
 def built(rows: Iterable[Row] = (), sets: Iterable[SetRow] = ()) -> tuple[list[Row | SetRow], Counter[str]]:
-    injected = Injected(tuple(rows), tuple(sets))
+    injected = LlmRows(tuple(rows), tuple(sets))
     return list(build(pools(source_sets(FAMILIES)), PLAN, injected)), injected.left_out
 
 

@@ -20,8 +20,8 @@ from ace_lab.injectors import (
     contradictions,
     dependency,
     logical,
-    mirrors,
     placebo,
+    placebo_twins,
     syntax,
 )
 from ace_lab.injectors.edits import Injection, Injector
@@ -46,6 +46,7 @@ KITE_TEXTS = {
 KITE = ClaimSet(tuple(Claim(n, text, parents_of(text, n)) for n, text in KITE_TEXTS.items()))
 DEFECTS = [(label, injector) for label, choices in INJECTORS.items() for injector, _ in choices]
 PLACEBOS = [injector for injector, _ in PLACEBO]
+EVERY = [injector for _, injector in DEFECTS] + PLACEBOS
 
 
 def injections(
@@ -95,19 +96,18 @@ def test_every_class_has_ten_kinds_and_no_name_twice() -> None:
     assert len({*names, *(each.__name__ for each in PLACEBOS)}) == len(names) + len(PLACEBOS)
 
 
-@pytest.mark.parametrize("injector", [i for _, i in DEFECTS] + PLACEBOS, ids=lambda i: i.__name__)
-def test_the_same_seed_makes_the_same_edit(injector: Injector) -> None:
-    for claim in SET:
-        twice = [injector(SET, claim, Random(9), LEXICON) for _ in range(2)]
-        assert twice[0] == twice[1]
+def test_the_same_seed_makes_the_same_edit() -> None:
+    for injector in EVERY:
+        for claim in SET:
+            twice = [injector(SET, claim, Random(9), LEXICON) for _ in range(2)]
+            assert twice[0] == twice[1], injector.__name__
 
 
-@pytest.mark.parametrize("injector", [i for _, i in DEFECTS] + PLACEBOS, ids=lambda i: i.__name__)
-def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
+def test_a_claim_that_offers_no_place_is_left_alone() -> None:
     text = "Everything"
     bare = ClaimSet((Claim(1, text, parents_of(text, 1)),))
-    found = injector(bare, bare.claims[0], Random(1), LEXICON)
-    assert found is None or found.subtype in {
+    found = [injector(bare, bare.claims[0], Random(1), LEXICON) for injector in EVERY]
+    assert {one.subtype for one in found if one is not None} <= {
         "no_final_period",
         "renumbered",
         "element_added",
@@ -330,14 +330,14 @@ def test_a_range_that_misses_leaves_its_parents_and_one_that_is_kept_does_not() 
         (low, high), (first, last) = measures(found)
         assert first < last
         assert first < low or last > high
-    for _, found in injections(mirrors.range_kept):
+    for _, found in injections(placebo_twins.range_kept):
         (low, high), (first, last) = measures(found)
         assert low <= first < last <= high
 
 
 def test_a_turned_relation_is_said_of_both_and_a_kept_one_is_its_converse() -> None:
     said = re.compile(r"the (.+) is (.+) the (.+) and the (.+) is (.+) the (.+)\.")
-    for injector in (contradictions.relation_turned, mirrors.relation_kept):
+    for injector in (contradictions.relation_turned, placebo_twins.relation_kept):
         for _, found in injections(injector, 6):
             parts = said.fullmatch(edited(found).text.rsplit(", wherein ", 1)[1])
             assert parts is not None
@@ -348,7 +348,7 @@ def test_a_turned_relation_is_said_of_both_and_a_kept_one_is_its_converse() -> N
 
 def test_a_substance_is_denied_its_own_kind_only() -> None:
     metals = {"steel", "brass", "copper", "aluminum", "titanium", "silver"}
-    for injector, wrong in ((contradictions.substance_denied, True), (mirrors.substance_free, False)):
+    for injector, wrong in ((contradictions.substance_denied, True), (placebo_twins.substance_free, False)):
         for _, found in injections(injector):
             clause = edited(found).text.rsplit(", wherein", 1)[1]
             if metals & set(re.findall(r"\w+", clause)):
@@ -356,12 +356,12 @@ def test_a_substance_is_denied_its_own_kind_only() -> None:
 
 
 def test_exchanged_limbs_take_up_nothing() -> None:
-    texts = {edited(found).text for _, found in injections(mirrors.limbs_exchanged, claims=KITE)}
+    texts = {edited(found).text for _, found in injections(placebo_twins.limbs_exchanged, claims=KITE)}
     assert texts == {"A toy comprising: a whistle; a wheel; and a string that is fixed to the wheel."}
 
 
 def test_a_choice_is_offered_only_where_either_parent_gives_the_basis() -> None:
-    offered = {found.number for _, found in injections(mirrors.choice_offered, claims=KITE)}
+    offered = {found.number for _, found in injections(placebo_twins.choice_offered, claims=KITE)}
     lost = {found.number for _, found in injections(antecedent.choice_of_parents, claims=KITE)}
     assert offered == {4, 8} - lost
     assert lost == {3, 4} - offered

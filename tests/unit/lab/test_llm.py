@@ -18,7 +18,7 @@ from ace_lab.data.sources import SourceSet
 from ace_lab.llm.answers import Rejected, differences, edited
 from ace_lab.llm.journal import journal_at
 from ace_lab.llm.prompts import JSON_SCHEMA, messages
-from ace_lab.llm.tasks import CLASSES, Task, deal
+from ace_lab.llm.tasks import CLASSES, Task, assign_tasks
 
 TEXTS = {
     1: "A winch comprising a drum, a brake and a motor, wherein the motor turns the drum at 40 rpm.",
@@ -320,7 +320,7 @@ def many_sets() -> list[SourceSet]:
 
 
 def test_half_of_what_each_model_writes_are_placebos() -> None:
-    tasks = deal(pools(many_sets()), ["a", "b"], single=False, seed=1)
+    tasks = assign_tasks(pools(many_sets()), ["a", "b"], single=False, seed=1)
     assert Counter((one.generator, one.label == "pass") for one in tasks) == {
         ("a", True): 10,
         ("a", False): 10,
@@ -333,12 +333,12 @@ def test_half_of_what_each_model_writes_are_placebos() -> None:
 
 def test_dealing_is_the_same_again_and_grows_at_its_end() -> None:
     held = pools(many_sets())
-    tasks = deal(held, ["a", "b"], single=True, seed=1)
-    assert deal(held, ["a", "b"], single=True, seed=1, most=13) == tasks[:13]
-    assert deal(held, ["a", "b"], single=True, seed=2)[:13] != tasks[:13]
+    tasks = assign_tasks(held, ["a", "b"], single=True, seed=1)
+    assert assign_tasks(held, ["a", "b"], single=True, seed=1, most=13) == tasks[:13]
+    assert assign_tasks(held, ["a", "b"], single=True, seed=2)[:13] != tasks[:13]
     assert len({one.number for one in tasks}) > 3
     assert all(one.number != 1 for one in tasks if one.label == "dependency")
-    assert {one.label for one in deal(held, ["a"], single=True, seed=1, classes=["syntax"])} == {
+    assert {one.label for one in assign_tasks(held, ["a"], single=True, seed=1, classes=["syntax"])} == {
         "pass",
         "syntax",
     }
@@ -346,9 +346,9 @@ def test_dealing_is_the_same_again_and_grows_at_its_end() -> None:
 
 def test_no_set_is_dealt_whose_claims_are_unsound() -> None:
     broken = SourceSet("US1", "ours", kept_set([*TEXTS.items(), (6, "The winch of claim 9, red.")]), "US1")
-    [dealt] = deal(pools([broken]), ["a"], single=False, seed=1)
+    [dealt] = assign_tasks(pools([broken]), ["a"], single=False, seed=1)
     assert [claim.number for claim in dealt.source.claims] == [1, 2, 3, 4, 5]
-    assert deal(pools([]), ["a"], single=False, seed=1) == []
+    assert assign_tasks(pools([]), ["a"], single=False, seed=1) == []
 
 
 def test_a_journal_forgets_only_the_line_that_a_kill_cut_off(tmp_path: Path) -> None:

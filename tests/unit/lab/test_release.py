@@ -9,17 +9,17 @@ import pytest
 
 from ace.errors import ModelError
 from ace.gatekeeper.loading import load_engine
-from ace.routing.calibration import fit_temperature
 from ace.routing.score import is_number, softmax
-from ace_lab.calibration.calibrating import Split
+from ace_lab.calibration.calibration_run import Split
+from ace_lab.calibration.fitting import fit_temperature
 from ace_lab.training.gatekeeper import release, training
-from ace_lab.training.gatekeeper.recipe import Recipe
+from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from tests.unit.gatekeeper import toy
 from tests.unit.gatekeeper.models import CLAIMS
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch's and the exporter's own
 
-RECIPE = Recipe(
+RECIPE = GatekeeperRecipe(
     head="tokens", epochs=3, learning_rate=3e-3, batch_rows=8, batch_tokens=480, max_tokens=48, warmup=0.05
 )
 
@@ -35,7 +35,7 @@ def out(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = toy.base(tmp_path_factory.mktemp("tiny-bert"))
     training.train(data, out, base, RECIPE, threads=1)
     told: list[Any] = []
-    made = release.release(out, data, tell=told.append)
+    made = release.release(out, data, on_progress=told.append)
     assert set(made) == {"checkpoint", "fp32", "int8"}
     assert told[-1] == {"calibrating": "int8", "done": 60, "of": 60}
     return out

@@ -8,10 +8,10 @@ import pytest
 from ace.claims.model import Claim, ClaimSet
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injector
-from ace_lab.injectors.reintroductions import SLIPS, further_comprised, introduced_again
+from ace_lab.injectors.reintroductions import REINTRODUCTIONS, further_comprised, introduced_again
 from tests.unit.lab.samples import LEXICON, SET
 
-ALL = [(label, injector) for label, some in SLIPS.items() for injector in some]
+ALL = [(label, injector) for label, some in REINTRODUCTIONS.items() for injector in some]
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
 
 def test_no_slip_is_among_the_injectors_of_the_data_sets() -> None:
     built_with = {injector for choices in INJECTORS.values() for injector, _ in choices}
-    assert set(SLIPS) == set(INJECTORS)
+    assert set(REINTRODUCTIONS) == set(INJECTORS)
     assert not built_with & {injector for _, injector in ALL}

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.routing import calibration
-from ace.routing.calibration import Calibration, calibrate, fit_temperature, risk_coverage, tau_for
+from ace.routing.calibration import Calibration
 from ace.routing.score import binary_entropy, softmax
+from ace_lab.calibration import routing_curve as curves
+from ace_lab.calibration.fitting import calibrate, fit_temperature
+from ace_lab.calibration.routing_curve import routing_curve, tau_for
 
 
 def some_scores(n: int = 200, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -74,8 +76,8 @@ def test_refuses_an_impossible_share(escalation: float) -> None:
 
 def test_curve_falls_in_tau_and_starts_with_everything_kept() -> None:
     logits, labels = some_scores()
-    curve = risk_coverage(softmax(logits), labels > 0)
-    assert len(curve) == calibration.CURVE_POINTS
+    curve = routing_curve(softmax(logits), labels > 0)
+    assert len(curve) == curves.CURVE_POINTS
     assert curve[0].escalation == 0.0
     assert [point.tau for point in curve] == sorted((point.tau for point in curve), reverse=True)
     # Better than chance and sharper where surer: that is what routing lives on.
@@ -140,11 +142,21 @@ def test_a_changed_record_is_refused(tmp_path: Path, change: dict[str, object], 
         Calibration.load(path)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"id": "x"}', "null", "\xff"])
-def test_what_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", "the record"),
+        ("[]", "the record"),
+        ("{", "the record"),
+        ("null", "the record"),
+        ("\xff", "the record"),
+        ('{"id": "x"}', "method"),
+    ],
+)
+def test_what_is_no_record_is_refused(tmp_path: Path, text: str, where: str) -> None:
     path = tmp_path / "calibration.json"
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(ValueError, match=r"calibration\.json is no calibration record"):
+    with pytest.raises(ValueError, match=rf"calibration\.json is no calibration record: {where}: "):
         Calibration.load(path)
 
 

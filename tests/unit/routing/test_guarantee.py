@@ -7,8 +7,8 @@ from mapie.risk_control.methods import compute_hoeffding_bentkus_p_value
 from scipy.stats import binom
 
 from ace_lab.calibration.guarantee import (
-    Calls,
     NoThreshold,
+    RoutingRows,
     bound_at,
     clopper_pearson,
     design_effect,
@@ -17,14 +17,14 @@ from ace_lab.calibration.guarantee import (
 )
 
 
-def drawn(seed: int, families: int, size: int, resemblance: float) -> Calls:
+def drawn(seed: int, families: int, size: int, resemblance: float) -> RoutingRows:
     """A gatekeeper whose errors grow with doubt, and resemble one another within a family."""
     rng = np.random.default_rng(seed)
     family = np.repeat(np.arange(families), size)
     doubt = rng.beta(0.6, 1.2, len(family))
     wrong = rng.random(len(family)) < chance(doubt, rng.normal(0, resemblance, families)[family])
     invalid = rng.random(len(family)) < 0.5
-    return Calls(doubt, invalid ^ wrong, invalid, family)
+    return RoutingRows(doubt, invalid ^ wrong, invalid, family)
 
 
 def chance(doubt: np.ndarray, shift: np.ndarray) -> np.ndarray:
@@ -124,7 +124,7 @@ def test_false_passes_are_counted_among_passes_only() -> None:
     doubt = np.zeros(8)
     called = np.array([1, 1, 1, 1, 0, 0, 0, 0], dtype=bool)
     invalid = np.array([0, 0, 1, 1, 0, 0, 0, 1], dtype=bool)
-    rows = Calls(doubt, called, invalid, np.arange(8))
+    rows = RoutingRows(doubt, called, invalid, np.arange(8))
     both = {
         error: bound_at(0.0, rows, error=error, delta=0.1, correlation=0) for error in ("any", "false-pass")
     }
@@ -148,7 +148,11 @@ def test_refusal_names_n_and_what_could_be_promised() -> None:
         ([1, 1, 0, 0, 1, 1, 0, 0], [1, 1, 2, 2, 3, 3, 4, 4], 1.0),  # twins
         ([1, 0, 1, 0, 1, 0, 1, 0], [1, 1, 2, 2, 3, 3, 4, 4], 0.0),  # below 0, so none
         ([0, 0, 0, 0], [1, 1, 2, 2], 1.0),  # nothing to estimate from: the worst
+        ([1, 1, 1, 1], [1, 1, 2, 2], 1.0),
+        ([1, 0, 1, 0], [1, 1, 1, 1], 1.0),
         ([1, 0, 1, 0], [1, 2, 3, 4], 1.0),
+        ([1, 0, 0, 0], [1, 1, 2, 2], 0.0),  # one error is enough to estimate from
+        ([1, 1, 0, 0, 0, 0], [1, 1, 1, 2, 2, 2], 0.5),  # and so are two families
     ],
 )
 def test_resemblance_within_families(wrong: list[int], families: list[int], expected: float) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ace_lab.calibration.guarantee import Calls
+from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.thresholds import (
     FLambda,
     Gain,
@@ -19,7 +19,7 @@ from ace_lab.calibration.thresholds import (
 DOUBT = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
 CALLED = np.array([1, 0, 1, 0, 1, 0, 1, 1, 0, 1], dtype=bool)
 INVALID = np.array([1, 0, 1, 0, 1, 0, 1, 0, 1, 0], dtype=bool)
-TEN = Calls(DOUBT, CALLED, INVALID, np.arange(10))
+TEN = RoutingRows(DOUBT, CALLED, INVALID, np.arange(10))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_parameters_are_told_as_they_were_given() -> None:
 
 
 def test_promises_say_what_they_are_worth() -> None:
-    many = Calls(np.tile(DOUBT, 100), np.tile(CALLED, 100), np.tile(INVALID, 100), np.arange(1000))
+    many = RoutingRows(np.tile(DOUBT, 100), np.tile(CALLED, 100), np.tile(INVALID, 100), np.arange(1000))
     risk = Risk(0.05, delta=0.1).find(many, many)
     assert risk.tau == 0.7
     assert "With confidence 90.0 %, at most 5.0 %" in risk.promise
@@ -61,7 +61,7 @@ def test_promises_say_what_they_are_worth() -> None:
 
 
 def test_f1_of_what_is_kept_takes_ties_together() -> None:
-    rows = Calls(np.array([0.1, 0.5, 0.5, 0.5]), CALLED[-4:], INVALID[-4:], np.arange(4))
+    rows = RoutingRows(np.array([0.1, 0.5, 0.5, 0.5]), CALLED[-4:], INVALID[-4:], np.arange(4))
     tau, gamma, f1 = retained_f1(rows)
     assert tau.tolist() == [0.1, 0.5]
     assert gamma.tolist() == [0.75, 0.0]
@@ -70,7 +70,7 @@ def test_f1_of_what_is_kept_takes_ties_together() -> None:
 
 def test_nothing_defective_has_no_f1() -> None:
     nothing = np.zeros(10, dtype=bool)
-    assert retained_f1(Calls(DOUBT, nothing, nothing, np.arange(10)))[2].max() == 0
+    assert retained_f1(RoutingRows(DOUBT, nothing, nothing, np.arange(10)))[2].max() == 0
 
 
 @pytest.mark.parametrize(

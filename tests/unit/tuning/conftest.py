@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.recipe import ExpertRecipe
 from tests.unit.tuning import models
 
 # Theirs, word by word: any other warning fails.
@@ -14,7 +14,7 @@ THEIRS = (
     r"ignore:`is_gradient_checkpointing` is deprecated:FutureWarning",
 )
 
-SMALL = Recipe(
+SMALL = ExpertRecipe(
     quantize="none", optimizer="adamw_torch", precision="fp32", epochs=8, accumulation=2,
     learning_rate=3e-2, clip=1.0, held_rows=2, evaluations=1, max_tokens=1024,
 )  # fmt: skip

@@ -44,26 +44,28 @@ def rows_of(label: str, injector: Injector, seeds: int = 3) -> Iterator[Row]:
                     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("label", "injector"), DEFECTS, ids=[made.__name__ for _, made in DEFECTS])
 @pytest.mark.parametrize("prompt", ["v1", "v2"])
 def test_a_defect_is_told_with_its_class_its_words_and_its_law(
-    label: str, injector: Injector, prompt: str
+    subtests: pytest.Subtests, prompt: str
 ) -> None:
-    rows = list(rows_of(label, injector))
-    assert rows
-    for row in rows:
-        rationale = PROMPTS[prompt].parse(answer(row, "rationale", prompt), "stop")
-        verified = verify(rationale, row.claim())
-        assert (rationale.verdict, rationale.error_class) == ("Fail", ErrorClass(label))
-        assert not verified.disputed
-        [finding] = verified.findings
-        [(start, end)] = row.spans
-        start += len(row.text[start:end]) - len(row.text[start:end].lstrip())
-        assert finding.span is not None, row
-        # The very place: no other with the same words, and whole unless it is longer than a quote may be.
-        assert finding.span[0] <= start, row
-        assert finding.span[1] >= min(end, start + 150), row
-        assert finding.span[1] - finding.span[0] <= max(end - start + 60, 60), row
+    for label, injector in DEFECTS:
+        with subtests.test(injector.__name__):
+            rows = list(rows_of(label, injector))
+            assert rows
+            for row in rows:
+                rationale = PROMPTS[prompt].parse(answer(row, "rationale", prompt), "stop")
+                verified = verify(rationale, row.claim())
+                assert (rationale.verdict, rationale.error_class) == ("Fail", ErrorClass(label))
+                assert not verified.disputed
+                [finding] = verified.findings
+                [(start, end)] = row.spans
+                start += len(row.text[start:end]) - len(row.text[start:end].lstrip())
+                assert finding.span is not None, row
+                # The very place: no other with the same words, and whole unless it is longer than a quote
+                # may be.
+                assert finding.span[0] <= start, row
+                assert finding.span[1] >= min(end, start + 150), row
+                assert finding.span[1] - finding.span[0] <= max(end - start + 60, 60), row
 
 
 @pytest.mark.parametrize("label", INJECTORS)

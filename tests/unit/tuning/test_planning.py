@@ -9,8 +9,8 @@ from transformers import LlamaConfig
 from ace.errors import Refused
 from ace_lab.training.expert.base_models import tokenizer_of
 from ace_lab.training.expert.examples import fitting, read_split
-from ace_lab.training.expert.planning import NF4_BYTES, Weights, plan, training_memory
-from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.planning import NF4_BYTES, ParameterCounts, plan, training_memory
+from ace_lab.training.expert.recipe import ExpertRecipe
 from tests.unit.tuning.conftest import SMALL
 
 LLAMA_3_70B = LlamaConfig(
@@ -44,8 +44,8 @@ def test_parameters_are_those_of_the_model_and_of_its_adapters(base: str, data: 
 
 
 def test_the_memory_of_the_papers_model_fits_an_h100_as_it_did_there() -> None:
-    recipe = Recipe()
-    weights = Weights.of(LLAMA_3_70B, recipe)
+    recipe = ExpertRecipe()
+    weights = ParameterCounts.of(LLAMA_3_70B, recipe)
     assert weights.linear + weights.other == 70_553_706_496  # as published
     assert weights.adapter == 207_093_760
     memory = training_memory(weights, LLAMA_3_70B, recipe, 4_096)

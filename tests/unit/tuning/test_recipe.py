@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace_lab.training.expert.recipe import RECIPES, Recipe, read_recipe
+from ace_lab.training.expert.recipe import RECIPES, ExpertRecipe, read_recipe
 
 
 def test_the_defaults_are_the_papers() -> None:
@@ -19,7 +19,7 @@ def test_the_defaults_are_the_papers() -> None:
 
 @pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_each_of_our_recipes_can_be_read(path: Path) -> None:
-    assert read_recipe(path.stem) != Recipe()
+    assert read_recipe(path.stem) != ExpertRecipe()
     assert read_recipe(str(path)) == read_recipe(path.stem)
     assert read_recipe(path.stem, seed=9).seed == 9
 
@@ -39,7 +39,7 @@ def test_each_of_our_recipes_can_be_read(path: Path) -> None:
 )
 def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(Refused, match=message) as refused:
-        Recipe(**changes)
+        ExpertRecipe(**changes)
     assert refused.value.pointer == f"/{next(iter(changes))}"
 
 

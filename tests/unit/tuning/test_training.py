@@ -12,7 +12,7 @@ import pytest
 from ace.errors import NotConfigured, Refused
 from ace_lab.training.expert.base_models import tokenizer_of
 from ace_lab.training.expert.examples import fitting
-from ace_lab.training.expert.recipe import Recipe
+from ace_lab.training.expert.recipe import ExpertRecipe
 from ace_lab.training.expert.run_folder import RunFolder
 from ace_lab.training.expert.training import Bounds, train, trainer_of
 from tests.unit.tuning import models
@@ -38,24 +38,24 @@ def test_loss_falls(unbroken: Path) -> None:
 
 
 def stopping(after: int) -> Callable[[Mapping[str, Any]], None]:
-    def tell(record: Mapping[str, Any]) -> None:
+    def on_progress(record: Mapping[str, Any]) -> None:
         if record.get("step") == after and "loss" in record:
             raise Killed
 
-    return tell
+    return on_progress
 
 
 def test_a_run_that_was_killed_goes_on_with_the_same_losses(
     base: str, data: Path, unbroken: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(Killed):
-        train(data, tmp_path, base, SMALL, saved_seconds=0.0, tell=stopping(11))
+        train(data, tmp_path, base, SMALL, saved_seconds=0.0, on_progress=stopping(11))
     # The kill hit while a state was written: it is not gone on from.
     half = tmp_path / "training" / "checkpoint-12"
     half.mkdir()
     (half / "trainer_state.json").write_text('{"glob')
     told: list[Any] = []
-    train(data, tmp_path, base, SMALL, tell=told.append)
+    train(data, tmp_path, base, SMALL, on_progress=told.append)
 
     assert min(record["step"] for record in told if "loss" in record) == 11
     assert losses(tmp_path) == pytest.approx(losses(unbroken), rel=1e-6)
@@ -67,7 +67,7 @@ def test_a_run_that_ended_is_not_run_again_and_another_is_refused(
     base: str, data: Path, unbroken: Path
 ) -> None:
     told: list[Any] = []
-    assert train(data, unbroken, base, SMALL, tell=told.append) == unbroken / "adapter"
+    assert train(data, unbroken, base, SMALL, on_progress=told.append) == unbroken / "adapter"
     assert told == []
     with pytest.raises(Refused, match="another recipe"):
         train(data, unbroken, base, replace(SMALL, seed=2))
@@ -120,7 +120,7 @@ def test_what_does_not_fit_is_left_out_whole(base: str, data: Path, tmp_path: Pa
 
 def test_the_recipe_of_the_paper_runs_in_four_bits(base: str, data: Path, tmp_path: Path) -> None:
     # bitsandbytes has NF4 on a CPU; of paged AdamW only the paging is missing there.
-    recipe = Recipe(max_tokens=1024, epochs=2)
+    recipe = ExpertRecipe(max_tokens=1024, epochs=2)
     with pytest.warns(UserWarning, match="Paged optimizers are not supported on CPU"):
         train(data, tmp_path, base, recipe, Bounds(max_steps=2))
     config = json.loads((tmp_path / "adapter" / "adapter_config.json").read_text())
@@ -134,7 +134,7 @@ def test_four_bits_and_the_optimizer_are_those_asked_for(base: str, data: Path, 
     import torch
     from bitsandbytes.nn import Linear4bit
 
-    recipe = Recipe(held_rows=0)
+    recipe = ExpertRecipe(held_rows=0)
     tokenizer = tokenizer_of(base)
     examples = fitting([models.row(1, fails=True)], recipe, tokenizer)
     trainer = trainer_of(base, recipe, tokenizer, examples, None, tmp_path)

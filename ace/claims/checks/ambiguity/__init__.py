@@ -1,7 +1,7 @@
 """Ambiguity: words that leave the scope of a claim to opinion (MPEP 2173.05(b), (d), (h), (u)).
 
-The words are data (terms.py), found in one scan of the set (scan.py); how each stands decides whether
-its use is clear (uses.py). The same words are told once a claim.
+The words are data (terms.py), use in one scan of the set (scan.py); how each stands decides whether
+its use is clear (uses.py). The same words are reported once a claim.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ace.claims.checks.ambiguity.forms import unclaimed
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
 from ace.claims.checks.ambiguity.terms import STRETCHED, Term, Use
-from ace.claims.checks.ambiguity.uses import Place, company, place_of, points_back, spots
+from ace.claims.checks.ambiguity.uses import UnclearWords, points_back, signals_of, term_uses, unclear_words
 from ace.claims.findings import Fix, Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -24,7 +24,7 @@ _OPENS = re.compile(
     r"(?:comprising|comprised\s+of|including|containing|having|consisting\s+essentially\s+of)$"
 )
 _TRANSITION = re.compile(r"\b(?:compris|includ|consist|having|wherein)|:")
-_MANY_ANCESTORS = 20
+_MAX_ANCESTORS = 20
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -35,38 +35,38 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     sign; "like" for a "filter-like device".
     """
     yield from unclaimed(claim)
-    lower, matches = scan_of(reading)[claim.number]
+    lower, matches = reading.kept(scan_of)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0
-    told: set[str] = set()
+    reported: set[str] = set()
     done = 0
-    for spot in spots(claim, lower, matches):
-        if spot.start < done or (place := place_of(spot)) is None:
+    for use in term_uses(claim, lower, matches):
+        if use.start < done or (unclear := unclear_words(use)) is None:
             continue
-        done = place.end
-        quote = lower[place.start : place.end]
-        if quote in told or any(start <= place.start < end for start, end in signed):
+        done = unclear.end
+        quote = lower[unclear.start : unclear.end]
+        if quote in reported or any(start <= unclear.start < end for start, end in signed):
             continue
-        told.add(quote)
-        if claim.parents and points_back(lower, place.start) and _in_ancestor(reading, claim, quote):
+        reported.add(quote)
+        if claim.parents and points_back(lower, unclear.start) and _in_ancestor(reading, claim, quote):
             continue
-        signals = company(spot, place)
-        if place.start < preamble and spot.term.subtype != "and_or":
+        signals = signals_of(use, unclear)
+        if unclear.start < preamble and use.term.subtype != "and_or":
             signals = (*signals, "in_preamble")
-        yield _flaw(spot.term, claim.text, place._replace(signals=signals), _fix(spot.term, lower, place))
+        yield _flaw(use.term, claim.text, unclear._replace(signals=signals), _fix(use.term, lower, unclear))
     for start, end in stretched(claim.text):
         quote = lower[start:end]
-        if quote not in told and not (claim.parents and _in_ancestor(reading, claim, quote)):
-            told.add(quote)
-            yield _flaw(STRETCHED, claim.text, Place(start, end, ("like",)), None)
+        if quote not in reported and not (claim.parents and _in_ancestor(reading, claim, quote)):
+            reported.add(quote)
+            yield _flaw(STRETCHED, claim.text, UnclearWords(start, end, ("like",)), None)
     for start, end in signed:
         why = "is marked as a trademark, which names the source of a product and not the product"
-        yield _flaw(Term("trademark", why), claim.text, Place(start, end, ("signed",)), None)
+        yield _flaw(Term("trademark", why), claim.text, UnclearWords(start, end, ("signed",)), None)
 
 
-def _flaw(term: Term, text: str, place: Place, fix: Fix | None) -> Flaw:
-    explanation = f"“{' '.join(text[place.start : place.end].split())}” {term.why}."
-    return Flaw(RULE[term.subtype], place.start, place.end, explanation, fix, place.signals)
+def _flaw(term: Term, text: str, unclear: UnclearWords, fix: Fix | None) -> Flaw:
+    explanation = f"“{' '.join(text[unclear.start : unclear.end].split())}” {term.why}."
+    return Flaw(RULE[term.subtype], unclear.start, unclear.end, explanation, fix, unclear.signals)
 
 
 def _preamble_end(lower: str) -> int:
@@ -76,13 +76,13 @@ def _preamble_end(lower: str) -> int:
 
 def _in_ancestor(reading: Reading, claim: Claim, quote: str) -> bool:
     """Whether one of the nearest ancestors has the same words. Few are looked at: time stays linear."""
-    texts = scan_of(reading)
+    texts = reading.kept(scan_of)
     return any(quote in texts[number][0] for number in _nearest(reading, claim))
 
 
 def _nearest(reading: Reading, claim: Claim) -> Iterator[int]:
     """The claims on the way up by each first parent, at most MANY_ANCESTORS."""
-    for _ in range(_MANY_ANCESTORS):
+    for _ in range(_MAX_ANCESTORS):
         parent = reading.claims.get(claim.parents[0]) if claim.parents else None
         if parent is None:
             return
@@ -90,7 +90,7 @@ def _nearest(reading: Reading, claim: Claim) -> Iterator[int]:
         claim = parent
 
 
-def _fix(term: Term, lower: str, place: Place) -> Fix | None:
+def _fix(term: Term, lower: str, unclear: UnclearWords) -> Fix | None:
     """ "group comprising" becomes "group consisting of"; nothing else can be mended safely."""
-    verb = _OPENS.search(lower[place.start : place.end]) if term.use is Use.SELECTED else None
-    return Fix(place.start + verb.start(), place.end, "consisting of") if verb else None
+    verb = _OPENS.search(lower[unclear.start : unclear.end]) if term.use is Use.SELECTED else None
+    return Fix(unclear.start + verb.start(), unclear.end, "consisting of") if verb else None

@@ -36,7 +36,7 @@ def unclaimed(claim: Claim) -> Iterator[Flaw]:
     """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
     text = claim.text
     if claim.parents == () and (pointer := _OMNIBUS.search(text)) is not None and not _SAYS_MORE.search(text):
-        why = f"“{pointer.group()}” points elsewhere for what is included in the claim."
+        why = f"“{pointer.group()}” refers elsewhere for what the claim includes."
         yield Flaw(RULE["omnibus"], pointer.start(), pointer.end(), why)
     use = _USE.match(text)
     if use is not None and not _STEPS.search(text):

@@ -26,7 +26,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.AMBIGUITY,
         "subjective",
-        "A term depends on the opinion of the person who judges it.",
+        "Whether a term applies depends on personal opinion.",
         example="1. A chair comprising a seat and a backrest of an aesthetically pleasing shape.",
         twin="1. A chair comprising a seat and a backrest of a convex shape.",
         us=Provision(f"{_US}(b)(IV)"),
@@ -55,7 +55,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(c)(I); MPEP 2173.05(d)"),
         epc=Provision(f"{_EPC}, 4.9", Severity.NOTE),
         silent=(
-            "“optionally”, accepted where the options are clear (MPEP 2173.05(h)); “normally open”,"
+            "“optionally”, accepted if the options are clear (MPEP 2173.05(h)); “normally open”,"
             " “commonly owned”"
         ),
     ),
@@ -72,7 +72,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.AMBIGUITY,
         "open_alternatives",
-        "A list of alternatives is not closed, so that nobody can say what else belongs to it.",
+        "A list of alternatives is not closed, so it is unclear what else belongs to it.",
         example="1. A coating comprising a pigment selected from the group comprising chalk and talc.",
         twin="1. A coating comprising a pigment selected from the group consisting of chalk and talc.",
         us=Provision("35 U.S.C. 112(b); MPEP 2117(I); MPEP 2173.05(h)"),
@@ -95,7 +95,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.AMBIGUITY,
         "omnibus",
-        "The claim points to the description or the drawings for what it includes.",
+        "The claim refers to the description or the drawings for what it includes.",
         example="1. A bracket substantially as shown in FIG. 3.",
         twin="1. A bracket comprising a plate and a hook on the plate.",
         us=Provision(f"{_US}(r)", Severity.ERROR),

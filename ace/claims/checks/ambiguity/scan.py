@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
 
 from ace.claims.checks.ambiguity.terms import SHAPES, TERMS
 from ace.claims.reading import Reading
@@ -37,7 +36,7 @@ def _letter(letter: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """The text in lower case, every character at its own place ("İ" would become two)."""
+    """The text in lower case, every character at its own offset ("İ" would become two)."""
     lower = text.lower()
     return lower if len(lower) == len(text) else "".join(_one(character) for character in text)
 
@@ -55,13 +54,9 @@ Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
 
 
 def scan_of(reading: Reading) -> Scan:
-    """The scan of a reading's claims, made when first asked for and kept as long as the reading."""
-    scan = reading.kept.get(scan_of)
-    if scan is None:
-        texts = {claim.number: lowered(claim.text) for claim in reading.claims}
-        scan = {number: (lower, tuple(TRIGGER.finditer(lower))) for number, lower in texts.items()}
-        reading.kept[scan_of] = scan
-    return cast(Scan, scan)
+    """The scan of a reading's claims; `reading.kept(scan_of)` makes it only once."""
+    texts = {claim.number: lowered(claim.text) for claim in reading.claims}
+    return {number: (lower, tuple(TRIGGER.finditer(lower))) for number, lower in texts.items()}
 
 
 _SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")

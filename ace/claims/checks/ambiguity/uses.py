@@ -11,10 +11,10 @@ from typing import NamedTuple
 from ace.claims.checks.ambiguity.terms import MEASURABLE, OPPOSITES, TERMS, Term, Use
 from ace.claims.model import Claim
 
-_BACK = 60
+_LOOK_BACK_CHARACTERS = 60
 
 
-class Spot(NamedTuple):
+class TermUse(NamedTuple):
     """A term in a claim: text[start:end], the text in lower case, what stands before, and all terms of
     the claim."""
 
@@ -27,7 +27,7 @@ class Spot(NamedTuple):
     others: frozenset[str]
 
 
-class Place(NamedTuple):
+class UnclearWords(NamedTuple):
     """text[start:end] is unclear; `signals` are those of a Flaw."""
 
     start: int
@@ -70,59 +70,59 @@ _NO_COMPARATIVE = frozenset(
 _POINTS_BACK = re.compile(r"\b(?:the|said|such)\s+$")
 
 
-def spots(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[Spot]:
+def term_uses(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
     """Each match of a term in the claim's text."""
     words = [" ".join(match.group().split()) for match in matches]
     others = frozenset(words)
     for word, match in zip(words, matches, strict=True):
         start, end = match.span()
-        before = lower[max(0, start - _BACK) : start]
-        yield Spot(TERMS[word], claim.text, lower, start, end, before, others)
+        before = lower[max(0, start - _LOOK_BACK_CHARACTERS) : start]
+        yield TermUse(TERMS[word], claim.text, lower, start, end, before, others)
 
 
-def place_of(spot: Spot) -> Place | None:
+def unclear_words(use: TermUse) -> UnclearWords | None:
     """Where the unclear words stand, or None where this use of the term is clear."""
-    term = spot.term
-    if term.follows is not None and term.follows.search(spot.before):
+    term = use.term
+    if term.follows is not None and term.follows.search(use.before):
         return None
-    if term.precedes is not None and term.precedes.match(spot.lower, spot.end):
+    if term.precedes is not None and term.precedes.match(use.lower, use.end):
         return None
-    return _USES[term.use](spot)
+    return _USES[term.use](use)
 
 
 _MANNER = re.compile(r"\s+(?:way|manner|fashion|style)\b")
 _OF = re.compile(r"\b(?:of|has|have|having)\s+(?:an?\s+)?$")
 
 
-def company(spot: Spot, place: Place) -> tuple[str, ...]:
+def signals_of(use: TermUse, unclear: UnclearWords) -> tuple[str, ...]:
     """Signals from the term and from what stands around it."""
-    found = list(place.signals)
-    if spot.term.mild:
-        found.append("mild")
-        found.extend(_judges(spot, place))
-    if _FIGURE.match(spot.lower, place.end):
-        found.append("figure_near")
-    if _CONDITION.search(spot.before):
-        found.append("conditional")
-    if points_back(spot.lower, place.start):
-        found.append("definite")
-    return tuple(found)
+    signals = list(unclear.signals)
+    if use.term.mild:
+        signals.append("mild")
+        signals.extend(_judges(use, unclear))
+    if _FIGURE.match(use.lower, unclear.end):
+        signals.append("figure_near")
+    if _CONDITION.search(use.before):
+        signals.append("conditional")
+    if points_back(use.lower, unclear.start):
+        signals.append("definite")
+    return tuple(signals)
 
 
-def _judges(spot: Spot, place: Place) -> Iterator[str]:
+def _judges(use: TermUse, unclear: UnclearWords) -> Iterator[str]:
     """How a mild term says no more than an opinion: "works in an optimal way", "is optimal", "of considerable
     size"."""
-    if _MANNER.match(spot.lower, place.end):
+    if _MANNER.match(use.lower, unclear.end):
         yield "manner"
     elif (
-        spot.term.subtype in _OPINIONS
-        and _IS.search(spot.before)
-        and _CLAUSE_ENDS.match(spot.lower, place.end)
+        use.term.subtype in _OPINIONS
+        and _IS.search(use.before)
+        and _CLAUSE_ENDS.match(use.lower, unclear.end)
     ):
         yield "predicate"
-    elif _OF.search(spot.before):
-        after = _NEXT.match(spot.lower, place.end)
-        if after is not None and after[1] in MEASURABLE and _ENDS.match(spot.lower, after.end()):
+    elif _OF.search(use.before):
+        after = _NEXT.match(use.lower, unclear.end)
+        if after is not None and after[1] in MEASURABLE and _ENDS.match(use.lower, after.end()):
             yield "vague_measure"
 
 
@@ -131,24 +131,24 @@ def points_back(lower: str, start: int) -> bool:
     return _POINTS_BACK.search(lower[max(0, start - 8) : start]) is not None
 
 
-def _anywhere(spot: Spot) -> Place:
-    return Place(spot.start, spot.end)
+def _anywhere(use: TermUse) -> UnclearWords:
+    return UnclearWords(use.start, use.end)
 
 
-def _adverb(spot: Spot) -> Place | None:
-    after = _NEXT.match(spot.lower, spot.end)
-    if after is None or after[1] in _NO_ADJECTIVE or _COMPARED.match(spot.lower, after.end()):
+def _adverb(use: TermUse) -> UnclearWords | None:
+    after = _NEXT.match(use.lower, use.end)
+    if after is None or after[1] in _NO_ADJECTIVE or _COMPARED.match(use.lower, after.end()):
         return None
     end = after.end()
-    if after[1].endswith("ly") and (more := _NEXT.match(spot.lower, end)) and more[1] in OPPOSITES:
+    if after[1].endswith("ly") and (more := _NEXT.match(use.lower, end)) and more[1] in OPPOSITES:
         end = more.end()
     comparative = ("comparative",) if _COMPARATIVE.match(after[1]) else ()
-    return Place(spot.start, end, comparative + _paired(spot, after[1]))
+    return UnclearWords(use.start, end, comparative + _paired(use, after[1]))
 
 
-def _comparative(spot: Spot) -> Place | None:
+def _comparative(use: TermUse) -> UnclearWords | None:
     """ "much stronger", where nothing says than what."""
-    after = _NEXT.match(spot.lower, spot.end)
+    after = _NEXT.match(use.lower, use.end)
     if (
         after is None
         or after[1] in _NO_ADJECTIVE
@@ -156,65 +156,65 @@ def _comparative(spot: Spot) -> Place | None:
         or after[1] in _NO_COMPARATIVE
     ):
         return None
-    if _COMPARED.match(spot.lower, after.end()):
+    if _COMPARED.match(use.lower, after.end()):
         return None
     end = after.end()
-    if after[1] in {"more", "less"} and (adjective := _NEXT.match(spot.lower, end)):
+    if after[1] in {"more", "less"} and (adjective := _NEXT.match(use.lower, end)):
         end = adjective.end()
-    return Place(spot.start, end)
+    return UnclearWords(use.start, end)
 
 
-def _degree_adverb(spot: Spot) -> Place | None:
-    after = _NEXT.match(spot.lower, spot.end)
-    return _adverb(spot) if after is not None and after[1] in OPPOSITES else None
+def _degree_adverb(use: TermUse) -> UnclearWords | None:
+    after = _NEXT.match(use.lower, use.end)
+    return _adverb(use) if after is not None and after[1] in OPPOSITES else None
 
 
-def _purpose(spot: Spot) -> Place | None:
-    if (_PURPOSE if spot.term.subtype == "degree" else _PURPOSE_NEXT).match(spot.lower, spot.end):
+def _purpose(use: TermUse) -> UnclearWords | None:
+    if (_PURPOSE if use.term.subtype == "degree" else _PURPOSE_NEXT).match(use.lower, use.end):
         return None
-    written = spot.lower[spot.start : spot.end]
+    written = use.lower[use.start : use.end]
     if written == "enough":
-        word = _WORD_BEFORE.search(spot.before)
-        return Place(spot.start - len(word.group()), spot.end) if word else None
-    after = _NEXT.match(spot.lower, spot.end)
+        word = _WORD_BEFORE.search(use.before)
+        return UnclearWords(use.start - len(word.group()), use.end) if word else None
+    after = _NEXT.match(use.lower, use.end)
     raised = after is not None and written.endswith("ly") and after[1] not in _NO_ADJECTIVE
-    return Place(spot.start, after.end() if after and raised else spot.end)
+    return UnclearWords(use.start, after.end() if after and raised else use.end)
 
 
-def _degree(spot: Spot) -> Place | None:
-    word = spot.lower[spot.start : spot.end]
-    paired = _paired(spot, word)
-    if _IS.search(spot.before):
-        clear = _LOGIC.search(spot.before) or _COMPARED.match(spot.lower, spot.end)
-        if clear or _CLAUSE_ENDS.match(spot.lower, spot.end) is None:
+def _degree(use: TermUse) -> UnclearWords | None:
+    word = use.lower[use.start : use.end]
+    paired = _paired(use, word)
+    if _IS.search(use.before):
+        clear = _LOGIC.search(use.before) or _COMPARED.match(use.lower, use.end)
+        if clear or _CLAUSE_ENDS.match(use.lower, use.end) is None:
             return None
-        return Place(spot.start, spot.end, ("predicate", *paired))
-    if not _INTRODUCES.search(spot.before):
+        return UnclearWords(use.start, use.end, ("predicate", *paired))
+    if not _INTRODUCES.search(use.before):
         return None
-    noun = _NEXT.match(spot.lower, spot.end)
-    if noun is None or noun[1] not in MEASURABLE or _ENDS.match(spot.lower, noun.end()) is None:
+    noun = _NEXT.match(use.lower, use.end)
+    if noun is None or noun[1] not in MEASURABLE or _ENDS.match(use.lower, noun.end()) is None:
         return None
-    if _COMPARED.match(spot.lower, noun.end()) or _RESULT.match(spot.lower, noun.end()):
+    if _COMPARED.match(use.lower, noun.end()) or _RESULT.match(use.lower, noun.end()):
         return None
-    return Place(spot.start, noun.end(), paired)
+    return UnclearWords(use.start, noun.end(), paired)
 
 
-def _paired(spot: Spot, word: str) -> tuple[str, ...]:
+def _paired(use: TermUse, word: str) -> tuple[str, ...]:
     """Whether the claim has the opposite too, so that the two may only tell one thing from another."""
-    return ("paired",) if OPPOSITES.get(word) in spot.others else ()
+    return ("paired",) if OPPOSITES.get(word) in use.others else ()
 
 
-def _selected(spot: Spot) -> Place | None:
-    return Place(spot.start, spot.end) if _SELECTED.search(spot.before) else None
+def _selected(use: TermUse) -> UnclearWords | None:
+    return UnclearWords(use.start, use.end) if _SELECTED.search(use.before) else None
 
 
-def _proper(spot: Spot) -> Place | None:
+def _proper(use: TermUse) -> UnclearWords | None:
     """A capital that begins no sentence; "iOS" has its second letter."""
-    capital = any(letter.isupper() for letter in spot.text[spot.start : spot.start + 2])
-    return Place(spot.start, spot.end) if spot.before and capital else None
+    capital = any(letter.isupper() for letter in use.text[use.start : use.start + 2])
+    return UnclearWords(use.start, use.end) if use.before and capital else None
 
 
-_USES: dict[Use, Callable[[Spot], Place | None]] = {
+_USES: dict[Use, Callable[[TermUse], UnclearWords | None]] = {
     Use.ANYWHERE: _anywhere,
     Use.ADVERB: _adverb,
     Use.DEGREE_ADVERB: _degree_adverb,

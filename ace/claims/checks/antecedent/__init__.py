@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ace.claims.checks.antecedent import rules
-from ace.claims.checks.antecedent.wording import explained, mended
+from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
-from ace.claims.language.lexicon_things import CONFUSABLE, THINGS
-from ace.claims.language.lexicon_verbs import NOUN_VERBS, VERBS
+from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof
@@ -45,7 +44,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         rule = _rule_of(proof)
         if rule is not None:
             yield _flaw(rule, claim, proof)
-    for proof in graph.again[claim.number]:
+    for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
             yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)
 
@@ -79,5 +78,10 @@ def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
     mention = proof.mention
     signals = tuple(trait for trait in proof.traits if trait not in _NAMING)
     return Flaw(
-        rule, mention.start, mention.end, explained(rule, claim, proof), mended(rule, claim, proof), signals
+        rule,
+        mention.start,
+        mention.end,
+        explanation_of(rule, claim, proof),
+        fix_for(rule, claim, proof),
+        signals,
     )

@@ -30,9 +30,9 @@ NO_BASIS = _rule(
     "1. A pump comprising a housing and an impeller, wherein the impeller is hollow.",
     "Parts and properties that a known thing has by nature (“the surface of the housing”, “the length”), "
     "what "
-    "everyone knows (“the user”), superlatives, what a verb has already told (“detecting a motion … the "
+    "everyone knows (“the user”), superlatives, what a verb has already said (“detecting a motion … the "
     "detected "
-    "motion”, “the heating step”), initials told beside the name (“a band pass filter (BPF)”), and the same "
+    "motion”, “the heating step”), initials given beside the name (“a band pass filter (BPF)”), and the same "
     "phrase a second time.",
 )
 SIBLING_ONLY = _rule(
@@ -42,7 +42,7 @@ SIBLING_ONLY = _rule(
     "3. The pump of claim 1, wherein the gasket is made of rubber.",
     _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
     "3. The pump of claim 2, wherein the gasket is made of rubber.",
-    "The same as for no basis at all.",
+    "The same as for “no_basis”.",
 )
 SOME_PATHS = _rule(
     "some_paths",
@@ -63,7 +63,7 @@ AMBIGUOUS = _rule(
 )
 NUMBER_SHIFT = _rule(
     "number_shift",
-    "The element is introduced in the singular, and the phrase speaks of several, or the other way round.",
+    "The element is introduced in the singular and the phrase is plural, or the reverse.",
     _PUMP + "2. The pump of claim 1, wherein the rotors are made of brass.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is made of brass.",
     "“At least one”, “one or more”, “a plurality of”, elements introduced one by one (“a first seal, a "
@@ -85,7 +85,7 @@ INTRODUCED_AGAIN = _rule(
 )
 UNCOUNTED = _rule(
     "uncounted",
-    "An ordinal counts an element that was never introduced by that ordinal.",
+    "The phrase has an ordinal with which the element was never introduced.",
     _SEALS + "2. The pump of claim 1, wherein the third seal is made of rubber.",
     _SEALS + "2. The pump of claim 1, wherein the second seal is made of rubber.",
     "“The first” and “the second” of two or more that were introduced together.",
@@ -95,22 +95,22 @@ UNKNOWN_MODIFIER = _rule(
     "The element is known, but was not introduced with this qualification.",
     _PUMP + "2. The pump of claim 1, wherein the magnetic rotor is hollow.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is magnetic.",
-    "Qualifications told of the element further back (“a module for control … the control module”), past "
+    "Qualifications given to the element earlier (“a module for control … the control module”), past "
     "participles of verbs that were used, superlatives, and words like “respective” or “corresponding”.",
 )
 TYPO = _rule(
     "typo",
-    "The phrase differs by one slip of the pen from what was introduced.",
+    "The phrase looks like a misspelling of what was introduced.",
     _PUMP + "2. The pump of claim 1, wherein the huosing is made of brass.",
     _PUMP + "2. The pump of claim 1, wherein the housing is made of brass.",
     "Words of fewer than five letters, and two spellings that both were introduced.",
 )
 INTRODUCED_LATER = _rule(
     "introduced_later",
-    "The element is introduced only further on in the same claim.",
+    "The element is introduced only later in the same claim.",
     "1. A pump comprising a housing, wherein the gasket closes the housing, and a gasket made of rubber.",
     "1. A pump comprising a housing and a gasket made of rubber, wherein the gasket closes the housing.",
-    "The same as for no basis at all.",
+    "The same as for “no_basis”.",
 )
 
 RULES: tuple[Rule, ...] = (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ace.claims.checks.antecedent import rules
 from ace.claims.findings import Fix
-from ace.claims.language.lexicon_known import UNCOUNTABLE
+from ace.claims.language.lexicon import UNCOUNTABLE
 from ace.claims.language.words import is_plural, lemma, plural_of
 from ace.claims.model import Claim
 from ace.claims.references.graph import Basis, Mention, Proof
@@ -21,48 +22,81 @@ _ALIKE = 5
 _ACCEPTABLE = frozenset({"said", "single", "complement", "adverbial", "thing"})
 
 
-def explained(rule: Rule, claim: Claim, proof: Proof) -> str:
+def explanation_of(rule: Rule, claim: Claim, proof: Proof) -> str:
     """One sentence that says what the phrase lacks, naming the words and the claims concerned."""
-    quote = claim.text[proof.mention.start : proof.mention.end]
-    name = " ".join(proof.mention.words)
-    told = _claims(proof.candidates)
-    if rule is rules.SIBLING_ONLY:
-        return (
-            f"“{quote}” has no antecedent: “{name}” is introduced only in {told}, "
-            "which this claim does not depend on."
-        )
-    if rule is rules.SOME_PATHS:
-        source = proof.source.claim if proof.source else claim.number
-        ways = " and ".join("→".join(map(str, path)) for path in proof.missing[:2])
-        where = f" (path {ways})" if ways else ""
-        return (
-            f"“{quote}” has antecedent basis through claim {source}, but not along every dependency{where}."
-        )
-    if rule is rules.AMBIGUOUS:
-        rivals = dict.fromkeys(f"“{' '.join(each.words)}”" for each in proof.candidates)
-        return f"“{quote}” could mean any of {', '.join(list(rivals)[:4])}."
-    if rule is rules.NUMBER_SHIFT:
-        shift = "several where one was" if proof.mention.plural else "one where several were"
-        return f"“{quote}” speaks of {shift} introduced{_at(proof)}."
-    if rule is rules.INTRODUCED_AGAIN:
-        return f"“{quote}” was introduced already{_at(proof)}; it is unclear whether this is another one."
-    if rule is rules.UNCOUNTED:
-        return f"“{quote}”: no element of this name has been introduced by this ordinal."
-    if rule is rules.UNKNOWN_MODIFIER:
-        return f"“{quote}”: “{proof.mention.head}” is known, but was not introduced with this qualification."
-    if rule is rules.TYPO:
-        return f"“{quote}” has no antecedent; “{proof.meant}” is known, so this may be a slip of the pen."
-    if rule is rules.INTRODUCED_LATER:
-        return f"“{quote}” stands before “{name}” is introduced in this claim."
+    quote = f"“{claim.text[proof.mention.start : proof.mention.end]}”"
+    return _EXPLANATIONS.get(rule, _no_basis)(quote, claim, proof)
+
+
+def _sibling_only(quote: str, claim: Claim, proof: Proof) -> str:
+    where = _claims(proof.candidates)
+    return (
+        f"{quote} has no antecedent: {_name(proof)} is introduced only in {where}, "
+        "which this claim does not depend on."
+    )
+
+
+def _some_paths(quote: str, claim: Claim, proof: Proof) -> str:
+    source = proof.source.claim if proof.source else claim.number
+    ways = " and ".join("→".join(map(str, path)) for path in proof.missing[:2])
+    where = f" (path {ways})" if ways else ""
+    return f"{quote} has antecedent basis through claim {source}, but not along every dependency{where}."
+
+
+def _ambiguous(quote: str, claim: Claim, proof: Proof) -> str:
+    rivals = dict.fromkeys(f"“{' '.join(each.words)}”" for each in proof.candidates)
+    return f"{quote} could mean any of {', '.join(list(rivals)[:4])}."
+
+
+def _number_shift(quote: str, claim: Claim, proof: Proof) -> str:
+    shift = "plural, but only one was" if proof.mention.plural else "singular, but several were"
+    return f"{quote} is {shift} introduced{_at(proof)}."
+
+
+def _introduced_again(quote: str, claim: Claim, proof: Proof) -> str:
+    return f"{quote} was already introduced{_at(proof)}; it is unclear whether this is another one."
+
+
+def _uncounted(quote: str, claim: Claim, proof: Proof) -> str:
+    return f"{quote}: no element of this name was introduced with this ordinal."
+
+
+def _unknown_modifier(quote: str, claim: Claim, proof: Proof) -> str:
+    return f"{quote}: “{proof.mention.head}” was introduced, but not with this qualification."
+
+
+def _typo(quote: str, claim: Claim, proof: Proof) -> str:
+    return f"{quote} has no antecedent; “{proof.meant}” was introduced, so this may be a misspelling."
+
+
+def _introduced_later(quote: str, claim: Claim, proof: Proof) -> str:
+    return f"{quote} is used before {_name(proof)} is introduced in this claim."
+
+
+def _no_basis(quote: str, claim: Claim, proof: Proof) -> str:
     if proof.basis is Basis.ABBREVIATION and proof.source is not None:
         meant = " ".join(proof.source.words)
-        return f"“{quote}” is not introduced; it may stand for “{meant}”{_at(proof)}."
+        return f"{quote} is not introduced; it may stand for “{meant}”{_at(proof)}."
     if proof.basis is Basis.TYPO:
-        return f"Nothing earlier introduces “{quote}”; perhaps “{proof.meant}” is meant."
-    return f"Nothing earlier in the claim{_chain(claim)} introduces “{quote}”."
+        return f"Nothing earlier introduces {quote}; perhaps “{proof.meant}” is meant."
+    return f"Nothing earlier in the claim{_chain(claim)} introduces {quote}."
 
 
-def mended(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
+_EXPLANATIONS: dict[Rule, Callable[[str, Claim, Proof], str]] = {
+    rules.SIBLING_ONLY: _sibling_only,
+    rules.SOME_PATHS: _some_paths,
+    rules.AMBIGUOUS: _ambiguous,
+    rules.NUMBER_SHIFT: _number_shift,
+    rules.INTRODUCED_AGAIN: _introduced_again,
+    rules.UNCOUNTED: _uncounted,
+    rules.UNKNOWN_MODIFIER: _unknown_modifier,
+    rules.TYPO: _typo,
+    rules.INTRODUCED_LATER: _introduced_later,
+}
+"""By rule, what is wrong with the phrase quoted; any other rule says that it has no basis."""
+
+
+def fix_for(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
     """An indefinite article where the element is new, the known spelling where it is misspelt.
 
     No article in a dependent claim, nor where another name of the claim sounds alike: the phrase may be
@@ -123,6 +157,10 @@ def _slip(word: str, meant: str) -> bool:
         and abs(len(singular) - len(meant)) <= 1
         and sorted(singular)[:2] == sorted(meant)[:2]
     )
+
+
+def _name(proof: Proof) -> str:
+    return f"“{' '.join(proof.mention.words)}”"
 
 
 def _claims(mentions: tuple[Mention, ...]) -> str:

@@ -7,12 +7,13 @@ import re
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
 from ace.claims.findings import Flaw
-from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject, singular
+from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
 _METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
-_FURTHER_AHEAD = 150
+_LOOK_BACK_CHARACTERS = 150
 """How many characters before a noun another may stand that the reference belongs to."""
 
 
@@ -42,7 +43,7 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
         signals = (*signals, "indefinite")
     called = claim.text[named.start : named.end]
     subject = relations.claims[number].text[parent.start : parent.end]
-    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that is “{subject}”."
+    words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that claim is to “{subject}”."
     return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
 
 
@@ -53,7 +54,7 @@ def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> b
         return True
     if own.kind.activity and parent.kind.activity:
         return True
-    return parent.head in text[max(0, named.start - _FURTHER_AHEAD) : named.start].lower()
+    return parent.head in text[max(0, named.start - _LOOK_BACK_CHARACTERS) : named.start].lower()
 
 
 def _differ(
@@ -83,7 +84,7 @@ def _differ(
 def _akin(named: Subject, parent: Subject) -> bool:
     """Whether the head of one noun stands in the other, or one is the other's initials: "PGC" for a
     primordial germ cell. A common modifier makes no kin: "the fluid motor", "a fluid pump"."""
-    if named.head in map(singular, parent.words) or parent.head in map(singular, named.words):
+    if named.head in map(lemma, parent.words) or parent.head in map(lemma, named.words):
         return True
     if named.head.endswith(parent.head) or parent.head.endswith(named.head):
         return True

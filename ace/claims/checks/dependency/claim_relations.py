@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ace.claims.language.subject_matter import Subject, bare, phrase_before, subject_of
@@ -10,11 +11,11 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
 
-LONGEST_CHAIN = 30
+MAX_CHAIN_CLAIMS = 30
 """How many claims of a chain are compared with the words of the claim below them."""
 
 
-_OPENING = 400
+_OPENING_CHARACTERS = 400
 """How many characters of a claim are read for what it opens with."""
 
 
@@ -30,7 +31,7 @@ class ClaimRelations:
 
     def __init__(self, reading: Reading) -> None:
         self.claims = reading.claims
-        # Not the reading itself: it is the key under which this is kept.
+        # Not the reading itself, which keeps this object: neither would be freed before the collector runs.
         self.references = {claim.number: reading.references(claim.number) for claim in self.claims}
         self._subjects: dict[int, Subject | None] = {}
         self._plain: dict[int, str] = {}
@@ -60,15 +61,21 @@ class ClaimRelations:
     def _opens_with(self, number: int, phrase: str) -> bool:
         if number not in self._openings:
             parent = self.claims.get(number)
-            self._openings[number] = f"{bare(parent.text[:_OPENING])} " if parent is not None else ""
+            self._openings[number] = (
+                f"{bare(parent.text[:_OPENING_CHARACTERS])} " if parent is not None else ""
+            )
         return self._openings[number].startswith(f"{phrase} ")
 
     def chain(self, number: int) -> tuple[int, ...]:
-        """The claim and those it depends on, nearest first, up to LONGEST_CHAIN of them."""
+        """The claim and those it depends on, nearest first, up to MAX_CHAIN_CLAIMS of them."""
         found = [number]
         for each in found:
             for parent in self.claims[each].parents:
-                if len(found) < LONGEST_CHAIN and parent not in found and self.claims.get(parent) is not None:
+                if (
+                    len(found) < MAX_CHAIN_CLAIMS
+                    and parent not in found
+                    and self.claims.get(parent) is not None
+                ):
                     found.append(parent)
         return tuple(found)
 
@@ -131,9 +138,23 @@ class ClaimRelations:
 
 def _components(parents: dict[int, set[int]]) -> dict[int, int]:
     """Strongly connected components of more than one node, by a representative (Kosaraju, no recursion)."""
+    children: dict[int, set[int]] = {number: set() for number in parents}
+    for number, each in parents.items():
+        for parent in each:
+            children[parent].add(number)
+    component: dict[int, int] = {}
+    placed: set[int] = set()
+    for root in reversed(_finished(parents, parents, set())):
+        members = _finished(children, (root,), placed)
+        if len(members) > 1:
+            component |= dict.fromkeys(members, root)
+    return component
+
+
+def _finished(edges: Mapping[int, Iterable[int]], roots: Iterable[int], seen: set[int]) -> list[int]:
+    """The nodes that are reached from the roots and not `seen` yet, each after those it leads to."""
     order: list[int] = []
-    seen: set[int] = set()
-    for root in parents:
+    for root in roots:
         stack = [(root, False)]
         while stack:
             node, done = stack.pop()
@@ -142,23 +163,5 @@ def _components(parents: dict[int, set[int]]) -> dict[int, int]:
             elif node not in seen:
                 seen.add(node)
                 stack.append((node, True))
-                stack.extend((parent, False) for parent in parents[node] if parent not in seen)
-    children: dict[int, list[int]] = {number: [] for number in parents}
-    for number, each in parents.items():
-        for parent in each:
-            children[parent].append(number)
-    component: dict[int, int] = {}
-    for root in reversed(order):
-        if root in component:
-            continue
-        component[root] = root
-        members, stack_ = [root], [root]
-        while stack_:
-            for child in children[stack_.pop()]:
-                if child not in component:
-                    component[child] = root
-                    members.append(child)
-                    stack_.append(child)
-        if len(members) == 1:
-            component[root] = 0
-    return {number: root for number, root in component.items() if root}
+                stack.extend((each, False) for each in edges[node] if each not in seen)
+    return order

@@ -22,7 +22,7 @@ _TAKES_AWAY = re.compile(
           |(?P<replaced>replaced\s+(?:by|with)\b))""",
     re.VERBOSE,
 )
-_SHORTEST = 3
+_MIN_WORDS = 3
 """How many words a repeated clause must have to count as one."""
 
 
@@ -50,10 +50,10 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     lost = clause.endswith(":")
     if (
         not lost
-        and clause.count(" ") + 1 >= _SHORTEST
+        and clause.count(" ") + 1 >= _MIN_WORDS
         and all(_says(relations, claim.number, number, clause) for number in parents)
     ):
-        words = f"Claim {claim.number} only repeats what claim {parents[0]} says already."
+        words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
     away = _TAKES_AWAY.match(lower)
     if away is not None:

@@ -63,7 +63,7 @@ CIRCULAR = _rule(
     _PUMP + _HOLLOW + "3. The pump of claim 2, wherein the housing is closed.",
     Provision(_MISSING_US, Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
-    "The references of the same circle that lead back to earlier claims: the forward one is to be mended.",
+    "The references in the same circle that lead back to earlier claims: only the forward one is wrong.",
 )
 FORWARD = _rule(
     "forward",
@@ -126,7 +126,7 @@ TWO_SETS = _rule(
 )
 CATEGORY = _rule(
     "category_mismatch",
-    "The claim refers to another claim as what that is not, such as “the method” of a claim to a device.",
+    "The claim refers to another claim as something that it is not, such as “the method” for a claim to a device.",
     _PUMP + "2. The method of claim 1, wherein the rotor is hollow.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is hollow.",
     Provision("35 U.S.C. 112(b) and (d); MPEP 608.01(n), III"),
@@ -152,7 +152,7 @@ DUPLICATE = _rule(
     _PUMP + _HOLLOW + "3. The pump of claim 1, wherein the housing is closed.",
     Provision("37 CFR 1.75(b); MPEP 608.01(m) and 706.03(k)", Severity.NOTE),
     Provision("Art. 84 EPC (conciseness); Guidelines F-IV, 5", Severity.NOTE),
-    "The same words with another parent: they say something else.",
+    "The same words with a different parent, because they mean something else.",
     whole_set=True,
 )
 MALFORMED = _rule(

@@ -26,7 +26,7 @@ _CLAIM = re.compile(r"claims?\b", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
 
 
-def judge(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
+def misdirected(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     """The gravest of what is wrong with the reference in itself, or None."""
     return _broken(relations, claim, reference) or _misjoined(relations, claim, reference)
 
@@ -43,29 +43,34 @@ def _broken(relations: ClaimRelations, claim: Claim, reference: Reference) -> Fl
         return None
     if own in reference.numbers:
         return _flaw(SELF, reference, f"Claim {own} refers to itself.")
-    later = None
+    return _lost(relations, own, reference) or _forward(relations, own, reference)
+
+
+def _lost(relations: ClaimRelations, own: int, reference: Reference) -> Flaw | None:
     for number in reference.numbers:
+        words = f"Claim {own} refers to claim {number}, which"
         parent = relations.claims.get(number)
         if parent is None:
-            return _flaw(
-                NONEXISTENT, reference, f"Claim {own} refers to claim {number}, which does not exist."
-            )
+            return _flaw(NONEXISTENT, reference, f"{words} does not exist.")
         if not parent.pending:
-            return _flaw(CANCELED, reference, f"Claim {own} refers to claim {number}, which is canceled.")
-        if number > own and later is None:
-            later = number
-    if later is None:
+            return _flaw(CANCELED, reference, f"{words} is canceled.")
+    return None
+
+
+def _forward(relations: ClaimRelations, own: int, reference: Reference) -> Flaw | None:
+    later = [number for number in reference.numbers if number > own]
+    if not later:
         return None
-    for number in reference.numbers:
-        if number > own and relations.in_circle(own, number):
-            return _flaw(CIRCULAR, reference, f"Claims {own} and {number} depend on each other.")
-    return _flaw(FORWARD, reference, f"Claim {own} refers forward to claim {later}.")
+    circular = next((number for number in later if relations.in_circle(own, number)), None)
+    if circular is not None:
+        return _flaw(CIRCULAR, reference, f"Claims {own} and {circular} depend on each other.")
+    return _flaw(FORWARD, reference, f"Claim {own} refers forward to claim {later[0]}.")
 
 
 def _names_no_claim(claim: Claim, reference: Reference) -> Flaw:
     if reference.preceding:
         return _flaw(
-            NONEXISTENT, reference, f"Claim {claim.number} refers to a claim before it, and there is none."
+            NONEXISTENT, reference, f"Claim {claim.number} refers to a preceding claim, but there is none."
         )
     if _FOLLOWING.search(claim.text, reference.start, reference.end):
         return _flaw(FORWARD, reference, f"Claim {claim.number} refers forward to the claims after it.")
@@ -81,7 +86,7 @@ def _misjoined(relations: ClaimRelations, claim: Claim, reference: Reference) ->
         multiple = relations.multiple_below(number)
         if multiple is not None and multiple != claim.number:
             through = (
-                "does so itself" if multiple == number else f"depends on claim {multiple}, which does so too"
+                "does so too" if multiple == number else f"depends on claim {multiple}, which does so too"
             )
             words = f"Claim {claim.number} refers to several claims; claim {number} {through}."
             return _flaw(MULTIPLE, reference, words, *signals)

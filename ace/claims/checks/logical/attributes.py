@@ -15,10 +15,10 @@ from ace.claims.checks.logical.subjects import (
     in_condition,
     same,
     subject_before,
-    words,
 )
 from ace.claims.findings import Flaw
-from ace.claims.language.opposites import PLACES, changeable, opposed, opposites, unnegated
+from ace.claims.language.opposites import POLES, changeable, opposed, opposites, unnegated
+from ace.claims.language.tables import word_list
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -33,52 +33,19 @@ _PREDICATE = re.compile(
         (?:\s+and\s+(?:(?:simultaneously|also|at\s+the\s+same\s+time)\s+)?(?P<second>(?:[a-z]+ly\s+)?[a-z][a-z-]+))?""",
     re.VERBOSE,
 )
-_WEAK = words(
-    """
-    partially partly optionally selectively alternately alternatively intermittently temporarily
-    normally initially locally mostly mainly predominantly respectively slightly relatively only
-    usually typically periodically mutually previously subsequently currently originally
-    """
-)
-_DOMAINS = words(
-    """
-    electrically thermally optically magnetically acoustically chemically mechanically fluidly
-    ionically axially radially laterally vertically horizontally electronically hydraulically
-    pneumatically longitudinally circumferentially rotationally rotatably pivotally operatively
-    operably communicatively
-    """
-)
+_WEAK = word_list("logic", "weak_adverbs")
+_DOMAINS = word_list("logic", "domains")
 _FULL = re.compile(
     r"\s*(?:[,;.:)]|\Z|(?:and|but|while|whereas|wherein|throughout|at\s+all\s+times|relative\s+to)\b)"
 )
 _ALTERNATIVE = re.compile(r"\s*(?:/|,?\s*(?:or|and/or|to)\b)")
-_NO_MODIFIER = words(
-    """
-    or nor not non / and/or semi partially partly
-    """
-)
-_STUFF = frozenset({"material", "materials", "metal", "alloy", "polymer"})
-_EXISTING = words(
-    """
-    present included provided used there contained
-    """
-)
-"""Words of existence, which are the business of denial.py."""
-_COMPOUNDS = words(
-    """
-    liquid-crystal solid-state solid-oxide metal-oxide open-circuit closed-circuit closed-loop
-    open-loop hard-disk hard-drive hard-disc solid-phase liquid-chromatograph liquid-chromatography
-    gas-chromatography light-source light-guide light-emitting side-chain light-chain heavy-chain
-    open-source dry-cell fixed-point light-beam soft-tissue solid-fuel random-access read-only
-    first-class direct-current alternating-current cold-plate open-end closed-end open-position
-    closed-position gas-turbine random-number single-instruction
-    """
-)
-"""Two words that are one name: its first word says nothing of the thing by itself."""
+_NO_MODIFIER = word_list("logic", "no_modifier")
+_STUFF = word_list("logic", "stuff")
+_EXISTING = word_list("logic", "existing")
+_COMPOUNDS = word_list("logic", "compounds")
 
 
-_ALTOGETHER = words("movable moveable displaceable slidable rotatable stationary immobile immovable")
-"""Said with a complement ("movable toward the disc"), these exclude their opposites all the same."""
+_ALTOGETHER = word_list("logic", "altogether")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +105,10 @@ def stated(text: str) -> tuple[Attribute, ...]:
 def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
     adverbs = match["adverbs"].split()
     word = match["word"]
-    if adverbs and f"{adverbs[-1]}-{word}" in PLACES:
+    if adverbs and f"{adverbs[-1]}-{word}" in POLES:
         word = f"{adverbs[-1]}-{word}"
     plain = unnegated(word)
-    if (word not in PLACES and not plain and (not match["not"] or word in _EXISTING)) or not _WEAK.isdisjoint(
+    if (word not in POLES and not plain and (not match["not"] or word in _EXISTING)) or not _WEAK.isdisjoint(
         adverbs
     ):
         return None
@@ -173,8 +140,8 @@ def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
         return None
     return Attribute(
         subject,
-        plain if plain and plain in PLACES and word not in PLACES else word,
-        bool(match["not"]) != bool(plain and plain in PLACES and word not in PLACES),
+        plain if plain and plain in POLES and word not in POLES else word,
+        bool(match["not"]) != bool(plain and plain in POLES and word not in POLES),
         domain,
         rest,
         end,
@@ -189,16 +156,12 @@ def _joined(written: str, domain: str) -> str:
     where it is meant in another respect than `domain`."""
     parts = written.split()
     whole = "-".join(parts)
-    if whole in PLACES or len(parts) < 2:
+    if whole in POLES or len(parts) < 2:
         return whole
     return "" if parts[0] in _WEAK or (parts[0] in _DOMAINS and parts[0] != domain) else parts[-1]
 
 
-_RELATING = words(
-    """
-    to with at in from on along against around towards toward of by for under
-    """
-)
+_RELATING = word_list("logic", "relating")
 
 
 def _against_statements(
@@ -252,12 +215,12 @@ def _speaks(attribute: Attribute, name: tuple[str, ...]) -> bool:
     if attribute.negated:
         return any(unnegated(word) == attribute.word for word in name)
     return attribute.word in name or any(
-        not opposed(attribute.word, word) and word in PLACES and _agree(attribute.word, word) for word in name
+        not opposed(attribute.word, word) and word in POLES and _agree(attribute.word, word) for word in name
     )
 
 
 def _agree(one: str, other: str) -> bool:
-    mine, theirs = PLACES.get(one, {}), PLACES.get(other, {})
+    mine, theirs = POLES.get(one, {}), POLES.get(other, {})
     return any(theirs.get(dimension) == pole for dimension, pole in mine.items())
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, wraps
 from typing import Any, TypeVar, cast
-from weakref import finalize
 
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -36,25 +37,43 @@ def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
 
 
 _Read = TypeVar("_Read", bound=Callable[..., Any])
-_FORGET: list[Callable[[], None]] = []
-_MOST_KEPT = 1024
+
+
+class _Caches(dict[Callable[..., Any], Callable[..., Any]]):
+    """Functions with the results that they have given so far."""
+
+    def __missing__(self, read: Callable[..., Any]) -> Callable[..., Any]:
+        self[read] = cached = cache(read)
+        return cached
+
+
+_CACHES: ContextVar[_Caches | None] = ContextVar("caches of the reading that is checked", default=None)
 
 
 def kept_with_set(read: _Read) -> _Read:
-    """What the function reads in a text, kept until a set is done with (`forget_after`): a claim is compared
-    with each of those below it, and nothing of it may stay in a process that goes on to other sets."""
-    cached = lru_cache(maxsize=_MOST_KEPT)(read)
-    _FORGET.append(cached.cache_clear)
-    return cast(_Read, cached)
+    """The function, whose results are kept with the reading that `checking` names.
+
+    A claim is compared with each claim that depends on it, and would be read anew for each of them. The
+    arguments are positional and hashable. Outside `checking` nothing is kept.
+    """
+
+    @wraps(read)
+    def kept(*arguments: Hashable) -> Any:
+        caches = _CACHES.get()
+        return read(*arguments) if caches is None else caches[read](*arguments)
+
+    return cast(_Read, kept)
 
 
-def forget_after(reading: Reading) -> None:
-    """Empties what `kept_with_set` keeps as soon as the reading is gone."""
-    if forget_after not in reading.kept:
-        reading.kept[forget_after] = True
-        finalize(reading, _forget).atexit = False
+@contextmanager
+def checking(reading: Reading) -> Iterator[None]:
+    """While this lasts, functions that are `kept_with_set` keep their results with this reading."""
+    token = _CACHES.set(reading.kept(_caches))
+    try:
+        yield
+    finally:
+        _CACHES.reset(token)
 
 
-def _forget() -> None:
-    for forget in _FORGET:
-        forget()
+def _caches(_reading: Reading) -> _Caches:
+    return _Caches()

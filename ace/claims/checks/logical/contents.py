@@ -12,10 +12,11 @@ from math import isfinite
 from ace.claims.checks.logical.chain import kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
 from ace.claims.checks.logical.stated import quantities_of
-from ace.claims.checks.logical.subjects import singular
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
+from ace.claims.language.tables import word_list
 from ace.claims.language.units import common
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -42,9 +43,7 @@ _IN_AN_AMOUNT = re.compile(
     rf"(?:\A|[\s,;]){_NAME}\s+(?:in|at)\s+an?\s+(?:amount|concentration|proportion)\s+(?:of\s+|ranging\s+|in\s+the\s+range\s+of\s+)?\Z"
 )
 _CONTENT = re.compile(rf"\b(?:an?|the|said)\s+{_NAME}\s+(?:content|concentration)\s+(?:is\s+|of\s+)?\Z")
-_NO_NAME = frozenset(
-    {"total", "weight", "solid", "solids", "balance", "remainder", "said", "the", "and", "with", "from"}
-)
+_NO_NAME = word_list("logic", "no_constituent")
 _WINDOW = 90
 
 
@@ -122,5 +121,5 @@ def _name(text: str, begin: int, quantity: Quantity) -> tuple[str, ...] | None:
     )
     if match is None:
         return None
-    words = tuple(singular(word) for word in match["name"].split())
+    words = tuple(lemma(word) for word in match["name"].split())
     return words if _NO_NAME.isdisjoint(words) else None

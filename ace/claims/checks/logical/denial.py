@@ -11,13 +11,13 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, neare
 from ace.claims.checks.logical.rules import PRESENT_AND_ABSENT
 from ace.claims.checks.logical.subjects import (
     conditional,
-    singular,
     statement_end,
     subject_before,
-    words,
 )
 from ace.claims.checks.logical.transitions import body_of
 from ace.claims.findings import Flaw
+from ace.claims.language.tables import word_list
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -47,25 +47,11 @@ _LACKS = re.compile(
 _TRIGGER = re.compile(
     r"\s(?:absent|omitted|missing|lack\w*|not|no|without|free|devoid|void|left|eliminated|dispensed|exclud\w+|omit\w*)\b"
 )
-_STOP = words(
-    """
-    is are was were be being been that which who and or but of in on at to for from with within
-    between by when if while wherein where other than more less further such as the a an any therein
-    thereon present provided included contained used there having has at one each so it on between
-    disposed located arranged formed configured extending attached coupled connected necessary
-    required needed added
-    """
-)
+_STOP = word_list("logic", "denied_name_ends")
 _NOT_REQUIRED = re.compile(
     r"\b(?:or|optional|optionally|may|can|if|either|absence|without|no|not|free|devoid|lack\w*|exclud\w*)\b"
 )
-_VAGUE = words(
-    """
-    change contact need use error effect time other difference way more longer loss gap movement
-    problem increase reduction power space data one element step information value influence
-    interference
-    """
-)
+_VAGUE = word_list("logic", "vague_elements")
 
 
 def denials(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -181,7 +167,7 @@ def _words(written: str) -> tuple[str, ...]:
     for word in written.lower().split():
         if word in _STOP:
             break
-        name.append(singular(word))
+        name.append(lemma(word))
     return () if not name or name[-1] in _VAGUE else tuple(name)
 
 
@@ -235,7 +221,7 @@ def _required(text: str) -> dict[tuple[str, ...], int]:
             lower = word.group().lower()
             if lower in _STOP or not lower[0].isalpha() or len(words) == 6:
                 break
-            words.append(singular(lower))
+            words.append(lemma(lower))
             if not _CHOICE.match(after, word.end()):
                 found.setdefault(tuple(words), match.start())
     return found

@@ -9,8 +9,10 @@ from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import OUTSIDE_GROUP
-from ace.claims.checks.logical.subjects import conditional, singular, subject_before, words
+from ace.claims.checks.logical.subjects import conditional, subject_before
 from ace.claims.findings import Flaw
+from ace.claims.language.tables import word_list
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -28,34 +30,15 @@ _TAKEN = re.compile(
     re.VERBOSE,
 )
 _FEWEST = 2
-_GENERA = words(
-    """
-    alkyl aryl halogen halide metal plastic polymer resin alcohol acid salt gas oil glass ceramic
-    wood rubber alloy oxide ester ether amine ketone aldehyde protein peptide enzyme sugar fiber
-    fibre fabric paper material compound solvent derivative element agent elastomer thermoplastic
-    foam liquid solid powder steel stone hydrocarbon carbohydrate surfactant antibody hormone
-    vitamin mineral clay starch wax fat animal plant mammal device tool sensor computer machine unit
-    member fastener drug base isomer heterocycle alkane alkene ring group composite semiconductor
-    """
-)
+_GENERA = word_list("logic", "genera")
 # Names of substances: by these endings, which few adjectives have.
 _SUBSTANCE = re.compile(
     r"""(?:[a-z]{2}ene|[a-z]{3}ane|[a-z]{3}(?:an|en)ol|[a-z]{2}ride|[a-z]{2}xide|phate|bonate|lfate|itrate|etate
         |[a-z]{3}one|ylate|ium|ulose|[a-z]ose|amine|amide|itrile|gen)\Z""",
     re.VERBOSE,
 )
-_NO_SUBSTANCE = words(
-    """
-    membrane plane lane crane none alone clone medium gymnasium equilibrium close loose scene
-    obscene hygiene zone stone cone prone throne loan verbose purpose serene
-    """
-)
-_NAMED = words(
-    """
-    water iron copper steel gold silver zinc nickel brass bronze lead tin platinum tungsten cobalt
-    silicon carbon ammonia argon neon
-    """
-)
+_NO_SUBSTANCE = word_list("logic", "no_substance")
+_NAMED = word_list("logic", "substances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +55,7 @@ def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if not claim.parents or (taken := _TAKEN.search(claim.text)) is None:
         return
     what = taken["what"]
-    noun = tuple(singular(word) for word in taken["noun"].split())
+    noun = tuple(lemma(word) for word in taken["noun"].split())
     if conditional(claim.text, taken.start("noun"), taken.end("noun"), taken.end()):
         return
     for ancestor in nearest_ancestors(reading, claim):
@@ -107,7 +90,7 @@ def _groups(text: str) -> tuple[Group, ...]:
 def _single(member: str) -> bool:
     """Whether a name is of one thing and not of a genus."""
     head = member.split()[-1]
-    return _MEMBER.match(member) is not None and head not in _GENERA and singular(head) == head
+    return _MEMBER.match(member) is not None and head not in _GENERA and lemma(head) == head
 
 
 def _is_outside(what: str, group: Group) -> bool:

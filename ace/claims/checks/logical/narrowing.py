@@ -8,20 +8,15 @@ from collections.abc import Iterator
 from ace.claims.checks.logical.chain import nearest_ancestors
 from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
 from ace.claims.checks.logical.stated import Stated, stated
-from ace.claims.checks.logical.subjects import same_part, words
+from ace.claims.checks.logical.subjects import same_part
 from ace.claims.findings import Flaw
+from ace.claims.language.tables import word_list
 from ace.claims.language.units import common
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _ENDS = re.compile(r"\s*(?:[.,;]|\Z)")
-_VAGUE = words(
-    """
-    amount content concentration value ratio level number quantity percentage proportion range total
-    size portion fraction one rest degree step period range dose
-    """
-)
-"""Names that say nothing without the thing they are of."""
+_VAGUE = word_list("logic", "vague_quantities")
 
 
 def misfitting_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:

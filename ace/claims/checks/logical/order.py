@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from ace.claims.checks.logical.chain import nearest_ancestors
 from ace.claims.checks.logical.rules import USED_BEFORE_MADE
-from ace.claims.checks.logical.subjects import words
 from ace.claims.findings import Flaw
+from ace.claims.language.tables import word_list
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -40,26 +40,13 @@ _GERUND = re.compile(
     r"(?P<verb>[a-z]{2,}ing)\s+(?P<det>the|said|an?)\s+(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})",
     re.IGNORECASE,
 )
-_STOP = words(
-    """
-    is are was were be being been that which who and or but of in on at to for from with within
-    between by when if while wherein where using based via through having has comprising including
-    indicating corresponding as so such under over into onto after before according associated until
-    during the a an said containing consisting configured formed generated obtained produced
-    disposed located representing upon it above below thereby thus therefrom thereof about
-    """
-)
+_STOP = word_list("logic", "step_name_ends")
 _NEW = re.compile(r"\ban?\s+(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})", re.IGNORECASE)
 _DOING = re.compile(r"(?:[a-z]+ly,?\s+)?[a-z]{2,}ing\b", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|said) ([^\W\d_][\w-]*)")
 _ENDS = re.compile(r"(?![\w/-])")
 _GOES_ON = re.compile(r"\s+(?:is\s+to|to\s+be)\b|\s*#")
-_TRULY = words(
-    """
-    form forming produce producing obtain obtaining generate generating create creating yield
-    yielding make making prepare preparing synthesizing fabricating manufacturing
-    """
-)
+_TRULY = word_list("logic", "making")
 
 
 def early_uses(reading: Reading, claim: Claim) -> Iterator[Flaw]:

@@ -9,8 +9,9 @@ from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
-from ace.claims.checks.logical.subjects import conditional, singular, statement_end, subject_before
+from ace.claims.checks.logical.subjects import conditional, statement_end, subject_before
 from ace.claims.findings import Flaw
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -158,7 +159,7 @@ def _relation(text: str, match: re.Match[str]) -> Relation | None:
 
 
 def _singular(name: str) -> tuple[str, ...]:
-    return tuple(singular(word) for word in name.lower().split())
+    return tuple(lemma(word) for word in name.lower().split())
 
 
 def _flaw(claim: Claim, relation: Relation, holder: Claim, other: Relation) -> Flaw:

@@ -7,51 +7,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-
-def words(text: str) -> frozenset[str]:
-    """The words of a list that is written as text."""
-    return frozenset(text.split())
-
+from ace.claims.language.tables import word_list
+from ace.claims.language.words import lemma
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 _WINDOW = 120
 _MOST_WORDS = 6
 
-DETERMINERS = frozenset(
-    {"the", "said", "a", "an", "each", "every", "such", "its", "their", "any", "one", "both"}
-)
-_DEFINITE = frozenset({"the", "said", "each", "such", "both"})
-_ADVERBS = frozenset({"always", "also", "never", "itself", "themselves", "further", "then"})
-_PREPOSITIONS = words(
-    """
-    of in on at for from between with within along over under above below inside outside near by to
-    into behind beneath underneath beside towards toward through against around across
-    """
-)
-_STOP = (
-    DETERMINERS
-    | _PREPOSITIONS
-    | words(
-        """
-    wherein whereby where when if while whether that which who whose and or but nor than then is are
-    was were be been being has have having had can may will shall does do did not no comprising
-    comprises comprise including includes include consisting consists consist containing contains
-    contain using via per so as it this these those further also thereof therein thereto therefrom
-    all some other two three four having wherever once until unless since because after before
-    during upon claim claims characterized configured adapted arranged providing provided
-    """
-    )
-)
-_NOUNS = words(
-    """
-    housing opening coating casing bearing spring ring string wing lining bushing fitting winding
-    spacing heating cooling wiring tubing clothing setting reading timing signal thing building
-    packaging ceiling molding moulding mounting processing computing bed feed speed seed thread lead
-    head shed embed weed reed bleed need
-    """
-)
+DETERMINERS = word_list("logic", "determiners")
+_DEFINITE = word_list("logic", "definite")
+_ADVERBS = word_list("logic", "adverbs")
+_PREPOSITIONS = word_list("logic", "prepositions")
+_STOP = DETERMINERS | _PREPOSITIONS | word_list("logic", "stops")
+_NOUNS = word_list("logic", "nouns")
 _CONDITION = re.compile(
     r"""\b(?:when|whenever|if|while|whether|until|unless|once|cases?|during|upon|response|responsive
         |determin(?:es|ing|ed|ation)|after|before|positions?|states?|modes?|configurations?|conditions?
@@ -116,7 +85,7 @@ def _phrase(
     determined = opener in DETERMINERS
     start = first - 1 if determined else first
     before = tokens[start - 1][0].lower() if start else ""
-    words = [singular(token[0].lower()) for token in tokens[first:end]]
+    words = [lemma(token[0].lower()) for token in tokens[first:end]]
     if not words:
         return None
     link = start - 1 if before in through else _between(tokens, start) if before == "and" else 0
@@ -203,15 +172,3 @@ def statement_end(text: str, at: int) -> int:
     """Where the words that belong to the statement before `at` end: at a mark or a conjunction."""
     match = _END.search(text, at, min(len(text), at + 120))
     return match.start() if match else min(len(text), at + 120)
-
-
-@lru_cache(maxsize=4096)
-def singular(word: str) -> str:
-    """The singular of a lower-case word, by its ending."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ous", "ness", "ess")):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
-        return word[:-2]
-    return word[:-1]

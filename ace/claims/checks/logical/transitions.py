@@ -9,8 +9,9 @@ from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED
-from ace.claims.checks.logical.subjects import Subject, singular, subject_before
+from ace.claims.checks.logical.subjects import Subject, subject_before
 from ace.claims.findings import Flaw
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -127,7 +128,7 @@ def _closed_parts(text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
 def body_of(text: str) -> Body:
     """The transition of a claim: the first of its kind, or the closing of the whole later on."""
     preamble = _PREAMBLE.match(text)
-    name = tuple(singular(word) for word in preamble[1].lower().split()) if preamble else ()
+    name = tuple(lemma(word) for word in preamble[1].lower().split()) if preamble else ()
     opened = Body(name, False, 0, 0)
     first = _TRANSITION.search(text)
     for match in _TRANSITION.finditer(text):

@@ -20,8 +20,8 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
-_MOST_DOUBLED = 20
-"""How many doubled words of a claim are told."""
+_MAX_DOUBLED_WORDS = 20
+"""How many doubled words of a claim are reported."""
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -44,7 +44,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         found = list(sentence.transition(text))
     yield from found
     yield from chain(
-        marks.doubled_marks(text), islice(marks.doubled_words(text), _MOST_DOUBLED), unbalanced(text)
+        marks.doubled_marks(text), islice(marks.doubled_words(text), _MAX_DOUBLED_WORDS), unbalanced(text)
     )
     missing = chain(
         limbs.run_together(text),

@@ -12,8 +12,8 @@ _BRACKET = re.compile(r"[()\[\]{}]")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _INTERVAL = re.compile(r"[\[(]\s?[-+−0-9.∞]+\s?[,;]\s?[-+−0-9.∞]+\s?[\])]$")
 _INTERVAL_CHARACTERS = 40
-_MOST_TOLD = 4
-"""How many brackets of a claim are told: a claim with more has one fault, not many."""
+_MAX_REPORTED = 4
+"""How many brackets of a claim are reported: a claim with more has one fault, not many."""
 _LABEL = re.compile(
     r"(?<![\w(\[{])(?:(?:and|or)(?=[a-z]\)))?"
     r"(?P<label>[A-Za-z]{1,2}|[ivxIVX]{1,5}|[A-Za-z]?[0-9](?:\.[0-9])?|(?:(?<=[;:,]\s)|^)[0-9]{2})['′*]?[)\]](?!\w)"
@@ -23,8 +23,10 @@ _PAIRED_LABEL = re.compile(r"[;:,]\s?(?:and\s)?\(([a-z])\)\s[a-z]")
 
 def unbalanced(text: str) -> Iterator[Flaw]:
     """The first few brackets without a partner, labels such as "a)" and half-open intervals set aside."""
-    for position in sorted(_unpaired(text))[:_MOST_TOLD]:
-        yield Flaw(RULE["unbalanced_bracket"], position, position + 1, f"“{text[position]}” has no partner.")
+    for position in sorted(_unpaired(text))[:_MAX_REPORTED]:
+        yield Flaw(
+            RULE["unbalanced_bracket"], position, position + 1, f"“{text[position]}” has no matching bracket."
+        )
 
 
 def _unpaired(text: str) -> Iterator[int]:

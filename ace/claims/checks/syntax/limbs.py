@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 
 from ace.claims.checks.syntax.rules import RULE
@@ -16,21 +17,21 @@ _ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"}
 _VERB_AFTER = frozenset(
     {"to", "can", "may", "will", "not", "and", "or", "that", "which", "who", "shall", "must"}
 )
-_LONGEST_NOUN = 40
+_NOUN_CHARACTERS = 40
 _ELEMENT = re.compile(
     r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s+(?:an?|the|said|at\s+least\s+one|one\s+or\s+more)\s+"
     r"(?P<adjectives>(?:[a-z-]+\s+){0,3}?)$"
 )
-_REACH = 90
+_ELEMENT_CHARACTERS = 90
 _NOUN_STANDS = re.compile(r"([a-z-]+)(?:[,;:.]|\s+(?:of|is|are|has|wherein|comprising|and|or)\b)")
 _FRONTS = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\s+response|which|that|as|such)\b[^;:]*$"
 )
-_RUNS_ON = "No mark parts one element from the next."
+_RUNS_ON = "No punctuation mark separates one element from the next."
 
 
 _OPENERS = re.compile(r"[:;]\s*(?:and\s+|or\s+)?(?:\(?[a-z0-9]{1,3}[).]\s*)?([a-z]+)")
-_FEWEST_OPENERS = 2
+_MIN_OPENERS = 2
 _ACTS_ON = re.compile(
     r"\b(?:[a-z]+ing|provides|sends|gives)\s+(?:[a-z]+ly\s+)?(?:to|in|on|at|by|from|via|into|for|with)\s"
 )
@@ -42,44 +43,68 @@ def run_together(text: str) -> Iterator[Flaw]:
     An element named after its place ("storing in the memory a key") is none; one that may be named so gives
     the signal "fronted", one in a claim whose other limbs open with an article "listed".
     """
-    nouns: set[str] | None = None
-    listed: bool | None = None
+    claim = _ElementsOf(text)
     for match in _NEXT_ELEMENT.finditer(text):
-        noun = text[max(0, match.start() - _LONGEST_NOUN) : match.start()].rpartition(" ")[2]
-        if noun in NO_NOUN or noun.endswith(("ing", "ed", "ly")) or not _NOUN.fullmatch(noun):
-            continue
-        noun_start = match.start() - len(noun)
-        window = text[max(0, noun_start - _REACH) : noun_start]
-        element = _ELEMENT.search(window)
+        noun = text[max(0, match.start() - _NOUN_CHARACTERS) : match.start()].rpartition(" ")[2]
+        if _may_end_element(noun):
+            start = match.start() - len(noun)
+            signals = claim.signals(noun, text[max(0, start - _ELEMENT_CHARACTERS) : start])
+            if signals is not None:
+                yield Flaw(RULE["missing_punctuation"], start, match.end("next"), _RUNS_ON, None, signals)
+
+
+def _may_end_element(word: str) -> bool:
+    verbal = word.endswith(("ing", "ed", "ly"))
+    return word not in NO_NOUN and not verbal and _NOUN.fullmatch(word) is not None
+
+
+class _ElementsOf:
+    """How the elements of one claim are written: worked out only when asked."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def signals(self, noun: str, before: str) -> tuple[str, ...] | None:
+        """Signals of a noun that runs into an article, given the words before it; None if it may do so."""
+        element = _ELEMENT.search(before)
         if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
             element = None
-        if element is None or element["adjectives"]:
-            # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
-            nouns = set(_NOUN_STANDS.findall(text)) if nouns is None else nouns
-            if noun not in nouns or (noun[-1] == "s" and noun[-2] != "s"):
-                continue
+        # "the housing defines a": only what is a noun elsewhere in the claim is no verb here.
+        if (element is None or element["adjectives"]) and not self._is_noun(noun):
+            return None
         if element is None:
-            listed = _is_list_of_elements(text) if listed is None else listed
-            last = window.rstrip()
-            if not listed or last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
-                continue
-            if _FRONTS.search(window) or _ACTS_ON.search(window):
-                continue
-            yield Flaw(RULE["missing_punctuation"], noun_start, match.end("next"), _RUNS_ON, None, ("bare",))
-            continue
-        signals: tuple[str, ...] = ()
-        if element["before"] not in LIST_BEGINS:
-            if _ACTS_ON.search(window):
-                continue
-            listed = _is_list_of_elements(text) if listed is None else listed
-            signals = ("listed",) if listed else ("fronted",)
-        yield Flaw(RULE["missing_punctuation"], noun_start, match.end("next"), _RUNS_ON, None, signals)
+            return ("bare",) if self._is_listed and _opens_limb(before) else None
+        if element["before"] in LIST_BEGINS:
+            return ()
+        if _ACTS_ON.search(before):
+            return None
+        return ("listed",) if self._is_listed else ("fronted",)
+
+    def _is_noun(self, word: str) -> bool:
+        """Whether the word is used as a noun elsewhere, and cannot be a verb in the singular."""
+        return word in self._nouns and (word[-1] != "s" or word[-2] == "s")
+
+    @cached_property
+    def _nouns(self) -> set[str]:
+        return set(_NOUN_STANDS.findall(self._text))
+
+    @cached_property
+    def _is_listed(self) -> bool:
+        return _is_list_of_elements(self._text)
+
+
+def _opens_limb(before: str) -> bool:
+    """Whether a bare noun after these words may be an element of a list, and is no object or complement."""
+    last = before.rstrip()
+    if last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
+        return False
+    return not _FRONTS.search(before) and not _ACTS_ON.search(before)
 
 
 def _is_list_of_elements(text: str) -> bool:
     """Whether the limbs of the claim open with "a" and its like."""
     openers = _OPENERS.findall(text)
-    return sum(opener in {"a", "an", "at", "one"} for opener in openers) >= _FEWEST_OPENERS
+    return sum(opener in {"a", "an", "at", "one"} for opener in openers) >= _MIN_OPENERS
 
 
 _LIMB_OPENS = re.compile(
@@ -90,7 +115,7 @@ _LIST = re.compile(
 )
 _JOINED = re.compile(r"\b(?:and|or|and/or)\W*\Z|\A\s*(?:and|or\b)", re.IGNORECASE)
 _STOP = re.compile(r"\.\s+[A-Z]")
-_FEWEST_LIMBS = 2
+_MIN_LIMBS = 2
 
 
 def no_conjunction(text: str) -> Iterator[Flaw]:
@@ -100,7 +125,7 @@ def no_conjunction(text: str) -> Iterator[Flaw]:
     if first is None or ":" in text[first.end() :] or _STOP.search(text):
         return
     limbs = text[first.end() :].split(";")
-    if len(limbs) < _FEWEST_LIMBS or any(_JOINED.search(limb) for limb in limbs):
+    if len(limbs) < _MIN_LIMBS or any(_JOINED.search(limb) for limb in limbs):
         return
     shapes = {_shape(limb) for limb in limbs}
     if len(shapes) > 1 or None in shapes:
@@ -109,8 +134,8 @@ def no_conjunction(text: str) -> Iterator[Flaw]:
     start = text.rfind(" ", 0, mark) + 1
     opens = _LIMB_OPENS.match(text, mark + 1)
     end = opens.end() - 1 if opens else mark + 1
-    why = "Neither “and” nor “or” joins the last limb to the others."
-    signals = ("two",) if len(limbs) == _FEWEST_LIMBS else ()
+    why = "Neither “and” nor “or” joins the last item to the others."
+    signals = ("two",) if len(limbs) == _MIN_LIMBS else ()
     yield Flaw(RULE["missing_conjunction"], start, end, why, Fix(mark, mark + 1, "; and"), signals)
 
 
@@ -143,7 +168,7 @@ _NEXT_STEP = re.compile(
 
 
 _IN_STEP = re.compile(r"[:;]\s*(?:and\s*)?(?:\(?[a-z0-9]{1,3}[).]\s*)?[a-z]+ing\b[^:;]*$")
-_LONGEST_STEP = 600
+_STEP_CHARACTERS = 600
 # "the filter, the filter separating a gas": a gerund said of the noun before it.
 _ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s+(?:the|said|an?|one|each)\b[^,;:]*$")
 
@@ -155,7 +180,7 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
     that are seldom said of a noun ("acts").
     """
     openers = [opener for opener in _OPENERS.findall(text) if opener.endswith("ing")]
-    if len(openers) < _FEWEST_OPENERS:
+    if len(openers) < _MIN_OPENERS:
         return
     for match in _NEXT_STEP.finditer(text):
         noun, step = match["noun"], match["step"]
@@ -163,11 +188,11 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
             continue
         acts = step in STEPS
         if (step not in openers and not acts) or not _IN_STEP.search(
-            text, max(0, match.start() - _LONGEST_STEP), match.start()
+            text, max(0, match.start() - _STEP_CHARACTERS), match.start()
         ):
             continue
-        why = "No mark parts one step from the next."
-        absolute = _ABSOLUTE.search(text, max(0, match.start() - _REACH), match.end("noun"))
+        why = "No punctuation mark separates one step from the next."
+        absolute = _ABSOLUTE.search(text, max(0, match.start() - _ELEMENT_CHARACTERS), match.end("noun"))
         signals = ("steps", *(("acts",) if acts else ()), *(("absolute",) if absolute else ()))
         yield Flaw(RULE["missing_punctuation"], match.start(), match.end("step"), why, None, signals)
 
@@ -177,18 +202,18 @@ _LIMB_LABEL = re.compile(
 )
 _LABELS_BEFORE = {"ii": "i", "iii": "ii", "iv": "iii"}
 _FIRST_LABELS = (" a)", "(a)", " a.", " i)", "(i)", " i.", " 1)", "(1)", " 1.")
-_MOST_LABELS = 50
+_MAX_LABELS = 50
 
 
 def unmarked_labels(text: str) -> Iterator[Flaw]:
     """A label "b)" that opens a limb, where the limb before has no mark at its end."""
     if not any(first in text for first in _FIRST_LABELS):
         return
-    for match in islice(_LIMB_LABEL.finditer(text), _MOST_LABELS):
+    for match in islice(_LIMB_LABEL.finditer(text), _MAX_LABELS):
         if match["before"] in REFERS or match["before"] in NO_NOUN or not _label_before(match, text):
             continue
         start, end = match.start("before"), match.end("label")
-        why = f"No mark stands before the limb “{match['label']}”."
+        why = f"No punctuation mark stands before the item “{match['label']}”."
         yield Flaw(RULE["missing_punctuation"], start, end, why, None, ("labelled",))
 
 
@@ -205,7 +230,7 @@ _LIMB_START = re.compile(
     r"\s*(?:\(?[a-z0-9]{1,3}[).]\s+)?(?:an?|the|said|at\s+least|one\s+or\s+more|wherein|[a-z]+ing)\s",
     re.IGNORECASE,
 )
-_FEWEST_MARKED = 2
+_MIN_MARKED_LINES = 2
 
 
 def unmarked_lines(text: str) -> Iterator[Flaw]:
@@ -213,7 +238,7 @@ def unmarked_lines(text: str) -> Iterator[Flaw]:
     lines = text.split("\n")
     ends = [line.rstrip() for line in lines]
     bare = [index for index, end in enumerate(ends[:-1]) if end and not end.endswith(_MARKS)]
-    if len(bare) != 1 or len(lines) - 2 < _FEWEST_MARKED:
+    if len(bare) != 1 or len(lines) - 2 < _MIN_MARKED_LINES:
         return
     index = bare[0]
     last = ends[index].rsplit(None, 1)[-1]
@@ -221,5 +246,5 @@ def unmarked_lines(text: str) -> Iterator[Flaw]:
         return
     end = sum(len(line) + 1 for line in lines[:index]) + len(ends[index])
     fix = Fix(end - 1, end, f"{text[end - 1]};")
-    why = "No mark ends this limb of the claim."
+    why = "No punctuation mark ends this line of the claim."
     yield Flaw(RULE["missing_punctuation"], end - len(last), end, why, fix, ("own_line",))

@@ -25,17 +25,17 @@ def doubled_marks(text: str) -> Iterator[Flaw]:
     """Where two marks stand for one, each pair of marks once a claim. A fix keeps the stronger mark."""
     if _TWO_MARKS.search(text) is None:
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for match in _DOUBLED_MARK.finditer(text):
         marks = "".join(match.group().split())
         if marks[0] == "." and len(marks) > 1 and marks[1] != ".":
             before = _WORD_BEFORE.search(text[max(0, match.start() - 12) : match.start()])
             if before is None or before.group().lower() in ABBREVIATIONS:
                 continue
-        if marks in told:
+        if marks in reported:
             continue
-        told.add(marks)
-        why = f"“{marks}” stands where one mark belongs."
+        reported.add(marks)
+        why = f"“{marks}” stands in place of a single mark."
         fix = Fix(match.start(), match.end(), _kept(marks)) if len(marks) == 2 else None
         yield Flaw(RULE["doubled_punctuation"], match.start(), match.end(), why, fix)
 
@@ -63,11 +63,11 @@ def doubled_words(text: str) -> Iterator[Flaw]:
         symbol = len(word) < 3 and word.lower() not in NO_NOUN
         if word.lower() in MAY_REPEAT or symbol or (second != second.lower() and word != "The"):
             continue
-        why = f"“{second}” stands twice."
+        why = f"“{second}” is repeated."
         fix = Fix(match.start(), match.end(), word)
         signals = ("grammatical",) if word.lower() == "that" else ()
         yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix, signals)
     for match in _DOUBLED_PAIR.finditer(text):
-        why = f"“{match['pair']}” stands twice."
+        why = f"“{match['pair']}” is repeated."
         fix = Fix(match.start(), match.end(), match["pair"])
         yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix)

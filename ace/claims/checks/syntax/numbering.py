@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.findings import Flaw
@@ -36,12 +35,9 @@ class _Order(NamedTuple):
     notes: dict[int, list[Note]]
 
 
-_ORDERS: WeakKeyDictionary[Reading, _Order] = WeakKeyDictionary()
-
-
 def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """A gap or a disorder before this claim, and the reader's notes on it."""
-    order = _order(reading)
+    order = reading.kept(_order)
     notes = order.notes.get(claim.number, [])
     renumbered = any(note.code in _NUMBERED or note.code == "number_out_of_range" for note in notes)
     before = order.before[claim.number]
@@ -49,7 +45,7 @@ def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         yield _gap(claim, before)
     for note in notes:
         if note.code in _NUMBERED:
-            why = "The number of this claim is there twice in the filing."
+            why = "The filing uses the number of this claim more than once."
             yield Flaw(RULE["duplicate_number"], 0, _end(_FIRST_WORDS, claim.text), why)
         elif note.code not in _HARMLESS:
             why = f"{note.message[:1].upper()}{note.message[1:].rstrip('.')}."
@@ -68,16 +64,14 @@ def _gap(claim: Claim, before: int) -> Flaw:
 
 
 def _order(reading: Reading) -> _Order:
-    order = _ORDERS.get(reading)
-    if order is None:
-        order = _ORDERS[reading] = _Order({}, defaultdict(list))
-        last = 0
-        for claim in reading.claims:
-            order.before[claim.number] = last
-            last = claim.number
-        first = next(iter(order.before), 0)
-        for note in reading.claims.notes:
-            order.notes[first if note.claim not in order.before else note.claim or first].append(note)
+    order = _Order({}, defaultdict(list))
+    last = 0
+    for claim in reading.claims:
+        order.before[claim.number] = last
+        last = claim.number
+    first = next(iter(order.before), 0)
+    for note in reading.claims.notes:
+        order.notes[first if note.claim not in order.before else note.claim or first].append(note)
     return order
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import NO_ELEMENT, NO_NOUN
@@ -44,35 +43,25 @@ class _Book(NamedTuple):
     several: frozenset[str]
 
 
-_BOOKS: WeakKeyDictionary[Reading, _Book] = WeakKeyDictionary()
-
-
 def numerals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Uses in this claim that disagree with the first use of their numeral or phrase in the set."""
-    book = _book(reading)
-    told: set[tuple[str, str]] = set()
+    book = reading.kept(_book)
+    reported: set[tuple[str, str]] = set()
     for use in book.uses.get(claim.number, ()):
         first = book.nouns[use.numeral]
-        if (use.numeral, use.noun) in told:
+        if (use.numeral, use.noun) in reported:
             continue
         if first.noun != use.noun and not set(first.phrase.split()) & set(use.phrase.split()):
-            told.add((use.numeral, use.noun))
+            reported.add((use.numeral, use.noun))
             why = f"“({use.numeral})” stands for “{first.phrase}” and for “{use.phrase}”."
             yield Flaw(RULE["numerals"], use.start, use.end, why)
         elif use.definite and book.numerals[use.phrase] != use.numeral and use.phrase not in book.several:
-            told.add((use.numeral, use.noun))
+            reported.add((use.numeral, use.noun))
             why = f"“{use.phrase}” has the numerals “({book.numerals[use.phrase]})” and “({use.numeral})”."
             yield Flaw(RULE["numerals"], use.start, use.end, why, None, ("two_numerals",))
 
 
 def _book(reading: Reading) -> _Book:
-    book = _BOOKS.get(reading)
-    if book is None:
-        book = _BOOKS[reading] = _read(reading)
-    return book
-
-
-def _read(reading: Reading) -> _Book:
     uses = {
         claim.number: tuple(_uses(claim.text)) for claim in reading.claims if _BRACKETED.search(claim.text)
     }

@@ -32,7 +32,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "no_transition",
-        "No transition parts the preamble of the claim from its body.",
+        "No transition separates the preamble of the claim from its body.",
         example="1. A hand pump a housing made of brass and a rotor in the housing.",
         twin="1. A hand pump comprising a housing made of brass and a rotor in the housing.",
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(e); MPEP 2111.03"),
@@ -42,7 +42,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "missing_punctuation",
-        "Two limbs of the claim run into each other without a mark between them.",
+        "Two elements or steps of the claim run together without a punctuation mark between them.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve a motor; and a seal.",
         twin="1. A pump comprising: a housing; a rotor in the housing; a valve; a motor; and a seal.",
         us=Provision("37 CFR 1.75(i); MPEP 608.01(m)", Severity.NOTE),
@@ -52,7 +52,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "doubled_punctuation",
-        "Two punctuation marks stand where one belongs.",
+        "Two punctuation marks stand in place of one.",
         example="1. A pump comprising: a housing;; and a rotor in the housing.",
         twin="1. A pump comprising: a housing; and a rotor in the housing.",
         us=Provision(_FORM, Severity.NOTE),
@@ -62,7 +62,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "doubled_word",
-        "A word stands twice.",
+        "A word is repeated.",
         example="1. A pump comprising a housing and a rotor in the the housing.",
         twin="1. A pump comprising a housing and a rotor in the housing.",
         us=Provision(_FORM, Severity.NOTE),
@@ -72,12 +72,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "unbalanced_bracket",
-        "A bracket has no partner.",
+        "A bracket is not paired.",
         example="1. A pump comprising a housing (of brass and a rotor in the housing.",
         twin="1. A pump comprising a housing (of brass) and a rotor in the housing.",
         us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
-        silent="labels of steps and limbs (“a)”, “1)”, “iv)”); half-open intervals (“[0, 1)”)",
+        silent="labels of steps and items (“a)”, “1)”, “iv)”); half-open intervals (“[0, 1)”)",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -97,17 +97,17 @@ RULES: tuple[Rule, ...] = (
         twin="1. A pump comprising a housing and a rotor in the housing.",
         us=Provision(_FORM, Severity.NOTE),
         epc=None,
-        silent="names that begin small (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
+        silent="names that begin with a small letter (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
     ),
     Rule(
         ErrorClass.SYNTAX,
         "missing_conjunction",
-        "Neither “and” nor “or” joins the last limb of a list, so that it is open whether all are required.",
+        "Neither “and” nor “or” joins the last item of a list, so it is unclear whether all are required.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve on the housing.",
         twin="1. A pump comprising: a housing; a rotor in the housing; and a valve on the housing.",
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(i)", Severity.NOTE),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
-        silent="lists whose limbs differ in form, and those that end in a “wherein” clause",
+        silent="lists whose items differ in form, and those that end with a “wherein” clause",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -125,7 +125,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "numbering_gap",
-        "The claims are not numbered one after the other.",
+        "The claims are not numbered consecutively.",
         example=(
             "1. A pump comprising a housing and a rotor in the housing.\n"
             "3. The pump of claim 1, wherein the rotor is hollow."
@@ -142,7 +142,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "duplicate_number",
-        "A claim number is there twice.",
+        "A claim number is used more than once.",
         example=(
             "1. A pump comprising a housing and a rotor in the housing.\n"
             "1. A fan comprising a frame and a blade in the frame."
@@ -158,12 +158,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "not_understood",
-        "The claim or what stands around it could not be read as it was filed.",
+        "The claim, or the text around it, could not be read as filed.",
         example="1. (Rewritten twice) A pump comprising a housing and a rotor in the housing.",
         twin="1. (Original) A pump comprising a housing and a rotor in the housing.",
         us=Provision("37 CFR 1.75; 37 CFR 1.121(c)", Severity.NOTE),
         epc=Provision("Rule 43 EPC; Rule 49(2) EPC", Severity.NOTE),
-        silent="what was only laid out otherwise: line breaks, page numbers, headings",
+        silent="differences of layout only: line breaks, page numbers, headings",
         whole_set=True,
     ),
 )

@@ -13,26 +13,26 @@ from ace.claims.checks.syntax.words import (
     OPENERS,
     PARTICLES,
     REFERS,
+    SWITCHED,
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.subject_matter import Kind, kind_of, singular, subject_of
+from ace.claims.language.subject_matter import Kind, Subject, kind_of, subject_of
+from ace.claims.language.words import lemma
 from ace.claims.references.claim_references import Reference
 
 _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
 _STRANDS = re.compile(r"ed\s+$|\b(?:that|which|whom|what|where)\b[^,;]*$")
-_SWITCHED = re.compile(
-    r"\b(?:turn|switch|power|lock|pass|carri|go|put|therefrom|there|built|plug)[a-z]*\s+$|\b(?:is|are)\s+$"
-)
+_SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s+$|\b(?:is|are)\s+$")
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
-_LOOK_BACK = 64
+_LOOK_BACK_CHARACTERS = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
     """What is wrong with the end of the claim: broken off, or without a period."""
-    tail = text[-_LOOK_BACK:]
+    tail = text[-_LOOK_BACK_CHARACTERS:]
     shift = len(text) - len(tail)
     ended = _ENDS_WELL.search(tail) is not None
     kept = tail.rstrip(_AFTER_WORDS)
@@ -46,8 +46,8 @@ def ending(text: str) -> Iterator[Flaw]:
     elif not ended:
         end = len(tail.rstrip()) or len(tail)
         why = "The claim does not end with a period."
-        place = min(start, end - 1)
-        yield Flaw(RULE["no_period"], shift + place, shift + end, why, _period(text), _lost(kept))
+        last = min(start, end - 1)
+        yield Flaw(RULE["no_period"], shift + last, shift + end, why, _period(text), _lost(kept))
 
 
 def _breaks_off(word: str, before: str) -> bool:
@@ -100,29 +100,35 @@ def several(text: str) -> Iterator[Flaw]:
 
 
 def _is_stop(before: str, match: re.Match[str]) -> bool:
+    """Whether a period with a word after it ends a sentence, and no abbreviation or label."""
     last = _BEFORE.search(before)
     following = match["next"].lstrip('"“(')
     if last is None or not following:
         return False
     if not match["space"]:
         # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
-        return (
-            bool(last["word"]) and len(last["word"]) > 2 and last["word"].islower() and following in OPENERS
-        )
+        return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
-        plain = last["word"] and len(last["word"]) > 3 and last["word"].islower()
-        return bool(plain) and last["word"] not in ABBREVIATIONS and following in _SMALL_OPENERS
-    if last["word"]:
-        if last["word"].lower() in ABBREVIATIONS:
-            return False
-        if len(last["word"]) == 1:
-            return following in OPENERS and not _LABEL.search(before)
-        return len(following) > 1 or following == "A"
-    if last["digit"]:
-        if _CLAIM_NUMBER.search(before):
-            return len(following) > 1
+        known = last["word"] in ABBREVIATIONS
+        return _is_plain(last["word"], 4) and not known and following in _SMALL_OPENERS
+    if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
-    return len(following) > 1 or following == "A"
+    abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS
+    if len(following) == 1:
+        return not abbreviated and last["digit"] is None and following == "A"
+    return not abbreviated
+
+
+def _is_plain(word: str | None, letters: int) -> bool:
+    """Whether this is a word in lower case of so many letters at least."""
+    return word is not None and len(word) >= letters and word.islower()
+
+
+def _is_symbol(last: re.Match[str], before: str) -> bool:
+    """Whether a letter or a number stands before the period that may label a limb or belong to a name."""
+    if last["digit"]:
+        return not _CLAIM_NUMBER.search(before)
+    return last["word"] is not None and len(last["word"]) == 1 and last["word"].lower() not in ABBREVIATIONS
 
 
 def _joined(match: re.Match[str]) -> Fix | None:
@@ -139,7 +145,7 @@ def opening(text: str) -> Iterator[Flaw]:
     """A claim that opens with a small letter, names such as "mRNA" and "p-xylene" left alone."""
     if first := _SMALL_START.match(text):
         fix = Fix(0, 1, text[0].upper())
-        yield Flaw(RULE["opening"], 0, first.end(), "The claim opens with a small letter.", fix)
+        yield Flaw(RULE["opening"], 0, first.end(), "The claim begins with a small letter.", fix)
 
 
 # What parts a preamble from a body in granted claims.
@@ -207,7 +213,7 @@ _PARTS_LIMB = re.compile(
     re.IGNORECASE,
 )
 _LIMB_ENDS = re.compile(r"[;:](?![0-9])")
-_NO_TRANSITION = "No transition (“comprising”, “consisting of”) parts the preamble from the body."
+_NO_TRANSITION = "No transition (“comprising”, “consisting of”) separates the preamble from the body."
 
 
 def transition(text: str) -> Iterator[Flaw]:
@@ -219,7 +225,7 @@ def transition(text: str) -> Iterator[Flaw]:
     # "A pump: a housing; a rotor": a list begins, and no word says whether it is all there is.
     mark = _LIST_BEGINS.search(text)
     if mark is not None and not _OPENS_BODY.search(text, 0, mark.start()):
-        before = text[max(0, mark.start() - _LOOK_BACK) : mark.start()]
+        before = text[max(0, mark.start() - _LOOK_BACK_CHARACTERS) : mark.start()]
         if not _LEADS_ON.search(before):
             start = text.rfind(" ", 0, mark.start()) + 1
             yield Flaw(RULE["no_transition"], start, mark.start() + 1, _NO_TRANSITION, None, ("bare_mark",))
@@ -236,7 +242,9 @@ def transition(text: str) -> Iterator[Flaw]:
         if len(text.split(None, _LONG_CLAIM_WORDS)) > _LONG_CLAIM_WORDS:
             yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("loose",))
         return
-    if limb.group() == ":" and _LEADS_ON.search(text[max(0, limb.start() - _LOOK_BACK) : limb.start()]):
+    if limb.group() == ":" and _LEADS_ON.search(
+        text[max(0, limb.start() - _LOOK_BACK_CHARACTERS) : limb.start()]
+    ):
         return
     yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("first_limb",))
 
@@ -246,31 +254,50 @@ def _run_in(text: str) -> Flaw | None:
     first = _FIRST_MARK.search(text)
     limit = first.end() if first else len(text)
     subject = subject_of(text)
+    return (
+        _runs_into_element(text, limit, subject)
+        or _runs_into_repetition(text, limit, subject)
+        or _runs_into_step(text, limit, subject)
+        or _runs_into_label(text, limit)
+    )
+
+
+def _runs_into_element(text: str, limit: int, subject: Subject | None) -> Flaw | None:
+    """ "A hand pump a housing made of brass"."""
     for match in _RUN_IN.finditer(text, 0, limit):
         noun = match["noun"].lower()
         if _is_noun(noun, match["before"].lower()) or (subject is not None and noun == subject.head):
             named = ("named",) if kind_of((noun,)) in _NAMED_KINDS else ()
             return _runs_in(match.start("noun"), match.end("next"), *named)
-    again = _AGAIN.search(text, 0, limit)
-    same = again is not None and subject is not None and singular(again["noun"].lower()) == subject.head
-    if again is not None and same and again["next"].lower() not in _LEADS_IN:
-        return _runs_in(again.start("noun"), again.end("next"), "again")
-    if (
-        subject is not None
-        and subject.kind is Kind.METHOD
-        and not _OPENS_STEPS.search(text, 0, _limb_end(text))
-    ):
-        for step in _STEP.finditer(text, subject.start, limit):
-            if (
-                step["step"] not in NO_STEP
-                and step["noun"] not in NO_NOUN
-                and not step["noun"].endswith("ing")
-            ):
-                return _runs_in(step.start("noun"), step.end("step"), "step")
-    label = _LABEL_FIRST.search(text, 0, limit)
-    if label is not None and label["noun"] not in REFERS and label["noun"] not in NO_NOUN:
-        return _runs_in(label.start("noun"), label.end(), "labelled")
     return None
+
+
+def _runs_into_repetition(text: str, limit: int, subject: Subject | None) -> Flaw | None:
+    """ "A pump for oil, the pump a housing"."""
+    again = _AGAIN.search(text, 0, limit)
+    if again is None or subject is None or again["next"].lower() in _LEADS_IN:
+        return None
+    same = lemma(again["noun"].lower()) == subject.head
+    return _runs_in(again.start("noun"), again.end("next"), "again") if same else None
+
+
+def _runs_into_step(text: str, limit: int, subject: Subject | None) -> Flaw | None:
+    """ "A method of making a lid casting a plate"."""
+    if subject is None or subject.kind is not Kind.METHOD or _OPENS_STEPS.search(text, 0, _limb_end(text)):
+        return None
+    for step in _STEP.finditer(text, subject.start, limit):
+        noun = step["noun"]
+        if step["step"] not in NO_STEP and noun not in NO_NOUN and not noun.endswith("ing"):
+            return _runs_in(step.start("noun"), step.end("step"), "step")
+    return None
+
+
+def _runs_into_label(text: str, limit: int) -> Flaw | None:
+    """ "A pump a) a housing"."""
+    label = _LABEL_FIRST.search(text, 0, limit)
+    if label is None or label["noun"] in REFERS or label["noun"] in NO_NOUN:
+        return None
+    return _runs_in(label.start("noun"), label.end(), "labelled")
 
 
 def _limb_end(text: str) -> int:
@@ -309,12 +336,12 @@ _END_OF_CLAUSE = re.compile(r"[.;]")
 _NO_WHEREIN = (
     "No transition (“wherein”, “further comprising”) leads from the reference to what the claim adds."
 )
-_LATE = 160
+_REFERENCE_CHARACTERS = 160
 
 
 def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Flaw]:
     """A dependent claim whose addition follows its reference without "wherein" or "further comprising"."""
-    if not references or (end := references[0].end) > _LATE or _PARTS.search(text, 0, end):
+    if not references or (end := references[0].end) > _REFERENCE_CHARACTERS or _PARTS.search(text, 0, end):
         return
     adds = _ADDS.match(text, end)
     if adds is None:

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.claims.taxonomy import LABELS
-from ace.routing.calibration import Calibration, calibrate
+from ace.routing.calibration import Calibration
+from ace_lab.calibration.fitting import calibrate
 from ace_lab.data.rows import Defect, Row, SetRow, write
-from ace_lab.evaluation.bench import Bench, Sizes
-from ace_lab.evaluation.keeping import Kept
+from ace_lab.evaluation.cache import AnswerCache
+from ace_lab.evaluation.run import EvaluationRun, SampleSizes
+from ace_lab.experts.opinions import Expert
 from ace_lab.injectors import INJECTORS
-from ace_lab.measures.experts import Expert
 from tests.unit.lab.samples import LEXICON, SET
 
-SMALL = Sizes(train=200, claims=200, sets=40, resamples=50)
+SMALL = SampleSizes(train=200, claims=200, sets=40, resamples=50)
 
 
 def row(
@@ -73,10 +74,12 @@ class Knowing:
         return [(0, 2) for _ in inputs]
 
 
-def bench(folder: Path, engine: object, expert: Expert | None = None, sizes: Sizes = SMALL) -> Bench:
-    """A bench on a scratch folder."""
+def run(
+    folder: Path, engine: object, expert: Expert | None = None, sizes: SampleSizes = SMALL
+) -> EvaluationRun:
+    """A run on a scratch folder."""
     asked = "none" if expert is None else expert.key
-    return Bench(engine, expert, asked, Kept(folder), 3.0, 3.0, sizes)  # type: ignore[arg-type]
+    return EvaluationRun(engine, expert, asked, AnswerCache(folder), 3.0, 3.0, sizes)  # type: ignore[arg-type]
 
 
 def data_directory(folder: Path, *, families: int = 12) -> Path:

@@ -1,10 +1,10 @@
-"""Aims met and missed, and what the reasons are computed from."""
+"""Targets met and missed, and what the reasons are computed from."""
 
 from typing import Any
 
 import pytest
 
-from ace_lab.evaluation.aims import aims
+from ace_lab.evaluation.targets import targets
 
 
 def table(judge: str, value: float, **more: Any) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def by_label(recall: float, judge: str = "gatekeeper") -> dict[str, Any]:
 
 
 def test_nothing_is_said_of_what_was_not_measured() -> None:
-    assert aims({}) == []
+    assert targets({}) == []
 
 
 @pytest.mark.parametrize(
@@ -31,26 +31,26 @@ def test_nothing_is_said_of_what_was_not_measured() -> None:
     ],
 )
 def test_claim_sets(judge: str, value: float, met: bool) -> None:
-    found = aims({"sets": table(judge, value), "classes": {"sets": by_label(0.7, judge)}})
+    found = targets({"sets": table(judge, value), "classes": {"sets": by_label(0.7, judge)}})
     first = found[0]
     assert first["met"] is met
-    assert first["aim"].startswith(judge)
-    assert (first["why"] == "") is met
+    assert first["target"].startswith(judge)
+    assert (first["reason"] == "") is met
     if not met:
-        assert "antecedent (F1 70 %, recall 70 %, 20 % called pass)" in first["why"]
+        assert "antecedent (F1 70 %, recall 70 %, 20 % called pass)" in first["reason"]
 
 
 def test_escalation_beyond_its_bound_is_a_miss() -> None:
-    found = aims({"sets": table("hybrid", 0.98, escalated=0.25)})
+    found = targets({"sets": table("hybrid", 0.98, escalated=0.25)})
     missed = [one for one in found if not one["met"]]
     assert [one["measured"] for one in missed] == ["25 %"]
-    assert missed[0]["why"].startswith("over by 5 points")
+    assert missed[0]["reason"].startswith("5 points over")
 
 
 @pytest.mark.parametrize(("recall", "met"), [(0.83, True), (0.8277, False), (0.5, False)])
 def test_recall_must_be_above_the_papers(recall: float, met: bool) -> None:
-    found = aims({"classes": {"sets": by_label(recall)}})
-    assert [(one["asked"], one["met"]) for one in found] == [("> 82.8 %", met)]
+    found = targets({"classes": {"sets": by_label(recall)}})
+    assert [(one["required"], one["met"]) for one in found] == [("> 82.8 %", met)]
 
 
 def test_a_drop_is_explained_by_the_injectors_that_cost_most_rows() -> None:
@@ -77,11 +77,11 @@ def test_a_drop_is_explained_by_the_injectors_that_cost_most_rows() -> None:
             ],
         }
     }
-    (found,) = aims(report)
+    (found,) = targets(report)
     assert not found["met"]
     assert found["measured"] == "10 points (8.0 to 12.0)"
-    assert found["why"].startswith("over by 5 points; most missed: logical/common (60 % of 100 right)")
-    assert "seen" not in found["why"]
+    assert found["reason"].startswith("5 points over; most missed: logical/common (60 % of 100 right)")
+    assert "seen" not in found["reason"]
 
 
 def test_placebo_alarms() -> None:
@@ -94,6 +94,6 @@ def test_placebo_alarms() -> None:
             ],
         }
     }
-    (found,) = aims(report)
-    assert (found["asked"], found["met"]) == ("≤ 1 points", False)
-    assert found["why"] == "over by 2 points; most alarms at renumbered (40 %)"
+    (found,) = targets(report)
+    assert (found["required"], found["met"]) == ("≤ 1 point", False)
+    assert found["reason"] == "2 points over; most alarms: renumbered (40 %)"

@@ -1,4 +1,4 @@
-"""Calls, hybrids and their rows, on cases worked out by hand."""
+"""RoutingRows, hybrids and their rows, on cases worked out by hand."""
 
 import numpy as np
 import pytest
@@ -6,16 +6,16 @@ import pytest
 from ace.claims.taxonomy import LABELS
 from ace_lab.evaluation.judges import (
     Cases,
-    Judged,
+    JudgeResult,
     by_class,
     class_of,
-    class_told,
+    class_of_opinion,
     hybrid_of,
     interval,
     resampled,
     row,
 )
-from ace_lab.measures.experts import Opinion
+from ace_lab.experts.opinions import Opinion
 from ace_lab.measures.metrics import confusion
 
 ANTECEDENT, LOGICAL = LABELS.index("antecedent"), LABELS.index("logical")
@@ -50,7 +50,7 @@ def test_the_class_called_is_of_the_fast_path_not_of_the_largest_probability() -
     ],
 )
 def test_the_class_of_an_opinion(given: Opinion | None, expected: int) -> None:
-    assert class_told(given, 3) == expected
+    assert class_of_opinion(given, 3) == expected
 
 
 def test_the_expert_has_the_word_only_where_a_claim_is_escalated() -> None:
@@ -63,7 +63,7 @@ def test_the_expert_has_the_word_only_where_a_claim_is_escalated() -> None:
 
 def test_a_row_counts_what_was_called() -> None:
     cases = Cases.of(["pass", "pass", "antecedent", "logical"], ["a", "b", "c", "d"])
-    judged = Judged("ours", np.array([0, 1, 1, 1]), np.array([0.1, 0.8, 0.9, 0.7]), 0.01, 8.0, 0.2)
+    judged = JudgeResult("ours", np.array([0, 1, 1, 1]), np.array([0.1, 0.8, 0.9, 0.7]), 0.01, 8.0, 0.2)
     found = row(cases, judged, resamples=50, seed=1)
     assert found["n"] == 4
     assert found["accuracy"] == 0.5
@@ -78,12 +78,12 @@ def test_a_row_counts_what_was_called() -> None:
 
 def test_a_judge_without_scores_has_no_auc() -> None:
     cases = Cases.of(["pass", "logical"], ["a", "b"])
-    assert row(cases, Judged("rules", np.array([0, 3])), 10, 1)["auc"] is None
+    assert row(cases, JudgeResult("rules", np.array([0, 3])), 10, 1)["auc"] is None
 
 
 def test_by_class_tells_recall_and_what_is_called_fail_at_all() -> None:
     cases = Cases.of(["antecedent"] * 4 + ["pass"], list("abcde"))
-    judged = Judged("ours", np.array([ANTECEDENT, ANTECEDENT, LOGICAL, 0, 0]))
+    judged = JudgeResult("ours", np.array([ANTECEDENT, ANTECEDENT, LOGICAL, 0, 0]))
     first, second = by_class(cases, {"gatekeeper": judged}, 50, 1)
     assert (first["label"], first["n"], first["gatekeeper"]["recall"]) == ("pass", 1, 1.0)
     assert second["gatekeeper"]["recall"] == 0.5

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 from ace_lab.data.rows import Row
-from ace_lab.evaluation import claims, robustness
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import Seen
+from ace_lab.evaluation import robustness, single_claims
+from ace_lab.evaluation.run import EvaluationRun
+from ace_lab.evaluation.single_claims import ClaimVerdicts
 from ace_lab.evaluation.splits import Split
-from tests.unit.lab.evaluation.made import Knowing, bench, row
+from tests.unit.lab.evaluation.made import Knowing, row, run
 
 
-def seen(folder: Path, rows: Sequence[Row], called: dict[str, str]) -> tuple[Bench, Seen]:
-    table = bench(folder, Knowing(called))
-    return table, claims.seen(table, Split("test", list(rows)))
+def verdicts_on(
+    folder: Path, rows: Sequence[Row], called: dict[str, str]
+) -> tuple[EvaluationRun, ClaimVerdicts]:
+    table = run(folder, Knowing(called))
+    return table, single_claims.verdicts_on(table, Split("test", list(rows)))
 
 
 def test_a_pair_counts_where_the_defective_row_is_held_more_likely_defective(tmp_path: Path) -> None:
@@ -29,7 +31,7 @@ def test_a_pair_counts_where_the_defective_row_is_held_more_likely_defective(tmp
         row("pass", "c/1", text="tied"),
         row("logical", "d/1", text="without a twin"),
     ]
-    table, about = seen(tmp_path, rows, {"caught": "syntax", "alarm": "logical"})
+    table, about = verdicts_on(tmp_path, rows, {"caught": "syntax", "alarm": "logical"})
     found = robustness.paired(table, about)
     by_name = {one["name"]: one for one in found["rows"]}
     assert found["n"] == 3
@@ -48,7 +50,7 @@ def test_a_place_hits_where_it_touches_any_span_of_the_defect(tmp_path: Path) ->
         row("syntax", "c/1", text=text, spans=((40, 44), (0, 1))),
         row("pass", "c/1", text=text),
     ]
-    table, about = seen(tmp_path, rows, {})
+    table, about = verdicts_on(tmp_path, rows, {})
     found = {one["name"]: one for one in robustness.localisation(table, about)["rows"]}
     assert found["syntax"]["n"] == 3
     assert found["syntax"]["gatekeeper"] == pytest.approx(2 / 3, abs=1e-4)
@@ -67,7 +69,7 @@ def test_placebos_are_held_against_clean_claims(tmp_path: Path) -> None:
         row("pass", "f/1", text="clean", edit="noun_renamed"),
         row("syntax", "g/1", text="alarm", edit="no_final_period"),
     ]
-    table, about = seen(tmp_path, rows, {"alarm": "syntax"})
+    table, about = verdicts_on(tmp_path, rows, {"alarm": "syntax"})
     found = robustness.placebo(table, about, {"gatekeeper": about.gatekeeper})
     first = found["rows"][0]
     assert (first["clean"], first["placebo"], first["difference"]) == (0.25, 0.5, 0.25)
@@ -83,8 +85,8 @@ def test_seen_and_held_out_rows_are_compared_at_one_mix(tmp_path: Path) -> None:
     few = [row("pass", "a/1", text="sound"), *_half_caught(1)]
     many = [*(row("pass", f"p{at}/1", text="sound") for at in range(9)), *_half_caught(3)]
     called = {"caught": "syntax"}
-    table, about = seen(tmp_path, few, called)
-    apart = claims.seen(table, Split("held_out", many))
+    table, about = verdicts_on(tmp_path, few, called)
+    apart = single_claims.verdicts_on(table, Split("held_out", many))
     found = robustness.held_out(table, about, apart, {"gatekeeper": (about.gatekeeper, apart.gatekeeper)})
     first = found["rows"][0]
     assert first["seen"] == first["held_out"]

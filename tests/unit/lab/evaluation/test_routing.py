@@ -8,16 +8,16 @@ import pytest
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace_lab.evaluation import routing
-from ace_lab.evaluation.bench import Bench
-from ace_lab.evaluation.claims import Seen
 from ace_lab.evaluation.judges import Cases
-from ace_lab.measures.experts import Opinion, StructuralExpert
-from tests.unit.lab.evaluation.made import Knowing, bench, row
+from ace_lab.evaluation.run import EvaluationRun
+from ace_lab.evaluation.single_claims import ClaimVerdicts
+from ace_lab.experts.opinions import Opinion, StructuralExpert
+from tests.unit.lab.evaluation.made import Knowing, row, run
 
 RIGHT = {False: Opinion(False, None, (), 3.6, 0), True: Opinion(True, "syntax", (), 3.6, 0)}
 
 
-def seen(p_inv: np.ndarray, invalid: np.ndarray) -> Seen:
+def verdicts_on(p_inv: np.ndarray, invalid: np.ndarray) -> ClaimVerdicts:
     """Rows with that much P_inv, half of them families of two, and an expert who is always right."""
     p = np.zeros((len(p_inv), 6))
     p[:, 0], p[:, 5] = 1 - p_inv, p_inv
@@ -26,11 +26,11 @@ def seen(p_inv: np.ndarray, invalid: np.ndarray) -> Seen:
     cases = Cases.of(labels, [one.family for one in rows])
     opinions: list[Opinion | None] = [RIGHT[bool(one)] for one in invalid]
     inputs = [ClaimInput(1, "text")] * len(rows)
-    return Seen(rows, inputs, cases, p, np.zeros(len(rows), bool), opinions)
+    return ClaimVerdicts(rows, inputs, cases, p, np.zeros(len(rows), bool), opinions)
 
 
-def with_expert(folder: Path) -> Bench:
-    table = bench(folder, Knowing({}), StructuralExpert())
+def with_expert(folder: Path) -> EvaluationRun:
+    table = run(folder, Knowing({}), StructuralExpert())
     table.scored, table.scoring_seconds = 10, 3.6
     return table
 
@@ -38,7 +38,7 @@ def with_expert(folder: Path) -> Bench:
 def test_more_escalation_to_a_better_expert_costs_more_and_errs_less(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     invalid = rng.random(400) < 0.5
-    about = seen(np.clip(np.where(invalid, 0.7, 0.3) + rng.normal(0, 0.25, 400), 0.01, 0.99), invalid)
+    about = verdicts_on(np.clip(np.where(invalid, 0.7, 0.3) + rng.normal(0, 0.25, 400), 0.01, 0.99), invalid)
     found = routing.sensitivity(with_expert(tmp_path), about, about.p)["rows"]
     assert [one["escalation"] for one in found] == list(routing.ESCALATIONS)
     # The calibration rows are the test rows here, so the share is what was asked for.
@@ -53,7 +53,7 @@ def test_more_escalation_to_a_better_expert_costs_more_and_errs_less(tmp_path: P
 def test_rarer_defects_mean_more_false_ones_among_the_alarms(tmp_path: Path) -> None:
     invalid = np.arange(400) % 2 == 0
     alarmed = np.where(invalid, 0.9, np.where(np.arange(400) % 20 == 1, 0.9, 0.1))  # 10 % false alarms
-    found = routing.mixes(with_expert(tmp_path), seen(alarmed, invalid))["rows"]
+    found = routing.mixes(with_expert(tmp_path), verdicts_on(alarmed, invalid))["rows"]
     gate = {one["mix"]: one for one in found if one["judge"] == "gatekeeper"}
     assert set(gate) == {"1:1", "9:1", "19:1"}
     for mix, times in (("1:1", 1), ("9:1", 9), ("19:1", 19)):
@@ -70,7 +70,7 @@ def test_each_fold_is_measured_with_what_the_others_say(tmp_path: Path) -> None:
     logits = rng.normal(0, 1, (300, 6)).astype(np.float32)
     logits[np.arange(300), labels] += 3
     cases = Cases.of([LABELS[label] for label in labels], [f"f{at // 3}" for at in range(300)])
-    found = routing.cross_validation(bench(tmp_path, Knowing({})), logits, cases)
+    found = routing.cross_validation(run(tmp_path, Knowing({})), logits, cases)
     assert [one["fold"] for one in found["rows"]] == [1, 2, 3, 4, 5]
     assert sum(one["n"] for one in found["rows"]) == found["n"] == 300
     assert found["mean"]["macro_f1"] > 0.6

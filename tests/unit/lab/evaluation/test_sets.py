@@ -7,10 +7,10 @@ import pytest
 
 from ace.claims.taxonomy import LABELS
 from ace_lab.data.rows import SetRow, read_sets
-from ace_lab.evaluation import sets
-from ace_lab.evaluation.sets import Sets
-from ace_lab.measures.experts import Opinion, StructuralExpert
-from tests.unit.lab.evaluation.made import Knowing, bench, data_directory
+from ace_lab.evaluation import claim_sets
+from ace_lab.evaluation.claim_sets import Sets
+from ace_lab.experts.opinions import Opinion, StructuralExpert
+from tests.unit.lab.evaluation.made import Knowing, data_directory, run
 
 
 def a_set(size: int, label: str = "pass") -> SetRow:
@@ -44,7 +44,7 @@ def test_what_the_expert_says_becomes_numbers() -> None:
         Opinion(True, "syntax", (), 0.1, 0, (("syntax", "x"), ("logical", "y"))),
         Opinion(True, None, (), 0.1, 0),
     ]
-    found = sets._heard(p, said)
+    found = claim_sets._heard(p, said)
     assert found[0].tolist() == [0.0] * 6
     assert found[1].tolist() == [1, 0, 0, 0, 0, 0]
     assert found[2].tolist() == [0, 0, 0, 1, 0, 1]
@@ -57,30 +57,30 @@ def dense(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_more_than_a_fifth_of_the_claims_goes_up(dense: Path, tmp_path: Path) -> None:
-    table = bench(tmp_path, Knowing({}), StructuralExpert())
+    table = run(tmp_path, Knowing({}), StructuralExpert())
     known = read_sets(dense / "calibration.sets.jsonl")
     # An engine that is equally unsure of every claim: the record's tau would let all of them up.
     table.engine = Knowing({}, sure=0.5)  # type: ignore[assignment]
-    said, tau = sets.said_of(table, "calibration", known, None)
-    assert said.up.mean() <= sets.ESCALATED_AT_MOST
+    said, tau = claim_sets.set_verdicts(table, "calibration", known, None)
+    assert said.up.mean() <= claim_sets.ESCALATED_AT_MOST
     asked = [opinion is not None for opinion in said.opinions]
     assert asked == said.up.tolist()
-    _, same = sets.said_of(table, "test", read_sets(dense / "test.sets.jsonl"), tau)
+    _, same = claim_sets.set_verdicts(table, "test", read_sets(dense / "test.sets.jsonl"), tau)
     assert same == tau
 
 
 def test_judges_that_know_the_claims_know_the_sets(dense: Path, tmp_path: Path) -> None:
     known, asked = (read_sets(dense / f"{name}.sets.jsonl") for name in ("calibration", "test"))
     called = {dict(row.claims)[defect.claim]: row.label for row in (*known, *asked) for defect in row.defects}
-    table = bench(tmp_path, Knowing(called), StructuralExpert())
-    calibration, tau = sets.said_of(table, "calibration", known, None)
-    test, _ = sets.said_of(table, "test", asked, tau)
-    judges = sets.judged(table, calibration, test)
+    table = run(tmp_path, Knowing(called), StructuralExpert())
+    calibration, tau = claim_sets.set_verdicts(table, "calibration", known, None)
+    test, _ = claim_sets.set_verdicts(table, "test", asked, tau)
+    judges = claim_sets.judged(table, calibration, test)
     assert [one.name for one in judges] == ["structural only", "gatekeeper", "hybrid", "expert only"]
-    found = sets.table(table, test, judges, tau)
+    found = claim_sets.table(table, test, judges, tau)
     by_name = {one["name"]: one for one in found["rows"]}
     assert by_name["gatekeeper"]["macro_f1"] == 1.0
     assert by_name["hybrid"]["escalated"] == 0.0
-    by_label = sets.classes(table, test, judges)["rows"]
+    by_label = claim_sets.classes(table, test, judges)["rows"]
     assert [one["label"] for one in by_label] == list(LABELS)
     assert all(one["gatekeeper"]["recall"] == 1.0 for one in by_label)

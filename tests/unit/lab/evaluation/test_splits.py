@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ace.errors import Refused
-from ace_lab.evaluation.bench import Sizes
+from ace_lab.evaluation.run import SampleSizes
 from ace_lab.evaluation.splits import Data, Split, counted, sampled
 from tests.unit.lab.evaluation.made import data_directory, row
 
@@ -33,18 +33,18 @@ def test_counts() -> None:
 
 def test_a_folder_without_data_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"has no train\.jsonl: make it with `ace data build"):
-        Data(tmp_path, Sizes()).check()
+        Data(tmp_path, SampleSizes()).check()
 
 
 def test_a_broken_file_is_refused_without_its_text(tmp_path: Path) -> None:
     folder = data_directory(tmp_path, families=2)
     (folder / "test.jsonl").write_text('{"text": "A secret pump."}\n')
     with pytest.raises(Refused, match=r"test\.jsonl cannot be read") as found:
-        Data(folder, Sizes()).split("test")
+        Data(folder, SampleSizes()).split("test")
     assert "secret" not in str(found.value)
 
 
 def test_what_is_not_there_is_empty(tmp_path: Path) -> None:
-    data = Data(tmp_path, Sizes())
+    data = Data(tmp_path, SampleSizes())
     assert data.held_out() == []
     assert data.sets("test") == []

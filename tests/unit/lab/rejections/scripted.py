@@ -12,7 +12,7 @@ from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.loading import SHIPPED_MODEL
 from ace.routing.calibration import Calibration
-from ace_lab.measures.experts import Opinion, Progress
+from ace_lab.experts.opinions import Opinion, Progress
 
 
 class ScriptedEngine:

@@ -12,7 +12,7 @@ import pytest
 from ace.errors import Refused
 from ace_lab.rejections.building import build
 from ace_lab.rejections.claim_versions import claim_number, numbered_claims, read_versions
-from ace_lab.rejections.reading import read_rejections
+from ace_lab.rejections.rejection_file import read_rejections
 
 BODY = """Claim Rejections - 35 USC § 112
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ace_lab.measures.experts import Opinion
-from ace_lab.rejections.evaluating import Evaluated, evaluate
-from ace_lab.rejections.reading import read_rejections
+from ace_lab.experts.opinions import Opinion
+from ace_lab.rejections.rejection_file import read_rejections
+from ace_lab.rejections.report import Evaluated, evaluate
 from ace_lab.rejections.tables import page, tables
 
 from .scripted import ScriptedEngine, ScriptedExpert

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ace.errors import Refused
-from ace_lab.rejections.reading import Rejections, read_rejections
+from ace_lab.rejections.rejection_file import Rejections, read_rejections
 
 CLAIMS = [
     {"num": 1, "text": "A pump comprising a rod."},

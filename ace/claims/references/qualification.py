@@ -1,0 +1,139 @@
+"""Phrases that say more than what is introduced: "the metal shaft" after "a shaft", or after "a guide shaft".
+
+The head is known, and at least one qualifier does not belong to any name that has this head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ace.claims.language.lexicon import COMPARING, INHERENT, LIMITING, ORDINALS
+from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
+from ace.claims.language.words import is_superlative, lemma, root
+from ace.claims.references.claim_text_index import name_of
+from ace.claims.references.graph import Basis, Proof
+from ace.claims.references.introductions import Entry
+from ace.claims.references.resolution_context import ResolutionContext
+
+WORDS_NEAR = 9
+"""How many words after a noun may still belong to it."""
+
+PARTICIPLES = frozenset({Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN})
+_MAX_ENTRIES = 8
+_FIRST_TWO = frozenset({"first", "second"})
+
+
+class QualifiedPhrase:
+    """The first `size` words of a phrase, and the names with its head that are introduced (`entries`)."""
+
+    def __init__(self, here: ResolutionContext, phrase: Phrase, size: int, entries: Sequence[Entry]) -> None:
+        self._here = here
+        self._phrase = phrase
+        self._size = size
+        self._entries = entries
+        qualifiers = name_of(phrase.words[:size]).qualifiers
+        self._nearest = min(
+            entries, key=lambda each: (len(qualifiers - each.name.qualifiers), len(each.name.qualifiers))
+        )
+        extra = qualifiers - self._nearest.name.qualifiers
+        self._plain = self._nearest.name.qualifiers < qualifiers
+        self._ordinals = extra & ORDINALS
+        self._extra = sorted(word for word in extra if word not in LIMITING and len(word) > 1)
+
+    def proof(self) -> Proof:
+        """What the phrase rests on: one of the names, or nothing."""
+        return (
+            self._nothing_new()
+            or self._by_ordinal()
+            or self._misspelt()
+            or self._of_a_verb()
+            or self._unsupported("unknown_modifier", *self._traits())
+        )
+
+    def _nothing_new(self) -> Proof | None:
+        """ "the said shaft", or "the control module" after "a module for control"."""
+        here, before = self._here, self._phrase.start
+        beside = not self._ordinals and all(
+            stands_near(here, word, self._nearest, before) for word in self._extra
+        )
+        return self._supported(Basis.HEAD_MATCH) if beside or not self._extra else None
+
+    def _by_ordinal(self) -> Proof | None:
+        """ "the first seal" after "two seals" is one of them; "the third seal" was never introduced."""
+        if not self._ordinals:
+            return None
+        several = any(entry.plural_bits & self._here.behind for entry in self._entries)
+        if several and self._ordinals <= _FIRST_TWO:
+            return self._supported(Basis.HEAD_MATCH)
+        about = self._here.about(self._phrase, self._size)
+        return self._unsupported("uncounted", *about, *(("counted",) if several else ()))
+
+    def _misspelt(self) -> Proof | None:
+        """ "the magentic shaft", if "magnetic" is known."""
+        for word in self._unknown:
+            if word not in INHERENT and word not in self._known_in_other_forms:
+                meant = self._here.known.like(word, self._here.number, self._phrase.start)
+                if meant is not None and root(meant) != root(word):
+                    return self._unsupported()._replace(basis=Basis.TYPO, confidence=0.8, meant=meant)
+        return None
+
+    def _of_a_verb(self) -> Proof | None:
+        """ "the detected motion" after "detecting a motion"."""
+        derived = self._plain and self._unknown and self._all_derived and _are_participles(self._unknown)
+        return self._supported(Basis.DERIVED) if derived else None
+
+    def _supported(self, basis: Basis) -> Proof:
+        return self._here.supported(self._phrase, self._size, self._nearest, basis, 0.8)
+
+    def _unsupported(self, *traits: str) -> Proof:
+        mention = self._here.mention(self._phrase, self._size)
+        candidates = self._here.sources(self._entries, self._phrase.start)
+        return Proof(mention, Basis.NONE, 0.6, candidates=candidates, traits=traits)
+
+    def _traits(self) -> Iterator[str]:
+        """What makes it more or less likely that the qualifiers need a basis: stable words."""
+        yield from self._here.about(self._phrase, self._size)
+        yield "plain_known" if self._plain else "other_known"
+        if any(word in COMPARING or is_superlative(word) for word in self._extra):
+            yield "limiting"
+        if _are_participles(self._extra):
+            yield "participle"
+        if not self._unknown:
+            yield "qualifier_known" if all(map(self._of_this_head, self._extra)) else "qualifier_elsewhere"
+        elif self._all_derived:
+            yield "qualifier_root"
+
+    @cached_property
+    def _unknown(self) -> list[str]:
+        """The qualifiers that stand nowhere before."""
+        here, before = self._here, self._phrase.start
+        return [word for word in self._extra if not here.known.knows_word(word, here.number, before)]
+
+    @cached_property
+    def _known_in_other_forms(self) -> list[str]:
+        """Those of them that share a root with a word before."""
+        here, before = self._here, self._phrase.start
+        return [word for word in self._unknown if here.known.knows_root(word, here.number, before)]
+
+    @property
+    def _all_derived(self) -> bool:
+        return len(self._known_in_other_forms) == len(self._unknown)
+
+    def _of_this_head(self, word: str) -> bool:
+        """Whether a qualifier is used of this noun anywhere: before it, or as its complement."""
+        return any(
+            word in entry.name.qualifiers or stands_near(self._here, word, entry, self._phrase.start)
+            for entry in self._entries[:_MAX_ENTRIES]
+        )
+
+
+def _are_participles(words: Iterable[str]) -> bool:
+    return all(kind_of(word) in PARTICIPLES for word in words)
+
+
+def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int) -> bool:
+    """Whether a qualifier stands just after the noun: "a module for control"."""
+    claim, place = here.place(entry, before)
+    words = here.words_of(claim)[place.phrase.last : place.phrase.last + WORDS_NEAR]
+    return any(lemma(each.lower) == word for each in words if claim != here.number or each.start < before)

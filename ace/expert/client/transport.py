@@ -1,0 +1,209 @@
+"""How one HTTP call reaches one server: which authority it trusts, which proxy it uses, and when it ends.
+
+The timeout of a request bounds the whole call, connecting and TLS included. (A usual read timeout bounds
+the wait for each byte, so that a server which drips is never late.) Every fault of the connection is raised
+as an error of ours without a cause, because the library's own errors hold what was sent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore2
+import httpx2
+
+from ace.errors import NotConfigured
+from ace.expert.client.faults import fault_of_error, fault_of_status
+from ace.expert.client.retry import parse_retry_after
+
+KEEP_ALIVE_SECONDS = 5.0
+MAX_IDLE_CONNECTIONS = 20
+LONGEST_CALL_SECONDS = 3_600.0
+"""For a request without a timeout."""
+
+
+class ServerTransport(httpx2.BaseTransport):
+    """HTTP/1.1 with the server at `url`, for any number of threads.
+
+    `ca_file` names the only authority (PEM) that may have signed the server's certificate, in place of the
+    system's. A request raises ExpertTransient or ExpertPermanent if the connection fails, if the server
+    redirects it, and, unless it is a GET, if the status of the answer is not 200.
+
+    Raises NotConfigured if the file cannot be used, or if the URL has no use for it.
+    """
+
+    def __init__(self, url: str, ca_file: Path | None, *, now: Callable[[], datetime]) -> None:
+        self._trusted = _trusted(url, ca_file)
+        self._proxy = _proxy_for(url)
+        self._now = now
+        self._idle: list[_Connection] = []
+        self._max_idle = MAX_IDLE_CONNECTIONS
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """The whole answer. The read timeout of the request is the time for the call."""
+        seconds = request.extensions["timeout"]["read"] or LONGEST_CALL_SECONDS
+        connection = self._take()
+        try:
+            response = connection.call(request, seconds)
+        except Exception as error:
+            raised = fault_of_error(error, connection.received)
+        else:
+            if response.status_code == 200 or (request.method == "GET" and not response.is_redirect):
+                return response
+            retry_after = parse_retry_after(response.headers.get("retry-after"), self._now())
+            raised = fault_of_status(response.status_code, retry_after, response.text)
+        finally:
+            self._give_back(connection)
+        raise raised
+
+    def close(self) -> None:
+        """Closes the connections: those in use when their calls are over."""
+        self._max_idle = 0
+        while self._idle:
+            self._idle.pop().close()
+
+    def _take(self) -> _Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return _Connection(self._trusted, self._proxy)
+
+    def _give_back(self, connection: _Connection) -> None:
+        if len(self._idle) < self._max_idle:
+            self._idle.append(connection)
+        else:
+            connection.close()
+
+
+class _Connection:
+    """One connection, for one call at a time; it is opened again if the server has closed it."""
+
+    def __init__(self, trusted: ssl.SSLContext, proxy: httpcore2.Proxy | None) -> None:
+        self._backend = _DeadlineBackend()
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=trusted,
+            proxy=proxy,
+            max_connections=1,
+            keepalive_expiry=KEEP_ALIVE_SECONDS,
+            network_backend=self._backend,
+        )
+
+    @property
+    def received(self) -> int:
+        """The bytes of the answer to the last call that have arrived."""
+        return self._backend.received
+
+    def call(self, request: httpx2.Request, seconds: float) -> httpx2.Response:
+        """The answer to one request. Raises the errors of httpcore2."""
+        self._backend.start(seconds)
+        url = request.url
+        sent = httpcore2.Request(
+            request.method,
+            httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        with contextlib.closing(self._pool.handle_request(sent)) as answer:
+            content = answer.read()
+        return httpx2.Response(answer.status, headers=answer.headers, content=content, request=request)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _DeadlineBackend(httpcore2.NetworkBackend):
+    """A network whose every wait ends at the deadline of the call."""
+
+    def __init__(self) -> None:
+        self._inner = httpcore2.SyncBackend()
+        self._deadline = 0.0
+        self.received = 0
+
+    def start(self, seconds: float) -> None:
+        """A new call begins, and has this much time."""
+        self._deadline = time.monotonic() + seconds
+        self.received = 0
+
+    def left(self, timeout: float | None) -> float:
+        """The seconds that the next wait may take. Raises httpcore2.ReadTimeout if none are left."""
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise httpcore2.ReadTimeout
+        return left if timeout is None else min(left, timeout)
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        left = self.left(timeout)
+        return _Stream(self._inner.connect_tcp(host, port, left, local_address, socket_options), self)
+
+
+class _Stream(httpcore2.NetworkStream):
+    def __init__(self, inner: httpcore2.NetworkStream, backend: _DeadlineBackend) -> None:
+        self._inner = inner
+        self._backend = backend
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        received = self._inner.read(max_bytes, self._backend.left(timeout))
+        self._backend.received += len(received)
+        return received
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, self._backend.left(timeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        left = self._backend.left(timeout)
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, left), self._backend)
+
+    def get_extra_info(self, info: str) -> object:
+        return self._inner.get_extra_info(info)
+
+
+def _trusted(url: str, ca_file: Path | None) -> ssl.SSLContext:
+    if ca_file is None:
+        return _system_trusted()
+    if urlsplit(url).scheme != "https":
+        raise NotConfigured("ACE_EXPERT_CA_FILE is set, but ACE_EXPERT_URL does not begin with https://")
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except OSError as error:  # ssl.SSLError is one too
+        reason = type(error).__name__
+    raise NotConfigured(f"ACE_EXPERT_CA_FILE cannot be used: it must hold certificates in PEM ({reason})")
+
+
+@cache
+def _system_trusted() -> ssl.SSLContext:
+    """httpx2's own default. Reading it takes a moment that no call should be charged with."""
+    return httpx2.create_ssl_context()
+
+
+def _proxy_for(url: str) -> httpcore2.Proxy | None:
+    """The proxy that the environment names for this URL, found as httpx2 would find it."""
+    parts = urlsplit(url)
+    proxies = getproxies()
+    if not proxies or not parts.hostname or proxy_bypass(parts.netloc.rpartition("@")[2]):
+        return None
+    named = proxies.get(parts.scheme) or proxies.get("all")
+    if not named:
+        return None
+    proxy = httpx2.Proxy(named if "://" in named else f"http://{named}")
+    return httpcore2.Proxy(str(proxy.url), auth=proxy.raw_auth)

@@ -1,0 +1,196 @@
+"""`ace calibrate`, but for its options: a model's scores on the calibration split, the record that
+follows from them, the comparison of the scores, and the figures.
+
+The scores are compared on the half of the split that the learned ones were not fitted on, whatever
+the policy: all of them on the same rows.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ace.claims.model import ClaimInput
+from ace.claims.taxonomy import LABELS
+from ace.errors import Refused
+from ace.routing.calibration import Calibration
+from ace.routing.score import p_inv, p_valid, softmax
+from ace.routing.scores import Score, doubt_of
+from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
+from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import tau_for
+from ace_lab.data.rows import Row, read_rows
+from ace_lab.experts.opinions import Expert
+from ace_lab.measures import selective
+from ace_lab.measures.metrics import expected_calibration_error, f1
+from ace_lab.reports import figures
+
+SPLIT = "calibration.jsonl"
+CHUNK = 256
+DRAWS = 500
+SHARES = np.linspace(0.0, 0.95, 20)
+
+Progress = Callable[[int], None]
+
+
+class Scoring(Protocol):
+    """As much of an engine as calibrating needs."""
+
+    def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
+        """Raw output, shape (N, 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The calibration split: its rows and the SHA-256 of its file."""
+
+    rows: list[Row]
+    data_hash: str
+
+    @classmethod
+    def read(cls, data: Path) -> "Split":
+        """The split of a data directory. Raises Refused where there is none that can be read."""
+        path = data / SPLIT
+        try:
+            rows, data_hash = read_rows(path), hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise Refused(f"{path} cannot be read: {error.strerror}", code="no_data") from error
+        except (TypeError, ValueError) as error:
+            raise Refused(f"{path} is no data split: {error}", code="bad_data") from error
+        if not rows:
+            raise Refused(f"{path} has no rows", code="bad_data")
+        return cls(rows, data_hash)
+
+
+def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progress) -> Scored:
+    """The gatekeeper's raw output on every row and, where there is an expert, whether it is wrong.
+
+    `progress` is told how many rows were scored and how many were examined.
+    """
+    inputs = [row.claim() for row in split.rows]
+    logits = []
+    for start in range(0, len(inputs), CHUNK):
+        chunk = inputs[start : start + CHUNK]
+        logits.append(engine.logits(chunk))
+        progress(len(chunk))
+    labels = np.array([LABELS.index(row.label) for row in split.rows])
+    wrong = None
+    if expert is not None:
+        opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
+        # A failed examination has cost a call and given no verdict: it counts as wrong.
+        wrong = np.array(
+            [
+                opinion is None or opinion.fail != (label > 0)
+                for opinion, label in zip(opinions, labels, strict=True)
+            ]
+        )
+    return Scored(np.concatenate(logits), labels, np.array([row.family for row in split.rows]), wrong)
+
+
+def with_measures(record: Calibration, scored: Scored) -> Calibration:
+    """The record with how well its score ranks, and how well P_inv is calibrated, on its own rows."""
+    rows = _own(record, scored)
+    seen = rows.calls(record.temperature, record.score, record.learned)
+    p = softmax(rows.logits, record.temperature)
+    probability, truth = p_inv(p), rows.labels > 0
+    measured = {
+        "aurc": selective.aurc(seen.doubt, seen.wrong),
+        "e_aurc": selective.e_aurc(seen.doubt, seen.wrong),
+        "augrc": selective.augrc(seen.doubt, seen.wrong),
+        "ece": expected_calibration_error(probability, truth),
+        "equal_mass_ece": selective.equal_mass_ece(probability, truth),
+        "brier": selective.brier(probability, truth),
+        "nll": selective.nll(p, rows.labels),
+    }
+    rounded = {name: round(value, 6) for name, value in measured.items()}
+    return replace(record, measured=rounded).sealed()
+
+
+def ablation(scored: Scored, *, draws: int = DRAWS) -> tuple[int, dict[str, selective.Ranking]]:
+    """On how many rows the scores were compared, and how well each ranks.
+
+    The rows are those of one half of the families; the temperature and the learned scores are fitted
+    on the other.
+    """
+    first = halves(scored.families)
+    earlier, rows = scored.at(first), scored.at(~first)
+    temperature = fit_temperature(earlier.logits, earlier.labels)
+    learned = learn(earlier, temperature)
+    p = softmax(rows.logits, temperature)
+    names: tuple[Score, ...] = ("u", "h6", "margin", "learned")
+    if learned.expert_wrong is not None:
+        names += ("gain",)
+    rankings = selective.compare(
+        {name: doubt_of(p, name, learned) for name in names},
+        rows.calls(temperature, "u", None).wrong,
+        rows.families,
+        reference="u",
+        confidence=1.0 - np.maximum(p_valid(p), p_inv(p)),
+        expert_wrong=rows.expert_wrong,
+        draws=draws,
+    )
+    return len(rows), rankings
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Dollars per examination, and per million claims that the gatekeeper screens."""
+
+    usd_per_call: float
+    usd_per_million_screened: float = 0.0
+
+    def of(self, escalation: float) -> float:
+        """Dollars per million claims where this share of them is examined."""
+        return self.usd_per_million_screened + escalation * 1e6 * self.usd_per_call
+
+
+def draw(
+    record: Calibration, scored: Scored, folder: Path, *, prices: Prices, expert: str | None
+) -> list[Path]:
+    """Draws the four figures of a record, on its own rows, as SVG into a folder; returns the files."""
+    rows = _own(record, scored)
+    p = softmax(rows.logits, record.temperature)
+    seen = rows.calls(record.temperature, record.score, record.learned)
+    plain: tuple[Score, ...] = ("u", "h6", "margin")
+    doubts: dict[str, NDArray[np.float64]] = {
+        record.score: seen.doubt,
+        **{name: doubt_of(p, name) for name in plain},
+    }
+    wrong = np.zeros(len(rows), dtype=bool) if rows.expert_wrong is None else rows.expert_wrong
+    hybrid = "hybrid, were the expert never wrong" if expert is None else f"hybrid, expert {expert}"
+    kept, together = zip(*(_f1_at(seen, share, wrong) for share in SHARES), strict=True)
+    cost = [prices.of(share) for share in SHARES]
+    text = f"tau {record.tau:.3g}: {100 * record.escalation:.1f} % escalated"
+    at = record.escalation
+    drawn = {
+        "risk-coverage": figures.risk_coverage_figure(doubts, seen.wrong, tau=figures.Mark(1 - at, text)),
+        "reliability": figures.reliability_figure(p_inv(p), seen.invalid),
+        "escalation-f1": figures.escalation_figure(
+            SHARES.tolist(), {hybrid: together, "fast path alone": kept}, tau=figures.Mark(at, text)
+        ),
+        "cost-f1": figures.cost_figure(cost, {hybrid: together}, tau=figures.Mark(prices.of(at), text)),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    return [figures.save(figure, folder / name) for name, figure in drawn.items()]
+
+
+def _own(record: Calibration, scored: Scored) -> Scored:
+    """The rows that a record's tau comes from."""
+    return scored.at(~halves(scored.families)) if record.fitted_on else scored
+
+
+def _f1_at(seen: RoutingRows, share: float, expert_wrong: NDArray[np.bool_]) -> tuple[float, float]:
+    """F1 of class Fail where this share goes up: of the kept claims, and of all with the expert's say."""
+    up = seen.doubt > tau_for(seen.doubt, share)
+    final = np.where(up, seen.invalid ^ expert_wrong, seen.called)
+    return f1(seen.called[~up], seen.invalid[~up]), f1(final, seen.invalid)
+
+
+def _total(row: Row) -> int:
+    """The number of claims in the filing, as far as the row shows."""
+    numbers = [ancestor.partition(".")[0].strip() for ancestor in row.ancestors]
+    return max([row.number, *(int(number) for number in numbers if number.isdecimal())])

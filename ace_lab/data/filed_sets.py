@@ -1,0 +1,61 @@
+"""Claim sets as filed or granted, with what is known of them, and the split of the confidence fit.
+
+Unlike sources.py, texts are left as they are: findings are made on claims as filed, not on the
+canonical spelling that the gatekeeper reads.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.references.claim_references import parents_of
+
+SPLITS = ("fit", "threshold", "held_out")
+_LAST_BUCKETS = (5, 7, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class FiledSet:
+    """One claim set of the data. `complete` where no claim is missing, `granted` only where the office
+    granted all of it; `texts` are the (number, text) pairs, each number once."""
+
+    family: str
+    granted: bool
+    texts: tuple[tuple[int, str], ...]
+    complete: bool = True
+
+    def claims(self) -> ClaimSet:
+        """The set, without the detour over a text file."""
+        return ClaimSet(tuple(Claim(number, text, parents_of(text, number)) for number, text in self.texts))
+
+
+def read_filed(path: Path) -> Iterator[FiledSet]:
+    """The sets of a JSONL or JSONL.GZ file in file order.
+
+    A line is `{source, path, patent, kind, complete, claims: [{num, text}]}`. Raises ValueError on a
+    line that is no such object.
+    """
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as lines:
+        for at, line in enumerate(lines, start=1):
+            try:
+                row = json.loads(line)
+                texts = {int(item["num"]): str(item["text"]) for item in row["claims"]}
+            except (KeyError, TypeError, ValueError) as error:
+                raise ValueError(f"line {at} of {path.name} is no claim set") from error
+            family = row.get("patent") or f"{row.get('source')}/{row.get('path')}/{at}"
+            complete = bool(row.get("complete", True))
+            granted = complete and row.get("kind") == "granted"
+            yield FiledSet(str(family), granted, tuple(texts.items()), complete)
+
+
+def split_of(family: str) -> str:
+    """fit, threshold or held_out, 5:2:3, by a hash of the family: the same everywhere and always."""
+    bucket = int.from_bytes(hashlib.sha256(f"confidence/{family}".encode()).digest()[:4], "big") % 10
+    return next(split for split, last in zip(SPLITS, _LAST_BUCKETS, strict=True) if bucket < last)

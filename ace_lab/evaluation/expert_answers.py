@@ -1,0 +1,81 @@
+"""What the expert's answers were like, whatever they were worth: length, proof, time and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ace_lab.evaluation.judges import rounded
+from ace_lab.evaluation.run import EvaluationRun, usd_per_million
+from ace_lab.experts.opinions import Opinion
+from ace_lab.experts.remote import RemoteExpert
+
+
+def expert_answers(run: EvaluationRun) -> dict[str, Any]:
+    """Of every claim that the run has an opinion of, once each; opinions kept from an earlier run are
+    among them. Failures and the pace are of what was asked in this run."""
+    expert = run.expert
+    if expert is None:
+        return {}
+    had = [opinion for opinion in run.opinions_by_claim.values() if opinion is not None]
+    seconds = [opinion.seconds for opinion in had]
+    told = sum(opinion.reported for opinion in had)
+    return {
+        "name": run.expert_name,
+        **(
+            {"prompt": expert.prompt_version, "models": dict(expert.models)}
+            if isinstance(expert, RemoteExpert)
+            else {}
+        ),
+        "n": len(had),
+        "without_an_opinion": len(run.opinions_by_claim) - len(had),
+        "failed_examinations": dict(expert.failures),
+        **_tokens(had),
+        "called_fail": _share(sum(opinion.fail for opinion in had), len(had)),
+        "defects_reported": told,
+        "verified_quotes": _share(sum(opinion.verified for opinion in had), told),
+        "disputed": _share(sum(opinion.disputed for opinion in had), len(had)),
+        "seconds_mean": rounded(np.mean(seconds)) if had else None,
+        "seconds_p95": rounded(np.quantile(seconds, 0.95)) if had else None,
+        "usd_per_million": _usd(float(np.mean(seconds)) if had else None, run),
+        **_in_flight(run),
+    }
+
+
+def _tokens(had: Sequence[Opinion]) -> dict[str, Any]:
+    """Of prompts and answers, where the server counted them."""
+    counted = [opinion for opinion in had if opinion.tokens]
+    sizes = {
+        "tokens_in": [opinion.tokens - opinion.answer_tokens for opinion in counted],
+        "tokens_out": [opinion.answer_tokens for opinion in counted],
+    }
+    return {
+        f"{name}_{what}": rounded(value, 1)
+        for name, tokens in sizes.items()
+        if tokens
+        for what, value in (("mean", np.mean(tokens)), ("p95", np.quantile(tokens, 0.95)))
+    }
+
+
+def _in_flight(run: EvaluationRun) -> dict[str, Any]:
+    """What many at a time come to; nothing where all was kept from an earlier run."""
+    if not isinstance(run.expert, RemoteExpert) or not run.examined:
+        return {}
+    each = run.examining_seconds / run.examined
+    return {
+        "in_flight": run.expert.concurrency,
+        "examined_in_this_run": run.examined,
+        "claims_per_second_in_flight": rounded(1 / each, 2),
+        "usd_per_million_in_flight": _usd(each, run),
+    }
+
+
+def _usd(seconds: float | None, run: EvaluationRun) -> float | None:
+    found = usd_per_million(seconds, run.expert_usd_per_hour)
+    return None if found is None else rounded(found, 2)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return rounded(part / whole) if whole else None
