@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: one connection, one advisory lock, one transaction a migration."""
+"""Runs migrations on one connection, under one advisory lock, each in a transaction of its own."""
 
 import time
 
@@ -13,14 +13,14 @@ LOCK = 112_000_112  # any number, the same in every migrating process
 
 
 def run() -> None:
-    """Runs what the command asked for, while no other process migrates."""
+    """Runs the requested migrations while no other process migrates."""
     url = context.config.get_main_option("sqlalchemy.url")
     if url is None:
         raise RuntimeError("no database URL was given")
     engine = create_engine(driver_url(url))
     with engine.connect() as connection:
-        # Asked for again and again: a session that waits inside a statement holds up the building of
-        # indexes, and so the very process that it waits for.
+        # Polled, because a session that waits inside a statement delays the building of indexes, and with
+        # it the very process that it waits for.
         while not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": LOCK}).scalar():
             connection.commit()
             time.sleep(0.2)

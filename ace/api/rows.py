@@ -1,4 +1,4 @@
-"""How what the store gives becomes what goes out."""
+"""Rows of the store as responses of the API."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
 
 _DUE: Final = frozenset(stage.due for stage in Stage)
-# Columns of an evaluation that go out under their own names.
+# Columns of an evaluation that are shown under their own names.
 _SAME: Final = (
     *("id", "docket", "state", "verdict", "disputed", "decided_by", "u", "h6", "score", "doubt", "tau"),
     *("model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
@@ -24,7 +24,7 @@ _SAME: Final = (
 
 
 def accepted_out(filing: NewFiling, one: Accepted) -> dict[str, Any]:
-    """What `FilingAccepted` describes, as plain JSON: single submissions and uploads answer the same."""
+    """`FilingAccepted` as plain JSON: the response to single submissions and uploads alike."""
     evaluations = [{"id": str(id_), "claim": claim} for claim, id_ in one.evaluations]
     canceled = [claim.number for claim in filing.claims if not claim.pending]
     return {"filing": str(one.filing_id), "evaluations": evaluations, "canceled": canceled}
@@ -61,7 +61,7 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
 
 
 def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> EvaluationFindings:
-    """A row of `reads.findings`, with the findings that were made now where none are kept."""
+    """A row of `reads.findings`, with newly computed findings if none are stored."""
     stored = row["found"] is not None
     found = row["found"] if stored else [finding_as_json(finding) for finding in computed or ()]
     return EvaluationFindings(
@@ -77,7 +77,7 @@ def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> 
 
 
 def _rationale(examination: dict[str, Any] | None) -> Rationale | None:
-    """None also after a purge, which takes away what the expert wrote."""
+    """None also after a purge, which removes what the expert wrote."""
     if examination is None or examination["reasoning"] is None:
         return None
     return Rationale.model_validate(examination)

@@ -1,4 +1,4 @@
-"""What goes out: the models of answers, and of the queries that ask for them."""
+"""The models of responses, and of the queries that ask for them."""
 
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal
@@ -53,19 +53,19 @@ _EVENT: Final[dict[str, Any]] = {
 
 
 def example(value: dict[str, Any]) -> ConfigDict:
-    """A model that cannot be changed, and what the OpenAPI document shows of it."""
+    """The configuration of an immutable model, with its example for the OpenAPI document."""
     return ConfigDict(frozen=True, json_schema_extra={"examples": [value]})
 
 
 class ProblemError(BaseModel):
-    """One field that does not fit; `pointer`, `parameter` or `header` says which."""
+    """One invalid field; `pointer`, `parameter` or `header` says which."""
 
     pointer: str | None = Field(None, description="JSON pointer into the body (RFC 6901).")
     parameter: str | None = Field(None, description="Query parameter.")
     header: str | None = Field(None, description="Request header.")
-    code: str = Field(description="Stable word for programs.")
+    code: str = Field(description="Stable code for programs.")
     detail: str
-    limit: int | float | str | None = Field(None, description="The bound that was broken.")
+    limit: int | float | str | None = Field(None, description="The limit that was exceeded.")
 
 
 class Problem(BaseModel):
@@ -88,8 +88,8 @@ class Problem(BaseModel):
     detail: str
     instance: str
     errors: list[ProblemError] | None = None
-    missing: list[str] | None = Field(None, description="Parts that are not ready; only of /readyz.")
-    retry_after: int | None = Field(None, description="Seconds to wait; only of a 429.")
+    missing: list[str] | None = Field(None, description="Parts that are not ready; only from /readyz.")
+    retry_after: int | None = Field(None, description="Seconds to wait; only with a 429.")
 
 
 class EvaluationRef(BaseModel):
@@ -107,7 +107,7 @@ class FilingAccepted(BaseModel):
     filing: UUID
     evaluations: list[EvaluationRef]
     canceled: list[int] = Field(
-        description="Claims that are canceled or not entered, by number: kept, and not evaluated."
+        description="Numbers of claims that are canceled or not entered: stored, but not evaluated."
     )
 
 
@@ -116,11 +116,11 @@ class EvaluationBrief(EvaluationRef):
 
     state: State
     verdict: Verdict | None
-    disputed: bool = Field(description="Whether something is to be said against the expert's verdict.")
+    disputed: bool = Field(description="Whether there is a reason to doubt the expert's verdict.")
 
 
 class FilingOut(BaseModel):
-    """A filing and where its evaluations stand."""
+    """A filing, and the states of its evaluations."""
 
     model_config = example(
         {
@@ -145,58 +145,63 @@ class FilingOut(BaseModel):
     claims: int = Field(description="How many claims were filed, canceled ones included.")
     created_at: datetime
     states: dict[State, int] = Field(description="Evaluations by state.")
-    settled: bool = Field(description="True when no evaluation moves by itself any more.")
+    settled: bool = Field(description="True if no evaluation moves by itself any more.")
     evaluations: list[EvaluationBrief]
 
 
 class ExpertFinding(BaseModel):
-    """A defect as the expert tells it, and where the words that it quotes stand in the claim."""
+    """A defect as the expert states it, and where the words that it quotes are in the claim."""
 
-    error_class: ErrorClass | None = Field(alias="class", description="Null where the expert named none.")
-    quote: str = Field(description="What the expert gives for words of the claim.")
+    error_class: ErrorClass | None = Field(alias="class", description="Null if the expert named none.")
+    quote: str = Field(description="The words that the expert quotes from the claim.")
     law: str | None
     explanation: str | None
     start: int | None = Field(
-        description="Where the quoted words begin, in code points; null where the claim does not have them:"
+        description="Where the quoted words begin, in code points; null if they are not in the claim:"
         " the finding is unverified."
     )
     end: int | None
 
 
 class DisagreementOut(BaseModel):
-    """What is to be said against the expert's verdict: both sides."""
+    """A reason to doubt the expert's verdict: both sides."""
 
     kind: Dispute = Field(
-        description="`unproved`: a Fail quotes nothing that stands in the claim. `inconsistent`: a Pass comes"
-        " with a defect. `contradicted`: a Pass, where the rules are sure of a defect."
+        description="`unproved`: a Fail that quotes nothing from the claim. `inconsistent`: a Pass with a"
+        " defect. `contradicted`: a Pass, although the rules are sure of a defect."
     )
     expert: str
     against: str
 
 
-class Rationale(BaseModel):
-    """What the expert wrote down, with what, and what it is worth."""
+class Rationale(BaseModel):  # fields of `ace.types.examination`, under their names
+    """What the expert wrote, what it was made with, and what verification found."""
 
     reasoning: str
     findings: list[ExpertFinding] | None = Field(
-        description="Null where the verdict was given before answers were verified, as is what follows."
+        description="Null if the verdict dates from before answers were verified;"
+        " so are the next three fields."
     )
     disagreements: list[DisagreementOut] | None = Field(
-        description="Those with the first answer, and with the one that stands."
+        description="Those with the first answer, and with the answer that stands."
     )
-    opinions: int | None = Field(description="Answers that were had: more than one only after a dispute.")
-    agreeing: int | None = Field(description="Of these, those with the verdict that stands.")
+    opinions: int | None = Field(
+        description="How many answers there were: more than one only after a dispute."
+    )
+    agreeing: int | None = Field(description="How many of them have the verdict that stands.")
     model: str | None
     prompt_version: str
-    cut: bool | None = Field(description="Whether ancestors were left out, since the server refused them.")
-    calls: int | None = Field(description="HTTP calls, those of all opinions.")
+    cut: bool | None = Field(
+        description="Whether ancestors were left out, because the server rejected the full length."
+    )
+    calls: int | None = Field(description="HTTP calls for all opinions.")
     seconds: float
-    prompt_tokens: int | None = Field(description="Of all opinions.")
-    completion_tokens: int | None = Field(description="Of all opinions.")
+    prompt_tokens: int | None = Field(description="For all opinions.")
+    completion_tokens: int | None = Field(description="For all opinions.")
 
 
 class EvaluationOut(BaseModel):
-    """One run of ACE over one claim, with all that explains its verdict."""
+    """One run of ACE over one claim, with everything that explains its verdict."""
 
     model_config = example(_EVALUATION)
 
@@ -207,18 +212,20 @@ class EvaluationOut(BaseModel):
     state: State
     verdict: Verdict | None
     disputed: bool = Field(
-        description="Whether something is to be said against the expert's verdict, which stands: see the"
+        description="Whether there is a reason to doubt the expert's verdict, which stands: see the"
         " rationale's `disagreements`."
     )
     decided_by: Literal["gatekeeper", "expert"] | None
     error_class: str | None = Field(
-        description="On a Fail: the likeliest class of defect, or the first that the expert names."
+        description="On a Fail: the most likely class of defect, or the first that the expert names."
     )
-    probabilities: dict[str, float | None] | None = Field(description="Of the gatekeeper's classes.")
+    probabilities: dict[str, float | None] | None = Field(
+        description="Probabilities of the gatekeeper's classes."
+    )
     u: float | None = Field(description="Binary entropy of (P_valid, P_inv), in nats.")
     h6: float | None = Field(description="Entropy of the six classes, in nats.")
-    score: str | None = Field(description="What the calibration routes by: `u`, `h6`, `learned` …")
-    doubt: float | None = Field(description="The value of that score, which was compared with tau.")
+    score: str | None = Field(description="The score that routes the claim: `u`, `h6`, `learned` …")
+    doubt: float | None = Field(description="The value of that score, which is compared with tau.")
     tau: float | None = Field(description="Threshold on the doubt above which the expert decides.")
     model: str | None = Field(description="Revision of the gatekeeper.")
     calibration: str | None
@@ -227,7 +234,7 @@ class EvaluationOut(BaseModel):
         description="Examinations since the last replay, outages of the expert not counted."
     )
     error: str | None = Field(description="Kind of the last fault.")
-    due_at: datetime | None = Field(description="When it is due, while it waits.")
+    due_at: datetime | None = Field(description="When it is due, if it waits.")
     moves: int = Field(description="State changes so far.")
     created_at: datetime
     updated_at: datetime
@@ -239,7 +246,7 @@ class EvaluationPage(BaseModel):
     model_config = example({"evaluations": [_EVALUATION], "next": None})
 
     evaluations: list[EvaluationOut]
-    next: str | None = Field(description="Give it as `cursor` for the next page; null on the last.")
+    next: str | None = Field(description="Send it as `cursor` for the next page; null on the last.")
 
 
 class EventOut(BaseModel):
@@ -265,7 +272,7 @@ class Events(BaseModel):
 
 
 class Replayed(BaseModel):
-    """The evaluations that run again; those that were not failed are not among them."""
+    """The evaluations that run again; evaluations that had not failed are left out."""
 
     model_config = example({"replayed": [_ID]})
 
@@ -273,7 +280,7 @@ class Replayed(BaseModel):
 
 
 class Cancelled(BaseModel):
-    """The evaluations that will get no verdict."""
+    """The evaluations that were cancelled, and get no verdict."""
 
     model_config = example({"cancelled": [_ID]})
 
@@ -281,20 +288,20 @@ class Cancelled(BaseModel):
 
 
 class NoQuery(BaseModel):
-    """For routes that take no query parameter."""
+    """For routes without query parameters."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class EvaluationQuery(BaseModel):
-    """Which evaluations a list shows."""
+    """Selects the evaluations of a list."""
 
     model_config = ConfigDict(extra="forbid")
 
     state: State | None = None
     verdict: Verdict | None = None
     disputed: Literal["true"] | None = Field(
-        None, description="Only evaluations where the verdict is the expert's and disputed."
+        None, description="Only evaluations with a disputed verdict of the expert."
     )
     docket: Name | None = None
     filing: UUID | None = None
@@ -308,4 +315,4 @@ class EvaluationQuery(BaseModel):
             ),
         ]
         | None
-    ) = Field(None, description="`next` of the page before, with the same filter.")
+    ) = Field(None, description="`next` of the previous page, with the same filter.")

@@ -1,4 +1,4 @@
-"""What the API answers, as the client gives it: frozen values, and errors with their problem."""
+"""The responses of the API, as the client returns them: frozen values, and errors with their problem."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -6,13 +6,13 @@ from typing import Any, Self
 
 
 class ApiError(Exception):
-    """The API refused or failed; `problem` is its problem document (RFC 9457)."""
+    """The API rejected the request or failed; `problem` is its problem document (RFC 9457)."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
         self.problem = problem
         self.status = int(problem.get("status", 0))
         self.errors: list[dict[str, Any]] = list(problem.get("errors") or [])
-        super().__init__(_told(problem, self.errors))
+        super().__init__(_message(problem, self.errors))
 
 
 class Unauthorised(ApiError):  # named after what happened, as the API names it
@@ -20,42 +20,42 @@ class Unauthorised(ApiError):  # named after what happened, as the API names it
 
 
 class Forbidden(Unauthorised):
-    """The key is in force, and lacks the scope that this needs."""
+    """The key is valid, but lacks the scope for this request."""
 
 
 class NotFound(ApiError):
-    """There is no such thing, or it is another tenant's."""
+    """It does not exist, or belongs to another tenant."""
 
 
 class Invalid(ApiError):
-    """The request does not fit; `errors` name the fields and limits."""
+    """The request is invalid; `errors` name the fields and limits."""
 
 
 class Unreachable(ApiError):
-    """The API, or a part that it needs, could not be reached, retries included."""
+    """The API, or a part that it needs, could not be reached, even with retries."""
 
 
 class TooMuch(Unreachable):
-    """The key asks too often, or too many claims of the tenant wait, retries included."""
+    """Too many requests with the key, or too many waiting claims of the tenant, even with retries."""
 
 
 def error_of(status: int, problem: Mapping[str, Any]) -> ApiError:
-    """The error of an answer that is none of the good ones."""
-    told = {"status": status, "title": f"the API answered {status}", **problem}
+    """The error for a response that is not a success."""
+    full = {"status": status, "title": f"the API answered {status}", **problem}
     if status == 401:
-        return Unauthorised(told)
+        return Unauthorised(full)
     if status == 403:
-        return Forbidden(told)
+        return Forbidden(full)
     if status == 404:
-        return NotFound(told)
+        return NotFound(full)
     if status == 429:
-        return TooMuch(told)
+        return TooMuch(full)
     if status == 503:
-        return Unreachable(told)
-    return Invalid(told) if 400 <= status < 500 else ApiError(told)
+        return Unreachable(full)
+    return Invalid(full) if 400 <= status < 500 else ApiError(full)
 
 
-def _told(problem: Mapping[str, Any], errors: Iterable[Mapping[str, Any]]) -> str:
+def _message(problem: Mapping[str, Any], errors: Iterable[Mapping[str, Any]]) -> str:
     detail = str(problem.get("detail") or problem.get("title") or "the API failed")
     places = []
     for error in errors:
@@ -67,7 +67,7 @@ def _told(problem: Mapping[str, Any], errors: Iterable[Mapping[str, Any]]) -> st
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The evaluation of one claim; its state is told where a filing lists it."""
+    """The evaluation of one claim; a filing that lists it gives its state."""
 
     id: str
     claim: int
@@ -78,7 +78,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A filing that the API keeps, and its evaluations in the order filed."""
+    """A filing that the API stored, and its evaluations in the order filed."""
 
     id: str
     evaluations: tuple[Reference, ...]
@@ -86,14 +86,14 @@ class Accepted:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
-        """From the answer to a submission."""
+        """From the response to a submission."""
         references = tuple(Reference(**own(Reference, one)) for one in body["evaluations"])
         return cls(body["filing"], references, tuple(body.get("canceled", ())))
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one of many filings: `accepted`, or the `problem` with it."""
+    """The result for one of many filings: `accepted`, or the `problem` with it."""
 
     line: int
     status: int
@@ -103,7 +103,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """A filing and how many of its evaluations stand in each state."""
+    """A filing, and how many of its evaluations are in each state."""
 
     id: str
     docket: str
@@ -129,9 +129,9 @@ class Filing:
 
 @dataclass(frozen=True, slots=True)
 class ExpertFinding:
-    """A defect as the expert tells it: text[start:end] of the claim, in code points, is what it quotes.
+    """A defect as the expert states it; it quotes text[start:end] of the claim, in code points.
 
-    `start` and `end` are None where the claim does not have the quoted words: it is unverified.
+    `start` and `end` are None if the quoted words are not in the claim: the finding is unverified.
     """
 
     error_class: str | None
@@ -149,7 +149,7 @@ class ExpertFinding:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """What is to be said against the expert's verdict: both sides."""
+    """A reason to doubt the expert's verdict: both sides."""
 
     kind: str
     expert: str
@@ -161,8 +161,8 @@ class Evaluation:
     """One run of ACE over one claim. u and h6 are in nats, times are RFC 3339.
 
     `doubt` is the value of `score`, which was compared with `tau`. A `disputed` verdict of the expert
-    stands, and `disagreements` say what is to be said against it. Of `opinions` answers of the expert,
-    `agreeing` have that verdict.
+    stands; `disagreements` give the reasons to doubt it. Of `opinions` answers of the expert, `agreeing`
+    have that verdict.
     """
 
     id: str
@@ -194,12 +194,12 @@ class Evaluation:
     disagreements: tuple[Disagreement, ...] = ()
     opinions: int | None = None
     agreeing: int | None = None
-    cut: bool | None = None  # whether the expert was shown fewer ancestors than there are
-    calls: int | None = None  # of HTTP, to the expert
+    cut: bool | None = None  # whether ancestors were left out of the question
+    calls: int | None = None  # HTTP calls to the expert
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
-        """From an evaluation's JSON, what the expert said drawn out flat."""
+        """From an evaluation's JSON; the fields of its rationale lie beside its own."""
         expert = body["rationale"] or {}
         against = expert.get("disagreements") or ()
         flat = {
@@ -209,7 +209,7 @@ class Evaluation:
             "disagreements": tuple(Disagreement(**own(Disagreement, one)) for one in against),
             "prompt_version": expert.get("prompt_version"),
         }
-        return cls(**own(cls, {**expert, **body, **flat}))  # what both have is the evaluation's
+        return cls(**own(cls, {**expert, **body, **flat}))  # names that both have are the evaluation's
 
     def as_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them."""
@@ -240,7 +240,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key in force, as far as it is known."""
+    """A key in force, without its secret."""
 
     id: str
     label: str
@@ -256,7 +256,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was just made: the only time that it is shown."""
+    """A key that was just created: the only time that it is shown."""
 
     id: str
     key: str = field(repr=False)
@@ -271,5 +271,5 @@ class NewKey:
 
 
 def own(kind: Any, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that `kind` has: a newer server may send more."""
+    """The fields that `kind` has; a newer server may send others."""
     return {one.name: body[one.name] for one in fields(kind) if one.name in body}

@@ -64,7 +64,7 @@ class Round:
     """What a round of dispatching did, and how well the fast stage keeps up."""
 
     messages: int  # published
-    waited_seconds: float  # the longest wait of a fast message so far
+    waited_seconds: float  # how long the oldest waiting fast message has waited
     full: bool  # the last fast message might have been larger
     more: bool  # there may be room and work for another round at once
 
@@ -100,7 +100,7 @@ def dispatch(
 def _dispatch_fast(
     db: Engine, broker: Broker, limits: DispatchLimits, budget_tokens: int, actor: str
 ) -> tuple[int, bool]:
-    """Publishes due claims until enough messages wait; how many messages, and whether the last one was full."""
+    """Publishes due claims until enough messages wait; how many, and whether the last one was full."""
     bound = limits.fast_waiting_messages
     lease = partial(
         moves.lease_due,

@@ -1,8 +1,8 @@
 """One spelling of white space, quotes and dashes, for every text the gatekeeper reads.
 
-Training rows of all classes and runtime claims go through the same function: if only the edited
-rows were normalised, the gatekeeper would learn the normaliser. Findings never use this text;
-their offsets are into the claim as filed.
+Training rows of all classes and claims at runtime go through the same function: if only edited rows were
+normalised, the gatekeeper would learn the normaliser. Findings never use this text; their offsets refer
+to the claim as filed.
 """
 
 import re

@@ -33,7 +33,7 @@ class Engine(Protocol):
 
 
 class LoadedEngine(Engine, Protocol):
-    """An engine with the model's own opinion at hand, as calibration and evaluation need it."""
+    """An engine that also gives the model's raw output, for calibration and evaluation."""
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """What the scores are made of, shape (N, 6), without temperature."""
@@ -43,8 +43,8 @@ class LoadedEngine(Engine, Protocol):
     ) -> list[tuple[int, int] | None]:
         """For each claim, the characters [start:end] of its text that speak most for its class.
 
-        `classes`, shape (N,), are indices of LABELS. None throughout where the model does not judge
-        token by token, and for a claim whose tokens cannot be found again in its text.
+        `classes`, shape (N,), are indices of LABELS. None throughout if the model does not judge token
+        by token, and for a claim whose tokens cannot be found again in its text.
         """
 
 
@@ -52,9 +52,9 @@ def score_each(engine: Engine, inputs: Sequence[ClaimInput]) -> NDArray[np.float
     """As `engine.score`, but a claim that breaks it costs only its own row, which becomes NaN.
 
     A failing batch is halved until the breaking claims stand alone: k of them among N cost about
-    2 k log N calls. Rows of NaN escalate (routing/policy.py). Where no claim could be scored, the
-    engine is tried on a claim of our own: if that fails too, the engine is broken, not the claims,
-    and its error is raised.
+    2 k log N calls. Rows of NaN escalate (routing/policy.py). If no claim could be scored, the engine
+    is tried on a claim of our own: if that fails too, the engine is broken, not the claims, and its
+    error is raised.
     """
     out = np.full((len(inputs), len(LABELS)), np.nan, dtype=np.float32)
     scored = _score_range(engine, inputs, out, 0, len(inputs))

@@ -1,6 +1,6 @@
-"""What the encoder is shown of a claim: the claim, what the rules see in it, and its ancestors.
+"""What the encoder reads: the claim, the hints of the rules about it, and its ancestors.
 
-Cutting to the model's length is the engines' business (tokens.py); here are only texts.
+Here are only texts; tokens.py cuts them to the model's length.
 """
 
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from ace.gatekeeper.hints import hints
 __all__ = ["CHAIN_CHARACTERS", "ClaimInput", "Shown", "as_shown"]
 
 CHAIN_CHARACTERS = 16_000
-"""Of the ancestors' texts: the encoder reads the nearest some hundred tokens, the rules all of it."""
+"""The maximum of the ancestors' texts. The encoder reads some hundred tokens of it, the rules read all."""
 
 
 class Shown(NamedTuple):
-    """The texts of one claim: "<number>. <text>"; what the rules say, or ""; the ancestors nearest
+    """The texts of one claim: "<number>. <text>"; the hints of the rules, or ""; the ancestors, nearest
     first, or ""."""
 
     own: str
@@ -25,7 +25,7 @@ class Shown(NamedTuple):
 
 
 def as_shown(claim: ClaimInput, *, with_hints: bool) -> Shown:
-    """What a model is shown that was trained with hints, or without."""
+    """The texts for a model that was trained with hints, or without."""
     own = f"{claim.number}. {canonical(claim.text)}"
     chain = " ".join(canonical(ancestor) for ancestor in claim.ancestors)
     return Shown(own, canonical(hints(claim)) if with_hints else "", chain)

@@ -1,6 +1,6 @@
 """Loads the engine that suits a model directory and this machine.
 
-Each engine is imported only when it is needed: a worker on a CPU never loads torch.
+An engine is imported only when it is needed: a worker on a CPU never loads torch.
 """
 
 import importlib.util
@@ -21,10 +21,10 @@ def load_engine(
 ) -> LoadedEngine:
     """The engine for a model directory; None is the shipped model.
 
-    "auto" takes CUDA where torch sees a device and the directory holds torch weights, else the
-    CPU. `threads` are the cores that it uses (None: all that this process may);
-    `budget_tokens` the padded tokens of one forward pass, which bound a worker's memory whatever the
-    claims (None: what suits the device). Raises ModelError where the directory cannot be used.
+    "auto" uses CUDA if torch finds a device and the directory holds torch weights, else the CPU.
+    `threads` is the number of cores to use (None: all that this process may use); `budget_tokens` are
+    the padded tokens of one forward pass, which bound a worker's memory whatever the claims (None: what
+    suits the device). Raises ModelError if the directory cannot be used.
     """
     directory = SHIPPED_MODEL if model_dir is None else model_dir
     has_onnx = (directory / "model.onnx").is_file()

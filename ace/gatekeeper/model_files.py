@@ -1,4 +1,4 @@
-"""What a model directory says about itself: gatekeeper.json, calibration.json, and its revision.
+"""The files of a model directory, and what gatekeeper.json and calibration.json say about it.
 
 model.onnx                       graph for the CPU engine; its output "logits" has shape (N, 6)
 model.safetensors, config.json   a transformers checkpoint for the torch engine
@@ -25,9 +25,9 @@ WEIGHTS = ("model.onnx", "model.safetensors")
 class ModelFiles:
     """A checked model directory.
 
-    `hints` says that the model was trained with what the rules say of a claim beside it.
-    `alone` says that the graph quantises activations over the whole batch, so that each claim has
-    to be run by itself for its score not to depend on its batch mates.
+    `hints` says that the model was trained with the hints of the rules beside each claim. `alone` says
+    that the graph quantises activations over the whole batch, so each claim must run by itself for its
+    score not to depend on other claims.
     """
 
     directory: Path
@@ -48,9 +48,9 @@ class ModelFiles:
 
 
 def read_model_files(directory: Path) -> ModelFiles:
-    """The directory's facts. Raises ModelError where a file is missing, unreadable or at odds.
+    """Reads and checks the directory. Raises ModelError if a file is missing, unreadable or inconsistent.
 
-    The label order must be ours, and the calibration must be of this very revision: a tau of other
+    The label order must be ours, and the calibration must belong to this revision: a tau of other
     weights would route at random.
     """
     about = _json(directory / "gatekeeper.json")
@@ -89,5 +89,5 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise ModelError(f"{path} is no JSON object")
+        raise ModelError(f"{path} is not a JSON object")
     return found

@@ -19,11 +19,11 @@ from ace.routing.calibration import Calibration
 from ace.routing.score import softmax
 
 _BUDGET_TOKENS = 4_096
-_LEAST_BUDGET = 512
+_MIN_BUDGET_TOKENS = 512
 _WINDOW_ALONE = 8
 _WINDOW = 256
-"""Claims that a lane takes at a time. Where each runs alone nothing is to be sorted, and small windows end
-together; where they run in batches, a window gives some fifteen of them."""
+"""Claims that a thread takes at a time. If each runs alone, there is nothing to sort, and small windows end
+together; if they run in batches, a window gives about fifteen of them."""
 
 
 class OnnxEngine:
@@ -40,13 +40,13 @@ class OnnxEngine:
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
         self._tokenizer = files.tokenizer()
-        lanes = threads or min(cores(), MAX_THREADS)
+        count = threads or min(cores(), MAX_THREADS)
         self.threads = ScoringThreads(
             self._tokenizer,
-            count=lanes,
+            count=count,
             window=_WINDOW_ALONE if files.alone else _WINDOW,
-            # The lanes share the budget, so that a worker's memory does not grow with the cores.
-            budget_tokens=budget_tokens or max(_LEAST_BUDGET, _BUDGET_TOKENS // lanes),
+            # The threads share the budget, so that a worker's memory does not grow with the cores.
+            budget_tokens=budget_tokens or max(_MIN_BUDGET_TOKENS, _BUDGET_TOKENS // count),
             max_items=1 if files.alone else MAX_BATCH_ITEMS,
         )
         self._session = session_of(directory / "model.onnx", alone=files.alone)
@@ -79,16 +79,16 @@ class OnnxEngine:
 def session_of(path: Path, *, alone: bool) -> onnxruntime.InferenceSession:
     """A session that computes in the thread that calls it, for claims `alone` or in batches.
 
-    Raises ModelError for a graph that is none.
+    Raises ModelError for a file that is not a graph.
     """
     options = onnxruntime.SessionOptions()
-    # The arena keeps the largest batch's memory for ever: some megabytes where each claim runs alone, and
-    # asking the system for them again at each step would take a twentieth of the time. For batches it is
-    # hundreds, and allocation is lost in the noise of the products.
+    # The arena keeps the largest batch's memory for ever. If each claim runs alone, that is some megabytes,
+    # and allocating them anew at each step would take a twentieth of the time. For batches it is hundreds
+    # of megabytes, and the time of allocation does not matter.
     options.enable_cpu_mem_arena = alone
     options.enable_mem_pattern = False  # patterns are per shape, and every batch has its own
-    # Each lane computes in its own thread. Claims are short: two threads at one product wait for each
-    # other, and would spin on a core that the database of this machine needs.
+    # Claims are short: two threads at one product would wait for each other, and spin on a core that the
+    # database of this machine needs.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     try:

@@ -1,7 +1,7 @@
 """Threads side by side, each taking claims from text to logits, so that no core waits for another.
 
-Rules and tokens hold the interpreter; a forward pass gives it up. With a lane for every core, one lane
-prepares its next claims while the others compute, and no product is small enough to be worth splitting.
+Rules and tokens hold the interpreter; a forward pass releases it. With a thread for every core, one
+prepares its next claims while the others compute, and no matrix product is worth splitting.
 """
 
 import math
@@ -20,7 +20,7 @@ from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.tokens import Arrays, Encoded, Number, PairTokenizer, padded
 
 MAX_THREADS = 8
-"""More would wait for the interpreter; a larger machine takes more worker processes."""
+"""More would wait for the interpreter; a larger machine runs more worker processes."""
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
@@ -37,7 +37,7 @@ def cores() -> int:
 
 @dataclass
 class ScoringThreads:
-    """How the claims of one call are shared out: `window` claims at a time to each of `count` threads.
+    """Divides the claims of one call: `window` claims at a time to each of `count` threads.
 
     Within a window, batches are length-sorted and within `budget_tokens` and `max_items`; their width
     is a multiple of `multiple`.
@@ -52,7 +52,7 @@ class ScoringThreads:
     _pool: ThreadPoolExecutor = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._pool = ThreadPoolExecutor(self.count, thread_name_prefix="lane")
+        self._pool = ThreadPoolExecutor(self.count, thread_name_prefix="scoring")
 
     def run(
         self,
@@ -62,8 +62,8 @@ class ScoringThreads:
     ) -> NDArray[Number]:
         """`forward` over all claims: rows (N, 6) of `kind`, in the order given.
 
-        `forward` is called from several threads at once. What it raises is raised when all lanes have
-        stopped.
+        `forward` is called from several threads at once. What it raises is raised when all threads
+        have stopped.
         """
         out = np.zeros((len(inputs), len(LABELS)), dtype=kind)
 
@@ -83,7 +83,7 @@ class ScoringThreads:
         return out
 
     def windows(self, inputs: Sequence[ClaimInput]) -> Iterator[tuple[int, Sequence[ClaimInput]]]:
-        """The claims as they are handed to the lanes, with the index of the first."""
+        """The claims as they are handed to the threads, with the index of the first."""
         size = max(1, min(self.window, math.ceil(len(inputs) / self.count)))
         for start in range(0, len(inputs), size):
             yield start, inputs[start : start + size]

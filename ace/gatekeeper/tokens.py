@@ -17,10 +17,10 @@ from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.inputs import ClaimInput, as_shown
 
 TAIL_TOKENS = 32
-"""Of a claim too long for the model, this many last tokens stay: a missing period is at the end."""
+"""The last tokens that are kept of a claim too long for the model: a missing period is at the end."""
 
 HINT_TOKENS = 64
-"""What the hints may take of the room at most, and of a short model a quarter."""
+"""The maximum of tokens for the hints; a quarter of the room if the model is short."""
 
 Arrays = dict[str, NDArray[np.int64]]
 """The model's three inputs by name, each of shape (claims, width)."""
@@ -31,16 +31,15 @@ Encoded = tuple[list[int], int]
 Number = TypeVar("Number", np.float32, np.int64)
 
 _CHARACTERS_PER_TOKEN = 16
-_LIKELY_CHARACTERS = 6  # of a token; the hints and the claim take some of the room as well
+_LIKELY_CHARACTERS = 6  # of a token; the hints and the claim need some of the room as well
 _CLS, _SEP, _PAD = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>")
 
 
 class PairTokenizer:
-    """A tokenizer.json with one way to lay out a claim, its hints and its ancestors.
+    """A tokenizer.json, and the one layout of a claim, its hints and its ancestors.
 
-    The hints, HINT_TOKENS at most, have the first right to the room, then the claim; the ancestors
-    are cut from the far end. A claim longer than its room keeps its beginning and its last
-    TAIL_TOKENS tokens.
+    The hints get room first, up to HINT_TOKENS, then the claim; the ancestors are cut from the far end.
+    A claim longer than its room keeps its beginning and its last TAIL_TOKENS tokens.
     """
 
     def __init__(self, path: Path, *, max_tokens: int, hints: bool = False) -> None:
@@ -48,7 +47,7 @@ class PairTokenizer:
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.max_tokens, self.hints = max_tokens, hints
-        self._most_hints = min(HINT_TOKENS, max_tokens // 4)
+        self._max_hints = min(HINT_TOKENS, max_tokens // 4)
         self._cls, self._sep = self._special(_CLS), self._special(_SEP)
         self.pad = self._special(_PAD)
 
@@ -62,17 +61,17 @@ class PairTokenizer:
         """Per claim: its ids, and how many of them belong to the first segment."""
         shown = [as_shown(claim, with_hints=self.hints) for claim in inputs]
         own = self._ids([self._cut(own) for own, _, _ in shown])
-        told = self._ids([hints for _, hints, _ in shown])
+        hints = self._ids([hints for _, hints, _ in shown])
         chains = self._chains({chain for _, _, chain in shown})
         return [
-            self._laid_out(own_ids, told_ids, chains[chain])
-            for own_ids, told_ids, (_, _, chain) in zip(own, told, shown, strict=True)
+            self._laid_out(own_ids, hint_ids, chains[chain])
+            for own_ids, hint_ids, (_, _, chain) in zip(own, hints, shown, strict=True)
         ]
 
     def _chains(self, chains: Collection[str]) -> dict[str, list[int]]:
-        """By chain, its first tokens, at least as many as can be shown; claims of a filing share chains."""
-        # Words are tokenised one by one, so that a text cut at a space gives the same tokens so far. The
-        # first, cheap try nearly always gives enough of them.
+        """For each chain its first tokens, at least as many as fit; claims of a filing share chains."""
+        # Words are tokenised one by one, so a text cut at a space gives the same tokens up to there. The
+        # first, cheap attempt nearly always gives enough.
         likely = _LIKELY_CHARACTERS * self.max_tokens
         tried = [chain if len(chain) <= likely else chain[:likely].rpartition(" ")[0] for chain in chains]
         found = {
@@ -81,7 +80,7 @@ class PairTokenizer:
             if len(ids) >= self.max_tokens or beginning == chain
         }
         left = [chain for chain in chains if chain not in found]
-        whole = self._ids([chain[: self._most_characters] for chain in left])
+        whole = self._ids([chain[: self._max_characters] for chain in left])
         return {**found, **dict(zip(left, whole, strict=True))}
 
     def _ids(self, texts: list[str]) -> list[list[int]]:
@@ -90,15 +89,15 @@ class PairTokenizer:
     def marked(self, claim: ClaimInput, start: int, end: int) -> list[int]:
         """Positions, in the ids of `encode`, of the tokens that touch claim.text[start:end].
 
-        For training only; the text must be canonical already, else offsets would not match.
+        For training only; the text must already be canonical, or offsets would not match.
         """
-        own, told, _ = as_shown(claim, with_hints=self.hints)
+        own, hints, _ = as_shown(claim, with_hints=self.hints)
         shift = len(own) - len(claim.text)
         offsets = self._tokenizer.encode(own, add_special_tokens=False).offsets
         touching = [
             index for index, (low, high) in enumerate(offsets) if low < end + shift and high > start + shift
         ]
-        room, length = self._room(self._ids([told])[0]), len(offsets)
+        room, length = self._room(self._ids([hints])[0]), len(offsets)
         if length <= room:
             return [index + 1 for index in touching]
         head, gone = room - TAIL_TOKENS, length - room
@@ -123,13 +122,13 @@ class PairTokenizer:
     def place(self, claim: ClaimInput, position: int) -> tuple[int, int] | None:
         """Where in claim.text the token stands that `encode` put at `position`: [start:end].
 
-        The nearest token of the text, where it is the claim's number or a separator. None for a
-        claim without tokens, and where its canonical spelling cannot be followed back.
+        The nearest token of the text, if it is the claim's number or a separator. None for a claim
+        without tokens, and if its canonical spelling cannot be traced back.
         """
-        own, told, _ = as_shown(claim, with_hints=self.hints)
+        own, hints, _ = as_shown(claim, with_hints=self.hints)
         shift = len(own) - len(canonical(claim.text))
         offsets = self._tokenizer.encode(self._cut(own), add_special_tokens=False).offsets
-        room = self._room(self._ids([told])[0])
+        room = self._room(self._ids([hints])[0])
         if len(offsets) > room:
             offsets = offsets[: room - TAIL_TOKENS] + offsets[-TAIL_TOKENS:]
         first = next((at for at, (_, end) in enumerate(offsets) if end > shift), None)
@@ -137,33 +136,33 @@ class PairTokenizer:
             return None
         start, end = offsets[min(max(position - 1, first), len(offsets) - 1)]
         lost = len(own) - len(self._cut(own))
-        if lost and start > self._most_characters:
+        if lost and start > self._max_characters:
             start, end = start + lost, end + lost
         return _traced(claim.text, own[shift:], start - shift, end - shift)
 
     @property
-    def _most_characters(self) -> int:
+    def _max_characters(self) -> int:
         return self.max_tokens * _CHARACTERS_PER_TOKEN
 
     def _cut(self, own: str) -> str:
-        """The beginning and the end of a text that no model reads whole."""
+        """The beginning and the end of a text too long for any model."""
         # Tokenising 50,000 characters to keep 256 tokens would be most of a worker's time.
-        most = self._most_characters
-        return own if len(own) <= 2 * most else own[:most] + " " + own[-most:]
+        limit = self._max_characters
+        return own if len(own) <= 2 * limit else own[:limit] + " " + own[-limit:]
 
-    def _room(self, told: list[int]) -> int:
+    def _room(self, hints: list[int]) -> int:
         """Tokens that the claim itself may take beside its hints."""
-        taken = min(len(told), self._most_hints)
+        taken = min(len(hints), self._max_hints)
         return self.max_tokens - 2 - (taken + 1 if taken else 0)
 
-    def _laid_out(self, own: list[int], told: list[int], chain: list[int]) -> Encoded:
-        room = self._room(told)
+    def _laid_out(self, own: list[int], hints: list[int], chain: list[int]) -> Encoded:
+        room = self._room(hints)
         if len(own) > room:
             own = own[: room - TAIL_TOKENS] + own[-TAIL_TOKENS:]
         ids = [self._cls, *own, self._sep]
         head = len(ids)
         left = self.max_tokens - head - 1
-        if left > 0 and (second := [*told[: self._most_hints], *chain][:left]):
+        if left > 0 and (second := [*hints[: self._max_hints], *chain][:left]):
             ids += [*second, self._sep]
         return ids, head
 
@@ -171,8 +170,8 @@ class PairTokenizer:
 def _traced(text: str, spelling: str, start: int, end: int) -> tuple[int, int] | None:
     """The characters of `text` that spelling[start:end] was made of, `spelling` being canonical(text).
 
-    The two have the same visible base characters in the same order, but for scripts whose letters
-    NFC puts together otherwise: None for those.
+    Both have the same visible base characters in the same order, except in scripts whose letters NFC
+    composes differently: None for those.
     """
     if text == spelling:
         return start, end
@@ -191,8 +190,8 @@ def _is_base(character: str) -> bool:
 def padded(encoded: Sequence[Encoded], pad: int, *, multiple: int = 1) -> Arrays:
     """The model's three inputs, each of shape (claims, width), padded at the right.
 
-    The width is the longest claim's, rounded up to `multiple`: kernels that are compiled per shape
-    then see few shapes.
+    The width is that of the longest claim, rounded up to `multiple`: kernels compiled per shape then
+    see few shapes.
     """
     width = max(len(ids) for ids, _ in encoded)
     width = -(-width // multiple) * multiple

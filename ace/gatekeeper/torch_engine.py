@@ -1,8 +1,8 @@
 """The gatekeeper on a GPU: a transformers checkpoint with six labels, bf16 on CUDA, fp32 on CPU.
 
-The only runtime file that imports torch. A checkpoint may classify sequences (any encoder from
-elsewhere) or tokens (what training.py makes): token logits are pooled by their maximum over the
-claim's own tokens, because a defect sits at one place and one place is enough.
+The only runtime file that imports torch. A checkpoint may classify sequences (any other encoder) or
+tokens (what ace_lab trains): token logits are pooled by their maximum over the claim's own tokens,
+because a defect is at one place, and one place is enough.
 """
 
 import inspect
@@ -39,7 +39,7 @@ _NOT_OWN = -1e4  # below every logit, and a number in bf16
 
 
 class Scorer(torch.nn.Module):
-    """A checkpoint whose answer is always six logits per claim, shape (N, 6)."""
+    """A checkpoint that always gives six logits per claim, shape (N, 6)."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Scorer(torch.nn.Module):
         attention_mask: torch.Tensor,
         token_type_ids: torch.Tensor,
     ) -> torch.Tensor:
-        """The checkpoint's own logits: (N, 6), or (N, width, 6) where it classifies tokens."""
+        """The checkpoint's own logits: (N, 6), or (N, width, 6) if it classifies tokens."""
         more = {"token_type_ids": token_type_ids} if self._with_segments else {}
         found: torch.Tensor = self.model(input_ids=input_ids, attention_mask=attention_mask, **more).logits
         return found
@@ -97,7 +97,7 @@ def own_logits(
 
 
 def load_scorer(directory: Path, dtype: torch.dtype = torch.float32, **options: Any) -> Scorer:
-    """The checkpoint of a directory, in evaluation mode. Raises ModelError where there is none."""
+    """The checkpoint of a directory, in evaluation mode. Raises ModelError if there is none."""
     try:
         config = json.loads((directory / "config.json").read_text(encoding="utf-8"))
         of_tokens = str((config.get("architectures") or [""])[0]).endswith("TokenClassification")
@@ -105,7 +105,7 @@ def load_scorer(directory: Path, dtype: torch.dtype = torch.float32, **options: 
         loader = getattr(transformers, f"AutoModelFor{kind}")
         model = loader.from_pretrained(directory, dtype=dtype, **options)
     except (OSError, ValueError) as error:
-        raise ModelError(f"{directory} is no transformers checkpoint: {error}") from error
+        raise ModelError(f"{directory} is not a transformers checkpoint: {error}") from error
     if model.config.num_labels != len(LABELS):
         raise ModelError(f"{directory} has {model.config.num_labels} labels, not {len(LABELS)}")
     return Scorer(model.eval())
@@ -137,9 +137,9 @@ class TorchEngine:
             window=_GPU_WINDOW if on_gpu else _CPU_WINDOW,
             budget_tokens=budget_tokens or (_GPU_BUDGET_TOKENS if on_gpu else _CPU_BUDGET_TOKENS),
             max_items=_GPU_ITEMS if on_gpu else MAX_BATCH_ITEMS,
-            multiple=8,  # tensor cores want it, and kernels are chosen by shape
+            multiple=8,  # tensor cores need it, and kernels are chosen by shape
         )
-        self._turn = threading.Lock()
+        self._device_lock = threading.Lock()
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Probabilities at the calibrated temperature, shape (N, 6), in the order of the inputs."""
@@ -167,16 +167,16 @@ class TorchEngine:
         return self._tokenizer.places(inputs, found, classes)
 
     def _answer(self, arrays: Arrays, ask: Callable[[Given], torch.Tensor]) -> NDArray[Any]:
-        """One forward pass; where memory runs out, two with half the claims each, and with half the budget
+        """One forward pass. If memory runs out, two passes with half the claims each, and half the budget
         from then on. Raises torch.OutOfMemoryError for a single claim that does not fit."""
         try:
-            with self._turn, torch.inference_mode():
+            with self._device_lock, torch.inference_mode():
                 return ask(self._moved(arrays)).cpu().numpy()
         except torch.OutOfMemoryError:
             claims = len(arrays["input_ids"])
             if claims == 1:
                 raise
-        # Outside of the handler, whose traceback keeps the tensors of the failed pass alive.
+        # Outside of the handler, because its traceback keeps the tensors of the failed pass alive.
         if self._device.type == "cuda":
             torch.cuda.empty_cache()
         self.threads.budget_tokens = max(self._tokenizer.max_tokens, arrays["input_ids"].size // 2)

@@ -12,11 +12,11 @@ from ace.routing.scores import calls, doubt_of
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """What becomes of N claims; every array has shape (N,).
+    """The routing of N claims; every array has shape (N,).
 
     `fail` and `error_class` (1 to 5, index into LABELS) are the gatekeeper's opinion, which is the
-    verdict only where `escalate` is false. `u` and `h6` are in nats; `doubt` is the calibration's
-    score, which was compared with tau. All three are NaN where the row is no number.
+    verdict only if `escalate` is false. `u` and `h6` are in nats; `doubt` is the calibration's score,
+    which was compared with tau. All three are NaN if the row is not a distribution.
     """
 
     escalate: NDArray[np.bool_]
@@ -28,21 +28,21 @@ class Routing:
 
 
 def doubt(p: NDArray[np.floating], calibration: Calibration) -> NDArray[np.float64]:
-    """The score that the calibration compares with tau, shape (N,); NaN where a row is no number."""
+    """The score that the calibration compares with tau, shape (N,); NaN if a row is not a distribution."""
     return doubt_of(p, calibration.score, calibration.learned)
 
 
 def route(p: NDArray[np.floating], calibration: Calibration) -> Routing:
-    """Routes rows of probabilities, shape (N, 6): escalate where the doubt > tau (paper §4.2).
+    """Routes rows of probabilities, shape (N, 6): escalates those with doubt > tau (paper §4.2).
 
-    Rows that are no number always escalate, with u, h6 and doubt NaN and fail False. Where P_inv
+    Rows that are not a distribution always escalate, with u, h6 and doubt NaN and fail False. If P_inv
     equals P_valid the opinion is Pass, as in the paper's argmax over (P_valid, P_inv).
     """
     sound = is_number(p)
     safe = np.where(sound[:, None], p, np.nan)
     doubtful = doubt(p, calibration)
     return Routing(
-        escalate=~(doubtful <= calibration.tau),  # also where the doubt is no number
+        escalate=~(doubtful <= calibration.tau),  # also if the doubt is NaN
         fail=sound & calls(safe),
         u=np.where(sound, binary_entropy(safe), np.nan),
         h6=np.where(sound, six_entropy(safe), np.nan),

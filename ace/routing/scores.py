@@ -5,7 +5,7 @@ and "margin" look at all six classes; "learned" and "gain" are small logistic mo
 of the row. Weights live in the calibration record. No decisions here, numpy alone computes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
@@ -19,7 +19,7 @@ from ace.routing.score import Floats, binary_entropy, is_number, p_inv, p_valid,
 Score = Literal["u", "h6", "margin", "learned", "gain"]
 
 MIN_P: Final = 1e-6
-"""Smaller probabilities count as this much, so that a logarithm cannot outvote the other features."""
+"""Smaller probabilities count as this, so that a logarithm cannot outvote the other features."""
 
 FEATURES: Final = (
     *(f"log_p_{rank}" for rank in range(1, len(LABELS) + 1)),
@@ -52,8 +52,8 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What was learned on the calibration split: when the gatekeeper's call is wrong and, where its
-    opinions were at hand, when the expert's is. A failed examination counts as wrong."""
+    """What was learned on the calibration split: when the gatekeeper's call is wrong and, if the split
+    had the expert's opinions, when the expert's is. A failed examination counts as wrong."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
@@ -75,7 +75,7 @@ def margin_doubt(p: NDArray[np.floating]) -> Floats:
 
 
 def features(p: NDArray[np.floating]) -> Floats:
-    """What the learned scores look at, shape (N, len(FEATURES)); NaN in rows of NaN."""
+    """The inputs of the learned scores, shape (N, len(FEATURES)); NaN in rows of NaN."""
     p = np.asarray(p, dtype=np.float64)
     logs = np.log(np.maximum(np.sort(p, axis=1)[:, ::-1], MIN_P))
     shapes = np.stack([binary_entropy(p), six_entropy(p), margin_doubt(p)], axis=1)
@@ -88,24 +88,29 @@ def doubt_of(p: NDArray[np.floating], score: Score, learned: Learned | None = No
 
     "u" and "h6" are in nats; "learned" is the probability that the gatekeeper's call is wrong;
     "gain" is by how much the expert is less likely to be wrong, from -1 to 1. Raises ValueError
-    where a learned score lacks its weights.
+    if a learned score lacks its weights.
     """
     sound = is_number(p)
     safe = np.where(sound[:, None], np.asarray(p, dtype=np.float64), np.nan)
-    if score == "u":
-        found = binary_entropy(safe)
-    elif score == "h6":
-        found = six_entropy(safe)
-    elif score == "margin":
-        found = margin_doubt(safe)
-    elif learned is None:
-        raise ValueError(f"score {score!r} needs learned weights")
-    else:
-        seen = features(safe)
-        found = learned.gatekeeper_wrong.probability(seen)
-        if score == "gain":
-            if learned.expert_wrong is None:
-                raise ValueError("score 'gain' needs the weights of expert_wrong")
-            found = found - learned.expert_wrong.probability(seen)
+    plain = _PLAIN.get(score)
+    found = plain(safe) if plain else _learned_doubt(features(safe), score, learned)
     result: Floats = np.where(sound, found, np.nan)
     return result
+
+
+_PLAIN: Final[Mapping[Score, Callable[[Floats], Floats]]] = {
+    "u": binary_entropy,
+    "h6": six_entropy,
+    "margin": margin_doubt,
+}
+
+
+def _learned_doubt(seen: Floats, score: Score, learned: Learned | None) -> Floats:
+    if learned is None:
+        raise ValueError(f"score {score!r} needs learned weights")
+    wrong = learned.gatekeeper_wrong.probability(seen)
+    if score == "learned":
+        return wrong
+    if learned.expert_wrong is None:
+        raise ValueError("score 'gain' needs the weights of expert_wrong")
+    return wrong - learned.expert_wrong.probability(seen)

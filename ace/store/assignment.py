@@ -104,7 +104,7 @@ def _preference(claim: WaitingClaim, endpoint: FreeEndpoint) -> tuple[bool, bool
 
 
 def _hash(filing: UUID, endpoint: FreeEndpoint) -> float:
-    """Always the same for a filing at an endpoint. Each endpoint has the smallest for its share of the filings
+    """Always the same for a filing at an endpoint. Each endpoint has the smallest for its share of filings
     (weighted rendezvous hashing), so a filing stays where it is when other endpoints come and go."""
     drawn = blake2b(filing.bytes + endpoint.name.encode(), digest_size=8).digest()
     return -math.log((int.from_bytes(drawn, "big") + 0.5) / _HASHES) / endpoint.weight

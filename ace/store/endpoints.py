@@ -141,7 +141,7 @@ def _keep(connection: Connection, state: EndpointState) -> None:
 
 
 def free_endpoints(connection: Connection, names: Collection[str]) -> list[FreeEndpoint]:
-    """Endpoints in service, and those to be tried after an outage. Call it after `take_turn` for the slow stage."""
+    """Endpoints in service, and those to be tried after an outage. Call `take_turn(SLOW)` first."""
     rows = connection.execute(
         statement("free_endpoints"),
         {"names": list(names)},

@@ -1,5 +1,5 @@
-"""Findings as they are kept. Those of the rules are stored without the words of the claim, which are cut from it
-when they are read (`ace.claims.findings.finding_as_json`); those of the expert, with the words that it quoted.
+"""Findings as they are stored. Those of the rules are stored without the words of the claim, which are cut
+from it at reading (`ace.claims.findings.finding_as_json`); those of the expert, with the words it quoted.
 
 Whatever may quote the claim goes with a purge: explanations, fixes, all that the expert wrote, and both
 sides of a disagreement. Classes, places and kinds stay.

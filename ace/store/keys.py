@@ -1,7 +1,7 @@
-"""API keys in the database: made, found, revoked, listed.
+"""API keys in the database: creating, finding, revoking and listing them.
 
-A key reads `ace_<id>_<secret>` and is shown once, when it is made; the table keeps the SHA-256
-of the whole. A plain hash is enough: the secret has 256 bits, which nobody guesses.
+A key has the form `ace_<id>_<secret>` and is shown once, when it is created; the table keeps the
+SHA-256 of the whole. A plain hash is enough: the secret has 256 bits, which nobody guesses.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from ace.store.scopes import DEFAULT_SCOPES, Scope
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """A key that is not revoked, as the table has it."""
+    """A key that is not revoked."""
 
     tenant: str
     hash: bytes
     scopes: frozenset[str]
-    requests_per_second: float | None  # None: as many as the settings say
+    requests_per_second: float | None  # None: the limit of the settings
 
 
 def create(
@@ -34,7 +34,7 @@ def create(
     requests_per_second: float | None = None,
     token_hex: Callable[[int], str] = secrets.token_hex,
 ) -> tuple[str, str]:
-    """Makes a key of `tenant`; returns its id and the whole key, which cannot be had again."""
+    """Creates a key of `tenant`; returns its id and the whole key, which cannot be read again."""
     key_id = token_hex(6)
     key = f"ace_{key_id}_{token_hex(32)}"
     connection.execute(
@@ -54,12 +54,12 @@ def create(
 
 
 def digest(key: str) -> bytes:
-    """What is kept of a key: the SHA-256 of all its characters, 32 bytes."""
+    """What is stored of a key: the SHA-256 of all its characters, 32 bytes."""
     return hashlib.sha256(key.encode()).digest()
 
 
-# One statement, since every request asks it: row security shows a key to whoever names its id in
-# `ace.key`. The inner query needs the id that the outer one gives, so it cannot be run before.
+# One statement, because every request runs it. Row security shows a key to whoever sets its id in
+# `ace.key`. The inner query needs the id from the outer one, so it cannot run first.
 _IN_FORCE: Final = text("""
 SELECT found.* FROM (SELECT set_config('ace.key', :id, true) AS id) named
 CROSS JOIN LATERAL (
@@ -68,7 +68,7 @@ CROSS JOIN LATERAL (
 
 
 def in_force(connection: Connection, key_id: str) -> InForce | None:
-    """The key of this id, unless there is none or it is revoked."""
+    """The key with this id, unless there is none or it is revoked."""
     row = connection.execute(_IN_FORCE, {"id": key_id}).first()
     if row is None:
         return None
@@ -86,7 +86,7 @@ def count_in_force(connection: Connection, tenant: str) -> int:
 
 
 def exists(connection: Connection, key_id: str, tenant: str) -> bool:
-    """Whether the tenant has, or had, a key of this id."""
+    """Whether the tenant has, or had, a key with this id."""
     found = connection.execute(
         text("SELECT 1 FROM keys WHERE id = :id AND tenant = :tenant"), {"id": key_id, "tenant": tenant}
     )
@@ -94,7 +94,7 @@ def exists(connection: Connection, key_id: str, tenant: str) -> bool:
 
 
 def revoke(connection: Connection, key_id: str, *, tenant: str | None = None) -> bool:
-    """Ends a key at once. False: there is no such key (of the tenant), or it was revoked before."""
+    """Revokes a key at once. False: there is no such key (of the tenant), or it was already revoked."""
     row = connection.execute(
         text("""
         UPDATE keys SET revoked_at = now()

@@ -21,7 +21,7 @@ class Pending:
     endpoints: frozenset[tuple[str, float, int]]  # name, weight, maximum of slots
     room: bool  # an endpoint has room for a claim
     waiting: int  # fast messages that no worker has taken up
-    waited_seconds: float  # the longest wait of a fast message so far
+    waited_seconds: float  # how long the oldest of them has waited
 
 
 def look(connection: Connection) -> Pending:

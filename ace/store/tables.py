@@ -240,7 +240,7 @@ class Examination(SQLModel, table=True):
 
 
 class FindingsRow(SQLModel, table=True):
-    """The findings of the rules on a claim that the gatekeeper failed or escalated, in the form of findings.py."""
+    """The rules' findings on a claim that the gatekeeper failed or escalated, in the form of findings.py."""
 
     __tablename__ = "findings"
 

@@ -1,4 +1,4 @@
-"""How an expert endpoint is doing: its slots, its breaker, and what came of its examinations."""
+"""The state of an endpoint of the expert: its slots, its breaker, and the outcomes of its examinations."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-FIRST_SLOTS: Final = 8  # where the endpoint's own bound is not lower
+FIRST_SLOTS: Final = 8  # unless the endpoint's own maximum is lower
 BUCKETS: Final = (
     0.1,
     0.25,
@@ -19,48 +19,48 @@ BUCKETS: Final = (
     40.0,
     80.0,
     160.0,
-)  # seconds; one more for the rest
+)  # seconds; there is one more bucket for the rest
 
 
 class Breaker(StrEnum):
     """Whether claims go to an endpoint."""
 
     CLOSED = "closed"  # as many as it has slots
-    OPEN = "open"  # none until its time is over -> half_open, when the dispatcher has a claim to try
-    HALF_OPEN = "half_open"  # one; any answer -> closed, a fault of that one -> open
+    OPEN = "open"  # none until `until`; then -> half_open, when the dispatcher has a claim to try
+    HALF_OPEN = "half_open"  # one; any answer -> closed, a fault of that claim -> open
 
 
 @dataclass(frozen=True, slots=True)
 class ExaminationOutcome:
-    """What came of one examination: `error` is the kind of its fault, None where there was none."""
+    """The outcome of one examination: `error` is the kind of its fault, None if there was none."""
 
     token: UUID  # the lease that it was made under
     error: str | None
     seconds: float
     at: datetime
     retry_after: float | None = None
-    leased_at: datetime | None = None  # when the dispatcher gave it a slot, where the lease still tells
+    leased_at: datetime | None = None  # when the dispatcher gave it a slot, if its lease still exists
 
 
 @dataclass(slots=True)
 class EndpointState:
-    """Where an endpoint stands; the fields are the columns of its row."""
+    """The state of an endpoint; the fields are the columns of its row."""
 
     name: str
     weight: float
-    most: int  # slots, by the settings
-    max_concurrent: int | None  # by the server's own word, where it gave it
+    most: int  # maximum of slots, by the settings
+    max_concurrent: int | None  # the server's own maximum, if it reports one
     slots: float
-    doubling: bool  # still looking for its first bound
+    doubling: bool  # still looking for its first limit
     lowered_at: datetime
-    since: datetime  # when the breaker last closed, or ceased to be closed
+    since: datetime  # when the breaker last closed, or last opened
     breaker: Breaker = Breaker.CLOSED
     refused_at: float | None = None  # slots in use when it last refused
     latency: float | None = None  # mean of the last answers, seconds
     best_latency: float | None = None
-    measured: int = 0  # answers since the mean was last acted on
-    until: datetime | None = None  # open that long
-    in_a_row: int = 0  # faults of the endpoint
+    measured: int = 0  # answers since the mean was last used
+    until: datetime | None = None  # how long it stays open
+    in_a_row: int = 0  # faults of the endpoint in a row
     probe: UUID | None = None  # the lease of the claim that tries it
     last_fault: str | None = None
     last_fault_at: datetime | None = None
@@ -71,5 +71,5 @@ class EndpointState:
 
     @property
     def ceiling(self) -> int:
-        """What the slots never pass."""
+        """The number that slots never exceed."""
         return max(1, min(self.most, self.max_concurrent or self.most))

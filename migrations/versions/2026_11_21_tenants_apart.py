@@ -1,7 +1,7 @@
 """Tenants apart: row security, key scopes, tallies, fair dispatch, retention.
 
-Indexes are built without holding writers up, so each of them is a step of its own that can be taken
-again after a migration that was broken off.
+Indexes are built without blocking writers, so each of them is a step of its own that can be repeated
+after an interrupted migration.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Findings kept: what the rules saw in claims that the gatekeeper failed or escalated.
+"""Findings kept: the findings of the rules on claims that the gatekeeper failed or escalated.
 
 A table of its own, so that the evaluations, which every move rewrites, stay narrow.
 """

@@ -1,7 +1,7 @@
-"""Endpoints: the servers of the expert, what they are given to do, and what came of it.
+"""Endpoints: the servers of the expert, the work they are given, and its outcomes.
 
-No row of them belongs to a tenant: the role of the API has no rights on them, the watch sees both
-what is learned and what is leased towards whom.
+Their rows belong to no tenant: the role of the API has no rights on them; the role of the watch reads
+what was learned and which leases are under way to each.
 """
 
 import sqlalchemy as sa

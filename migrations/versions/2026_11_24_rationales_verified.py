@@ -1,7 +1,7 @@
-"""Rationales verified: what an examination's answer is worth, what it was asked, and what routed the claim.
+"""Rationales verified: the verification of an answer, the question it answers, and the score that routed.
 
 Both sides of a disagreement quote the claim. They stay in the table of rationales, under its row
-security; what may be counted without a tenant is in a table of its own, which the watch sees.
+security; counts without a tenant are in a table of their own, which the watch reads.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ EXAMINATIONS: dict[str, sa.types.TypeEngine[Any]] = {
     "opinions": sa.SmallInteger(),
     "agreeing": sa.SmallInteger(),
 }
-# Samples of these would be kept in the statistics of the planner.
+# Columns that quote claims: the statistics of the planner must not keep samples of them.
 SECRET = ("findings", "disagreements")
 
 

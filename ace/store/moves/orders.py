@@ -9,7 +9,7 @@ from ace.store.statements import statement
 
 
 def replay(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, actor: str) -> list[UUID]:
-    """replay: failed evaluations of one tenant wait again for the stage that failed, with no tries counted."""
+    """replay: failed evaluations of one tenant wait again for their failed stage, with no tries counted."""
     return list(
         connection.execute(
             statement("replay"),

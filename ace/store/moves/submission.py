@@ -17,8 +17,8 @@ from ace.store.statements import statement
 BACKLOG_RETRY_SECONDS: Final = 10
 CHARACTERS_PER_TOKEN: Final = 4
 CHAIN_TOKENS: Final = 256
-"""An estimate of what the encoder reads of a claim's ancestors: the shipped model has 256 tokens in all. It sizes
-messages only; the model's own tokenizer cuts what is read."""
+"""An estimate of what the encoder reads of a claim's ancestors; the shipped model reads 256 tokens in all. It
+only decides how large messages are; the model's own tokenizer cuts what is read."""
 _PLAIN: Final = ("ids", "filings", "numbers", "priorities", "sizes")  # columns that need no escaping
 
 

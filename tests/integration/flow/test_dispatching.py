@@ -74,6 +74,8 @@ def test_claims_are_leased_in_the_order_of_their_assignment(db: Engine) -> None:
     with db.begin() as connection:
         waiting = moves.waiting_claims(connection, each=100)
         random.Random(7).shuffle(waiting)
+        # A plan that would return them in the order of their ids, if the statement did not order them.
+        connection.execute(text("SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off"))
         assigned = [Assignment(claim, "east") for claim in waiting]
         leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
 

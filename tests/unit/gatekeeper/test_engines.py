@@ -124,14 +124,14 @@ def test_a_graph_tells_nothing_of_the_machine_that_made_it(directories: dict[str
     [
         (lambda d: (d / "model.safetensors").unlink(), "neither"),
         (lambda d: (d / "gatekeeper.json").write_text("{"), "cannot be read"),
-        (lambda d: (d / "gatekeeper.json").write_text("[]"), "no JSON object"),
+        (lambda d: (d / "gatekeeper.json").write_text("[]"), "not a JSON object"),
         (lambda d: (d / "gatekeeper.json").write_text("{}"), "lacks"),
         (lambda d: describe(d, labels=["pass", "syntax"]), "labels are"),
         (lambda d: describe(d, max_tokens=3), "max_tokens"),
         (lambda d: describe(d, revision="other"), "calibration is of model"),
         (lambda d: (d / "calibration.json").unlink(), r"calibration\.json"),
         (lambda d: (d / "tokenizer.json").write_text("{}"), r"tokenizer\.json"),
-        (lambda d: (d / "config.json").write_text("{}"), "no transformers checkpoint"),
+        (lambda d: (d / "config.json").write_text("{}"), "not a transformers checkpoint"),
     ],
 )
 def test_a_spoilt_directory_is_refused(

@@ -7,7 +7,7 @@ from ace.claims import chains
 from ace.claims.language.words import words_of
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.references import graph_builder as resolution
-from ace.gatekeeper.hints import HINT_WORDS, MOST_HINTS, NOTHING, hints
+from ace.gatekeeper.hints import HINT_WORDS, MAX_HINTS, NOTHING, hints
 from ace.gatekeeper.tokens import PairTokenizer
 from tests.unit.gatekeeper.models import tokenizer_file
 
@@ -37,7 +37,7 @@ def test_a_broken_chain_says_nothing() -> None:
 def test_hints_are_bounded() -> None:
     text = "A lamp comprising " + ", ".join(f"the {word} lever" for word in "abcdefghijkl") + "."
     told = hints(ClaimInput(1, text))
-    assert told.count(":") <= MOST_HINTS
+    assert told.count(":") <= MAX_HINTS
     assert all(len(hint.split(": ")[1].split()) <= HINT_WORDS for hint in told.split(". ") if ": " in hint)
 
 

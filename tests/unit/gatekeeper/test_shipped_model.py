@@ -15,10 +15,11 @@ from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.engine import Engine
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
-from ace.gatekeeper.model_files import revision_of
+from ace.gatekeeper.model_files import read_model_files, revision_of
 from ace.routing.calibration import Calibration
 from ace.routing.policy import route
 from ace.routing.score import binary_entropy, is_number, p_inv
+from ace.store.moves.submission import CHAIN_TOKENS
 
 ROOT = (
     "1. A bicycle lamp comprising: a housing; a battery arranged in the housing; a lens; and a switch "
@@ -121,3 +122,7 @@ def test_the_cpu_path_never_imports_torch() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_estimated_size_of_claims_fits_the_shipped_model() -> None:
+    assert read_model_files(SHIPPED_MODEL).max_tokens == CHAIN_TOKENS

@@ -47,7 +47,7 @@ def test_every_claim_gets_its_own_row(subtests: pytest.Subtests, tokenizer: Pair
             assert found[:, 0].tolist() == expected(inputs)
 
 
-def test_lanes_run_side_by_side(tokenizer: PairTokenizer) -> None:
+def test_threads_run_side_by_side(tokenizer: PairTokenizer) -> None:
     # Given a forward pass that ends only when another one runs at the same time
     together, threads = Barrier(2, timeout=30), set()
 
@@ -62,7 +62,7 @@ def test_lanes_run_side_by_side(tokenizer: PairTokenizer) -> None:
     assert len(threads) == 2
 
 
-def test_what_a_lane_raises_is_raised_and_the_lanes_go_on(tokenizer: PairTokenizer) -> None:
+def test_an_error_in_a_thread_is_raised_and_the_threads_go_on(tokenizer: PairTokenizer) -> None:
     threads = ScoringThreads(tokenizer, count=2, window=1, budget_tokens=90, max_items=1)
 
     def broken(arrays: Arrays) -> np.ndarray:
