@@ -1,4 +1,4 @@
-"""How an expert endpoint is doing: its slots, its breaker, and what came of its examinations."""
+"""The state of an expert endpoint: its slots, its breaker, and the outcomes of its examinations."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-FIRST_SLOTS: Final = 8  # where the endpoint's own bound is not lower
+FIRST_SLOTS: Final = 8  # unless the endpoint's own maximum is lower
 BUCKETS: Final = (
     0.1,
     0.25,
@@ -19,49 +19,50 @@ BUCKETS: Final = (
     40.0,
     80.0,
     160.0,
-)  # seconds; one more for the rest
+)  # seconds; a further bucket has the rest
 
 
 class Breaker(StrEnum):
-    """Whether claims go to an endpoint."""
+    """Whether claims are sent to an endpoint. Outcomes move it (ace.expert.pacing); the dispatcher starts a
+    trial."""
 
-    CLOSED = "closed"  # as many as it has slots
-    OPEN = "open"  # none until its time is over -> half_open, when the dispatcher has a claim to try
-    HALF_OPEN = "half_open"  # one; any answer -> closed, a fault of that one -> open
+    CLOSED = "closed"  # as many claims as it has slots; several faults in a row -> open
+    OPEN = "open"  # none until its time is over; a claim to try -> half_open; any answer -> closed
+    HALF_OPEN = "half_open"  # one claim; any answer -> closed, a fault of that claim -> open
 
 
 @dataclass(frozen=True, slots=True)
 class ExaminationOutcome:
-    """What came of one examination: `error` is the kind of its fault, None where there was none."""
+    """The outcome of one examination: `error` is the kind of its fault, or None."""
 
     token: UUID  # the lease that it was made under
     error: str | None
     seconds: float
     at: datetime
     retry_after: float | None = None
-    leased_at: datetime | None = None  # when the dispatcher gave it a slot, where the lease still tells
+    leased_at: datetime | None = None  # when the dispatcher gave it a slot, if the lease still exists
 
 
 @dataclass(slots=True)
 class EndpointState:
-    """Where an endpoint stands; the fields are the columns of its row."""
+    """The state of an endpoint; the fields are the columns of its row."""
 
     name: str
     weight: float
-    most: int  # slots, by the settings
-    max_concurrent: int | None  # by the server's own word, where it gave it
+    most: int  # maximum of slots in the settings
+    max_concurrent: int | None  # as the server reports it
     slots: float
-    doubling: bool  # still looking for its first bound
+    doubling: bool  # until the first bound is found
     lowered_at: datetime
-    since: datetime  # when the breaker last closed, or ceased to be closed
+    since: datetime  # when the breaker last closed or opened
     breaker: Breaker = Breaker.CLOSED
     refused_at: float | None = None  # slots in use when it last refused
     latency: float | None = None  # mean of the last answers, seconds
     best_latency: float | None = None
-    measured: int = 0  # answers since the mean was last acted on
-    until: datetime | None = None  # open that long
-    in_a_row: int = 0  # faults of the endpoint
-    probe: UUID | None = None  # the lease of the claim that tries it
+    measured: int = 0  # answers since the mean last changed the slots
+    until: datetime | None = None  # open until then
+    in_a_row: int = 0  # consecutive faults of the endpoint
+    probe: UUID | None = None  # the lease of the claim on trial
     last_fault: str | None = None
     last_fault_at: datetime | None = None
     answers: int = 0
@@ -71,5 +72,5 @@ class EndpointState:
 
     @property
     def ceiling(self) -> int:
-        """What the slots never pass."""
+        """The maximum of the slots."""
         return max(1, min(self.most, self.max_concurrent or self.most))

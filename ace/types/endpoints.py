@@ -1,7 +1,7 @@
 """The servers of the expert as the settings name them: one URL, or several with names and weights.
 
-Nothing is asked of any server here. A name is what the database, metrics and logs know a server by;
-its URL and token stay with the workers.
+Nothing here contacts a server. The database, metrics and logs know a server only by its name; its URL and
+token stay with the workers.
 """
 
 import json
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-ONLY: Final = "expert"  # the name of the server where ACE_EXPERT_URL names one
+ONLY: Final = "expert"  # the name of the server if ACE_EXPERT_URL names the only one
 MAX_ENDPOINTS: Final = 32
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _FORM: Final = 'name=url;weight=2, … or JSON like {"name": {"url": "http://…", "weight": 2}}'
@@ -19,12 +19,12 @@ _OPTIONS: Final = ("weight", "slots", "token", "dialect")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One server. None where the setting for all servers holds."""
+    """One server. A field is None if the setting for all servers applies."""
 
     name: str
     url: str
-    weight: float = 1.0  # its share of the examinations, beside the others'
-    slots: int | None = None  # most examinations at once
+    weight: float = 1.0  # its share of the examinations, relative to the others
+    slots: int | None = None  # maximum of concurrent examinations
     token: str | None = field(default=None, repr=False)
     dialect: str | None = None
 
@@ -32,15 +32,15 @@ class Endpoint:
 def endpoints_of(urls: str | None, url: str | None) -> tuple[Endpoint, ...]:
     """The servers that ACE_EXPERT_URLS names, or the one of ACE_EXPERT_URL, or none.
 
-    Raises ValueError with a message that repeats no URL and no token.
+    Raises ValueError with a message that repeats neither a URL nor a token.
     """
     if not urls or not urls.strip():
         return (Endpoint(ONLY, url),) if url else ()
     given = _from_json(urls) if urls.lstrip().startswith("{") else _from_words(urls)
     if len(given) > MAX_ENDPOINTS:
-        raise ValueError(f"at most {MAX_ENDPOINTS} endpoints, and not {len(given)}")
+        raise ValueError(f"{len(given)} endpoints are more than the maximum of {MAX_ENDPOINTS}")
     if len({name for name, _ in given}) < len(given):
-        raise ValueError("a name is there twice")
+        raise ValueError("duplicate name")
     return tuple(_endpoint(name, options) for name, options in given)
 
 
@@ -48,7 +48,7 @@ def _from_json(urls: str) -> list[tuple[str, dict[str, Any]]]:
     try:
         given = json.loads(urls, object_pairs_hook=list)
     except ValueError:
-        raise ValueError(f"no JSON; the form is {_FORM}") from None
+        raise ValueError(f"invalid JSON; the form is {_FORM}") from None
     return [(name, {"url": one} if isinstance(one, str) else _object(one)) for name, one in given]
 
 
@@ -71,9 +71,9 @@ def _from_words(urls: str) -> list[tuple[str, dict[str, Any]]]:
 
 def _endpoint(name: str, options: dict[str, Any]) -> Endpoint:
     if not _NAME.fullmatch(name):
-        raise ValueError("a name is of up to 40 small letters, digits, '.', '_' and '-'")
+        raise ValueError("a name has up to 40 lower-case letters, digits, '.', '_' and '-'")
     if unknown := options.keys() - {"url", *_OPTIONS}:
-        raise ValueError(f"{name}: {len(unknown)} unknown options; there are {', '.join(_OPTIONS)}")
+        raise ValueError(f"{name}: {len(unknown)} unknown options; the options are {', '.join(_OPTIONS)}")
     url = options.get("url")
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
         raise ValueError(f"{name}: the URL must begin with http:// or https://")
@@ -88,11 +88,11 @@ def _endpoint(name: str, options: dict[str, Any]) -> Endpoint:
     )
 
 
-def _number(name: str, option: str, value: Any, least: float, most: float) -> float:
+def _number(name: str, option: str, value: Any, minimum: float, maximum: float) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = math.nan
-    if not least <= number <= most:  # nor is a NaN
-        raise ValueError(f"{name}: {option} must be a number from {least:g} to {most:g}")
+    if not minimum <= number <= maximum:  # also rejects a NaN
+        raise ValueError(f"{name}: {option} must be a number from {minimum:g} to {maximum:g}")
     return number

@@ -1,4 +1,4 @@
-"""What a server answered to one question, as a value. It imports no HTTP library."""
+"""The expert's answer to one question, as a value. It imports no HTTP library."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from ace.expert.prompt.rationale import Rationale
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One good answer. `raw` is the text as the server sent it; tokens are None if not told.
+    """One good answer. `raw` is the text as the server sent it; tokens are None if it does not report them.
 
-    `seconds` are those of the call that was answered, `calls` all HTTP calls made for it. `cut` says
-    that part of the chain of ancestors was left out because the server refused the whole.
+    `seconds` is the duration of the call that was answered, `calls` the number of HTTP calls made for it.
+    `cut` says that part of the chain of ancestors was left out because the server rejected the whole.
     """
 
     raw: str

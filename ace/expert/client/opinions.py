@@ -1,7 +1,7 @@
-"""The expert's answer with what verification makes of it, and a second opinion where that disputes it.
+"""The expert's answer together with its verification, and further opinions if verification disputes it.
 
-Another opinion is the same question, sampled with a seed of its own. What more than half of all say
-stands; the dispute stays visible, and so does how many agree.
+A further opinion answers the same question, sampled with a seed of its own. The verdict of more than half
+of them stands; the dispute stays visible, and so does how many agree.
 """
 
 import time
@@ -19,8 +19,8 @@ from ace.types.verification import Verified
 class Expert(Protocol):
     """Examines one claim of `total` in its filing. Raises `ExpertTransient` or `ExpertPermanent`.
 
-    With `opinion` above 0 it samples, with a seed that depends on that number, and takes no longer
-    than `budget_seconds`.
+    With `opinion` above 0 it samples, with a seed that depends on that number, and takes at most
+    `budget_seconds`.
     """
 
     @property
@@ -33,7 +33,7 @@ class Expert(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opinions:
-    """How many answers are had at most where the first is disputed, and in how many seconds in all."""
+    """The maximum number of answers if the first is disputed, and the seconds for all of them."""
 
     most: int = 1
     budget_seconds: float = 180.0
@@ -46,8 +46,8 @@ NO_SECOND = Opinions()
 class Examined:
     """The answer that stands; its tokens and calls are those of all `opinions`.
 
-    `verified` is of this answer, and holds the disagreements with the first one too; `agreeing` of the
-    opinions have its verdict.
+    `verified` belongs to this answer and also has the disagreements with the first; `agreeing` is the number
+    of opinions with the same verdict.
     """
 
     answer: Answer
@@ -64,10 +64,10 @@ def examined(
     opinions: Opinions,
     clock: Callable[[], float] = time.monotonic,
 ) -> Examined:
-    """Asks once, and again where the answer is disputed and `opinions` has room for it.
+    """Asks once, and again if the answer is disputed and `opinions` allows it.
 
-    Raises what the first question raises. A fault of a later one ends the asking: what was answered by
-    then decides. Without a majority the first answer stands.
+    Raises what the first question raises. A fault of a later one ends the asking, and the answers so far
+    decide. Without a majority, the first answer stands.
     """
     began = clock()
     first = expert.examine(claim, total)
@@ -103,6 +103,6 @@ def _concluded(answers: Sequence[Answer], held: Sequence[Verified]) -> Examined:
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:
-    """None where the server told none of them."""
+    """None if the server reported none of them."""
     told = [count for count in counts if count is not None]
     return sum(told) if told else None

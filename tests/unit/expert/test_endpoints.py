@@ -34,9 +34,9 @@ def test_what_is_named_is_what_is_there(urls: str | None, url: str | None, expec
     [
         ("http://hush:8080", "= is missing"),
         ("a=ftp://hush", "must begin with"),
-        ("A=http://hush", "small letters"),
-        ("a=http://hush,a=http://hush", "twice"),
-        ('{"a": "http://hush", "a": "http://hush"}', "twice"),
+        ("A=http://hush", "lower-case letters"),
+        ("a=http://hush,a=http://hush", "duplicate name"),
+        ('{"a": "http://hush", "a": "http://hush"}', "duplicate name"),
         ("a=http://hush;weight=0", "weight must be a number from"),
         ("a=http://hush;weight=nan", "weight"),
         ("a=http://hush;slots=0", "slots"),
@@ -44,8 +44,8 @@ def test_what_is_named_is_what_is_there(urls: str | None, url: str | None, expec
         ('{"a": ["http://hush"]}', "URL or an object"),
         ('{"a": 7}', "URL or an object"),
         ('{"a": {"weight": 1, "token": "hush"}}', "must begin with"),
-        ('{"a": "http://hush"', "no JSON"),
-        (",".join(f"a{n}=http://hush" for n in range(MAX_ENDPOINTS + 1)), "at most"),
+        ('{"a": "http://hush"', "invalid JSON"),
+        (",".join(f"a{n}=http://hush" for n in range(MAX_ENDPOINTS + 1)), "maximum"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_without_being_repeated(urls: str, complaint: str) -> None:

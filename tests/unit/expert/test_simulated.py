@@ -379,7 +379,7 @@ def test_places_are_given_in_turn_and_given_back_by_those_who_leave() -> None:
 
         async def guest(name: str) -> None:
             try:
-                async with admission.place():
+                async with admission.slot():
                     told.append(name)
                     await free.wait()
             except Refusal as refusal:
@@ -409,7 +409,7 @@ def test_a_place_handed_to_one_who_leaves_at_that_moment_is_not_lost(leaving: st
         free = asyncio.Event()
 
         async def guest() -> None:
-            async with admission.place():
+            async with admission.slot():
                 await free.wait()
 
         first, second = asyncio.create_task(guest()), asyncio.create_task(guest())
