@@ -200,7 +200,7 @@ def measure(rig: Rig, seconds: float, outage_seconds: float, faulty_claims: int)
     """All parts, one after the other."""
     claims = _whole(WARM_UP_ANSWERS + 1.3 * (seconds + 15) * SLOTS / LATENCY.mean())
     say(f"{seconds:g} s with a server that reports its maximum, then an outage of {outage_seconds:g} s")
-    with running(rig, "told", claims) as at:
+    with running(rig, "reported", claims) as at:
         figures = throughput(at, seconds)
         figures |= recovery(at, outage_seconds)
         worker = psutil.Process(rig.pids()["expert-worker"])

@@ -86,7 +86,7 @@ def _parsed(claim: Claim, detail: Detail) -> str:
 
 
 def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Steps:
-    """The answer to version 2. Every quotation begins where the quoted part of the claim begins."""
+    """The answer to version 2. Every quotation is verbatim; only its end may be cut off."""
     del reading
     parts = elements(own.text, dependent=bool(own.parents))
     grave = _gravest(found)
