@@ -1,15 +1,15 @@
 """The slow stage beside a simulated LLM server: how full its slots are kept, and what faults cost.
 
-The server has 32 slots and no queue, and answers after lognormal times with a median of half a second;
-one worker has 64 threads. Nothing of it is a language model, so the figures are of flow control alone.
+The server has 32 slots and no queue, and answers after lognormal times with a median of half a second; one
+worker has 64 threads. There is no language model, so the figures measure only flow control.
 
-`utilisation` is answers a second over what 32 slots give at the mean time of an answer, from when the
-slots are first full to the end of the measured time; `overload_rate` is 429s over calls. The server
-tells its bound (TGI's `/info`); `blind_…` are the same figures of a server that does not (OpenAI), where
-the bound has to be found. `recovery_seconds` is from the end of an outage to the first answer.
-`calls_per_success` is with a fault of any passing kind in 20 % of the calls. `worker_mb` is the memory of
-the worker after all this, when the server's 32 slots were full; `full_worker_mb` the most that one took
-while each of its 64 threads waited for an answer, of a server with as many slots and slower answers.
+`utilisation` is answers per second divided by what 32 slots give at the mean time of an answer, from when the
+slots are first full to the end of the measured time; `overload_rate` is 429s divided by calls. The server
+reports its maximum (TGI's `/info`); `blind_…` are the same figures for a server that does not (OpenAI), so
+that the maximum has to be found. `recovery_seconds` is the time from the end of an outage to the first
+answer. `calls_per_success` is measured with transient faults in 20 % of the calls. `worker_mb` is the memory
+of the worker after the first part, with the server's 32 slots full; `full_worker_mb` is its maximum while
+all 64 threads wait for an answer, from a server with as many slots and slower answers.
 """
 
 import contextlib
@@ -53,7 +53,7 @@ class Running:
         return self._number("SELECT count(*) FROM examinations WHERE verdict IS NOT NULL")
 
     def first_answer_after(self, seconds_ago: float) -> float | None:
-        """Seconds from that moment to the first answer since, where there is one."""
+        """Seconds from that moment to the first answer since, or None."""
         return self._number(
             "SELECT extract(epoch FROM min(at) - (now() - make_interval(secs => :ago))) FROM examinations"
             " WHERE verdict IS NOT NULL AND at > now() - make_interval(secs => :ago)",
@@ -61,7 +61,7 @@ class Running:
         )
 
     def wait_for(self, answers: int, *, seconds: float = 600) -> None:
-        """Returns once so many examinations have succeeded."""
+        """Returns once this many examinations have succeeded."""
         self.rig.wait_until(lambda: self.answers() >= answers, seconds=seconds, what=f"{answers} answers")
 
     def _number(self, statement: str, **values: float) -> int:
@@ -79,7 +79,7 @@ def running(
     latency: Latency = LATENCY,
     **settings: str,
 ) -> Iterator[Running]:
-    """So many claims that wait for the expert, and everything that examines them."""
+    """Files `claims` claims that wait for the expert, and starts everything that examines them."""
     database = rig.database(name)
     escalate(database, claims)
     server = SimulatorProcess(
@@ -134,7 +134,7 @@ def escalate(database: Database, claims: int) -> None:
 
 
 def throughput(at: Running, seconds: float) -> dict[str, float]:
-    """How full the slots are kept, once they have been found."""
+    """How full the slots are kept once their number has been found."""
     at.wait_for(WARM_UP_ANSWERS)
     before, began, busy = at.answers(), time.perf_counter(), at.server.stats()["busy_seconds"]
     time.sleep(seconds)
@@ -152,7 +152,7 @@ def throughput(at: Running, seconds: float) -> dict[str, float]:
 
 
 def recovery(at: Running, outage_seconds: float) -> dict[str, float]:
-    """How soon an answer comes after an outage, and what was asked of the server meanwhile."""
+    """How soon an answer comes after an outage, and how many calls were made until then."""
     calls = at.server.stats()["calls"]
     at.server.down(outage_seconds)
     down = time.perf_counter()
@@ -174,7 +174,7 @@ def recovery(at: Running, outage_seconds: float) -> dict[str, float]:
 
 
 def memory(at: Running, seconds: float) -> dict[str, float]:
-    """What the worker takes while all its threads are busy."""
+    """The memory of the worker while all its threads are busy."""
     worker = psutil.Process(at.rig.pids()["expert-worker"])
     at.rig.wait_until(
         lambda: at.server.stats()["in_flight"] >= THREADS, seconds=120, what=f"{THREADS} in flight"
@@ -195,17 +195,17 @@ def memory(at: Running, seconds: float) -> dict[str, float]:
 
 
 def measure(rig: Rig, seconds: float, outage_seconds: float, faulty_claims: int) -> dict[str, float]:
-    """All of it, one part after the other."""
+    """All parts, one after the other."""
     claims = _whole(WARM_UP_ANSWERS + 1.3 * (seconds + 15) * SLOTS / LATENCY.mean())
-    say(f"{seconds:g} s of a server that tells its bound, then an outage of {outage_seconds:g} s")
-    with running(rig, "told", claims) as at:
+    say(f"{seconds:g} s with a server that reports its maximum, then an outage of {outage_seconds:g} s")
+    with running(rig, "reported", claims) as at:
         figures = throughput(at, seconds)
         figures |= recovery(at, outage_seconds)
         worker = psutil.Process(rig.pids()["expert-worker"])
         at.wait_for(at.answers() + 10 * SLOTS)
         figures["worker_mb"] = worker.memory_info().rss / 1e6
         figures["worker_threads"] = worker.num_threads()
-    say(f"{seconds:g} s of a server that does not")
+    say(f"{seconds:g} s with a server that does not")
     with running(rig, "blind", claims, "--dialect", "openai", expert_dialect="openai") as at:
         figures |= {f"blind_{name}": value for name, value in throughput(at, seconds).items()}
     slow = _whole(2 * (seconds + 30) * THREADS / SLOW.mean())

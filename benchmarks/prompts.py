@@ -1,12 +1,12 @@
 """Version 1 of the expert's prompt against version 2, on the same claims.
 
-Asks the structural examiner in this process, or with `--expert URL` the language model there. Reads real
-claim sets (not part of the project): whole filings, until there are `--count` claims, each asked about
-with its chain, as the flow does. Tokens are those that a server counts, else estimates of
-ace.expert.prompt.tokens, which stand in about the same proportion. What a server's prefix cache can share is told
-in three ways: the fixed messages, what two neighbours of a filing have in common beyond them, and what of
-a filing's last messages was in one before, if a cache forgets nothing. The chain is laid out from its far
-end because of the last; the other order is measured beside it.
+Asks the structural examiner in this process, or with `--expert URL` a language model. Reads real claim sets
+(not part of the project): whole filings, until there are `--count` claims, each asked about with its chain,
+as the flow does. Tokens are those that a server counts, or else estimates of ace.expert.prompt.tokens, which
+are roughly proportional. What a server's prefix cache can share is measured in three ways: the fixed
+messages, what two neighbouring claims of a filing have in common beyond them, and how much of a filing's
+last messages was in an earlier one, if the cache keeps everything. The last is why the chain is laid out
+from its far end; the other order is measured too.
 """
 
 import math
@@ -37,7 +37,7 @@ Filing = Sequence[ClaimInput]
 
 
 class Taken(NamedTuple):
-    """One answer, and the tokens that a server counted, None where none did."""
+    """One answer and its tokens; `tokens_in` is None if no server counted them."""
 
     rationale: Rationale
     tokens_in: int | None
@@ -45,12 +45,12 @@ class Taken(NamedTuple):
 
 
 Ask = Callable[[ClaimInput, int], Taken | str]
-"""The answer for a claim of so many in its filing, or the kind of fault."""
+"""Answers for a claim, given the number of claims in its filing, or returns the kind of fault."""
 
 
 @dataclass
 class Measured:
-    """What one version took and gave."""
+    """The measurements of one version."""
 
     tokens_in: list[int] = field(default_factory=list)
     tokens_out: list[int] = field(default_factory=list)
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _filings(path: Path, count: int) -> Iterator[Filing]:
-    """Whole filings, every ninth of the file, so that several sources are among them."""
+    """Whole filings, every ninth of the file, so that they come from several sources."""
     left = count
     for filed in islice(read_filed(path), 0, None, 9):
         claims = filed.claims()

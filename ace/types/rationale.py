@@ -7,7 +7,7 @@ from ace.claims.taxonomy import ErrorClass
 
 
 class CheckOutcome(StrEnum):
-    """What one kind of check made of the claim."""
+    """The outcome of one kind of check."""
 
     SOUND = "sound"
     DEFECT = "defect"
@@ -15,7 +15,7 @@ class CheckOutcome(StrEnum):
 
 
 class StatedDefect(NamedTuple):
-    """A defect as the expert states it; prose names no law and may leave the class open (None)."""
+    """A defect as the expert states it. Prose names no law and may name no class (None)."""
 
     error_class: ErrorClass | None
     quote: str

@@ -1,4 +1,4 @@
-"""What verification makes of a rationale, as the store, the API and metrics know it."""
+"""The results of verifying a rationale, as the store, the API and the metrics use them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,15 +8,15 @@ from ace.types.rationale import StatedDefect
 
 
 class Dispute(StrEnum):
-    """Why a verdict is not to be taken as it stands."""
+    """Why a verdict should not be relied on."""
 
-    UNPROVED = "unproved"  # Fail, and no finding whose words stand in the claim
-    INCONSISTENT = "inconsistent"  # Pass, beside a finding or a check with a defect
-    CONTRADICTED = "contradicted"  # Pass, where the rules are sure of a defect
+    UNPROVED = "unproved"  # Fail, without a finding whose words are in the claim
+    INCONSISTENT = "inconsistent"  # Pass, but with a finding or a check with a defect
+    CONTRADICTED = "contradicted"  # Pass, but the rules are sure of a defect
 
 
 class LocatedDefect(NamedTuple):
-    """A defect that the expert stated. Its words stand in the claim at text[start:end], in code points; it is
+    """A defect that the expert stated. Its words are in the claim at text[start:end], in code points; it is
     unverified if `span` is None."""
 
     stated: StatedDefect
@@ -24,7 +24,7 @@ class LocatedDefect(NamedTuple):
 
 
 class Disagreement(NamedTuple):
-    """Both sides of a dispute. They quote the claim, so they belong beside it and in no log."""
+    """Both sides of a dispute. They quote the claim, so they are stored beside it and never logged."""
 
     kind: Dispute
     expert: str
@@ -33,7 +33,7 @@ class Disagreement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A rationale's verdict, its findings as checked, and what is to be said against that verdict."""
+    """A rationale's verdict, its findings with their places, and the disagreements with that verdict."""
 
     verdict: str
     findings: tuple[LocatedDefect, ...]
@@ -41,15 +41,15 @@ class Verified:
 
     @property
     def disputed(self) -> bool:
-        """Whether the verdict is kept but not to be relied on."""
+        """Whether there is a reason not to rely on the verdict."""
         return bool(self.disagreements)
 
     @property
     def why(self) -> str:
-        """All disagreements, a line each; "" where there is none."""
+        """All disagreements, one on each line; "" if there are none."""
         return "\n".join(f"{each.kind}: {each.expert} {each.against}" for each in self.disagreements)
 
     @property
     def verified(self) -> tuple[LocatedDefect, ...]:
-        """The findings whose words stand in the claim."""
+        """The findings whose words are in the claim."""
         return tuple(each for each in self.findings if each.span is not None)

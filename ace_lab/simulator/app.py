@@ -1,5 +1,5 @@
-"""The ASGI application of a simulated server: its endpoints, its answers and its faults. The addresses
-that no real server has are in control.py.
+"""The ASGI application of a simulated server: its endpoints, its answers and its faults. The paths that no
+real server has are in control.py.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ace_lab.simulator.corruption import CORRUPTING, corrupt
 from ace_lab.simulator.exchange import EVENTS, JSON, SIMULATED, Exchange, client_left, encoded, sse
 from ace_lab.simulator.faults import Fault, Plan, Step
 
-_AT_ONCE = frozenset(
+_WITHOUT_ANSWER = frozenset(
     {
         Fault.OVERLOADED,
         Fault.OVERLOADED_WAIT,
@@ -51,7 +51,7 @@ _EVENT_TOKENS = 16
 
 @dataclass(slots=True)
 class Counts:
-    """What happened so far. Requests that came and got no status were cut off, or left."""
+    """What has happened so far. For a call without a status, the connection was cut or the client left."""
 
     calls: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
@@ -62,7 +62,7 @@ class Counts:
 
 
 class Received(NamedTuple):
-    """A request as it came; names of headers in small letters."""
+    """A request as it arrived; the names of headers are in lower case."""
 
     path: str
     headers: dict[str, str]
@@ -70,7 +70,7 @@ class Received(NamedTuple):
 
 
 class SimulatedServer:
-    """One server. `refuse(seconds, everyone)` closes its sockets; without one it cannot go down."""
+    """One server. `refuse(seconds, everyone)` closes its sockets; without it, the server cannot go down."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class SimulatedServer:
         )
 
     def stats(self) -> dict[str, Any]:
-        """What happened so far, as plain numbers."""
+        """What has happened so far, as plain numbers."""
         counts = self.counts
         return {
             "simulates": self.behaviour.dialect.value,
@@ -118,14 +118,14 @@ class SimulatedServer:
         }
 
     async def chat(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One question. A client that leaves gives its place back at once."""
+        """One question. A client that leaves gives its slot back at once."""
         number, step, rng = self.plan.next()
         self.counts.calls += 1
         exchange = Exchange(scope, send, self.counts.statuses)
         try:
-            came = Request(scope, receive)
-            body = await read_body(came.stream())
-            self._record(came, body)
+            received = Request(scope, receive)
+            body = await read_body(received.stream())
+            self._record(received, body)
             request = read_request(body)
         except Refusal as refusal:
             await exchange.error(error_response(self.behaviour.dialect, refusal))
@@ -147,7 +147,7 @@ class SimulatedServer:
     ) -> None:
         try:
             self._reject_at_once(step, request, number)
-            async with self.admission.place():
+            async with self.admission.slot():
                 if step.healthy and self.behaviour.answer is not None:
                     asked_for = request.model_dump(exclude_unset=True)
                     given = await run_in_threadpool(self.behaviour.answer, asked_for)
@@ -229,7 +229,7 @@ class SimulatedServer:
                 await exchange.whole(200, body)
 
     async def _refuse(self, exchange: Exchange, request: ChatRequest, refusal: Refusal) -> None:
-        """TGI begins every stream with 200, and says in it what went wrong."""
+        """TGI begins every stream with 200, and reports errors within it."""
         answer = error_response(self.behaviour.dialect, refusal)
         in_stream = request.stream and self.behaviour.dialect is Dialect.TGI
         if in_stream and isinstance(answer.body, dict):
@@ -238,8 +238,8 @@ class SimulatedServer:
             await exchange.error(answer)
 
     def _reject_at_once(self, step: Step, request: ChatRequest, number: int) -> None:
-        """Raises the Refusal of a fault that needs no answer."""
-        if step.fault in _AT_ONCE:
+        """Raises the Refusal if the fault takes the place of an answer."""
+        if step.fault in _WITHOUT_ANSWER:
             self._count_fault(step)
             raise self._refusal(step.fault, request, number)
 
@@ -277,7 +277,7 @@ _ON_THE_WIRE = frozenset({Fault.HANG, Fault.DRIP, Fault.RESET, Fault.CLOSED, Fau
 
 
 class _Chat:
-    """The chat endpoint as an ASGI application: starlette takes methods for plain functions."""
+    """The chat endpoint as an ASGI application, because starlette treats methods as plain functions."""
 
     def __init__(self, server: SimulatedServer) -> None:
         self._server = server

@@ -1,4 +1,4 @@
-"""All that can be set of a simulated server, in one value."""
+"""Everything that can be set for a simulated server, in one value."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _LONGEST_ANSWER = 4_096
 
 @dataclass(frozen=True, kw_only=True)
 class Behaviour:
-    """How a simulated server answers and fails. `queue` None is as long as the dialect's own: none for
-    TGI and OpenAI. Faults below HTTP last as long as the client bears them, `refused` for its seconds.
+    """How a simulated server answers and fails. A `queue` of None is as long as the dialect's own: none for
+    TGI and OpenAI. Faults below HTTP last until the client gives up, `refused` for `refused_seconds`.
 
-    `answer`, called in a thread with a request's body, says in place of the rules what it gets, where the
-    script and the rates want nothing of it. `told` is the JSON by path in place of what the dialect tells
-    of itself, `untold` the status of every other path. The last `kept_requests` are kept as they came.
+    `answer` is called in a thread with the body of each request that the script and the rates leave alone,
+    and returns what it gets, in place of the rules. `server_info` is the JSON by path in place of what the
+    dialect reports about itself, `other_status` the status of every other path. The last `kept_requests` are
+    kept as they arrived.
     """
 
     dialect: Dialect = Dialect.TGI
@@ -52,10 +53,10 @@ class Behaviour:
 
     @property
     def places(self) -> int:
-        """How many may wait."""
+        """The maximum number of requests that wait."""
         return _QUEUES.get(self.dialect, _LONG_QUEUE) if self.queue is None else self.queue
 
     @property
     def limits(self) -> ServerLimits:
-        """What the server says of itself."""
+        """The limits that the server reports."""
         return ServerLimits(self.slots, self.max_input_tokens, self.max_input_tokens + _LONGEST_ANSWER)

@@ -1,4 +1,4 @@
-"""The addresses that no real server has: what happened (/simulator/stats), what is to happen next
+"""The paths that no real server has: what has happened (/simulator/stats), what happens next
 (/simulator/script), and an outage (/simulator/down).
 """
 
@@ -16,8 +16,8 @@ from ace.errors import Refused
 from ace_lab.simulator.exchange import SIMULATED
 from ace_lab.simulator.faults import Plan, read_script
 
-_ANSWERED_SECONDS = 0.02
-_LONGEST_OUTAGE_SECONDS = 86_400
+_ANSWER_SECONDS = 0.02  # until the answer has been sent
+_MAX_OUTAGE_SECONDS = 86_400
 
 
 class Controlled(Protocol):
@@ -27,7 +27,7 @@ class Controlled(Protocol):
     refuse: Callable[[float, bool], None] | None
 
     def stats(self) -> dict[str, Any]:
-        """What happened so far."""
+        """What has happened so far."""
 
 
 def control_routes(server: Controlled) -> list[Route]:
@@ -50,9 +50,9 @@ def control_routes(server: Controlled) -> list[Route]:
             seconds = float(request.query_params.get("seconds", "1"))
         except ValueError:
             seconds = -1.0
-        if not 0 < seconds < _LONGEST_OUTAGE_SECONDS or server.refuse is None:
-            return _refused(f"seconds: from 0 to {_LONGEST_OUTAGE_SECONDS}")
-        asyncio.get_running_loop().call_later(_ANSWERED_SECONDS, server.refuse, seconds, True)
+        if not 0 < seconds < _MAX_OUTAGE_SECONDS or server.refuse is None:
+            return _refused(f"seconds: must be greater than 0 and less than {_MAX_OUTAGE_SECONDS}")
+        asyncio.get_running_loop().call_later(_ANSWER_SECONDS, server.refuse, seconds, True)
         return JSONResponse({"down_seconds": seconds}, headers=SIMULATED)
 
     return [

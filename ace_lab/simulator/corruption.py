@@ -1,4 +1,4 @@
-"""Completions that came through but are worth nothing: each made of the good one."""
+"""Completions that arrive but are worthless, each made from the good one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PROSE_FROM = 20
 
 
 def corrupt(good: Completion, fault: Fault, max_tokens: int) -> Completion:
-    """What the server answers in place of `good`; at most `max_tokens` tokens, as ever."""
+    """What the server answers in place of `good`, still in at most `max_tokens` tokens."""
     if fault is Fault.WHITESPACE:
         start = good.content[: good.content.find(":") + 1] or "{"
         return Completion(start + "\n" * (4 * max_tokens), "length", good.prompt_tokens, max_tokens)
@@ -42,7 +42,7 @@ def _text(content: str, fault: Fault) -> str:
 
 
 def _in_chinese(content: str) -> str:
-    """The same JSON with every longer text in Chinese; the words of enumerations stay."""
+    """The same JSON with every longer text in Chinese; the values of enumerations stay."""
     try:
         return json.dumps(_translated(json.loads(content)), ensure_ascii=False)
     except ValueError:
@@ -52,7 +52,7 @@ def _in_chinese(content: str) -> str:
 def _translated(value: Any) -> Any:
     match value:
         case str():
-            # As long as the text was, so that it keeps to the same bounds.
+            # As long as the original, so that it is within the same bounds.
             return (
                 (_CHINESE * (len(value) // len(_CHINESE) + 1))[: len(value)]
                 if len(value) > _PROSE_FROM

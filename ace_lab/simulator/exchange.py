@@ -1,4 +1,4 @@
-"""One request's way back to the client: whole, in a stream, or spoilt on the wire."""
+"""How a response is sent: whole, as a stream, or broken on the way."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DONE = b"data: [DONE]\n\n"
 
 
 class Exchange:
-    """Sends one response. `statuses` counts those that were sent."""
+    """Sends one response. `statuses` counts the statuses sent."""
 
     def __init__(self, scope: Scope, send: Send, statuses: Counter[int]) -> None:
         self._scope = scope
@@ -27,20 +27,20 @@ class Exchange:
         self._statuses = statuses
 
     async def error(self, error: ErrorResponse) -> None:
-        """An error."""
+        """Sends an error."""
         kind = PAGE if isinstance(error.body, str) else JSON
         await self.whole(error.status, encoded(error.body), kind, error.headers)
 
     async def whole(
         self, status: int, body: bytes, kind: str = JSON, headers: dict[str, str] | None = None
     ) -> None:
-        """A response in one piece."""
+        """Sends a response in one piece."""
         length = {"content-length": str(len(body))}
         await self._start(status, {"content-type": kind, **length, **(headers or {})})
         await self._send({"type": "http.response.body", "body": body})
 
     async def stream(self, events: Iterable[dict[str, Any]], seconds_between: float) -> None:
-        """Server-sent events, and the mark of their end."""
+        """Sends server-sent events and the mark of their end."""
         await self._start(200, {"content-type": EVENTS})
         for event in events:
             await self._more(sse(event))
@@ -49,7 +49,7 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": _DONE})
 
     async def drip(self, body: bytes, kind: str, seconds: float) -> None:
-        """The body, a byte every `seconds`."""
+        """Sends the body, one byte every `seconds`."""
         await self._start(200, {"content-type": kind, "content-length": str(len(body))})
         for position in range(len(body)):
             await self._more(body[position : position + 1])
@@ -57,14 +57,14 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": b""})
 
     async def break_off(self, body: bytes, kind: str, *, orderly: bool) -> NoReturn:
-        """Half of the body, then a reset, or an orderly end."""
+        """Sends half of the body, then resets or closes the connection."""
         await self._start(200, {"content-type": kind, "content-length": str(len(body))})
         await self._more(body[: len(body) // 2])
-        await asyncio.sleep(_ON_ITS_WAY_SECONDS)
+        await asyncio.sleep(_IN_TRANSIT_SECONDS)
         await self.abort(orderly=orderly)
 
     async def abort(self, *, orderly: bool = False) -> NoReturn:
-        """A reset or an orderly end, and no answer."""
+        """Resets or closes the connection without an answer."""
         transport = self._scope.get("extensions", {}).get(TRANSPORT)
         if transport is None:
             raise RuntimeError("faults below HTTP need a connection of the simulator's own listener")
@@ -75,7 +75,7 @@ class Exchange:
         await self.hang()
 
     async def hang(self) -> NoReturn:
-        """Nothing, until the client leaves and this is cancelled."""
+        """Sends nothing until the client leaves and this is cancelled."""
         await asyncio.Event().wait()
         raise AssertionError("an event that nobody sets")
 
@@ -88,11 +88,11 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
 
 
-_ON_ITS_WAY_SECONDS = 0.02
+_IN_TRANSIT_SECONDS = 0.02
 
 
 async def client_left(receive: Receive) -> None:
-    """Waits until the client is gone."""
+    """Waits until the client has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -103,8 +103,8 @@ def sse(event: dict[str, Any]) -> bytes:
 
 
 def encoded(body: Any) -> bytes:
-    """JSON as servers write it; a str as it is, with half a surrogate (U+DC80 to U+DCFF) for a byte that
-    is no UTF-8."""
+    """JSON as servers write it; a str as it is, with a lone surrogate (U+DC80 to U+DCFF) for each byte that
+    is not UTF-8."""
     if isinstance(body, str):
         return body.encode("utf-8", "surrogateescape")
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")

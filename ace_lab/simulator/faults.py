@@ -1,6 +1,6 @@
-"""The faults that can be ordered, by rate or by script, and which request gets which.
+"""The faults that can be asked for, by rate or by script, and which request gets which.
 
-All is decided by the seed and the number of the request, counted from 1 as they arrive.
+The seed and the number of the request, counted from 1 in order of arrival, decide everything.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from ace.errors import Refused
 
 
 class Fault(StrEnum):
-    """What goes wrong, and where on the way it does."""
+    """What goes wrong, grouped by where it goes wrong."""
 
-    # An error in place of an answer, before anything is done:
+    # An error in place of an answer, at once:
     OVERLOADED = "overloaded"  # 429
     OVERLOADED_WAIT = "429-retry-after"  # 429 with Retry-After
     UNAVAILABLE = "unavailable"  # 502, 503 or 504
     VALIDATION = "validation"  # 422, or 400
-    TOO_LONG = "too_long"  # the same, in the words for too many tokens
+    TOO_LONG = "too_long"  # the same statuses, in the words for too many tokens
     UNAUTHORISED = "unauthorised"  # 401
     # An error after the time that an answer takes:
     GENERATION = "generation"  # TGI's 424; 500 elsewhere
     INCOMPLETE = "incomplete"  # 500
     # Below HTTP:
-    REFUSED = "refused"  # this connection is reset, and nobody listens for a while
+    REFUSED = "refused"  # the connection is reset, and nobody listens for a while
     RESET = "reset"  # half a body, then a reset
-    CLOSED = "closed"  # half a body, then an orderly end, as of a proxy that has had enough
+    CLOSED = "closed"  # half a body, then an orderly end, as some proxies do
     HANG = "hang"  # nothing, until the client leaves
     DRIP = "drip"  # a byte now and then
-    # A completion that is worth nothing:
-    GARBAGE = "garbage"  # no JSON
+    # A worthless completion:
+    GARBAGE = "garbage"  # not JSON
     SCHEMA = "schema"  # JSON of another shape
     WHITESPACE = "whitespace"  # white space up to max_tokens
     TRUNCATED = "truncated"  # cut off, finish_reason "length"
-    LANGUAGE = "language"  # of the schema, but not in English
+    LANGUAGE = "language"  # fits the schema, but is not in English
     EMPTY = "empty"
 
 
@@ -49,14 +49,14 @@ PASSING = tuple(
     for fault in Fault
     if fault not in {Fault.VALIDATION, Fault.TOO_LONG, Fault.UNAUTHORISED, Fault.REFUSED}
 )
-"""Faults that touch one request and may be gone at the next: what a total rate is spread over."""
+"""Faults that affect one request and may be gone at the next; a total rate is spread over them."""
 
 
 class Step(BaseModel):
-    """What a request of a script gets: a fault, an answer word for word, or (neither) a good answer.
+    """What a request of a script gets: a fault, a literal answer, or a good answer if it names neither.
 
-    `n` is the number of the request, from 1 at the time the script is given; without it, the one
-    after the step before. `times` requests in a row get the same.
+    `n` is the number of the request, counted from 1 when the script is given; by default, the one after the
+    previous step. `times` requests in a row get the same.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -72,7 +72,7 @@ class Step(BaseModel):
 
     @property
     def healthy(self) -> bool:
-        """Whether it is a good answer."""
+        """Whether it asks for a good answer."""
         return self.fault is None and self.status is None and self.content is None
 
 
@@ -81,7 +81,7 @@ _STEPS = TypeAdapter(list[Step])
 
 
 class Plan:
-    """Which request gets what. A script goes before the rates while it lasts."""
+    """Which request gets what. A script takes precedence over the rates while it lasts."""
 
     def __init__(self, rates: Mapping[Fault, float], seed: int) -> None:
         self._rates = dict(rates)
@@ -90,20 +90,22 @@ class Plan:
         self._script: list[tuple[int, int, Step]] = []
 
     def follow(self, steps: Iterable[Step]) -> None:
-        """A script for the requests from the next on, in place of the one before. Raises Refused
-        where two steps want the same request, or steps are out of order."""
+        """Takes a script for the requests from the next one on, in place of the previous script. Raises
+        Refused if two steps name the same request, or steps are out of order."""
         script: list[tuple[int, int, Step]] = []
         following = 1
         for step in steps:
             first = step.n or following
             if first < following:
-                raise Refused(f"the script gives request {first} twice", code="script", pointer="/n")
+                raise Refused(
+                    f"duplicate or out of order in the script: request {first}", code="script", pointer="/n"
+                )
             following = first + step.times
             script.append((self._asked + first, self._asked + following, step))
         self._script = script[::-1]
 
     def next(self) -> tuple[int, Step, random.Random]:
-        """The number of a request that comes in, what it gets, and its own source of chance."""
+        """The number of an arriving request, what it gets, and its own random numbers."""
         self._asked += 1
         rng = random.Random(self._seed << 32 | self._asked)
         return self._asked, self._scripted() or self._drawn(rng), rng
@@ -125,22 +127,24 @@ class Plan:
 
 
 def rates_of(given: Mapping[str, float], total: float = 0.0) -> dict[Fault, float]:
-    """The rates by name, and `total` spread evenly over PASSING. Raises Refused for a name that is no
-    fault's and for rates that are no shares of 1."""
+    """The rates by name, plus `total` spread evenly over PASSING. Raises Refused for an unknown fault, and
+    for rates that are not shares of 1."""
     known = {fault.value for fault in Fault}
     for name, rate in given.items():
         if name not in known:
             raise Refused(
-                f"there is no fault {name!r}: {', '.join(sorted(known))}", code="fault", pointer="/faults"
+                f"unknown fault {name!r}; the faults are {', '.join(sorted(known))}",
+                code="fault",
+                pointer="/faults",
             )
         if not 0 <= rate <= 1:
-            raise Refused(f"the rate of {name} is not from 0 to 1", code="rate", pointer="/faults", limit=1)
+            raise Refused(f"the rate of {name} must be from 0 to 1", code="rate", pointer="/faults", limit=1)
     rates = {Fault(name): rate for name, rate in given.items()}
     for fault in PASSING if total else ():
         rates[fault] = rates.get(fault, 0.0) + total / len(PASSING)
     if not 0 <= sum(rates.values()) <= 1 + 1e-9 or total < 0:
         raise Refused(
-            "the rates of all faults add up to more than 1", code="rate", pointer="/faults", limit=1
+            "the rates of all faults must add up to at most 1", code="rate", pointer="/faults", limit=1
         )
     return rates
 
@@ -161,4 +165,4 @@ def read_script(text: str) -> list[Step]:
             f"step {where} of the script: {first['msg']}", code="script", pointer=f"/{where}"
         ) from None
     except ValueError as error:
-        raise Refused(f"the script is no JSON: {error}", code="script") from None
+        raise Refused(f"the script is not JSON: {error}", code="script") from None

@@ -1,6 +1,6 @@
-"""The sockets of a simulated server: opened, closed for a while, connections cut.
+"""The sockets of a simulated server, which can be closed for a while, and its connections, which can be cut.
 
-uvicorn's HTTP over asyncio's sockets, without uvicorn's server: that one closes for good.
+It uses uvicorn's HTTP over asyncio's sockets, without uvicorn's server, which cannot open again.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 TRANSPORT = "ace.transport"
-"""The ASGI extension under which an application finds its connection."""
+"""The ASGI extension that gives an application its connection."""
 
 _BACKLOG = 2_048
-_FAREWELL_SECONDS = 5.0
+_CLOSE_SECONDS = 5.0
 
 
 class Listener:
-    """Serves `app` at `host` and `port`; 0 is any free port, known once open."""
+    """Serves `app` at `host` and `port`; port 0 is any free port, known after `open`."""
 
     def __init__(self, app: ASGIApp, host: str, port: int) -> None:
         self.host = host
@@ -35,16 +35,16 @@ class Listener:
         self._placeholder: socket.socket | None = None
 
     async def open(self) -> None:
-        """Listens. Raises OSError where another server does."""
+        """Listens. Raises OSError if the port is taken."""
         self._config.load()
-        # Bound and never listening: while this server is down, nobody else is given its port.
+        # Bound but not listening: while this server is down, nobody else gets its port.
         self._placeholder = self._bound()
         self.port = self._placeholder.getsockname()[1]
         await self._listen()
 
     def refuse(self, seconds: float, *, everyone: bool) -> None:
-        """Lets nobody connect for `seconds`. Connections that wait for an answer are cut only where
-        `everyone` is meant, the idle ones always."""
+        """Lets nobody connect for `seconds`. Cuts idle connections, and with `everyone` also those that wait
+        for an answer."""
         self._silence()
         self._cut(everyone=everyone)
         if self._reopening is not None:
@@ -52,13 +52,13 @@ class Listener:
         self._reopening = asyncio.create_task(self._reopen(seconds))
 
     async def close(self) -> None:
-        """Stops; nobody gets an answer any more."""
+        """Stops without answering the open requests."""
         if self._reopening is not None:
             self._reopening.cancel()
         self._silence()
         self._cut(everyone=True)
-        if tasks := list(self._state.tasks):  # each sees that its client is gone
-            await asyncio.wait(tasks, timeout=_FAREWELL_SECONDS)
+        if tasks := list(self._state.tasks):  # each notices that its client has left
+            await asyncio.wait(tasks, timeout=_CLOSE_SECONDS)
         if self._placeholder is not None:
             self._placeholder.close()
 
@@ -68,7 +68,7 @@ class Listener:
 
     async def _listen(self) -> None:
         loop = asyncio.get_running_loop()
-        # Kept before it starts, so that whoever interrupts this can close it.
+        # Kept before it starts, so that it can be closed if this is interrupted.
         self._server = await loop.create_server(
             self._connection, sock=self._bound(), backlog=_BACKLOG, start_serving=False
         )
@@ -78,7 +78,7 @@ class Listener:
         return _Connection(self._config, self._state, {})
 
     def _bound(self) -> socket.socket:
-        # asyncio sets TCP_NODELAY only where the protocol is named; without it every answer takes 40 ms.
+        # asyncio sets TCP_NODELAY only if the protocol is named; without it, every answer takes 40 ms.
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
@@ -103,22 +103,22 @@ class Listener:
 
 
 class _Connection(H11Protocol):
-    """Tells the application its transport."""
+    """Gives the application its transport."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         app: Any = self.app
 
-        async def told(scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_transport(scope: Scope, receive: Receive, send: Send) -> None:
             await app(
                 {**scope, "extensions": {**scope.get("extensions", {}), TRANSPORT: transport}}, receive, send
             )
 
-        self.app = told
+        self.app = with_transport
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Ends a connection at once, with RST and not with FIN."""
+    """Ends a connection at once, with RST instead of FIN."""
     connected = transport.get_extra_info("socket")
     if connected is not None and not transport.is_closing():
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

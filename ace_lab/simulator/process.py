@@ -1,4 +1,4 @@
-"""A simulator in a process of its own: what loads and drills need, which leave it no share of Python."""
+"""A simulator in a process of its own, for loads and drills that would starve it in theirs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _CALL_SECONDS = 10.0
 
 
 class SimulatorProcess:
-    """`ace expert simulate` with these options, at any free port unless they name one, for as long as the
-    `with` block lasts."""
+    """`ace expert simulate` with these options, for the duration of the `with` block; on a free port unless
+    the options name one."""
 
     def __init__(self, *options: str) -> None:
         command = [sys.executable, "-m", "ace", "expert", "simulate", "--port", "0", *options, "--json"]
@@ -39,16 +39,16 @@ class SimulatorProcess:
         self._stop()
 
     def stats(self) -> dict[str, Any]:
-        """What happened so far."""
+        """What has happened so far."""
         answer: dict[str, Any] = self._called("GET", "/simulator/stats")
         return answer
 
     def follow(self, *steps: Mapping[str, Any]) -> None:
-        """What the next requests get, in place of the script before."""
+        """Sets what the next requests get, in place of the previous script."""
         self._called("POST", "/simulator/script", json=list(steps))
 
     def down(self, seconds: float) -> None:
-        """An outage, from now on for so long."""
+        """Starts an outage of this length."""
         self._called("POST", "/simulator/down", params={"seconds": str(seconds)})
 
     def _called(self, method: str, path: str, **more: Any) -> Any:

@@ -1,8 +1,8 @@
-"""A server that only looks like TGI, vLLM, SGLang, llama-server or OpenAI: for tests, benchmarks and
-drills. It answers by rules and fails on order; `ace expert simulate` runs one.
+"""A simulation of TGI, vLLM, SGLang, llama-server or OpenAI for tests, benchmarks and drills. It answers by
+rules and fails on demand; `ace expert simulate` runs one.
 
-It listens on loopback unless told otherwise, and says in its model id, its fingerprint and a header of
-every answer that it simulates.
+By default it listens on loopback. Its model id, its fingerprint and a header of every answer say that it is a
+simulation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _START_SECONDS = 10.0
 
 
 class Simulator:
-    """A simulated server. Takes Behaviour's fields, names as plain text: `Simulator(dialect="vllm",
+    """A simulated server. Takes the fields of Behaviour, with names as plain text: `Simulator(dialect="vllm",
     slots=4, latency="fixed:0.1", faults={"hang": 0.01}, faults_total=0.2)`."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Simulator:
 
     @property
     def url(self) -> str:
-        """Where it listens, once it does."""
+        """Its address, once it listens."""
         host = self._listener.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self._listener.port}"
 
@@ -69,7 +69,7 @@ class Simulator:
 
     @property
     def received(self) -> list[Received]:
-        """The last `kept_requests`, as they came."""
+        """The last `kept_requests` requests, as they arrived."""
         return list(self.server.received)
 
     @property
@@ -78,21 +78,21 @@ class Simulator:
         return [json.loads(each.body) for each in self.received if each.body]
 
     def stats(self) -> dict[str, Any]:
-        """What happened so far."""
+        """What has happened so far."""
         return self.server.stats()
 
     def follow(self, *steps: Step | Mapping[str, Any]) -> None:
-        """What the next requests get, in place of the script before."""
+        """Sets what the next requests get, in place of the previous script."""
         self.server.plan.follow([Step.model_validate(step) for step in steps])
 
     def down(self, seconds: float) -> None:
-        """An outage: every connection is cut, and nobody can connect for `seconds`."""
+        """Starts an outage: every connection is cut, and nobody can connect for `seconds`."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._refuse, seconds, True)
 
     @contextmanager
     def run(self) -> Iterator[Self]:
-        """Serves in a thread of this process for as long as the block lasts."""
+        """Serves in a thread of this process for the duration of the block."""
         ready = threading.Event()
         failed: list[OSError] = []
         stopped = asyncio.Event()
@@ -116,7 +116,7 @@ class Simulator:
             thread.join(_START_SECONDS)
 
     async def serve(self, stopped: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Serves until `stopped`; `ready` is called once it listens. Raises OSError where it cannot."""
+        """Serves until `stopped`; calls `ready` once it listens. Raises OSError if it cannot."""
         await self._listener.open()
         self._loop = asyncio.get_running_loop()
         self.server.refuse = self._refuse

@@ -1,4 +1,4 @@
-"""How long an answer takes: a distribution to draw from, and a pace in tokens per second."""
+"""How long an answer takes: a distribution to draw from."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ace.errors import Refused
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Seconds before an answer: `median` at the middle, `sigma` the spread of its logarithm (0: always
-    the median)."""
+    """Seconds before an answer, lognormal: their median, and `sigma`, the standard deviation of their
+    logarithm (0: always the median)."""
 
     median: float = 0.0
     sigma: float = 0.0
@@ -28,7 +28,7 @@ class Latency:
         counts = {"fixed": 1, "lognormal": 2}
         if len(values) != counts.get(kind) or not all(0 <= value < math.inf for value in values):
             raise Refused(
-                f"the latency {text!r} is neither fixed:SECONDS nor lognormal:MEDIAN,SIGMA",
+                f"the latency {text!r} must be fixed:SECONDS or lognormal:MEDIAN,SIGMA",
                 code="latency",
                 pointer="/latency",
             )
@@ -39,5 +39,5 @@ class Latency:
         return self.median * math.exp(rng.gauss(0.0, self.sigma)) if self.sigma else self.median
 
     def mean(self) -> float:
-        """The seconds of an answer on average."""
+        """The mean seconds of an answer."""
         return self.median * math.exp(self.sigma**2 / 2)

@@ -1,1 +1,1 @@
-"""Asking an LLM server: dialects, faults, retries, sessions, probes and second opinions."""
+"""The client of an LLM server: dialects, sessions, faults, retries, probes and second opinions."""

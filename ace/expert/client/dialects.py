@@ -1,7 +1,7 @@
-"""How each LLM server is asked: the exact JSON of a request and its address. Nothing here sends.
+"""The exact JSON of a request to each LLM server, and its address. Nothing here sends anything.
 
-All five speak OpenAI's chat completions; what differs is how the answer's schema travels. A form that
-a server does not know is mostly ignored without a word, so goldens pin every body.
+All five speak OpenAI's chat completions; they differ in how a request carries the answer's schema. Most
+servers silently ignore a form that they do not know, so golden files pin every body.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Dialect(StrEnum):
     VLLM = "vllm"  # from 0.6 on
     SGLANG = "sglang"
     LLAMACPP = "llama.cpp"  # llama-server, and the server of llama-cpp-python
-    OPENAI = "openai"  # whatever else speaks OpenAI's protocol
+    OPENAI = "openai"  # any other server with OpenAI's protocol
 
 
 def body(
@@ -35,32 +35,32 @@ def body(
     temperature: float | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """The request, in the order in which it is sent.
+    """The request, its fields in the order in which they are sent.
 
-    `model` is left out where it is None, save for TGI, which serves one model and is given the name
-    that its own client puts there. Without `temperature` and `seed` the server's defaults hold.
+    A `model` of None is left out, except for TGI, which serves one model and is given the name that its own
+    client sends. Without `temperature` and `seed`, the server's defaults apply.
     """
     named = {"model": "dummy"} if dialect is Dialect.TGI and model is None else {"model": model}
-    asked = {
+    fields = {
         **named,
         "messages": [dict(message) for message in messages],
         "max_tokens": max_tokens,
         "response_format": response_format(dialect, schema),
         "temperature": temperature,
         "seed": seed,
-        "stream": False if dialect is Dialect.TGI else None,  # InferenceClient says so
+        "stream": False if dialect is Dialect.TGI else None,  # as InferenceClient sends it
     }
-    return {name: value for name, value in asked.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def response_format(dialect: Dialect, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema in the form that the server really follows."""
+    """The schema in the form that the server enforces."""
     match dialect:
         case Dialect.TGI:
-            # InferenceClient rewrites {"type": "json_schema", …}; TGI's own form it leaves alone.
+            # InferenceClient rewrites {"type": "json_schema", …}, but not TGI's own form.
             return {"type": "json", "value": dict(schema)}
         case Dialect.LLAMACPP:
-            # llama-server follows this form and OpenAI's, llama-cpp-python only this one.
+            # llama-server enforces this form and OpenAI's, llama-cpp-python only this one.
             return {"type": "json_object", "schema": dict(schema)}
         case _:
             wrapped = {"name": SCHEMA_NAME, "strict": True, "schema": dict(schema)}
@@ -68,12 +68,12 @@ def response_format(dialect: Dialect, schema: Mapping[str, Any]) -> dict[str, An
 
 
 def chat_url(url: str) -> str:
-    """Where questions go, for a server named by its root, by its /v1 or by the full address."""
+    """The address for questions, given the server's root, its /v1 or the full address."""
     return f"{root_url(url)}/v1{CHAT_PATH}"
 
 
 def root_url(url: str) -> str:
-    """The server's own address, under which /health, /info and /v1 lie; without a query."""
+    """The server's root, below which /health, /info and /v1 are; without a query."""
     parts = urlsplit(url)
     path = parts.path.rstrip("/").removesuffix(CHAT_PATH).rstrip("/").removesuffix("/v1").rstrip("/")
     return urlunsplit((parts.scheme, parts.netloc, path, "", ""))

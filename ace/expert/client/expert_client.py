@@ -1,8 +1,8 @@
 """The client of an LLM server in any of the dialects: one claim in, one checked rationale out.
 
-Every fault becomes ExpertTransient or ExpertPermanent with a `kind`; no message repeats a claim or
-anything that the server wrote, because servers echo what they were sent. A claim goes to the server
-that was named and to no other: redirects are refused, and so are certificates that do not fit.
+Every fault becomes ExpertTransient or ExpertPermanent with a `kind`; no message repeats a claim or anything
+that the server wrote, because servers echo what they were sent. A claim goes only to the server that was
+named: redirects are refused, and so are certificates that do not fit.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from ace.expert.prompt.copt import PROMPT, Prompt
 log = logging.getLogger(__name__)
 
 _OUTAGES = frozenset({FaultKind.UNREACHABLE, FaultKind.UNAVAILABLE, FaultKind.UNTRUSTED})
-_LEAST_CALL_SECONDS = 1.0
-_SEEDS = 100  # for each opinion: more than an examination has calls
+_MIN_CALL_SECONDS = 1.0
+_SEEDS = 100  # reserved for each opinion: more than an examination has calls
 
 
 @dataclass(slots=True)
 class _Progress:
-    """How far an examination has come: what is asked next, and what was seen so far."""
+    """How far an examination has come: what is asked next, and what has happened so far."""
 
     question: Question
-    until: float  # when the time of all its calls is over
+    until: float  # when the time for all its calls is over
     opinion: int = 0
     calls: int = 0
-    changed: bool = False  # the question is another one than was asked last
+    changed: bool = False  # the question differs from the one asked last
     prompt_tokens: int | None = None
     truncated: ExpertTransient | ExpertPermanent | None = None
 
@@ -55,10 +55,9 @@ class ExpertClient:
 
     `dialect` "auto" looks at the server before the first question, and again after an outage.
     `timeout_seconds` bounds each HTTP call as a whole, `attempts` their number in one examination,
-    `budget_seconds` the time in which another one is begun; `max_tokens` the answer. `shorter` is a
-    prompt version to fall back on where an answer is cut off. `ca_file` names the only authority (PEM)
-    that may have signed the server's certificate, in place of the system's; raises NotConfigured where
-    it cannot be used.
+    `budget_seconds` the time in which another call may begin, `max_tokens` the answer. `shorter` is a
+    prompt version to fall back on if an answer is cut off. `ca_file` names the only authority (PEM) that may
+    have signed the server's certificate, in place of the system's. Raises NotConfigured if it cannot be used.
     """
 
     def __init__(
@@ -93,9 +92,9 @@ class ExpertClient:
         self._sleep = sleep
         self._clock = clock
         self._rng = rng or random.Random()
-        self._looking = Lock()
+        self._look_lock = Lock()
         self._served: Probe | None = None
-        self._nobody: tuple[float, ExpertTransient | ExpertPermanent] | None = None
+        self._failed_look: tuple[float, ExpertTransient | ExpertPermanent] | None = None
         self.prompt_version = prompt.version
 
     def close(self) -> None:
@@ -103,70 +102,73 @@ class ExpertClient:
         self._session.close()
 
     def served(self) -> Probe:
-        """What the server tells of itself; looked up once, and raised as by `examine` where it fails."""
+        """What the server reports about itself; asked for once. Raises what `examine` raises."""
         if (known := self._served) is not None:
             return known
         asked_at = self._clock()
-        with self._looking:
-            return self._served or self._looked(asked_at)
+        with self._look_lock:
+            return self._served or self._look(asked_at)
 
     def examine(
         self, claim: ClaimInput, total: int, *, opinion: int = 0, budget_seconds: float | None = None
     ) -> Answer:
         """The expert's answer about `claim`, one of `total` in its set.
 
-        With `opinion` above 0 it is another one: sampled, with seeds that depend on that number alone,
+        With `opinion` above 0 it is a further opinion: sampled, with seeds that depend on that number alone,
         and within `budget_seconds`.
 
-        Raises ExpertTransient or ExpertPermanent, of a kind in faults.FaultKind, once the short retries and
-        the remedies are spent.
+        Raises ExpertTransient or ExpertPermanent, with a kind of faults.FaultKind, when the short retries and
+        the remedies are used up.
         """
         question = Question(claim, total, self._prompt, self._max_tokens)
         if opinion:
             question = replace(question, temperature=FRESH_TEMPERATURE)
         budget = self._budget_seconds if budget_seconds is None else budget_seconds
-        course = _Progress(question, until=self._clock() + budget, opinion=opinion)
+        progress = _Progress(question, until=self._clock() + budget, opinion=opinion)
         retrying = short_retries(
             attempts=self._attempts,
             budget_seconds=min(self._retry_seconds, budget),
             rng=self._rng,
             sleep=self._sleep,
-            changed=lambda: course.changed,
+            changed=lambda: progress.changed,
         )
         try:
-            answer: Answer = retrying(self._ask, course)
+            answer: Answer = retrying(self._ask, progress)
         except ExpertTransient as raised:
             if raised.kind in _OUTAGES:
-                self._served = None  # who comes back may be another
+                self._served = None  # a different server may come back
             raise
         return answer
 
-    def _ask(self, course: _Progress) -> Answer:
-        """Puts the question once; after a fault the course knows whether there is a better one."""
-        course.changed = False
+    def _ask(self, progress: _Progress) -> Answer:
+        """Asks once. After a fault, the progress has a better question if there is one."""
+        progress.changed = False
         try:
-            return self._answer(course)
+            return self._answer(progress)
         except (ExpertTransient, ExpertPermanent) as raised:
             kind = FaultKind(raised.kind)
-            if kind is FaultKind.TOO_LONG and course.truncated is not None:
-                # It was the longer answer asked for that made it too long.
-                raise course.truncated from None
+            if kind is FaultKind.TOO_LONG and progress.truncated is not None:
+                # Only the longer answer that was asked for made it too long.
+                raise progress.truncated from None
             if kind is FaultKind.TRUNCATED:
-                course.truncated = raised
+                progress.truncated = raised
             better = remedy(
-                course.question, kind, shorter=self._shorter, most_tokens=self._most_tokens(kind, course)
+                progress.question,
+                kind,
+                shorter=self._shorter,
+                max_tokens=self._max_tokens_for(kind, progress),
             )
             if better is not None:
-                course.question, course.changed = better, True
+                progress.question, progress.changed = better, True
             raise
 
-    def _answer(self, course: _Progress) -> Answer:
-        served = self._needed()
+    def _answer(self, progress: _Progress) -> Answer:
+        served = self._known()
         model = self._model or (None if served.dialect is Dialect.TGI else served.model)
         if model is None and served.dialect is Dialect.OPENAI:
-            # It would refuse every claim for that, and a refusal is for good.
+            # It would reject every claim without one, and a rejection is permanent.
             raise ExpertTransient(FaultKind.UNAVAILABLE, "the expert names no model: set ACE_EXPERT_MODEL")
-        question = course.question
+        question = progress.question
         asked = body(
             served.dialect,
             question.prompt.messages(question.claim, question.total),
@@ -174,16 +176,16 @@ class ExpertClient:
             max_tokens=question.max_tokens,
             model=model,
             temperature=question.temperature,
-            # What is asked again must not be answered as before.
-            seed=_SEEDS * course.opinion + course.calls if course.opinion else None,
+            # A question that is asked again must not get the same answer.
+            seed=_SEEDS * progress.opinion + progress.calls if progress.opinion else None,
         )
-        seconds = self._seconds_for(course)
-        course.calls += 1
+        seconds = self._seconds_for(progress)
+        progress.calls += 1
         started = self._clock()
         ask = self._session.ask_tgi if served.dialect is Dialect.TGI else self._session.ask
         completion = reply_of(ask(asked, seconds))
         ended = self._clock()
-        course.prompt_tokens = completion.prompt_tokens
+        progress.prompt_tokens = completion.prompt_tokens
         raw, finish_reason = completion.text, completion.finish_reason
         if (kind := kind_of_completion(raw, finish_reason)) is not None:
             raise fault(kind)
@@ -197,39 +199,39 @@ class ExpertClient:
             prompt_tokens=completion.prompt_tokens,
             completion_tokens=completion.completion_tokens,
             seconds=ended - started,
-            calls=course.calls,
+            calls=progress.calls,
             dialect=served.dialect,
             cut=question.cut,
             prompt_version=question.prompt.version,
         )
 
-    def _seconds_for(self, course: _Progress) -> float:
-        """What the next call may take: less, where others have used up the examination's time."""
-        left = course.until - self._clock()
-        return min(self._timeout_seconds, max(left, _LEAST_CALL_SECONDS))
+    def _seconds_for(self, progress: _Progress) -> float:
+        """The time for the next call: less if earlier ones have used up that of the examination."""
+        left = progress.until - self._clock()
+        return min(self._timeout_seconds, max(left, _MIN_CALL_SECONDS))
 
-    def _most_tokens(self, kind: FaultKind, course: _Progress) -> int | None:
-        """The longest answer that the server could give to this prompt, as far as it is known."""
+    def _max_tokens_for(self, kind: FaultKind, progress: _Progress) -> int | None:
+        """The longest answer that the server can give to this prompt, if it is known."""
         if kind is not FaultKind.TRUNCATED or self._served is None:
             return None
-        most, taken = self._served.max_total_tokens, course.prompt_tokens
-        return None if most is None or taken is None else max(most - taken, 1)
+        maximum, taken = self._served.max_total_tokens, progress.prompt_tokens
+        return None if maximum is None or taken is None else max(maximum - taken, 1)
 
-    def _needed(self) -> Probe:
-        """What a question needs to know of the server: its dialect, and mostly its model's name."""
+    def _known(self) -> Probe:
+        """What a question needs to know about the server: its dialect, and usually its model's name."""
         if self._dialect == "auto" or (self._dialect is not Dialect.TGI and self._model is None):
             return self.served()
         return self._served or Probe(self._dialect)
 
-    def _looked(self, asked_at: float) -> Probe:
-        if self._nobody is not None and self._nobody[0] >= asked_at:
-            # Another thread has just found nobody there, while this one waited.
-            nobody = self._nobody[1]
-            raise type(nobody)(nobody.kind, str(nobody))
+    def _look(self, asked_at: float) -> Probe:
+        if self._failed_look is not None and self._failed_look[0] >= asked_at:
+            # Another thread found nobody there while this one waited.
+            failure = self._failed_look[1]
+            raise type(failure)(failure.kind, str(failure))
         try:
             found = look(self._session, self._dialect)
         except (ExpertTransient, ExpertPermanent) as raised:
-            self._nobody = (self._clock(), raised)
+            self._failed_look = (self._clock(), raised)
             raise
         self._served = found
         log.info(

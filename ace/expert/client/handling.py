@@ -1,7 +1,7 @@
-"""What each fault of the expert means for the claim, for the endpoint it came from, and for the wait.
+"""What each fault of the expert means for the claim, for the endpoint that it came from, and for the wait.
 
-The one table of it: the client takes its short retries from here, flow.py what becomes of the claim,
-pacing.py what becomes of the endpoint. How a fault is told from the wire is in faults.py.
+This is the only table of it: it decides the client's short retries, what becomes of the claim (ace.flow), and
+what becomes of the endpoint (ace.expert.pacing). How a fault is recognised is in faults.py.
 """
 
 from dataclasses import dataclass
@@ -12,43 +12,43 @@ from typing import Final
 class Blame(StrEnum):
     """Whose fault it is, and so who has to wait."""
 
-    ANSWER = "answer"  # this answer to this claim; the endpoint is well
-    LOAD = "load"  # more was asked at once than the endpoint takes: its slots are lowered
+    ANSWER = "answer"  # this answer to this claim; the endpoint is healthy
+    LOAD = "load"  # the endpoint was asked for more at once than it can take: its slots are lowered
     ENDPOINT = "endpoint"  # a few of them in a row open its breaker
-    OPERATOR = "operator"  # the first one opens it, for long: somebody has to mend a setting
+    OPERATOR = "operator"  # the first one opens it, for long: somebody has to correct a setting
 
 
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """One row. `spends` counts against the limit of examinations; `permanent` fails the claim at once.
+    """One row. `spends` counts against the maximum of examinations; `permanent` fails the claim at once.
 
-    `examinations` is that limit where another question, put within the examination, was no better:
-    what comes again at once mostly comes again later. None is the limit of all (retry.py).
+    `examinations` is a lower maximum for faults that another question within the examination did not cure:
+    such a fault usually comes again later too. None means the general maximum (retry.py).
     """
 
     blame: Blame = Blame.ANSWER
-    short_retry: bool = False  # a moment may cure it, within the examination
+    short_retry: bool = False  # a short wait may cure it, within the examination
     spends: bool = True
     permanent: bool = False
     examinations: int | None = None
 
     @property
     def elsewhere(self) -> bool:
-        """Whether another endpoint may do better, so that the claim goes there at once."""
+        """Whether another endpoint may do better, so that the claim may go there at once."""
         return self.blame is not Blame.ANSWER
 
 
 _ANSWER: Final = Handling()
 _REMEDIED: Final = Handling(examinations=3)
 _REFUSED: Final = Handling(permanent=True)
-# The server had the claim in hand, so it may be the claim that breaks it: it must not be tried for ever.
+# The server had the claim when it broke, so the claim may be the reason: it must not be tried for ever.
 _BROKE: Final = Handling(Blame.ENDPOINT, short_retry=True)
-_SLOW: Final = Handling(Blame.ENDPOINT)  # it has used the call's time up
+_SLOW: Final = Handling(Blame.ENDPOINT)  # the time of the call is used up
 _AWAY: Final = Handling(Blame.ENDPOINT, short_retry=True, spends=False)
-_MEND: Final = Handling(Blame.OPERATOR, spends=False)
+_SETTING: Final = Handling(Blame.OPERATOR, spends=False)
 
 HANDLING: Final[dict[str, Handling]] = {
-    # To ask again at once would hide it from the dispatcher, which has the slots to lower.
+    # An immediate retry would hide it from the dispatcher, which has to lower the slots.
     "overloaded": Handling(Blame.LOAD, spends=False),
     "generation": _BROKE,
     "incomplete": _BROKE,
@@ -64,12 +64,12 @@ HANDLING: Final[dict[str, Handling]] = {
     "language": _REMEDIED,
     "validation": _REFUSED,
     "too_long": _REFUSED,
-    "unauthorised": _MEND,
-    "redirected": _MEND,
-    "untrusted": _MEND,
+    "unauthorised": _SETTING,
+    "redirected": _SETTING,
+    "untrusted": _SETTING,
 }
 
 
 def handling_of(kind: str) -> Handling:
-    """The row of a kind; one that the table does not know is taken for a bad answer."""
+    """The row of a kind. An unknown kind is treated as a bad answer."""
     return HANDLING.get(kind, _ANSWER)

@@ -1,5 +1,6 @@
-"""What stands behind an expert's URL: which server, which model, within which limits, and whether it
-keeps to a schema. Only GET requests and one harmless question: no claim is ever sent here.
+"""What is behind an expert's URL: the server, its model, its limits, and whether it enforces a schema.
+
+This module sends GET requests and one harmless question, and never a claim.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from ace.expert.client.faults import FaultKind, fault_of_status, kind_of_status
 from ace.expert.client.session import Session
 
 LOOK_SECONDS = 10.0
-"""Longest that one GET may take."""
+"""The maximum for one GET."""
 
 STRANGE = "zq-7741-marmalade-antiphon"
-"""An answer that no model gives of itself, and that stands nowhere but in the schema."""
+"""An answer that no model gives unless the schema forces it to: it is mentioned nowhere else."""
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -40,9 +41,9 @@ _NOT_THERE = frozenset({429, 502, 503, 504})
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What was found. Limits are in tokens and in requests at a time; None where a server does not tell.
+    """What was found. Limits are in tokens and in concurrent requests; None if a server does not report them.
 
-    `schema_enforced` and `seconds` (the median of the questions put) are None until asked for.
+    `schema_enforced` and `seconds` (the median of the questions) are None unless questions were asked.
     `max_total_tokens` bounds prompt and answer together.
     """
 
@@ -66,7 +67,7 @@ def probe(
     timeout_seconds: float = 120.0,
     questions: int = 3,
 ) -> Probe:
-    """Looks at the server and asks it `questions` times for what only a schema can bring about.
+    """Looks at the server and asks it `questions` times for an answer that only a schema can enforce.
 
     Raises ExpertTransient and ExpertPermanent as an examination would.
     """
@@ -82,7 +83,7 @@ def probe(
 
 
 def look(session: Session, dialect: Dialect | Literal["auto"] = "auto") -> Probe:
-    """The server behind the session, by what it says of itself; with a dialect given, only model and limits.
+    """The server behind the session, by what it reports; with a dialect given, only its model and limits.
 
     Raises ExpertTransient if nobody is there, ExpertPermanent if the token is rejected.
     """

@@ -1,6 +1,6 @@
-"""What to ask instead, after a fault that the same question would bring again.
+"""What to ask instead, after a fault that the same question would cause again.
 
-Pure: a question and a fault in, another question or None out. No question is ever put twice for it.
+Pure: a question and a fault in, another question or None out. It never returns a question twice.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ace.expert.client.faults import FaultKind
 from ace.expert.prompt.copt import Prompt
 
 FRESH_TEMPERATURE = 0.7
-"""Sampling that leaves the way a model took; what the server's own default is, ACE does not know."""
+"""Enough sampling for a different answer. ACE does not know the default of the server."""
 
 _WORTH_MORE = 1.25
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of the expert in one HTTP call, and which faults have changed it so far."""
+    """The question of one HTTP call, and the faults that have changed it so far."""
 
     claim: ClaimInput
     total: int
@@ -31,12 +31,12 @@ class Question:
 
 
 def remedy(
-    question: Question, kind: FaultKind, *, shorter: Prompt | None = None, most_tokens: int | None = None
+    question: Question, kind: FaultKind, *, shorter: Prompt | None = None, max_tokens: int | None = None
 ) -> Question | None:
-    """The question to ask after a fault of this kind, or None where there is none that differs.
+    """The question to ask after a fault of this kind, or None if there is no different one.
 
-    `shorter` is a prompt version with a shorter answer, `most_tokens` what the server can write at most
-    after this question. Each kind is remedied once, `too_long` twice: half of the chain, then none.
+    `shorter` is a prompt version with a shorter answer, `max_tokens` the maximum that the server can write
+    after this question. Each kind is remedied once, `too_long` twice: with half of the chain, then with none.
     """
     if kind is FaultKind.TOO_LONG:
         return _with_less_chain(question)
@@ -46,8 +46,8 @@ def remedy(
     briefer = None if shorter is None or shorter is question.prompt else replace(now, prompt=shorter)
     match kind:
         case FaultKind.TRUNCATED:
-            doubled = min(2 * question.max_tokens, most_tokens or 2 * question.max_tokens)
-            # A few tokens more would be cut off as well.
+            doubled = min(2 * question.max_tokens, max_tokens or 2 * question.max_tokens)
+            # With only a few tokens more, the answer would be cut off again.
             return (
                 replace(now, max_tokens=doubled) if doubled >= _WORTH_MORE * question.max_tokens else briefer
             )

@@ -1,7 +1,7 @@
-"""When to ask the expert again: at once and briefly within a call, or much later.
+"""When to ask the expert again: after a short wait within the examination, or much later.
 
-Short retries (tenacity) cure a momentary fault and stay within the call's budget of seconds; what
-outlasts them goes back to the database as a due time, so that no message waits in a worker.
+Short retries (tenacity) cure a momentary fault and stay within a budget of seconds. A fault that outlasts
+them becomes a due time in the database, so that no message waits in a worker.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ace.expert.client.handling import handling_of
 
 MAX_EXAMINATIONS = 8
 FIRST_WAIT_SECONDS = 5.0
-LONGEST_WAIT_SECONDS = 600.0
-LONGEST_RETRY_AFTER_SECONDS = 3_600.0
+MAX_WAIT_SECONDS = 600.0
+MAX_RETRY_AFTER_SECONDS = 3_600.0
 SHORT_WAIT_SECONDS = 0.5
 
 
@@ -33,11 +33,10 @@ def short_retries(
     sleep: Callable[[float], None],
     changed: Callable[[], bool] = lambda: False,
 ) -> Retrying:
-    """A tenacity policy: full jitter, a server's Retry-After where the budget has room for it.
+    """A tenacity policy: full jitter, and a server's Retry-After if the budget allows it.
 
-    `changed` tells whether the next try will ask something else than the one that just failed: that is
-    worth a try whatever the fault was, and needs no wait. Raises the last error itself when attempts or
-    budget are spent.
+    `changed` says whether the next attempt asks a different question: that is worth a try whatever the fault
+    was, and needs no wait. Raises the last error itself when the attempts or the budget are used up.
     """
 
     def wait(state: RetryCallState) -> float:
@@ -56,8 +55,8 @@ def short_retries(
 
 
 class _StopOverBudget(stop_base):
-    """Stops where the next wait would end after the budget. Time asleep counts as slept, so that a
-    test's sleep that returns at once is believed."""
+    """Stops if the next wait would end after the budget. The waits count in full, so that it also works with
+    the sleep of a test, which returns at once."""
 
     def __init__(self, budget_seconds: float) -> None:
         self._budget_seconds = budget_seconds
@@ -74,25 +73,24 @@ def due_in(
     rng: random.Random,
     max_examinations: int = MAX_EXAMINATIONS,
 ) -> float | None:
-    """Seconds until the next examination after `attempt` failed ones (1-based); None when spent.
+    """Seconds until the next examination after `attempt` failed ones; None if no more are allowed.
 
-    5 s doubling to 10 min, of which the upper half is jitter; never sooner than the server asked,
-    whose wish is bounded by an hour.
+    5 s, doubling to 10 min, the upper half of it jitter; never sooner than the server asked, up to an hour.
     """
     if attempt >= max_examinations:
         return None
-    ceiling = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(attempt - 1, 30))
+    ceiling = min(MAX_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2.0 ** min(attempt - 1, 30))
     wait = ceiling / 2 + rng.uniform(0.0, ceiling / 2)
     if retry_after is None:
         return wait
-    asked = min(retry_after, LONGEST_RETRY_AFTER_SECONDS)
+    asked = min(retry_after, MAX_RETRY_AFTER_SECONDS)
     return max(wait, asked + rng.uniform(0.0, asked / 10))
 
 
 def parse_retry_after(value: str | None, now: datetime) -> float | None:
-    """Seconds that a Retry-After header asks for (RFC 9110, 10.2.3); None where it says nothing.
+    """Seconds that a Retry-After header asks for (RFC 9110, 10.2.3); None if it is missing or unreadable.
 
-    `now` is aware; a date in the past asks for no wait.
+    `now` has a time zone; a date in the past asks for no wait.
     """
     if value is None:
         return None

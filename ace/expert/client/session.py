@@ -1,5 +1,5 @@
-"""HTTP with one server: questions, through huggingface_hub where the server is TGI, and looks at what it
-says of itself. Every fault is raised as an error of ours.
+"""HTTP with one server: questions, which go through huggingface_hub if it is TGI, and requests for what it
+reports about itself. Every fault is raised as an error of ours.
 """
 
 from __future__ import annotations

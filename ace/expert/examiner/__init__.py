@@ -1,1 +1,1 @@
-"""The structural examiner: rules that answer like an expert, and their server."""
+"""The structural examiner: rules that answer as an expert does, and their server."""

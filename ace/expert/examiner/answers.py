@@ -1,5 +1,5 @@
-"""What is answered: the structural examiner's rationale where a version of the prompt's schema is asked
-for, the smallest fitting JSON for any other schema, and no fitting JSON where none is asked for.
+"""What to answer: the structural examiner's rationale for the schema of a prompt version, the smallest JSON
+that fits for any other schema, and JSON that does not fit or prose if no schema is asked for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FIELDS = {name: frozenset(prompt.schema["required"]) for name, prompt in PROMPT
 
 
 def version_of(schema: dict[str, Any]) -> str | None:
-    """The version of the prompt whose answer has all fields that the schema requires, if there is one."""
+    """The prompt version whose answer has all fields that the schema requires, or None."""
     required = schema.get("required", [])
     if not isinstance(required, list):
         return None
@@ -33,26 +33,26 @@ def version_of(schema: dict[str, Any]) -> str | None:
 
 
 def rationale(target: Target, version: str) -> str:
-    """What the structural examiner answers. Raises BrokenChain for a chain that is not ACE's."""
+    """What the structural examiner answers. Raises BrokenChain if the chain does not have ACE's form."""
     return examine(target.claim, target.total, version).model_dump_json()
 
 
 @lru_cache(maxsize=KEPT_ANSWERS)
 def tokens_of(text: str) -> int:
-    """About its tokens; most messages come with every request."""
+    """Its tokens, estimated. Cached, because most messages come with every request."""
     return count_tokens(text)
 
 
 def prompt_tokens(request: ChatRequest) -> int:
-    """About the tokens of all messages."""
+    """The tokens of all messages, estimated."""
     return sum(tokens_of(each.text()) for each in request.messages)
 
 
 class Answers:
-    """Answers of one server. Those of the examiner, 20 ms of rules each, are kept by question.
+    """The answers of one server. The examiner's, which take 20 ms of rules each, are cached by question.
 
-    `structural` False answers every schema with its smallest instance; `enforced` False is a server
-    that takes schemas and follows none.
+    With `structural` False, every schema is answered with its smallest instance; with `enforced` False, the
+    server accepts schemas and ignores them.
     """
 
     def __init__(self, *, structural: bool = True, enforced: bool = True) -> None:
@@ -61,7 +61,7 @@ class Answers:
         self._kept: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def at_hand(self, request: ChatRequest, schema: dict[str, Any] | FreeForm) -> str | None:
-        """The answer if it needs no examination."""
+        """The answer if it needs no examination or is cached."""
         if schema is FreeForm.TEXT or not self._enforced:
             return prose()
         if schema is FreeForm.JSON:
@@ -72,7 +72,7 @@ class Answers:
         return self._kept.get((version, request.question()))
 
     def examined(self, request: ChatRequest, schema: dict[str, Any]) -> str:
-        """The examiner's answer; where there is no claim to examine, JSON of the schema asked for."""
+        """The examiner's answer; if there is no claim to examine, the smallest JSON of the schema."""
         question = request.question()
         version = version_of(schema) or "v1"
         try:

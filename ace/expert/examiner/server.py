@@ -1,8 +1,8 @@
 """The embedded expert: the structural examiner behind TGI's /v1/chat/completions, /info and /health.
 
-It says in its model id and in every answer that it is a set of rules and no LLM. It understands
-only the messages that copt.Prompt makes, and schemas of their answers. Error bodies are TGI's:
-{"error", "error_type"}; they never repeat what was sent.
+Its model id and every answer say that it is a set of rules and not an LLM. It understands only the messages
+of copt.Prompt and the schemas of their answers. Error bodies are TGI's, {"error", "error_type"}, and never
+repeat what was sent.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAX_CONCURRENT_REQUESTS = 128
 MAX_INPUT_TOKENS = 131_072
 MAX_TOTAL_TOKENS = 135_168
 
-_NO_CLAIM = "messages: the last user message holds no claim in ACE's form"
+_NO_CLAIM = "messages: the last user message contains no claim in ACE's form"
 
 
 def create_app(
@@ -52,13 +52,12 @@ def create_app(
     now: Callable[[], float] = time.time,
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
 ) -> Starlette:
-    """The ASGI application. More than `max_concurrent_requests` at once are answered 429, as TGI
-    does, without a queue."""
+    """The ASGI application. It has no queue: beyond `max_concurrent_requests` it answers 429, as TGI does."""
     admission = Admission(max_concurrent_requests)
     limits = ServerLimits(max_concurrent_requests, MAX_INPUT_TOKENS, MAX_TOTAL_TOKENS)
 
     async def chat(request: Request) -> Response:
-        async with admission.place():
+        async with admission.slot():
             asked = read_request(await read_body(request.stream()))
             completion = await run_in_threadpool(_completion, asked)
         envelope = Envelope(new_id(), int(now()), MODEL_ID, f"ace-{__version__}")
@@ -92,7 +91,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 def _completion(asked: ChatRequest) -> Completion:
     if asked.stream:
-        raise Refusal("validation", "stream: this server answers in one piece only")
+        raise Refusal("validation", "stream: this server does not stream its answers")
     version = _version(asked)
     try:
         target = read_target(asked.question())
@@ -104,10 +103,10 @@ def _completion(asked: ChatRequest) -> Completion:
 
 
 def _version(asked: ChatRequest) -> str:
-    """The version of the prompt whose answer is asked for; the first where no schema is given."""
+    """The prompt version whose answer is asked for; v1 if no schema is given."""
     version = version_of({} if asked.response_format is None else tgi_schema(asked.response_format))
     if version is None:
         raise Refusal(
-            "validation", "response_format: this server answers in the schemas of ACE's prompts only"
+            "validation", "response_format: this server answers only with the schemas of ACE's prompts"
         )
     return version

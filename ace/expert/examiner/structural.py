@@ -1,7 +1,7 @@
-"""The structural examiner: the deterministic checks, told as a Chain of Patent Thought.
+"""The structural examiner: the results of the deterministic checks, worded as a Chain of Patent Thought.
 
-It is no language model. It answers Fail exactly where a rule shows a defect that is graver than a
-remark, and every rationale says what rules cannot see.
+It is not a language model. It answers Fail exactly if a rule shows a defect that is graver than a remark,
+and every rationale says what rules cannot see.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ace.expert.prompt.tokens import count_tokens
 from ace.types.rationale import CheckOutcome
 
 MAX_TOKENS = 900
-"""Well cut_to_tokens what an answer may have (ACE_EXPERT_MAX_TOKENS): one that is cut off is no verdict."""
+"""Well below the maximum of an answer (ACE_EXPERT_MAX_TOKENS): one that is cut off is not a verdict."""
 
 _DETAILS = (Detail(8, 3, 6, 120), Detail(6, 2, 3, 60), Detail(3, 1, 1, 30), Detail(0, 1, 0, 12))
 _GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -41,29 +41,29 @@ def examine(claim: ClaimInput, total: int, version: str) -> Prose | Steps: ...
 
 
 def examine(claim: ClaimInput, total: int, version: str = "v1") -> Prose | Steps:
-    """The answer for `claim`, one of `total` in its set, to a prompt of this version: as much as fits
-    into MAX_TOKENS.
+    """The answer for `claim`, one of `total` in its set, to a prompt of this version: as much as fits into
+    MAX_TOKENS.
 
-    Raises BrokenChain where an entry of the chain does not read "<number>. <text>", and KeyError where
-    there is no such version.
+    Raises BrokenChain if an entry of the chain does not have the form "<number>. <text>", and KeyError if the
+    version does not exist.
     """
     answer = _ANSWERS[version]
     reading = Reading(chain_set(claim))
     own = reading.claims[claim.number]
     found = found_in(reading, claim, total)
     for detail in _DETAILS:
-        told = answer(reading, own, found, detail)
-        if count_tokens(told.model_dump_json()) <= MAX_TOKENS:
+        rationale = answer(reading, own, found, detail)
+        if count_tokens(rationale.model_dump_json()) <= MAX_TOKENS:
             break
-    return told
+    return rationale
 
 
 def _prose(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Prose:
-    reasoning = _storable(_told(reading, own, found, detail))
+    reasoning = _storable(_three_steps(reading, own, found, detail))
     return Prose(reasoning=reasoning[:MAX_REASONING_CHARACTERS], verdict=_verdict(found))
 
 
-def _told(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> str:
+def _three_steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> str:
     return (
         f"Step 1 [Element Parsing]: {_parsed(own, detail)}"
         f" Step 2 [Statutory Compliance]: {compliance(reading, own, found, detail)} {LIMITS}"
@@ -74,19 +74,19 @@ def _told(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail
 def _parsed(claim: Claim, detail: Detail) -> str:
     place = f"refers to {numbers(claim.parents)}" if claim.parents else "is independent"
     parts = elements(claim.text, dependent=bool(claim.parents))
-    told = f"Claim {claim.number} {place}. Preamble: {quoted(parts.preamble, detail.quoted)}."
+    said = f"Claim {claim.number} {place}. Preamble: {quoted(parts.preamble, detail.quoted)}."
     if parts.transition is None:
-        return f"{told} No transition phrase was recognised."
+        return f"{said} No transition phrase was recognised."
     shown = [quoted(limb, detail.quoted // 2) for limb in parts.limbs[: detail.limbs]]
     if len(parts.limbs) > len(shown):
         shown.append(f"{len(parts.limbs) - len(shown)} more" if shown else f"{len(parts.limbs)} limbs")
     return (
-        f"{told} Transition: {quoted(parts.transition, detail.quoted)}. Body: {'; '.join(shown) or 'empty'}."
+        f"{said} Transition: {quoted(parts.transition, detail.quoted)}. Body: {'; '.join(shown) or 'empty'}."
     )
 
 
 def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Steps:
-    """The answer to version 2. Every quotation is the claim's own, from its first sign on."""
+    """The answer to version 2. Every quotation is verbatim; only its end may be cut off."""
     del reading
     parts = elements(own.text, dependent=bool(own.parents))
     grave = _gravest(found)
@@ -111,7 +111,7 @@ _ANSWERS: dict[str, Callable[[Reading, Claim, Sequence[Finding], Detail], Prose 
 
 
 def _gravest(found: Sequence[Finding]) -> list[Finding]:
-    """Those that fail a claim, gravest first, but one of each class before a second of any."""
+    """Those that fail a claim, the gravest first, but one of each class before the second of any."""
     grave = sorted(filter(fails, found), key=lambda each: (_GRAVITY[each.severity], -each.confidence))
     firsts = list({each.error_class: each for each in reversed(grave)}.values())
     return sorted(grave, key=lambda each: each not in firsts)

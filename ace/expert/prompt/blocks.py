@@ -1,5 +1,5 @@
-"""Claims as data within a message: each stands between two marks that carry a digest of what is between
-them, so that no text can close its own block.
+"""Claims as data within a message: each stands between two marks with a digest of what is between them, so
+that no text can close its own block.
 """
 
 from __future__ import annotations
@@ -7,8 +7,8 @@ from __future__ import annotations
 import hashlib
 import re
 
-# What chat templates use as marks, and tokenizers make one token of wherever it stands: "<|eot_id|>",
-# "</s>", "[/INST]", "<end_of_turn>", "<<SYS>>". A joiner after the first sign makes it plain text.
+# The marks of chat templates, which tokenizers read as one token wherever they are: "<|eot_id|>", "</s>",
+# "[/INST]", "<end_of_turn>", "<<SYS>>". A word joiner after the first character makes them plain text.
 _SIGN = (
     r"<(?=\u2060*(?:[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|think|(?:start|end)_of_[a-z]{2,8})>|</?SYS>))"
     r"|\[(?=\u2060*/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG|THINK)\])"
@@ -19,7 +19,7 @@ _JOINED = re.compile(_SIGN.replace(r"(?=\u2060*", r"\u2060(?=\u2060*"), re.IGNOR
 
 
 def block(title: str, content: str, *, digits: int) -> str:
-    """The content between its marks; `digits` hexadecimal digits of SHA-256 are its tag."""
+    """The content between its marks. Its tag is the first `digits` hexadecimal digits of SHA-256."""
     tag = tag_of(content, digits)
     return f"<<<{title} {tag}>>>\n{content}\n<<<end {tag}>>>"
 
@@ -27,7 +27,7 @@ def block(title: str, content: str, *, digits: int) -> str:
 def content_of(message: str, opened: re.Match[str]) -> tuple[str, int]:
     """The text of the block that `opened` (group "tag") begins, and the position after it.
 
-    The digest tells its true end. Raises ValueError where there is none.
+    The digest identifies the true end. Raises ValueError if there is none.
     """
     close = f"\n<<<end {opened['tag']}>>>"
     end = message.find(close, opened.end())
@@ -40,12 +40,12 @@ def content_of(message: str, opened: re.Match[str]) -> tuple[str, int]:
 
 
 def tag_of(content: str, digits: int) -> str:
-    """The first digits of the content's SHA-256; 64 bits and more cannot be made to fit by trying."""
+    """The first digits of the content's SHA-256. 64 bits are too many to match by trial."""
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:digits]
 
 
 def plain(content: str) -> str:
-    """The content with the marks of chat templates broken, so that a tokenizer reads them as text."""
+    """The content with the marks of chat templates broken up, so that a tokenizer reads them as text."""
     return _ROLE.sub(rf"\g<0>{_JOINER}", content)
 
 

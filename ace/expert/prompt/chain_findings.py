@@ -14,25 +14,25 @@ from ace.claims.taxonomy import ErrorClass
 
 
 def find(claim: ClaimInput, total: int | None = None) -> list[Finding]:
-    """What the checks find in the claim, given nothing but its chain of ancestors."""
+    """What the checks find in the claim, given only its chain of ancestors."""
     return found_in(Reading(chain_set(claim)), claim, total)
 
 
 def fails(finding: Finding) -> bool:
-    """Whether a claim with this finding fails; a remark alone fails none.
+    """Whether a claim with this finding fails; a remark alone does not fail a claim.
 
-    No more confidence is asked for than the checks' default, which counts on claims of ordinary quality:
-    those that come here have made the gatekeeper doubt, and are more often defective.
+    The confidence need not be higher than the checks' default, which assumes claims of ordinary quality: the
+    claims that come here have made the gatekeeper doubt, and are more often defective.
     """
     return finding.severity is not Severity.NOTE
 
 
 def found_in(reading: Reading, claim: ClaimInput, total: int | None) -> list[Finding]:
-    """As `find`, of the reading of the claim's chain. `total` is None where nobody knows it."""
+    """As `find`, given the reading of the claim's chain. `total` is None if it is unknown."""
     found = check_claim(reading, reading.claims[claim.number])
     if CHAIN_CUT not in claim.ancestors:
         return found
-    # What was cut off may introduce an element or be the claim referred to: stay with certainties.
+    # What was cut off may introduce an element, or be the claim referred to: keep only what is certain.
     return [each for each in found if _stands_without_chain(each, total)]
 
 

@@ -1,6 +1,6 @@
-"""Step 2 of the Chain of Patent Thought: class by class, what was looked at, found and proved.
+"""Step 2 of the Chain of Patent Thought in words: class by class, what was checked, found and proved.
 
-Words only: what is found comes from ace.claims.checks, what is proved from the reference graph.
+The findings come from ace.claims.checks, the proofs from the reference graph.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CURLY = re.compile("“([^”]*)”")
 
 
 class Detail(NamedTuple):
-    """How much is told: limbs, findings of each class, proofs, and characters of a quotation."""
+    """How much to say: limbs, findings of each class, proofs, and characters of a quotation."""
 
     limbs: int
     findings: int
@@ -48,13 +48,13 @@ class Detail(NamedTuple):
 
 
 def compliance(reading: Reading, claim: Claim, found: Sequence[Finding], detail: Detail) -> str:
-    """What the five classes of checks made of the claim, in the order of the taxonomy."""
-    told = []
+    """The results of the five classes of checks, in the order of the taxonomy."""
+    said = []
     for error_class in ErrorClass:
         own = [finding for finding in found if finding.error_class is error_class]
-        told.append(f"{error_class.value}: {_looked_at(reading, claim, error_class, detail)};")
-        told.extend(_defects(own, claim.text, detail) if own else ["no defect found."])
-    return " ".join(told)
+        said.append(f"{error_class.value}: {_looked_at(reading, claim, error_class, detail)};")
+        said.extend(_defects(own, claim.text, detail) if own else ["no defect found."])
+    return " ".join(said)
 
 
 def _looked_at(reading: Reading, claim: Claim, error_class: ErrorClass, detail: Detail) -> str:
@@ -75,9 +75,10 @@ def _defects(found: Sequence[Finding], text: str, detail: Detail) -> Iterator[st
         yield f"And {len(found) - detail.findings} more."
 
 
-def _own_words(text: str, told: re.Match[str]) -> str:
-    """Quotation marks are for words of the claim, which a reader may look up; others go without."""
-    return told[0] if re.search(rf"\b{re.escape(told[1])}\b", text) else told[1]
+def _own_words(text: str, quotation: re.Match[str]) -> str:
+    """Only words of the claim get quotation marks, because a reader may look them up."""
+    words = quotation[1]
+    return quotation[0] if re.search(rf"\b{re.escape(words)}\b", text) else words
 
 
 def _referred(reading: Reading, claim: Claim) -> str:
@@ -91,7 +92,7 @@ def _referred(reading: Reading, claim: Claim) -> str:
 
 
 def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
-    """The proofs that hold, those that lead through other claims first."""
+    """The proofs that hold, first those that lead through other claims."""
     proofs = reading.graph.proofs.get(claim.number, ())
     if not proofs:
         return "it has no definite phrase"
@@ -104,9 +105,9 @@ def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
 
 
 def proof_sentences(reading: Reading, claim: Claim, most: int, *, at_home: bool = True) -> list[str]:
-    """ "'the valve' rests on 'a valve' of claim 1": each proof of the claim that holds, once, those that
-    lead through other claims first; with those that stay in the claim only if `at_home`. Quotations have
-    at most `most` characters."""
+    """ "'the valve' rests on 'a valve' of claim 1": each proof of the claim that holds, once, those that lead
+    through other claims first; those within the claim only if `at_home`. Quotations have at most `most`
+    characters."""
     holding = [
         proof
         for proof in reading.graph.proofs.get(claim.number, ())
@@ -134,12 +135,12 @@ def _words(reading: Reading, mention: Mention, most: int) -> str:
 
 
 def quoted(text: str, most: int) -> str:
-    """The text between quotation marks, its far end left out where it is longer than `most`."""
+    """The text between quotation marks, its end left out if it is longer than `most` characters."""
     return f"'{text[:most]}'" + ("…" if len(text) > most else "")
 
 
 def opening(text: str, most: int) -> str:
-    """The text's beginning, of at most `most` characters, broken off between words where it can be."""
+    """The first `most` characters of the text or fewer, cut between words if possible."""
     if len(text) <= most:
         return text
     kept = text[:most]
@@ -148,7 +149,7 @@ def opening(text: str, most: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """At most so many characters, and a mark where there were more."""
+    """At most `most` characters of the text, and a mark if there were more."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 

@@ -1,10 +1,9 @@
 """The Chain of Patent Thought prompts (paper, section 4.2 and appendix on prompts), by version.
 
-v1 is the paper's: reasoning and verdict. v2 asks for the steps one by one (steps.py) and shows what
-the rules believe (evidence.py). Fixed messages come first and byte for byte the same in every call, so
-that a server's prefix cache helps; then one message with the claim, in v2 laid out so that the claims
-of one filing begin alike. Claims are data: each stands in a block of its own (blocks.py).
-`read_target` is the inverse.
+v1 is the paper's: reasoning and verdict. v2 asks for the steps one by one (steps.py) and shows what the
+rules believe (evidence.py). The fixed messages come first and are the same bytes in every call, so that a
+server's prefix cache helps; then comes one message with the claim, in v2 laid out so that the claims of one
+filing begin alike. Claims are data: each has a block of its own (blocks.py). `read_target` is the inverse.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _V2_ASKED = re.compile(r"claim (?P<number>[0-9]+) of a set of (?P<total>[0-9]+)"
 
 
 class Demonstration(NamedTuple):
-    """A claim that was examined, and the answer. `evidence` is what v2 shows of it."""
+    """An example: a claim, the answer, and the evidence that v2 shows with the claim."""
 
     claim: ClaimInput
     total: int
@@ -43,15 +42,15 @@ class Demonstration(NamedTuple):
 
 
 Layout = Callable[[str, ClaimInput, int, str], str]
-"""The text of a message, of the target's template, a claim, its set's size, and the evidence."""
+"""Makes the text of a message from the target's template, a claim, the size of its set, and the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """The texts of one prompt version; `messages` puts a claim into them.
 
-    `schema` is the JSON schema of the answer, `parse(raw, finish_reason)` reads one and raises
-    ExpertTransient where it is none. `believe` makes the evidence that goes with a claim.
+    `schema` is the JSON schema of the answer. `parse(raw, finish_reason)` reads an answer and raises
+    ExpertTransient if it is not one. `believe` makes the evidence that goes with a claim.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Prompt:
 
     @property
     def version(self) -> str:
-        """copt-<name>- and 12 hex digits of SHA-256 over all fixed text and the answer's schema."""
+        """copt-<name>- and 12 hexadecimal digits of SHA-256 over all fixed text and the answer's schema."""
         fixed = [*self._messages(ClaimInput(0, "", ("",)), 0, ""), self.schema]
         digest = hashlib.sha256(json.dumps(fixed, sort_keys=True).encode())
         return f"copt-{self.name}-{digest.hexdigest()[:_VERSION_DIGITS]}"
@@ -94,7 +93,7 @@ class Target:
 
 def read_target(message: str) -> Target:
     """The claim that a message made by Prompt.messages asks about. Raises ValueError."""
-    # Nothing of ours stands before the first block, so whatever opens first is ours.
+    # No claim text comes before the first block, so the first opening mark is ours.
     first, second = _V1_OPEN.search(message), _V2_OPEN.search(message)
     if second is not None and (first is None or second.start() < first.start()):
         return _read_v2(message)
@@ -140,8 +139,8 @@ def _lay_out_v1(target: str, claim: ClaimInput, total: int, _believed: str) -> s
 
 
 def _lay_out_v2(target: str, claim: ClaimInput, total: int, believed: str) -> str:
-    """The chain from its far end, each claim in the same block whether it is examined or context: what
-    a claim of the filing has in common with another, it has at its beginning."""
+    """The chain from its far end, each claim in the same block whether it is examined or context, so that the
+    messages about two claims of a filing begin with what they have in common."""
     digits = _DIGITS["v2"]
     lines = [*reversed(claim.ancestors), f"{claim.number}. {claim.text}"]
     blocks = [block("claim", plain(line), digits=digits) for line in lines]
@@ -189,7 +188,7 @@ def _load_v2() -> Prompt:
 
 
 def _shown_v2(name: str, total: int) -> Demonstration:
-    """A file has the chain from its far end, one numbered claim a line, the one examined last."""
+    """A file has the chain from its far end, one numbered claim on each line, the examined one last."""
     *chain, own = _text(f"copt_v2_{name}_claims.txt").split("\n")
     number, _, text = own.partition(". ")
     return Demonstration(
@@ -204,4 +203,4 @@ PROMPTS: Mapping[str, Prompt] = {"v1": _load_v1(), "v2": _load_v2()}
 """Every version, by name. Their texts are package data, read once."""
 
 PROMPT = PROMPTS["v1"]
-"""The version in force where none is named."""
+"""The version that is used if none is named."""

@@ -1,6 +1,6 @@
 """Step 1 of the Chain of Patent Thought: preamble, transition and limbs of a claim, as they stand.
 
-Splits the text and judges nothing (MPEP 2111.02 on preambles, 2111.03 on transitional phrases).
+This only splits the text (MPEP 2111.02 on preambles, 2111.03 on transitional phrases).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _EDGES = " ,:;.\n\t"
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """What a claim is made of; `transition` is None where none was recognised, and all is preamble."""
+    """The parts of a claim. If no transition is recognised, `transition` is None and all is preamble."""
 
     preamble: str
     transition: str | None
@@ -30,8 +30,8 @@ class Elements:
 def elements(text: str, *, dependent: bool) -> Elements:
     """The parts of a claim's text.
 
-    An independent claim may say "having" in its preamble, so "comprising" goes before it; what a
-    dependent claim adds begins with whatever comes first.
+    An independent claim may say "having" in its preamble, so "comprising" is preferred to it; what a
+    dependent claim adds begins at whichever comes first.
     """
     match = _ANY.search(text) if dependent else _STRONG.search(text) or _ANY.search(text)
     if match is None:

@@ -1,7 +1,7 @@
-"""What the rules and the reference graph believe of a claim, told to the expert for it to check.
+"""What the rules and the reference graph believe about a claim, shown to the expert so that it can check it.
 
-Made from the claim and its chain alone. Words only; it stands in a block of its own in the message
-(copt.py), where the fixed text says that it may be wrong.
+It is made from the claim and its chain alone, and has a block of its own in the message (copt.py), whose
+fixed text says that it may be wrong.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ace.expert.prompt.compliance import cut, proof_sentences
 from ace.expert.prompt.tokens import count_tokens
 
 MAX_EVIDENCE_TOKENS = 320
-"""Of a message: little beside the claim and its chain, and enough for all that most claims show."""
+"""Little compared with the claim and its chain, and enough for everything about most claims."""
 
 NOTHING = "- nothing was noticed"
 UNREADABLE = "- the chain could not be read"
@@ -29,7 +29,7 @@ _LEVELS = ((0.85, "almost sure"), (0.5, "likely"), (0.0, "possible"))
 
 
 def evidence(claim: ClaimInput, total: int) -> str:
-    """One belief a line: what looks wrong, the likeliest first, then what phrases rest on in other
+    """One belief on each line: what looks wrong, the likeliest first, then what phrases rest on in other
     claims; as much as MAX_EVIDENCE_TOKENS allows."""
     try:
         reading = Reading(chain_set(claim))
@@ -54,8 +54,8 @@ def _beliefs(reading: Reading, claim: ClaimInput, total: int) -> Iterator[str]:
     for each in found:
         yield f"- {_level(each)}: {_line(each.quote, _QUOTED_CHARACTERS)}: {_why(each)}"
     own = reading.claims[claim.number]
-    for told in proof_sentences(reading, own, _QUOTED_CHARACTERS, at_home=False):
-        yield f"- {' '.join(told.split())}"
+    for sentence in proof_sentences(reading, own, _QUOTED_CHARACTERS, at_home=False):
+        yield f"- {' '.join(sentence.split())}"
 
 
 def _level(found: Finding) -> str:
@@ -69,6 +69,6 @@ def _line(text: str, most: int) -> str:
 
 
 def _why(found: Finding) -> str:
-    """The explanation, without the words that it is about where the line has begun with them."""
+    """The explanation without the quotation that the line begins with."""
     said = " ".join(found.explanation.replace(f"“{found.quote}”", "it").split())
     return cut(said[:1].upper() + said[1:], _EXPLANATION_CHARACTERS)

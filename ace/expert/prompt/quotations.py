@@ -1,4 +1,4 @@
-"""What a rationale in prose quotes as defective: a reading of Step 2, and no more than a reading."""
+"""What a rationale in prose quotes as defective, read from its Step 2 by patterns."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _BASIS = re.compile(rf"\b{_SOUND}\b[^'\"“‘.;]{{0,30}}\Z", re.IGNORECASE)
 def defects_in(reasoning: str) -> tuple[tuple[ErrorClass | None, str], ...]:
     """(class, quote) for the words that a failing rationale quotes as defective, in order.
 
-    Those are the quotations of Step 2 but for phrases that are said to be sound, and what those rest
-    on; of the classes that Step 3 names, where it names any. Where Step 2 does not go class by class,
-    the class is the one that Step 3 names, if it names one; where there is no Step 2, nothing is found. A
-    quotation that was broken off ends in "…".
+    These are the quotations of Step 2 except phrases that are called sound and the basis of those phrases. If
+    Step 3 names classes, only their sections count. If Step 2 does not go class by class, the class is the
+    one that Step 3 names, if it names just one. Without a Step 2, nothing is found. A quotation that was cut
+    off ends in "…".
     """
     verdict = next((match.start() for match in _STEP_3.finditer(reasoning)), len(reasoning))
     opened = _STEP_2.search(reasoning, 0, verdict)
@@ -53,7 +53,7 @@ def defects_in(reasoning: str) -> tuple[tuple[ErrorClass | None, str], ...]:
 
 
 def _defective(said: str) -> Iterator[str]:
-    """The quotations of one section but for those that are said to be sound, and their bases."""
+    """The quotations of one section, except those that are called sound, and their bases."""
     for match in _QUOTED.finditer(said):
         quote = (match["a"] or match["b"] or match["c"] or match["d"] or "").strip()
         if quote and not _FOUND_SOUND.match(said, match.end()) and not _BASIS.search(said, 0, match.start()):

@@ -1,8 +1,8 @@
 """What the expert answers: reasoning first, then a verdict, and what it says is wrong.
 
-Each prompt version asks for an object of its own (`Prose` here, steps.py); read, all are a
-`Rationale`. An answer that is cut off, unreadable or of another shape is a failed examination and
-never a verdict. No error here repeats the answer, for it quotes the claim.
+Each prompt version asks for an object of its own (`Prose` here, `Steps` in steps.py); all are read into a
+`Rationale`. An answer that is cut off, unreadable or of another shape is a failed examination and never a
+verdict. No error repeats the answer, because it quotes the claim.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ace.types.rationale import CheckOutcome, StatedDefect
 
 MAX_REASONING_CHARACTERS = 8_000
 UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
-"""What no database text and no UTF-8 can hold."""
+"""Characters that neither a database text nor UTF-8 can hold."""
 
-# What is not the model's to choose: quotations, headings, "Preamble:" and the like.
+# Words that the model does not choose: quotations, headings, "Preamble:" and the like.
 _NOT_SPOKEN = re.compile(
     r"(?<!\w)'[^\n]{1,400}?'(?!\w)|\"[^\"\n]{1,400}\"|‘[^\n]{1,400}?’(?!\w)|[“„][^“”\n]{1,400}[“”]"
     r"|«[^»\n]{1,400}»|\[[^\]\n]{0,80}\]|\bStep \d|\w+\s*:"
@@ -33,7 +33,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 def _is_storable(value: str) -> str:
     if UNSTORABLE.search(value):
-        raise ValueError("it holds characters that are no text")
+        raise ValueError("it contains characters that are not text")
     return value
 
 
@@ -59,9 +59,9 @@ class Prose(BaseModel):
 class Rationale(Prose):
     """One answer of the expert, whatever version asked for it.
 
-    `reasoning` is for people: as it was written, or told from the steps. `findings` are the defects,
-    gravest first, `outcomes` those of the checks where the version asks for them, `spoken` the texts in
-    which the model speaks for itself; what is written of a rationale as JSON leaves all three out.
+    `reasoning` is for people: as it was written, or worded from the steps. `findings` are the defects, the
+    gravest first; `outcomes` are those of the checks if the version asks for them; `spoken` are the texts in
+    the model's own words. The JSON of a rationale leaves all three out.
     """
 
     findings: tuple[StatedDefect, ...] = Field(default=(), exclude=True)
@@ -70,9 +70,9 @@ class Rationale(Prose):
 
     @property
     def error_class(self) -> ErrorClass | None:
-        """The gravest kind of defect; None on a Pass, and where the expert named none.
+        """The gravest kind of defect; None for a Pass, and if the expert named none.
 
-        Prose names it in square brackets in Step 3, steps by their first finding or outcome.
+        Prose names it in square brackets in Step 3, steps in their first finding or outcome.
         """
         if self.verdict == "Pass":
             return None
@@ -83,8 +83,8 @@ class Rationale(Prose):
         return ErrorClass(found[1]) if found else None
 
 
-# No maxLength: servers that turn a schema into an automaton unroll it, thousands of states for
-# every bound of thousands of characters. max_tokens bounds the answer, and parse() checks it.
+# No maxLength: servers that turn a schema into an automaton need thousands of states for a bound of thousands
+# of characters. max_tokens bounds the answer, and parse() checks it.
 JSON_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -99,25 +99,25 @@ JSON_SCHEMA: dict[str, Any] = {
 def parse(raw: str | None, finish_reason: str | None) -> Rationale:
     """The rationale in the text of an answer to version 1; raises as `read_object` does."""
     prose = read_object(Prose, raw, finish_reason)
-    told = defects_in(prose.reasoning) if prose.verdict == "Fail" else ()
+    defects = defects_in(prose.reasoning) if prose.verdict == "Fail" else ()
     return Rationale(
         reasoning=prose.reasoning,
         verdict=prose.verdict,
-        findings=tuple(StatedDefect(kind, quote) for kind, quote in told),
+        findings=tuple(StatedDefect(kind, quote) for kind, quote in defects),
         spoken=(own_words(prose.reasoning),),
     )
 
 
 def own_words(text: str) -> str:
-    """The text without what it quotes and what the prompt wants it to say in these words."""
+    """The text without its quotations and without the words that the prompt prescribes."""
     return _NOT_SPOKEN.sub(" ", text)
 
 
 def read_object(model: type[ModelT], raw: str | None, finish_reason: str | None) -> ModelT:
-    """The object that the text of an answer is.
+    """The object in the text of an answer.
 
-    Raises ExpertTransient of kind "truncated" where the server stopped at its token limit, also
-    when what it wrote happens to parse, and of kind "schema" for anything but the object asked for.
+    Raises ExpertTransient of kind "truncated" if the server stopped at its token limit, even if the text
+    happens to parse, and of kind "schema" for anything but the object asked for.
     """
     text = (raw or "").strip()
     if finish_reason == "length":
@@ -138,7 +138,7 @@ def read_object(model: type[ModelT], raw: str | None, finish_reason: str | None)
 
 
 def _problem(error: ValidationError, model: type[BaseModel]) -> str:
-    """The first problem as "field: kind", without any of the answer. Unknown fields go unnamed."""
+    """The first problem as "field: kind", without any of the answer. Unknown fields are not named."""
     first = error.errors(include_input=False, include_context=False, include_url=False)[0]
     known = [str(part) for part in first["loc"][:1] if part in model.model_fields]
     return f"{'.'.join(known) or 'object'}: {first['type']}"

@@ -1,8 +1,8 @@
-"""The answer to version 2: the Chain of Patent Thought as one flat object, and its telling in prose.
+"""The answer to version 2: the Chain of Patent Thought as one flat object, and the same in prose.
 
-Every field is required and every array bounded. Strings are bounded here and by the words of the prompt,
-not in the schema that servers are sent: they unroll a bound into states, or pay for it at every token
-(docs/copt.md has what was measured).
+Every field is required and every array bounded. Strings are bounded here and by the words of the prompt, not
+in the schema that servers receive: they turn a bound into states, or pay for it at every token (docs/copt.md
+has the measurements).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ace.types.rationale import CheckOutcome, StatedDefect
 MAX_ELEMENTS = 12
 MAX_FINDINGS = 6
 
-# The prompt asks for half as much or a little more: a model does not count characters.
+# The prompt asks for about half as much, because models do not count characters.
 PREAMBLE_CHARACTERS = 600
 TRANSITION_CHARACTERS = 120
 QUOTE_CHARACTERS = 400
@@ -39,7 +39,7 @@ Quote = Annotated[Storable, Field(max_length=QUOTE_CHARACTERS)]
 
 
 class Defect(BaseModel):
-    """One finding: the words of the claim that show it, the law it offends, and why."""
+    """One finding: the words of the claim that show it, the law that it violates, and why."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, serialize_by_alias=True, validate_by_name=True)
 
@@ -50,7 +50,7 @@ class Defect(BaseModel):
 
 
 class Steps(BaseModel):
-    """The three steps in the order in which they are to be thought; `verdict` comes last."""
+    """The three steps in the order in which the model should think; `verdict` comes last."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, serialize_by_alias=True)
 
@@ -67,7 +67,7 @@ class Steps(BaseModel):
     verdict: Literal["Pass", "Fail"]
 
     def outcomes(self) -> tuple[tuple[ErrorClass, CheckOutcome], ...]:
-        """What each check made of the claim, in the order of the taxonomy."""
+        """The outcome of each check, in the order of the taxonomy."""
         return tuple((kind, CheckOutcome(getattr(self, kind.value))) for kind in ErrorClass)
 
 
@@ -114,8 +114,8 @@ SCHEMA: dict[str, Any] = _object(
 def parse_steps(raw: str | None, finish_reason: str | None) -> Rationale:
     """The rationale in the text of an answer to version 2; raises as `read_object` does.
 
-    A verdict that does not follow from the findings is read as it stands: it is not the shape that is
-    wrong, and verification.py says so.
+    A verdict that does not follow from the findings is read as it is: its shape is right, and verification.py
+    disputes it.
     """
     steps = read_object(Steps, raw, finish_reason)
     return Rationale(

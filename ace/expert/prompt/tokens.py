@@ -1,13 +1,13 @@
-"""Tokens of a text, estimated: what the structural examiner keeps to and what its server counts."""
+"""An estimate of a text's tokens, which the structural examiner stays within and its server reports."""
 
 from __future__ import annotations
 
 import re
 
 TOKEN = re.compile(r"\w{1,6}|[^\w\s]|\s{2,}")
-"""About what a byte-pair vocabulary makes one token of."""
+"""Roughly one token of a byte-pair vocabulary."""
 
 
 def count_tokens(text: str) -> int:
-    """About as many tokens as a byte-pair vocabulary would make of the text."""
+    """Roughly the number of tokens that a byte-pair vocabulary makes of the text."""
     return sum(1 for _ in TOKEN.finditer(text))

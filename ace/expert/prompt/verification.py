@@ -1,5 +1,5 @@
-"""Whether a rationale holds: its quotations against the claim, its verdict against its findings and
-against what the rules are sure of. No model, no state; the verdict itself is never changed.
+"""Whether a rationale holds: its quotations are compared with the claim, its verdict with its findings and
+with what the rules are sure of. No model, no state; the verdict itself is never changed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verifie
 log = logging.getLogger(__name__)
 
 CERTAIN = 0.95
-"""Confidence from which on a finding of the rules disputes a Pass. docs/copt.md has the rate at which
-claims that an office granted as they stand show such a finding."""
+"""The confidence at which a finding of the rules disputes a Pass. docs/copt.md has the rate of such findings
+in claims that an office granted unchanged."""
 
 _WHOLE_WORDS_BELOW = 20  # characters; a longer quotation may begin or end within a word
 _SHOWN = 3
@@ -30,11 +30,11 @@ _QUOTED_CHARACTERS = 80
 
 
 def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
-    """The rationale held against the claim that it is about. Raises nothing, whatever was answered."""
+    """Compares the rationale with the claim that it is about. Raises nothing, whatever the answer."""
     findings = tuple(LocatedDefect(stated, locate(stated.quote, claim.text)) for stated in rationale.findings)
     disagreements: list[Disagreement] = []
     if rationale.verdict == "Fail":
-        # Of a claim without words nothing can be quoted.
+        # Nothing can be quoted from a claim without words.
         if claim.text.strip() and all(each.span is None for each in findings):
             disagreements.append(_unproved(findings))
     else:
@@ -44,11 +44,10 @@ def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
 
 
 def majority(answers: Sequence[Verified]) -> Verified | None:
-    """The answer that stands for what more than half of them say, or None where no verdict has that.
+    """The answer that represents the verdict of more than half of them, or None if no verdict has that.
 
-    Of those that say it: one that is not disputed, then the one with the most verified findings, then
-    the first.
-    """
+    It is one that is not disputed if there is one; then the one with the most verified findings; then the
+    first."""
     for verdict in Verdict:
         same = [answer for answer in answers if answer.verdict == verdict]
         if 2 * len(same) > len(answers):
@@ -57,11 +56,11 @@ def majority(answers: Sequence[Verified]) -> Verified | None:
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """Where the quotation stands in the text: as it is, else but for white space, the forms of
-    quotation marks and dashes, case, and signs without width.
+    """Where the quotation is in the text: exactly, or else ignoring white space, the forms of quotation
+    marks and dashes, case, and characters without width.
 
-    A short one must be whole words, for "art" does not quote "part". One that ends in "…" was broken
-    off there. An empty one quotes an empty text only.
+    A short one must consist of whole words, because "art" does not quote "part". One that ends in "…" was cut
+    off there. An empty one quotes only an empty text.
     """
     if not text.strip():
         return (0, len(text)) if not quote.strip() else None
@@ -79,7 +78,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _place(wanted: str, text: str, *, ends_open: bool) -> tuple[int, int] | None:
-    """The first occurrence, that of a short one as whole words."""
+    """The first occurrence; for short words, the first as whole words."""
     if not wanted.strip():
         return None
     whole = len(wanted) < _WHOLE_WORDS_BELOW
@@ -104,7 +103,7 @@ _SAME = {
 
 
 def _plain(text: str) -> tuple[str, list[int]]:
-    """The text in one spelling, and for each of its characters the place of the one it was made of."""
+    """The text in a uniform spelling, and for each of its characters the position of the original one."""
     made: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
@@ -135,10 +134,10 @@ def _inconsistent(rationale: Rationale) -> list[Disagreement]:
     if not wrong and not rationale.findings:
         return []
     named = wrong or [each.error_class.value for each in rationale.findings if each.error_class]
-    told = f" ({', '.join(dict.fromkeys(named))})" if named else ""
+    classes = f" ({', '.join(dict.fromkeys(named))})" if named else ""
     return [
         Disagreement(
-            Dispute.INCONSISTENT, "The expert passes the claim.", f"It tells of a defect itself{told}."
+            Dispute.INCONSISTENT, "The expert passes the claim.", f"It states a defect itself{classes}."
         )
     ]
 
@@ -147,22 +146,24 @@ def _contradicted(claim: ClaimInput) -> list[Disagreement]:
     sure = certain(claim)
     if not sure:
         return []
-    told = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in sure[:_SHOWN])
+    findings = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in sure[:_SHOWN])
     return [
         Disagreement(
-            Dispute.CONTRADICTED, "The expert passes the claim.", f"The rules are sure of a defect: {told}."
+            Dispute.CONTRADICTED,
+            "The expert passes the claim.",
+            f"The rules are sure of a defect: {findings}.",
         )
     ]
 
 
 def certain(claim: ClaimInput) -> list[Finding]:
-    """The findings graver than a remark that the rules are sure of (CERTAIN), likeliest first; none where
-    the chain cannot be read or a rule breaks on it: no verdict may wait for that."""
+    """The findings graver than a remark that the rules are sure of (CERTAIN), the likeliest first; none if
+    the chain cannot be read or a rule fails on it, because no verdict may wait for that."""
     try:
         found = find(claim)
     except BrokenChain:
         return []
-    except Exception as error:  # a rule breaks on it; a traceback could quote the claim
+    except Exception as error:  # a rule fails on it; a traceback could quote the claim
         log.error("a claim could not be checked", extra={"why": type(error).__name__})
         return []
     sure = [each for each in found if fails(each) and each.confidence >= CERTAIN]

@@ -1,1 +1,1 @@
-"""The HTTP protocol of LLM servers, from the server's side."""
+"""The HTTP protocol of LLM servers, seen from the server."""

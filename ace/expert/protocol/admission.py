@@ -1,4 +1,4 @@
-"""Who is let in: so many at once, so many waiting, the rest turned away."""
+"""Which requests are admitted: some at once, some after waiting; the rest are rejected."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ace.expert.protocol.refusals import Refusal
 
 
 class Admission:
-    """`slots` requests at once and `queue` that wait in the order of their coming; 0 of either is allowed."""
+    """Admits `slots` requests at once, and lets `queue` more wait in order of arrival. Either may be 0."""
 
     def __init__(self, slots: int, queue: int = 0) -> None:
         self.in_flight = 0
         self.max_in_flight = 0
-        self.busy_seconds = 0.0  # how long places were held that are free again
+        self.busy_seconds = 0.0  # how long the slots were held that are free again
         self._slots = slots
         self._queue = queue
-        self._line: deque[asyncio.Future[None]] = deque()
+        self._waiting: deque[asyncio.Future[None]] = deque()
 
     @property
     def waiting(self) -> int:
-        """How many wait for a place."""
-        return len(self._line)
+        """How many requests wait for a slot."""
+        return len(self._waiting)
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
+    async def slot(self) -> AsyncIterator[None]:
         """A slot for as long as the block lasts. Raises Refusal "full"."""
         if self.in_flight >= self._slots:
             await self._wait()
@@ -49,20 +49,20 @@ class Admission:
         if self.waiting >= self._queue:
             raise Refusal("full")
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._line.append(turn)
+        self._waiting.append(turn)
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._leave()  # the slot was handed over as the client left
-            elif turn in self._line:
-                self._line.remove(turn)
+                self._leave()  # the slot was handed over while the client left
+            elif turn in self._waiting:
+                self._waiting.remove(turn)
             raise
 
     def _leave(self) -> None:
         self.in_flight -= 1
-        while self._line:
-            turn = self._line.popleft()
+        while self._waiting:
+            turn = self._waiting.popleft()
             if not turn.done():
                 self._take()
                 turn.set_result(None)

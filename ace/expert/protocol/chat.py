@@ -1,4 +1,4 @@
-"""A chat request as it comes in and a completion as it goes out, in the form that all servers share."""
+"""A chat request as it arrives and a completion as it is sent, in the form that all servers share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TextChunk(BaseModel):
 
 
 class Message(BaseModel):
-    """A chat message; of its parts, only text is understood."""
+    """A chat message; the only parts that are understood are text."""
 
     role: str
     content: str | list[TextChunk] | None = None
@@ -36,13 +36,13 @@ class Message(BaseModel):
 
 
 class StreamOptions(BaseModel):
-    """What a stream holds besides the answer."""
+    """What a stream contains besides the answer."""
 
     include_usage: bool | None = None
 
 
 class ChatRequest(BaseModel):
-    """The part of a chat request that has a meaning here; the rest is accepted and unused."""
+    """The part of a chat request that has a meaning here; the rest is accepted and ignored."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -53,12 +53,12 @@ class ChatRequest(BaseModel):
     response_format: dict[str, Any] | None = None
 
     def question(self) -> str:
-        """The text of the last message of the user."""
+        """The text of the last message from the user."""
         user = next((each for each in reversed(self.messages) if each.role == "user"), None)
         return user.text() if user else ""
 
     def max_answer_tokens(self) -> int:
-        """The tokens that the answer may have."""
+        """The maximum number of tokens of the answer."""
         return DEFAULT_MAX_TOKENS if self.max_tokens is None else self.max_tokens
 
 
@@ -72,7 +72,7 @@ class Completion:
     completion_tokens: int
 
     def usage(self) -> dict[str, int]:
-        """The tokens, as every server tells them."""
+        """The tokens, as every server reports them."""
         return {
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,
@@ -82,7 +82,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What goes around an answer."""
+    """The fields around an answer."""
 
     identity: str
     created: int
@@ -98,7 +98,7 @@ class Envelope:
     def chunks(
         self, completion: Completion, tokens_each: int, include_usage: bool
     ) -> Iterator[dict[str, Any]]:
-        """The answer as the chunks of a stream; the last that has a choice says why it finished."""
+        """The answer as the chunks of a stream; the last one with a choice has the finish reason."""
         for piece in pieces(completion.content, tokens_each):
             delta = {"role": "assistant", "content": piece}
             yield self._chunk([_streamed(delta, None)])
@@ -126,7 +126,7 @@ def _streamed(delta: dict[str, Any], finish_reason: str | None) -> dict[str, Any
 
 
 async def read_body(parts: AsyncIterator[bytes]) -> bytes:
-    """The body of a request. Raises Refusal beyond MAX_BODY_BYTES."""
+    """The body of a request. Raises Refusal if it is longer than MAX_BODY_BYTES."""
     read: list[bytes] = []
     size = 0
     async for part in parts:
@@ -138,7 +138,7 @@ async def read_body(parts: AsyncIterator[bytes]) -> bytes:
 
 
 def read_request(body: bytes) -> ChatRequest:
-    """The request, or a Refusal that names the field but not its value."""
+    """The request. Raises a Refusal that names the field but not its value."""
     try:
         return ChatRequest.model_validate_json(body)
     except ValidationError as error:
@@ -148,7 +148,7 @@ def read_request(body: bytes) -> ChatRequest:
 
 
 def cut_to_tokens(content: str, max_tokens: int) -> tuple[str, int, str]:
-    """The content cut at max_tokens, its tokens, and the reason it finished, as a model would."""
+    """The content cut at `max_tokens`, its number of tokens, and the finish reason."""
     ends = [match.end() for match in TOKEN.finditer(content)]
     if len(ends) <= max_tokens:
         return content, len(ends), "stop"
@@ -156,7 +156,7 @@ def cut_to_tokens(content: str, max_tokens: int) -> tuple[str, int, str]:
 
 
 def pieces(content: str, tokens_each: int) -> Iterator[str]:
-    """The content, cut after every `tokens_each` tokens; nothing of it is lost."""
+    """The content, cut after every `tokens_each` tokens; nothing is lost."""
     ends = [match.end() for match in TOKEN.finditer(content)][tokens_each - 1 :: tokens_each]
     for start, end in zip([0, *ends], [*ends, len(content)], strict=True):
         if end > start:

@@ -9,8 +9,8 @@ _SAID = "This answer is simulated: no model has read the claim."
 
 
 def smallest_instance(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
-    """A value that fits the schema, the same for every call: of an enumeration the first, of texts and
-    lists the shortest. Knows the keywords of small flat schemas; properties come in the schema's order."""
+    """A value that fits the schema, the same for every call: the first of an enumeration, the shortest text
+    or list. Knows the keywords of small flat schemas; properties keep the schema's order."""
     root = schema if root is None else root
     match schema:
         case {"const": value}:
@@ -54,17 +54,17 @@ def _pointed(root: dict[str, Any], path: str) -> dict[str, Any]:
 
 
 def other_json() -> str:
-    """JSON, but of no schema that ACE asks for."""
+    """JSON that fits no schema of ACE."""
     return json.dumps({"answer": _SAID, "confidence": 0.5})
 
 
 def prose() -> str:
-    """No JSON at all."""
+    """Text that is not JSON."""
     return f"Sure! Here is my analysis of the claim. {_SAID}"
 
 
 def with_renamed_fields(content: str) -> str:
-    """JSON with its required fields under other names: it parses, and fits no schema of ours."""
+    """The answer with its fields under other names: it parses, but fits no schema of ACE."""
     try:
         answer = json.loads(content)
     except ValueError:

@@ -1,7 +1,6 @@
-"""What each server says when it does not answer: status, shape and words of its error.
+"""How each server rejects a request: the status, shape and words of its error.
 
-Shapes and words are those of TGI 3, vLLM 0.16 and later, SGLang 0.5, llama-server and OpenAI. None
-repeats what was sent.
+They are those of TGI 3, vLLM 0.16 and later, SGLang 0.5, llama-server and OpenAI. None repeats what was sent.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class Counted(NamedTuple):
 
 
 class Refusal(Exception):
-    """No answer. `kind` is a fault's name, or "full" (no slot and no place to wait) or "too_large"."""
+    """A rejected request. `kind` is a fault's name, "full" (no slot and no room to wait) or "too_large"."""
 
     def __init__(
         self,
@@ -40,7 +39,7 @@ class Refusal(Exception):
 
 
 class ErrorResponse(NamedTuple):
-    """An error as it goes out: a dict as JSON, a str as a page."""
+    """An error as it is sent: a dict as JSON, a str as a page."""
 
     status: int
     body: dict[str, Any] | str
@@ -49,7 +48,7 @@ class ErrorResponse(NamedTuple):
 
 _GATEWAYS = {502: "Bad Gateway", 504: "Gateway Time-out"}
 
-# kind: (status, the server's word for it, message); {…} are Counted's and the problem.
+# kind: (status, the server's word for it, message); {…} are fields of Counted, and the problem.
 _TGI = {
     "overloaded": (429, "overloaded", "Model is overloaded"),
     "full": (429, "overloaded", "Model is overloaded"),
@@ -138,7 +137,7 @@ _WORDS = {
 
 
 def error_response(dialect: Dialect, refusal: Refusal) -> ErrorResponse:
-    """The refusal as the server would word it. What a gateway says is its own page, whoever serves."""
+    """The refusal as the server would word it. A gateway answers with its own page, whatever the server."""
     headers = {} if refusal.retry_after is None else {"retry-after": str(refusal.retry_after)}
     if refusal.status in _GATEWAYS:
         title = f"{refusal.status} {_GATEWAYS[refusal.status]}"
@@ -153,7 +152,7 @@ def error_response(dialect: Dialect, refusal: Refusal) -> ErrorResponse:
 
 
 def _unauthorised(dialect: Dialect) -> ErrorResponse:
-    """TGI sends nothing with its 401, vLLM and SGLang one word."""
+    """TGI sends an empty body with its 401, vLLM and SGLang one word."""
     return ErrorResponse(401, "" if dialect is Dialect.TGI else {"error": "Unauthorized"}, {})
 
 

@@ -1,7 +1,7 @@
-"""Which schema a request asks for, in the form that the server of each dialect follows, and no other.
+"""The schema that a request asks for, in the form that the server of each dialect enforces, and in no other.
 
-A schema in another server's form is lost without a word, as on the real ones: `json_object` alone
-means any JSON, and fields that nobody knows mean nothing.
+A schema in another server's form is silently ignored, as the real servers do: `json_object` alone means any
+JSON, and unknown fields mean nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ace.expert.protocol.refusals import Refusal
 
 
 class FreeForm(Enum):
-    """What is answered where no schema is in force."""
+    """What is answered if no schema is in force."""
 
     TEXT = "text"
     JSON = "json"
 
 
 def schema_in_force(dialect: Dialect, request: ChatRequest) -> dict[str, Any] | FreeForm:
-    """The schema in force. Raises Refusal where the server would not take the form."""
+    """The schema in force. Raises Refusal if the server would reject the form."""
     fields = request.model_extra or {}
     if dialect is Dialect.VLLM and isinstance(outputs := fields.get("structured_outputs"), dict):
         return _object(outputs.get("json"), "structured_outputs.json")
@@ -34,7 +34,7 @@ def schema_in_force(dialect: Dialect, request: ChatRequest) -> dict[str, Any] | 
 
 
 def tgi_schema(form: dict[str, Any]) -> dict[str, Any]:
-    """The schema in TGI's grammar form: {"type": "json", "value": schema} and its kin."""
+    """The schema in TGI's grammar form, such as {"type": "json", "value": schema}."""
     match form:
         case {"type": "json" | "json_object", "value": schema}:
             return _object(schema, "response_format.value")

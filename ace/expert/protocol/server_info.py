@@ -1,4 +1,4 @@
-"""What each server tells of itself: the addresses that tell dialects apart, and the limits they name."""
+"""What each server reports about itself: the paths that distinguish the dialects, and the limits there."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ace import __version__
 from ace.expert.client.dialects import Dialect
 
 CREATED = 1_770_000_000
-"""When the model of a simulator was made; the epoch seconds mean nothing."""
+"""The creation time of a simulated model, in epoch seconds; it has no meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
-    """What a server admits: requests at once, tokens of a prompt, tokens of prompt and answer."""
+    """What a server admits: concurrent requests, tokens of a prompt, tokens of prompt and answer together."""
 
     requests: int
     input_tokens: int
@@ -22,7 +22,7 @@ class ServerLimits:
 
 
 def server_info(dialect: Dialect, model: str, limits: ServerLimits) -> dict[str, dict[str, Any] | None]:
-    """The JSON by path; None is an empty answer. What is not here is 404."""
+    """The JSON by path; None is an empty answer. Every other path is 404."""
     match dialect:
         case Dialect.TGI:
             return {"/info": tgi_info(model, limits), "/health": None, "/v1/models": _models(model, model)}

@@ -7,7 +7,8 @@ import re
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
 from ace.claims.findings import Flaw
-from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject, singular
+from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 

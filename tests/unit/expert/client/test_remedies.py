@@ -35,7 +35,7 @@ def test_a_truncated_answer_is_given_twice_the_room_once() -> None:
 def test_where_the_server_has_no_room_the_shorter_version_is_asked(
     most: int, shorter: object, expected: object
 ) -> None:
-    found = remedy(ASKED, FaultKind.TRUNCATED, shorter=shorter, most_tokens=most)  # type: ignore[arg-type]
+    found = remedy(ASKED, FaultKind.TRUNCATED, shorter=shorter, max_tokens=most)  # type: ignore[arg-type]
     assert (found and (found.max_tokens, found.prompt)) == expected
 
 

@@ -3,7 +3,9 @@
 import socket
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import repeat
@@ -13,6 +15,8 @@ import pytest
 
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.transport import ServerTransport
+from ace.processes import wait_until
+from ace_lab.simulator.server import Simulator
 
 Talk = Callable[[socket.socket], None]
 
@@ -132,3 +136,36 @@ def test_a_proxy_of_the_environment_is_used_but_not_for_what_it_excepts(
     with asking("http://127.0.0.1:1") as http, pytest.raises(ExpertTransient) as caught:
         http.get("http://127.0.0.1:1/")
     assert caught.value.kind == "unreachable"
+
+
+def test_a_proxy_without_a_scheme_gets_its_own_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Simulator(kept_requests=1).run() as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url.replace("http://", "user:p%40ss@"))
+        with asking("http://outside.example") as http:
+            http.get("http://outside.example/info")
+    (request,) = proxy.received
+    assert request.headers["host"] == "outside.example"
+    assert b64decode(request.headers["proxy-authorization"].removeprefix("Basic ")) == b"user:p@ss"
+
+
+def test_a_transport_closes_the_connections_that_were_in_use_when_it_was_closed() -> None:
+    asked, closed = threading.Event(), threading.Event()
+
+    def talk(connection: socket.socket) -> None:
+        asked.set()
+        assert closed.wait(20)
+        connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+        connection.settimeout(20)
+        ended.append(connection.recv(1))
+
+    ended: list[bytes] = []
+    with server(talk) as url:
+        transport = ServerTransport(url, None, now=lambda: datetime.now(UTC))
+        request = httpx2.Request("GET", url, extensions={"timeout": {"read": 20.0}})
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(transport.handle_request, request)
+            assert asked.wait(20)
+            transport.close()
+            closed.set()
+            assert answer.result().json() == {}
+        wait_until(lambda: ended == [b""], seconds=20, what="the end of the connection")
