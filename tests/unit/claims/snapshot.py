@@ -19,10 +19,10 @@ from ace.claims.readers import read_text
 from ace.claims.rules import Jurisdiction
 from ace.claims.taxonomy import ErrorClass
 from ace.local import samples
-from ace_lab.data.granted import read_filed
-from tests.unit.shared_files import SHARED
+from ace_lab.data.filed_sets import read_filed
+from tests.shared import SHARED, shared_file
 
-DATA = SHARED / "data" / "us-claim-sets.jsonl.gz"
+DATA = "data/us-claim-sets.jsonl.gz"
 EVERY = 4  # all would take most of a minute
 SHARED_SNAPSHOT = Path(__file__).with_name("snapshot_shared.txt")
 OWN_SNAPSHOT = Path(__file__).with_name("snapshot_own.txt")
@@ -44,7 +44,7 @@ def line(finding: Finding) -> str:
 def shared_lines() -> list[str]:
     """Totals by rule, then a digest of the findings of each set by its line in the data."""
     sets, totals = [], Counter[str]()
-    for at, filed in islice(enumerate(read_filed(DATA), 1), 0, None, EVERY):
+    for at, filed in islice(enumerate(read_filed(shared_file(DATA)), 1), 0, None, EVERY):
         found = found_in(filed.claims())
         totals.update(each.rule_id for each in found)
         digest = hashlib.sha256("\n".join(map(line, found)).encode()).hexdigest()
@@ -85,7 +85,7 @@ def _told(name: str, text: str) -> Iterator[str]:
 def write() -> None:
     """Writes both snapshots; the shared one only where the data is."""
     OWN_SNAPSHOT.write_text("\n".join(own_lines()) + "\n", encoding="utf-8")
-    if DATA.exists():
+    if (SHARED / DATA).exists():
         SHARED_SNAPSHOT.write_text("\n".join(shared_lines()) + "\n", encoding="utf-8")
 
 

@@ -16,12 +16,7 @@ from ace.expert.examiner.server import create_app
 from ace.expert.prompt.copt import PROMPT
 from ace.local.samples import load
 from ace_lab.simulator.server import Simulator
-from tests.unit.shared_files import SHARED, needs
-
-DOCUMENT = SHARED / "contracts" / "tgi-openapi.json"
-needs_document = needs(DOCUMENT, "TGI's OpenAPI document")
-
-pytestmark = needs_document
+from tests.shared import shared_file
 
 
 def without_nullable(node: Any) -> Any:
@@ -37,8 +32,10 @@ def without_nullable(node: Any) -> Any:
 
 
 def validate(instance: Any, name: str) -> None:
-    document = without_nullable(json.loads(DOCUMENT.read_text(encoding="utf-8")))
-    schema = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
+    document = without_nullable(
+        json.loads(shared_file("contracts/tgi-openapi.json").read_text(encoding="utf-8"))
+    )
+    schema = {"$ref": f"#/components/schemas/{name}", "components": components}
     jsonschema.Draft202012Validator(schema).validate(instance)
 
 

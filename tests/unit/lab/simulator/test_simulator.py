@@ -17,7 +17,7 @@ from ace.errors import Unavailable
 from ace.expert.client.dialects import Dialect, body
 from ace.expert.prompt.copt import PROMPT
 from ace_lab.simulator.server import Simulator, SimulatorProcess
-from tests.unit.expert.test_contract import needs_document, validate
+from tests.unit.expert.test_contract import validate
 from tests.waiting import wait_for
 
 CLAIM = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", ("1. A lamp comprising a base.",))
@@ -189,7 +189,6 @@ def test_a_port_in_use_is_said() -> None:
         pass
 
 
-@needs_document
 def test_all_that_it_says_as_tgi_is_in_tgis_contract(client: httpx2.Client) -> None:
     errors = ["overloaded", "unavailable", "validation", "too_long", "generation", "incomplete"]
     with Simulator(script=[{}, {}, *({"fault": fault} for fault in errors)]).run() as simulator:
