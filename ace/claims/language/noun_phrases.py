@@ -6,9 +6,11 @@ A phrase is a run of words between words that never stand in one. Where a run ma
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
@@ -102,6 +104,9 @@ class Phrase(NamedTuple):
         return self.ends[-1]
 
 
+phrase_first = attrgetter("first")
+
+
 class _Kinds(dict[str, Kind]):
     """Kind of each lower-case word, worked out once; bounded, as words come from outside."""
 
@@ -164,6 +169,12 @@ _OUTSIDE = frozenset({Kind.CLOSED, Kind.MARK, Kind.NUMBER})
 def phrases_of(text: str) -> Sequence[Phrase]:
     """Every noun phrase of a text in order."""
     return noun_phrases(words_of(text))
+
+
+def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
+    """The phrase to which the word before the one at index `end` belongs, or None."""
+    index = bisect_left(phrases, end, key=phrase_first) - 1
+    return phrases[index] if index >= 0 and phrases[index].last >= end else None
 
 
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:

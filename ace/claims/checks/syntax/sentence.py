@@ -17,7 +17,7 @@ from ace.claims.checks.syntax.words import (
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.subject_matter import Kind, kind_of, subject_of
+from ace.claims.language.subject_matter import ClaimCategory, category_of, subject_of
 from ace.claims.language.words import lemma
 from ace.claims.references.claim_references import Reference
 
@@ -191,7 +191,9 @@ _LABEL_FIRST = re.compile(
     r"(?<![\w-])(?P<noun>[a-z]{3,})\s+(?:\((?:a|i|1|A)\)|(?:a|i|1|A)[).])(?=\s+[a-z])"
     r"(?!\s+(?:(?:compris|consist|includ|contain)\w*|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\b)"
 )
-_NAMED_KINDS = frozenset({Kind.METHOD, Kind.APPARATUS, Kind.MEDIUM, Kind.COMPOSITION})
+_NAMED_KINDS = frozenset(
+    {ClaimCategory.METHOD, ClaimCategory.APPARATUS, ClaimCategory.MEDIUM, ClaimCategory.COMPOSITION}
+)
 _NOT_RUN_IN = frozenset(
     {"adjacent", "cause", "enable", "allow", "time", "moment", "when", "way", "given", "called"}
     | {"particular", "general", "short", "addition", "example", "instance", "principle"}
@@ -249,7 +251,7 @@ def _run_in(text: str) -> Flaw | None:
     for match in _RUN_IN.finditer(text, 0, limit):
         noun = match["noun"].lower()
         if _is_noun(noun, match["before"].lower()) or (subject is not None and noun == subject.head):
-            named = ("named",) if kind_of((noun,)) in _NAMED_KINDS else ()
+            named = ("named",) if category_of((noun,)) in _NAMED_KINDS else ()
             return _runs_in(match.start("noun"), match.end("next"), *named)
     again = _AGAIN.search(text, 0, limit)
     same = again is not None and subject is not None and lemma(again["noun"].lower()) == subject.head
@@ -257,7 +259,7 @@ def _run_in(text: str) -> Flaw | None:
         return _runs_in(again.start("noun"), again.end("next"), "again")
     if (
         subject is not None
-        and subject.kind is Kind.METHOD
+        and subject.category is ClaimCategory.METHOD
         and not _OPENS_STEPS.search(text, 0, _limb_end(text))
     ):
         for step in _STEP.finditer(text, subject.start, limit):
