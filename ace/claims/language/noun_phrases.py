@@ -6,9 +6,12 @@ A phrase is a run of words between words that never stand in one. Where a run ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import IntEnum
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
@@ -102,6 +105,9 @@ class Phrase(NamedTuple):
         return self.ends[-1]
 
 
+phrase_first = attrgetter("first")
+
+
 class _Kinds(dict[str, Kind]):
     """Kind of each lower-case word, worked out once; bounded, as words come from outside."""
 
@@ -166,6 +172,12 @@ def phrases_of(text: str) -> Sequence[Phrase]:
     return noun_phrases(words_of(text))
 
 
+def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
+    """The phrase to which the word before the one at index `end` belongs, or None."""
+    index = bisect_left(phrases, end, key=phrase_first) - 1
+    return phrases[index] if index >= 0 and phrases[index].last >= end else None
+
+
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     """Every noun phrase in order, the bare ones too."""
     kinds = [_KINDS[word.lower] for word in words]
@@ -178,177 +190,292 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
         if kind is Kind.MARK:
             at += 1
             continue
-        begin, determiner, several = at, Determiner.NONE, False
+        opening = _Opening(words, kinds, at, at)
         if kind is Kind.OPEN and words[at].lower == "set" and _set_forth(words, at):
             at += 2
             continue
         if kind is Kind.CLOSED or kind is Kind.NUMBER or words[at].lower in NUMERALS:
-            at, begin, determiner, several = _determine(words, kinds, at)
-            if determiner is Determiner.NONE:
-                at += 1
+            opening = _determine(words, kinds, at)
+            if opening.determiner is Determiner.NONE:
+                at = opening.at + 1
                 continue
-        phrase, last = _run(words, kinds, begin, at, determiner, several)
+        phrase, last = _run(words, kinds, opening)
         if phrase is not None:
             found.append(phrase)
-        at = max(last, begin + 1)
+        at = max(last, opening.begin + 1)
     return found
 
 
-def _determine(words: Sequence[Word], kinds: list[Kind], at: int) -> tuple[int, int, Determiner, bool]:
-    """Where the noun after the determiners at `at` begins, where the phrase does, what determines it,
-    and whether that makes it several. "each of the pins" begins at "the"."""
-    begin, determiner, several = at, Determiner.NONE, False
-    while at < len(words):
-        lower = words[at].lower
-        following = words[at + 1].lower if at + 1 < len(words) else "."
-        if lower in DEFINITE:
-            determiner = max(determiner, Determiner.SAID if lower == "said" else Determiner.THE)
-            several = False
-            if at > begin and words[at - 1].lower == "of":
-                begin = at
-        elif lower in DEMONSTRATIVE:
-            determiner, several = max(determiner, Determiner.THESE), True
-        elif lower in INDEFINITE and determiner < Determiner.THE:
-            determiner = Determiner.INDEFINITE
-        elif lower == "following" and determiner is Determiner.THE:
-            determiner = Determiner.NUMBER  # what follows is told for the first time
-        elif lower in NUMERALS or (
-            lower.isdigit()
-            and determiner >= Determiner.THE
-            and kinds[at + 1] is Kind.OPEN
-            and following not in UNITS
-        ):
-            determiner, several = max(determiner, Determiner.NUMBER), True
-        elif lower in QUANTIFIERS and determiner < Determiner.THE:
-            determiner = Determiner.EACH
-        elif lower == "one":
-            determiner = max(determiner, Determiner.NUMBER)
-            if following == "or" and at + 2 < len(words) and words[at + 2].lower == "more":
-                several = True
-                at += 2
-        elif lower == "at" and following == "least":
-            at += 1
-        else:
+@dataclass(slots=True)
+class _Opening:
+    """The determiners of a phrase as far as they are read: words[begin:at]."""
+
+    words: Sequence[Word]
+    kinds: list[Kind]
+    begin: int
+    at: int
+    determiner: Determiner = Determiner.NONE
+    several: bool = False
+
+    def word(self, ahead: int = 0) -> str:
+        """The lower-case word so far ahead; "." past the end."""
+        at = self.at + ahead
+        return self.words[at].lower if at < len(self.words) else "."
+
+    def make(self, determiner: Determiner, several: bool | None = None) -> bool:
+        """Takes the word at hand as a determiner that is at least so strong."""
+        self.determiner = max(self.determiner, determiner)
+        if several is not None:
+            self.several = several
+        return True
+
+
+def _open_definite(opening: _Opening) -> bool:
+    if opening.at > opening.begin and opening.words[opening.at - 1].lower == "of":
+        opening.begin = opening.at
+    return opening.make(Determiner.SAID if opening.word() == "said" else Determiner.THE, several=False)
+
+
+def _open_demonstrative(opening: _Opening) -> bool:
+    return opening.make(Determiner.THESE, several=True)
+
+
+def _open_indefinite(opening: _Opening) -> bool:
+    if opening.determiner >= Determiner.THE:
+        return False
+    opening.determiner = Determiner.INDEFINITE
+    return True
+
+
+def _open_quantified(opening: _Opening) -> bool:
+    if opening.determiner >= Determiner.THE:
+        return False
+    opening.determiner = Determiner.EACH
+    return True
+
+
+def _open_counted(opening: _Opening) -> bool:
+    return opening.make(Determiner.NUMBER, several=True)
+
+
+def _open_digits(opening: _Opening) -> bool:
+    """ "the 3 pins"; not "the 3 mm" and not a reference numeral."""
+    counts = opening.kinds[opening.at + 1] is Kind.OPEN and opening.word(1) not in UNITS
+    return opening.determiner >= Determiner.THE and counts and _open_counted(opening)
+
+
+def _open_one(opening: _Opening) -> bool:
+    """ "one", "one or more"."""
+    if (opening.word(1), opening.word(2)) != ("or", "more"):
+        return opening.make(Determiner.NUMBER)
+    opening.at += 2
+    return opening.make(Determiner.NUMBER, several=True)
+
+
+def _open_at_least(opening: _Opening) -> bool:
+    if opening.word(1) != "least":
+        return False
+    opening.at += 1
+    return True
+
+
+def _open_following(opening: _Opening) -> bool:
+    """ "the following steps" introduces them."""
+    if opening.determiner is not Determiner.THE:
+        return False
+    opening.determiner = Determiner.NUMBER
+    return True
+
+
+_OPENERS: dict[str, Callable[[_Opening], bool]] = {
+    **dict.fromkeys(DEFINITE, _open_definite),
+    **dict.fromkeys(DEMONSTRATIVE, _open_demonstrative),
+    **dict.fromkeys(INDEFINITE, _open_indefinite),
+    **dict.fromkeys(NUMERALS, _open_counted),
+    **dict.fromkeys(QUANTIFIERS, _open_quantified),
+    "one": _open_one,
+    "at": _open_at_least,
+    "following": _open_following,
+}
+"""What each word that may open a phrase makes of it; false if it opens none where it stands."""
+
+
+def _open_collective(opening: _Opening) -> bool:
+    """Takes "plurality of" and the like. False for "the number of", which is a phrase of its own."""
+    word = opening.word()
+    if not opening.determiner or word not in COLLECTIVE or opening.word(1) != "of":
+        return True
+    if word == "number" and opening.determiner >= Determiner.THE:
+        return False
+    opening.at += 2
+    return opening.make(Determiner.NUMBER, opening.several or word in COLLECTIVE_PLURAL)
+
+
+def _determine(words: Sequence[Word], kinds: list[Kind], at: int) -> _Opening:
+    """The determiners at `at`; none if no noun follows them. "each of the pins" begins at "the"."""
+    opening = _Opening(words, kinds, at, at)
+    while opening.at < len(words):
+        word = opening.word()
+        opens = _OPENERS.get(word) or (_open_digits if word.isdigit() else None)
+        if opens is None or not opens(opening):
             break
-        at += 1
-        if (
-            determiner
-            and at + 1 < len(words)
-            and words[at].lower in COLLECTIVE
-            and words[at + 1].lower == "of"
-        ):
-            if words[at].lower == "number" and determiner >= Determiner.THE:
-                break
-            several = several or words[at].lower in COLLECTIVE_PLURAL
-            determiner = max(determiner, Determiner.NUMBER)
-            at += 2
-    if at >= len(words) or kinds[at] in _OUTSIDE:
-        determiner = Determiner.NONE
-    return at, begin, determiner, several
+        opening.at += 1
+        if not _open_collective(opening):
+            break
+    if opening.at >= len(words) or kinds[opening.at] in _OUTSIDE:
+        opening.determiner = Determiner.NONE
+    return opening
 
 
-def _run(
-    words: Sequence[Word],
-    kinds: list[Kind],
-    begin: int,
-    first: int,
-    determiner: Determiner,
-    several: bool,
-) -> tuple[Phrase | None, int]:
-    """The phrase whose words begin at `first`, and the index after it."""
+_TAILS = {Kind.OWNER: 2, Kind.GLUED: 7}
+"""Letters at the end of a word that do not belong to it, and with which the phrase ends."""
+
+
+def _run(words: Sequence[Word], kinds: list[Kind], opening: _Opening) -> tuple[Phrase | None, int]:
+    """The phrase whose words begin where the determiners end, and the index after it."""
     taken: list[str] = []
     ends: list[int] = []
     cuts: list[int] = []
-    at = first
-    while len(taken) < _LONGEST:
-        kind = kinds[at]
-        if kind in _OUTSIDE:
-            if kind is Kind.MARK and taken and at < len(words) and _joins(words, kinds, at):
-                at += 1
-                continue
-            break
-        if taken:
-            verdict = _goes_on(words, kinds, at, taken[-1])
-            if verdict is None:
-                break
-            if verdict is False and (not cuts or cuts[-1] != len(taken)):
-                cuts.append(len(taken))
-        lower = words[at].lower
-        if kind is Kind.OWNER:
-            taken.append(lower[:-2])
-            ends.append(words[at].end - 2)
+    at = opening.at
+    tail = 0
+    while len(taken) < _LONGEST and not tail:
+        if taken and _joins(words, kinds, at):
             at += 1
+            continue
+        goes_on = _goes_on(words, kinds, at, taken)
+        if goes_on is _GoesOn.NO:
             break
-        if kind is Kind.GLUED:
-            taken.append(lower[:-7])
-            ends.append(words[at].end - 7)
-            at += 1
-            break
+        if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
+            cuts.append(len(taken))
+        kind, word = kinds[at], words[at]
+        tail = _TAILS.get(kind, 0)
         if kind is not Kind.LY or kinds[at + 1] in _OUTSIDE:
-            taken.append(lower)
-            ends.append(words[at].end)
+            taken.append(word.lower[: len(word.lower) - tail])
+            ends.append(word.end - tail)
         at += 1
     if not taken:
-        return None, max(at, first + 1)
+        return None, max(at, opening.at + 1)
     numeral, at, end = _numeral(words, kinds, at)
     if numeral:
         ends[-1] = end
-    several = several or is_plural(taken[-1])
     phrase = Phrase(
-        determiner,
-        words[begin].start,
-        first,
+        opening.determiner,
+        words[opening.begin].start,
+        opening.at,
         at,
         tuple(taken),
         tuple(ends),
         tuple(reversed(cuts)),
-        several,
+        opening.several or is_plural(taken[-1]),
         numeral,
     )
     return phrase, at
 
 
 def _joins(words: Sequence[Word], kinds: list[Kind], at: int) -> bool:
-    """Whether the mark at `at` stands within a name: "input/output port"."""
+    """Whether the word at `at` is a mark within a name: "input/output port"."""
     return (
-        words[at].lower == "/"
+        at < len(words)
+        and words[at].lower == "/"
         and kinds[at + 1] not in _OUTSIDE
         and words[at - 1].end == words[at].start
         and words[at].end == words[at + 1].start
     )
 
 
-def _goes_on(words: Sequence[Word], kinds: list[Kind], at: int, before: str) -> bool | None:
-    """Whether the phrase goes on with the word at `at`: True, None for no, False for perhaps."""
+class _GoesOn(Enum):
+    """Whether a phrase goes on with a word."""
+
+    NO = "no"
+    PERHAPS = "perhaps"
+    YES = "yes"
+
+
+class _Next(NamedTuple):
+    """The word with which a phrase may go on, what follows it, and the word before it."""
+
+    word: str
+    following: str
+    after: Kind
+    before: str
+
+    @property
+    def last(self) -> bool:
+        """Whether no word of a phrase follows."""
+        return self.after in _OUTSIDE
+
+
+def _yes(_: _Next) -> _GoesOn:
+    return _GoesOn.YES
+
+
+def _no(_: _Next) -> _GoesOn:
+    return _GoesOn.NO
+
+
+def _perhaps(_: _Next) -> _GoesOn:
+    return _GoesOn.PERHAPS
+
+
+def _with_open(each: _Next) -> _GoesOn:
+    if each.after is not Kind.CLOSED:
+        return _GoesOn.YES
+    forth = each.word == "set" and each.following in _FORTH
+    # "the scheduler empties the queue": a verb that no list has
+    verb = each.word[-1] == "s" and each.following in ARTICLES and is_plural(each.word)
+    return _GoesOn.NO if forth or verb else _GoesOn.YES
+
+
+def _with_adverb(each: _Next) -> _GoesOn:
+    ordinal = _KINDS[each.before] is Kind.ORDINAL
+    return _GoesOn.YES if ordinal and not each.last else _GoesOn.NO
+
+
+def _with_verb(each: _Next) -> _GoesOn:
+    return _GoesOn.NO if is_plural(each.before) else _GoesOn.PERHAPS
+
+
+def _with_adjective(each: _Next) -> _GoesOn:
+    return _GoesOn.NO if each.last or each.after is Kind.LY else _GoesOn.PERHAPS
+
+
+def _with_third_person(each: _Next) -> _GoesOn:
+    governs = each.following in OBJECT_OPENERS or each.after is Kind.LY
+    return _GoesOn.NO if governs else _GoesOn.PERHAPS
+
+
+def _with_noun_or_verb(each: _Next) -> _GoesOn:
+    if not is_plural(each.before):
+        return _GoesOn.YES
+    return _GoesOn.NO if each.following in OBJECT_OPENERS else _GoesOn.PERHAPS
+
+
+_GOING_ON: dict[Kind, Callable[[_Next], _GoesOn]] = {
+    Kind.OPEN: _with_open,
+    Kind.CLOSED: _no,
+    Kind.MARK: _no,
+    Kind.NUMBER: _no,
+    Kind.LY: _with_adverb,
+    Kind.PARTICIPLE: _with_adjective,
+    Kind.ING: _perhaps,
+    Kind.FINITE: _no,
+    Kind.MAYBE_FINITE: _with_third_person,
+    Kind.VERB: _with_verb,
+    Kind.NOUN_VERB: _with_noun_or_verb,
+    Kind.AFTER_NOUN: _with_adjective,
+    Kind.ORDINAL: _yes,
+    Kind.OWNER: _yes,
+    Kind.GLUED: _yes,
+}
+
+
+def _goes_on(words: Sequence[Word], kinds: list[Kind], at: int, taken: list[str]) -> _GoesOn:
+    """Whether the phrase of the words taken goes on with the word at `at`."""
     kind = kinds[at]
-    after = kinds[at + 1]
-    if kind is Kind.OPEN:
-        if after is Kind.CLOSED:
-            lower, following = words[at].lower, words[at + 1].lower
-            if lower == "set" and following in _FORTH:
-                return None
-            # "the scheduler empties the queue": a verb that no list has.
-            if lower[-1] == "s" and following in ARTICLES and is_plural(lower):
-                return None
-        return True
-    if kind is Kind.ORDINAL or kind is Kind.OWNER or kind is Kind.GLUED:
-        return True
-    alone = after in _OUTSIDE
-    if kind is Kind.LY:
-        return None if alone or _KINDS[before] is not Kind.ORDINAL else True
-    if kind is Kind.FINITE or (kind is Kind.VERB and is_plural(before)):
-        return None
-    if kind is Kind.AFTER_NOUN or kind is Kind.PARTICIPLE:
-        return None if alone or after is Kind.LY else False
-    if kind is Kind.MAYBE_FINITE:
-        following = words[at + 1].lower if at + 1 < len(words) else "."
-        return None if following in OBJECT_OPENERS or after is Kind.LY else False
-    if kind is Kind.NOUN_VERB:
-        following = words[at + 1].lower if at + 1 < len(words) else "."
-        if not is_plural(before):
-            return True
-        return None if following in OBJECT_OPENERS else False
-    return False  # -ing, and verbs after a singular
+    if not taken or kind in _OUTSIDE:
+        return _GoesOn.NO if kind in _OUTSIDE else _GoesOn.YES
+    following = words[at + 1].lower if at + 1 < len(words) else "."
+    return _GOING_ON[kind](_Next(words[at].lower, following, kinds[at + 1], taken[-1]))
 
 
 def _set_forth(words: Sequence[Word], at: int) -> bool:

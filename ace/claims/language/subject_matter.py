@@ -9,22 +9,24 @@ UNKNOWN, and nothing should be concluded from it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
 
+from ace.claims.language.noun_phrases import phrase_before, phrases_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import lemma
+from ace.claims.language.words import Word, lemma, split_words, word_start, words_of
 
 _LOOK_BACK = 200
 """How many characters before a reference are searched for what it modifies."""
 _LONGEST_SUBJECT = 25
 """How many words of a claim's beginning are read for its subject."""
-_LONGEST = 9
-"""How many words a noun phrase before a reference may have, with its determiner."""
+_JOINED = 5
+"""How many words after the subject may join another one to it: "a method and an apparatus"."""
 
 
-class Kind(StrEnum):
+class ClaimCategory(StrEnum):
     """The category of a claim, finer than the statutory classes of 35 U.S.C. 101."""
 
     METHOD = "method"
@@ -43,10 +45,10 @@ class Kind(StrEnum):
     @property
     def thing(self) -> bool:
         """Whether it is a machine, manufacture or composition of matter."""
-        return self is not Kind.UNKNOWN and self not in _ACTIVITIES
+        return self is not ClaimCategory.UNKNOWN and self not in _ACTIVITIES
 
 
-_ACTIVITIES = frozenset({Kind.METHOD, Kind.USE})
+_ACTIVITIES = frozenset({ClaimCategory.METHOD, ClaimCategory.USE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Subject:
     `words` are lower case; `head` is the singular of the last one. `definite` for "the" and "said".
     """
 
-    kind: Kind
+    category: ClaimCategory
     words: tuple[str, ...]
     head: str
     start: int
@@ -82,8 +84,8 @@ _RUN_ON = ("comprising", "wherein")
 _LATIN = frozenset({"vitro", "vivo", "situ", "silico"})
 _JOINS = frozenset({"and", "or", "and/or"})
 _DEFINITE = frozenset({"the", "said"})
+_FORTH = frozenset({"forth", "out"})
 _ARTICLES = _DEFINITE | {"a", "an"}
-_MARKS = "()[]\"'“”"
 _OPENING = re.compile(
     r"""\W*(?:(?:what|that\s+which)\s+is\s+claimed(?:\s+is)?\W*|(?:i|we)\s+claim\W*)?
         (?:(?:in|within|for)\s[^;:]{1,300}?,\s*(?=(?:an?|the)\s+(?:[\w-]+\s+){0,3}(?:method|process)\b))?
@@ -91,7 +93,6 @@ _OPENING = re.compile(
         (?P<rest>[^,;:.]{1,300})""",
     re.IGNORECASE | re.VERBOSE,
 )
-_TOKEN = re.compile(r"\S+")
 _LINK = re.compile(
     r"""(?<![^\s,)])
         (?:(?:which\s+is|as|being)\s+)?
@@ -109,26 +110,26 @@ _BODY = re.compile(
 )
 
 
-def kind_of(words: tuple[str, ...]) -> Kind:
+def category_of(words: tuple[str, ...]) -> ClaimCategory:
     """The category that a noun phrase (lower case, head last) names."""
     if not words:
-        return Kind.UNKNOWN
+        return ClaimCategory.UNKNOWN
     head = lemma(words[-1])
     last = head.rpartition("-")[2]
     if last in _METHOD:
-        return Kind.METHOD
+        return ClaimCategory.METHOD
     if last in _USE:
-        return Kind.USE
+        return ClaimCategory.USE
     if last in _MEDIUM or ("program" in words and head in {"product", "code", "element"}):
-        return Kind.MEDIUM
+        return ClaimCategory.MEDIUM
     if last in _APPARATUS:
         storage = len(words) > 1 and words[-2].endswith(("storage", "memory", "readable", "recording"))
-        return Kind.MEDIUM if storage and head == "device" else Kind.APPARATUS
+        return ClaimCategory.MEDIUM if storage and head == "device" else ClaimCategory.APPARATUS
     if last in _COMPOSITION:
-        return Kind.COMPOSITION
+        return ClaimCategory.COMPOSITION
     if last in _OPEN or (last.endswith(_OPEN_ENDINGS) and last not in _SURE_THINGS):
-        return Kind.UNKNOWN
-    return Kind.PRODUCT
+        return ClaimCategory.UNKNOWN
+    return ClaimCategory.PRODUCT
 
 
 def generic(head: str) -> bool:
@@ -137,68 +138,59 @@ def generic(head: str) -> bool:
 
 
 def subject_of(text: str) -> Subject | None:
-    """What the claim opens with, or None where it does not open with a noun phrase."""
+    """What the claim opens with, or None if it does not open with a noun phrase."""
     match = _OPENING.match(text)
     if match is None:
         return None
-    tokens = list(islice(_TOKEN.finditer(match["rest"]), _LONGEST_SUBJECT))
-    kept = _before_stop([token.group().lower() for token in tokens])
-    if not kept:
+    words = split_words(text[match.start("rest") : match.end("rest")])[:_LONGEST_SUBJECT]
+    end = next((index for index in range(len(words)) if _stops(words, index)), len(words))
+    name = tuple(word.lower for word in words[:end] if word.lower[0].isalnum())
+    if not name:
         return None
-    base = match.start("rest")
-    start, end = base + tokens[0].start(), base + tokens[len(kept) - 1].end()
-    words = tuple(word.strip(_MARKS) for word in kept)
-    if not words[-1]:
-        return None
-    determiner = (match["determiner"] or "").strip().lower()
-    kind = kind_of(words)
-    joined = [token.group().lower() for token in tokens[len(kept) : len(kept) + 5]]
+    category = category_of(name)
+    joined = [word.lower for word in words[end : end + _JOINED]]
     if (
         joined
         and joined[0] in _JOINS
-        and (kind.activity or len(joined) == 1 or not _METHOD.isdisjoint(joined))
+        and (len(joined) == 1 or category.activity or not _METHOD.isdisjoint(joined))
     ):
-        kind = Kind.UNKNOWN
-    return Subject(kind, words, lemma(words[-1]), start, end, determiner in _DEFINITE)
+        category = ClaimCategory.UNKNOWN
+    start, stop = (match.start("rest") + offset for offset in (words[0].start, words[end - 1].end))
+    definite = (match["determiner"] or "").strip().lower() in _DEFINITE
+    return Subject(category, name, lemma(name[-1]), start, stop, definite)
 
 
-def _before_stop(words: list[str]) -> list[str]:
-    for index, word in enumerate(words):
-        following = words[index + 1] if index + 1 < len(words) else ""
-        if word in _STOPS or word.startswith(_RUN_ON):
-            stops = following not in _LATIN and (index > 0 or not word.endswith("ing"))
-        else:
-            stops = index > 0 and (
-                (word.endswith("ing") and following in _DETERMINERS)
-                or (word.endswith("ed") and following in _AFTER_PARTICIPLE)
-                or (word == "set" and following in {"forth", "out"})
-            )
-        if stops:
-            return words[:index]
-    return words
+def _stops(words: Sequence[Word], index: int) -> bool:
+    """Whether the noun phrase that opens at words[0] ends before the word at `index`."""
+    word = words[index].lower
+    following = words[index + 1].lower if index + 1 < len(words) else ""
+    if word in _STOPS or word.startswith(_RUN_ON):
+        return following not in _LATIN and (index > 0 or not word.endswith("ing"))
+    return index > 0 and (
+        (word.endswith("ing") and following in _DETERMINERS)
+        or (word.endswith("ed") and following in _AFTER_PARTICIPLE)
+        or (word == "set" and following in _FORTH)
+    )
 
 
 def modified_by(text: str, start: int) -> Subject | None:
     """The noun phrase with a determiner that the reference at `start` modifies: "the method" of "using
-    the method of claim 1"; None where no such phrase stands right before it."""
-    since = max(0, start - _LOOK_BACK)
-    link = _LINK.search(text, since, start)
+    the method of claim 1"; None if no such phrase stands right before it."""
+    link = _LINK.search(text, max(0, start - _LOOK_BACK), start)
     if link is None:
         return None
-    tokens = list(_TOKEN.finditer(text, since, link.start()))[-_LONGEST:]
-    words: list[str] = []
-    for index in range(len(tokens) - 1, -1, -1):
-        word = tokens[index].group().lower()
-        if word in _DETERMINERS:
-            if not words or not words[-1]:
-                return None
-            first, last = tokens[index + 1].start(), tokens[-1].end()
-            kind = kind_of(tuple(words))
-            return Subject(kind, tuple(words), lemma(words[-1]), first, last, word in _DEFINITE)
-        if word in _STOPS or word[-1] in ",;:.":
-            return None
-        words.insert(0, word.strip(_MARKS))
-    return None
+    words = words_of(text)
+    end = bisect_left(words, link.start(), key=word_start)
+    phrase = phrase_before(phrases_of(text), end)
+    if phrase is None or not phrase.first or words[phrase.first - 1].lower not in _DETERMINERS:
+        return None
+    name = tuple(word.lower for word in words[phrase.first : end] if word.lower[0].isalnum())
+    if not name or not _STOPS.isdisjoint(name):
+        return None
+    definite = words[phrase.first - 1].lower in _DEFINITE
+    return Subject(
+        category_of(name), name, lemma(name[-1]), words[phrase.first].start, words[end - 1].end, definite
+    )
 
 
 def own_subject(text: str, subject: Subject, start: int) -> bool:
@@ -211,7 +203,7 @@ def own_subject(text: str, subject: Subject, start: int) -> bool:
     return _LINK.match(text, at, start) is not None
 
 
-def phrase_before(text: str, subject: Subject, start: int) -> str:
+def opening_before(text: str, subject: Subject, start: int) -> str:
     """What the reference at `start` follows from the claim's subject on, in lower case and without articles:
     "lid for jar" of "A lid for the jar according to claim 1"; "" where no link joins the two."""
     link = _LINK.search(text, max(subject.start, start - _LOOK_BACK), start)

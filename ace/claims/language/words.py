@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from ace.claims.language.tables import table, word_list
@@ -61,14 +62,20 @@ class Word(NamedTuple):
     end: int
 
 
+word_start = attrgetter("start")
+
+
 RECENT = 64
 """Texts whose reading is kept: the claims of a filing are judged one after the other, each with its chain."""
 
 
-@lru_cache(maxsize=RECENT)
-def words_of(text: str) -> Sequence[Word]:
+def split_words(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order."""
     return [Word(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
+
+
+words_of = lru_cache(maxsize=RECENT)(split_words)
+"""The words of a whole claim, which several readers ask for."""
 
 
 @lru_cache(maxsize=16_384)

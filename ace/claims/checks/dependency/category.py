@@ -7,7 +7,7 @@ import re
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
 from ace.claims.findings import Flaw
-from ace.claims.language.subject_matter import Kind, Subject, generic, modified_by, own_subject
+from ace.claims.language.subject_matter import ClaimCategory, Subject, generic, modified_by, own_subject
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
@@ -22,7 +22,7 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
     own = relations.subject(claim.number)
     direct = own is not None and own_subject(claim.text, own, reference.start)
     named = own if direct else modified_by(claim.text, reference.start)
-    if named is None or named.kind is Kind.UNKNOWN:
+    if named is None or named.category is ClaimCategory.UNKNOWN:
         return None
     wrong: list[tuple[int, Subject, tuple[str, ...]]] = []
     for number in reference.numbers:
@@ -50,9 +50,9 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
 def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> bool:
     """Whether the reference may belong to a noun further ahead than the one beside it: "a method for coating
     a wheel according to claim 1", "a program for the method of coating a wheel according to claim 1"."""
-    if own is None or own.kind is Kind.UNKNOWN or own.head == parent.head:
+    if own is None or own.category is ClaimCategory.UNKNOWN or own.head == parent.head:
         return True
-    if own.kind.activity and parent.kind.activity:
+    if own.category.activity and parent.category.activity:
         return True
     return parent.head in text[max(0, named.start - _LOOK_BACK_CHARACTERS) : named.start].lower()
 
@@ -61,16 +61,16 @@ def _differ(
     relations: ClaimRelations, named: Subject, number: int, parent: Subject
 ) -> tuple[str, ...] | None:
     """Signals of a difference between what a claim is called and what it is, or None if they agree."""
-    if named.head == parent.head or parent.kind is Kind.UNKNOWN:
+    if named.head == parent.head or parent.category is ClaimCategory.UNKNOWN:
         return None
     text = relations.plain(number)
-    if named.kind.activity and parent.kind.thing:
+    if named.category.activity and parent.category.thing:
         return ("named_in_parent",) if _METHOD.search(text) else ()
-    if named.kind.thing and parent.kind.activity:
+    if named.category.thing and parent.category.activity:
         return ("named_in_parent",) if named.head in text else ()
-    if named.kind.activity:
+    if named.category.activity:
         return None
-    if {named.kind, parent.kind} == {Kind.MEDIUM, Kind.APPARATUS}:
+    if {named.category, parent.category} == {ClaimCategory.MEDIUM, ClaimCategory.APPARATUS}:
         return ("medium",)
     if (
         generic(named.head)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from ace.claims.language.subject_matter import Subject, bare, phrase_before, subject_of
+from ace.claims.language.subject_matter import Subject, bare, opening_before, subject_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
@@ -55,7 +55,7 @@ class ClaimRelations:
         """Whether the words before the reference are how its claims open: "A lid for a jar according to claim
         1" if claim 1 is to "a lid for a jar". The reference is then to the lid, and not to the jar."""
         own = self.subject(claim.number)
-        phrase = phrase_before(claim.text, own, reference.start) if own is not None else ""
+        phrase = opening_before(claim.text, own, reference.start) if own is not None else ""
         return bool(phrase) and all(self._opens_with(number, phrase) for number in reference.numbers)
 
     def _opens_with(self, number: int, phrase: str) -> bool:

@@ -9,11 +9,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 
-from ace.claims.language.noun_phrases import Kind, Phrase, kind_of, phrases_of
+from ace.claims.language.noun_phrases import Kind, Phrase, kind_of, phrase_before, phrases_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import Word, lemma, words_of
+from ace.claims.language.words import Word, lemma, word_start, words_of
 
 _MOST_WORDS = 6
 
@@ -40,8 +39,6 @@ _CLAUSE = re.compile(
 )
 _COMMA = re.compile(",")
 _UNNAMED = frozenset({Kind.MARK, Kind.NUMBER})
-_start = attrgetter("start")
-_first = attrgetter("first")
 _END = re.compile(r"[;,:.]|\b(?:and|wherein|whereby)\b")
 
 
@@ -70,7 +67,7 @@ def subject_before(text: str, at: int, *, through: frozenset[str] = _PREPOSITION
     """The noun phrase that ends right before `at`, or None. If one of the prepositions `through` leads to it,
     the phrase before that: of "the edge of the plate" the edge."""
     words = words_of(text)
-    return _ending(words, phrases_of(text), bisect_left(words, at, key=_start), (), through)
+    return _ending(words, phrases_of(text), bisect_left(words, at, key=word_start), (), through)
 
 
 def _ending(
@@ -79,10 +76,9 @@ def _ending(
     """The noun phrase that ends right before words[end], with what follows it in `of`."""
     while end > 0 and not of and (words[end - 1].lower in _ADVERBS or words[end - 1].lower.endswith("ly")):
         end -= 1
-    index = bisect_left(phrases, end, key=_first) - 1
-    if index < 0 or phrases[index].last < end:
+    phrase = phrase_before(phrases, end)
+    if phrase is None:
         return None
-    phrase = phrases[index]
     opener = words[phrase.first - 1].lower if phrase.first else ""
     determined = opener in DETERMINERS
     start = phrase.first - determined
@@ -92,7 +88,7 @@ def _ending(
     )
     if not name:
         return None
-    if of and index and phrases[index - 1].last == phrase.first:
+    if of and phrase_before(phrases, phrase.first):
         # "the layer disposed on the substrate": a participle, which the reader takes for a phrase of its own
         whole = _ending(words, phrases, phrase.first, (*name, *of), through)
         return whole and replace(whole, end=words[end - 1].end)

@@ -17,7 +17,7 @@ from ace.claims.checks.syntax.words import (
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.subject_matter import Kind, Subject, kind_of, subject_of
+from ace.claims.language.subject_matter import ClaimCategory, Subject, category_of, subject_of
 from ace.claims.language.words import lemma
 from ace.claims.references.claim_references import Reference
 
@@ -197,7 +197,9 @@ _LABEL_FIRST = re.compile(
     r"(?<![\w-])(?P<noun>[a-z]{3,})\s+(?:\((?:a|i|1|A)\)|(?:a|i|1|A)[).])(?=\s+[a-z])"
     r"(?!\s+(?:(?:compris|consist|includ|contain)\w*|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\b)"
 )
-_NAMED_KINDS = frozenset({Kind.METHOD, Kind.APPARATUS, Kind.MEDIUM, Kind.COMPOSITION})
+_NAMED_KINDS = frozenset(
+    {ClaimCategory.METHOD, ClaimCategory.APPARATUS, ClaimCategory.MEDIUM, ClaimCategory.COMPOSITION}
+)
 _NOT_RUN_IN = frozenset(
     {"adjacent", "cause", "enable", "allow", "time", "moment", "when", "way", "given", "called"}
     | {"particular", "general", "short", "addition", "example", "instance", "principle"}
@@ -267,7 +269,7 @@ def _runs_into_element(text: str, limit: int, subject: Subject | None) -> Flaw |
     for match in _RUN_IN.finditer(text, 0, limit):
         noun = match["noun"].lower()
         if _is_noun(noun, match["before"].lower()) or (subject is not None and noun == subject.head):
-            named = ("named",) if kind_of((noun,)) in _NAMED_KINDS else ()
+            named = ("named",) if category_of((noun,)) in _NAMED_KINDS else ()
             return _runs_in(match.start("noun"), match.end("next"), *named)
     return None
 
@@ -283,7 +285,7 @@ def _runs_into_repetition(text: str, limit: int, subject: Subject | None) -> Fla
 
 def _runs_into_step(text: str, limit: int, subject: Subject | None) -> Flaw | None:
     """ "A method of making a lid casting a plate"."""
-    if subject is None or subject.kind is not Kind.METHOD or _OPENS_STEPS.search(text, 0, _limb_end(text)):
+    if subject is None or subject.category is not ClaimCategory.METHOD or _OPENS_STEPS.search(text, 0, _limb_end(text)):
         return None
     for step in _STEP.finditer(text, subject.start, limit):
         noun = step["noun"]

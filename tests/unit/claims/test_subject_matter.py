@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.claims.language.subject_matter import (
-    Kind,
-    kind_of,
+    ClaimCategory,
+    category_of,
     modified_by,
     own_subject,
     refers_to_another,
@@ -17,33 +17,37 @@ from ace.claims.language.subject_matter import (
 @pytest.mark.parametrize(
     ("text", "kind", "head"),
     [
-        ("A method of baking bread, comprising kneading dough.", Kind.METHOD, "method"),
-        ("Process for the manufacture of glass.", Kind.METHOD, "process"),
-        ("The computer-implemented method of claim 1, wherein", Kind.METHOD, "method"),
-        ("An in vitro method for testing blood, comprising", Kind.METHOD, "method"),
-        ("In a loom having a shuttle, a method of weaving cloth, comprising", Kind.METHOD, "method"),
-        ("Use of a dye for coloring wool.", Kind.USE, "use"),
-        ("A sorting apparatus comprising a belt.", Kind.APPARATUS, "apparatus"),
-        ("One or more non-transitory computer-readable media storing instructions", Kind.MEDIUM, "medium"),
-        ("A computer program product comprising code", Kind.MEDIUM, "product"),
-        ("A data storage device holding a program", Kind.MEDIUM, "device"),
-        ("A pharmaceutical composition comprising water.", Kind.COMPOSITION, "composition"),
-        ("The lamps according to claim 2, wherein", Kind.PRODUCT, "lamp"),
-        ("A process cartridge for a printer, comprising a drum.", Kind.PRODUCT, "cartridge"),
-        ("The LED of claim 1, wherein the LED is red.", Kind.PRODUCT, "led"),
-        ("An encoding apparatus, comprising a processor.", Kind.APPARATUS, "apparatus"),
-        ("What is claimed is: A table comprising legs.", Kind.PRODUCT, "table"),
-        ("The invention of claim 1, wherein", Kind.UNKNOWN, "invention"),
-        ("A treatment of wood comprising drying the wood.", Kind.UNKNOWN, "treatment"),
-        ("A system and method for sorting mail", Kind.UNKNOWN, "system"),
-        ("A continuous and, where needed, repeated process", Kind.UNKNOWN, "continuous"),
-        ("An antibody or fragment thereof that binds", Kind.COMPOSITION, "antibody"),
+        ("A method of baking bread, comprising kneading dough.", ClaimCategory.METHOD, "method"),
+        ("Process for the manufacture of glass.", ClaimCategory.METHOD, "process"),
+        ("The computer-implemented method of claim 1, wherein", ClaimCategory.METHOD, "method"),
+        ("An in vitro method for testing blood, comprising", ClaimCategory.METHOD, "method"),
+        ("In a loom having a shuttle, a method of weaving cloth, comprising", ClaimCategory.METHOD, "method"),
+        ("Use of a dye for coloring wool.", ClaimCategory.USE, "use"),
+        ("A sorting apparatus comprising a belt.", ClaimCategory.APPARATUS, "apparatus"),
+        (
+            "One or more non-transitory computer-readable media storing instructions",
+            ClaimCategory.MEDIUM,
+            "medium",
+        ),
+        ("A computer program product comprising code", ClaimCategory.MEDIUM, "product"),
+        ("A data storage device holding a program", ClaimCategory.MEDIUM, "device"),
+        ("A pharmaceutical composition comprising water.", ClaimCategory.COMPOSITION, "composition"),
+        ("The lamps according to claim 2, wherein", ClaimCategory.PRODUCT, "lamp"),
+        ("A process cartridge for a printer, comprising a drum.", ClaimCategory.PRODUCT, "cartridge"),
+        ("The LED of claim 1, wherein the LED is red.", ClaimCategory.PRODUCT, "led"),
+        ("An encoding apparatus, comprising a processor.", ClaimCategory.APPARATUS, "apparatus"),
+        ("What is claimed is: A table comprising legs.", ClaimCategory.PRODUCT, "table"),
+        ("The invention of claim 1, wherein", ClaimCategory.UNKNOWN, "invention"),
+        ("A treatment of wood comprising drying the wood.", ClaimCategory.UNKNOWN, "treatment"),
+        ("A system and method for sorting mail", ClaimCategory.UNKNOWN, "system"),
+        ("A continuous and, where needed, repeated process", ClaimCategory.UNKNOWN, "continuous"),
+        ("An antibody or fragment thereof that binds", ClaimCategory.COMPOSITION, "antibody"),
     ],
 )
-def test_a_claim_is_known_by_what_it_opens_with(text: str, kind: Kind, head: str) -> None:
+def test_a_claim_is_known_by_what_it_opens_with(text: str, kind: ClaimCategory, head: str) -> None:
     subject = subject_of(text)
     assert subject is not None
-    assert (subject.kind, subject.head) == (kind, head)
+    assert (subject.category, subject.head) == (kind, head)
     assert text[subject.start : subject.end].lower().split() == list(subject.words)
 
 
@@ -53,10 +57,10 @@ def test_no_subject_without_a_noun_phrase(text: str) -> None:
 
 
 def test_things_and_activities_are_apart_and_the_unknown_is_neither() -> None:
-    assert [kind for kind in Kind if kind.activity] == [Kind.METHOD, Kind.USE]
-    assert not any(kind.thing and kind.activity for kind in Kind)
-    assert not Kind.UNKNOWN.thing
-    assert kind_of(()) is Kind.UNKNOWN
+    assert [each for each in ClaimCategory if each.activity] == [ClaimCategory.METHOD, ClaimCategory.USE]
+    assert not any(kind.thing and kind.activity for kind in ClaimCategory)
+    assert not ClaimCategory.UNKNOWN.thing
+    assert category_of(()) is ClaimCategory.UNKNOWN
 
 
 @pytest.mark.parametrize(
