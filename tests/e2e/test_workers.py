@@ -15,7 +15,7 @@ import psutil
 import pytest
 from sqlalchemy import Engine, text
 
-from ace import flow
+from ace.flow.leased import TOO_LATE
 from ace.processes import stop_process
 from ace.settings import Settings
 from ace.store import moves
@@ -189,7 +189,7 @@ def test_a_frozen_worker_that_wakes_up_late_changes_nothing(
             wait_for(lambda: undecided(db) == 0, "all verdicts", seconds=180)
             before = events(db)
             os.kill(frozen.pid, signal.SIGCONT)
-            wait_for(lambda: flow.TOO_LATE in log.read_text(), "the late verdicts")
+            wait_for(lambda: TOO_LATE in log.read_text(), "the late verdicts")
 
     assert events(db) == before
     assert set(factories.states(db).values()) == {"decided"}

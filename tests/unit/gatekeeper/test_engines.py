@@ -184,7 +184,7 @@ def test_the_place_is_that_of_the_largest_logit(directories: dict[str, Path]) ->
         # When the engine is asked, then it names the very token
         for label in range(6):
             assert found.locate([claim], [label]) == [
-                tokenizer.progress(claim, int(logits[:, label].argmax()))
+                tokenizer.place(claim, int(logits[:, label].argmax()))
             ]
 
 
