@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from ace_lab.calibration.precision_recall import Curve, Point
 
-
 LINE_CHARACTERS = 118
 """Of prose in the docs."""
 

@@ -1,6 +1,6 @@
-"""Shares with intervals: the bootstrap over applications for ratios of sums.
+"""Shares with intervals: a bootstrap over applications for ratios of sums.
 
-Claims of one application resemble one another, so applications are drawn, not claims.
+Claims of one application resemble one another, so applications are drawn and not claims.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Bootstrap:
     def share(self, hits: NDArray[Any], of: NDArray[Any], application: NDArray[np.integer]) -> Share:
         """sum(hits) / sum(of) over rows of shape (N,), whose applications are 0 … applications - 1.
 
-        The interval is that of percentiles. Draws on which nothing is counted are left out.
+        The interval is that of percentiles. Draws in which nothing is counted are left out.
         """
         above = self._summed(hits, application)
         below = self._summed(of, application)

@@ -1,4 +1,4 @@
-"""What an examiner's sentence does: rejects, objects, gives a reason, speaks of dependence, or nothing.
+"""What an examiner's sentence does: reject, object, give a reason, refer to a dependence, or nothing.
 
 Written after the form paragraphs of MPEP 706.03(c)-(d) and 608.01(n) (7.30.02, 7.34 to 7.36, 7.45) and
 the ways in which examiners vary them. Sentences come from `wording.sentences`. A reason is mapped onto
@@ -18,9 +18,9 @@ OTHER = "other"
 
 
 class Section(StrEnum):
-    """What part of an action one is in, as far as it matters here."""
+    """The part of an action that a sentence is in."""
 
-    UNKNOWN = "unknown"  # no heading or statute was seen yet
+    UNKNOWN = "unknown"  # no heading or statute seen yet
     INDEFINITE = "112(b)"
     DEPENDENT_FORM = "112(d)"
     OBJECTION = "objection"

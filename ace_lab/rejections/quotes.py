@@ -1,4 +1,4 @@
-"""Where quoted words stand in a claim, and whether two quotations mean the same place.
+"""Where quoted words are in a claim, and whether two quotations mean the same place.
 
 Quotations differ from the claim in quotes, dashes, spacing, case, and in words broken over lines.
 """

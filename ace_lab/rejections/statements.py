@@ -1,7 +1,7 @@
-"""An office action's text as statements: these claims, for this reason, in these words.
+"""Parses the text of an office action into statements: these claims, for this reason, in these words.
 
-Sentence by sentence (form_paragraphs.py says what each does): a sentence that names its claims opens a
-statement, those after it belong to it until the next one. What could not be read is counted.
+Sentences are read one by one (form_paragraphs.py says what each does). A sentence that names its claims opens
+a statement, and the sentences after it belong to it until the next one. What could not be read is counted.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def test_an_event_that_never_happens_has_a_small_rate_and_no_weights() -> None:
         (Scored(np.full((2, 6), np.nan), np.zeros(2, int), np.arange(2)), Quantile(), "u", "not numbers"),
         (Scored(np.zeros((0, 6)), np.zeros(0, int), np.arange(0)), Quantile(), "u", "at least one row"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.zeros(4)), Quantile(), "learned", "two families"),
-        (some(50), Gain(1, 1), "u", "no other"),
+        (some(50), Gain(1, 1), "u", "needs the score gain"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.arange(4)), Gain(1, 1), "gain", "expert_wrong"),
         (some(50), Risk(0.001), "u", "lowest alpha"),
     ],

@@ -71,5 +71,5 @@ def test_data_that_is_not_there_is_refused(base: str, tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"train\.jsonl cannot be read"):
         plan(tmp_path, base, SMALL)
     (tmp_path / "train.jsonl").write_text("{}\n")
-    with pytest.raises(Refused, match=r"line 1 of train\.jsonl is no row"):
+    with pytest.raises(Refused, match=r"line 1 of train\.jsonl is not a row"):
         plan(tmp_path, base, SMALL)
