@@ -1,8 +1,8 @@
 """Noun phrases behind an article, where a defect can be placed.
 
-Based on `ace.claims.language.noun_phrases`. A skipped phrase costs a training row, a misread one makes a noisy
-row. So phrases that may end earlier ("the module queries") are left out, and so are those that name no thing ("a
-manner").
+Based on `ace.claims.language.noun_phrases`. A skipped phrase costs a training row, a misread one makes a
+noisy row. So phrases that may end earlier ("the module queries") are left out, and so are those that name
+no thing ("a manner").
 """
 
 import re
