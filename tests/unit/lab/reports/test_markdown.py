@@ -14,7 +14,7 @@ from tests.unit.lab.report_sample import REPORT
 
 HOSTILE = '</td><script>alert(1)</script>|\n"&amp;`*'
 HEADINGS = 17
-STORED = Path(__file__).parents[3] / "docs/models/gatekeeper"
+STORED = Path(__file__).parents[4] / "docs/models/gatekeeper"
 
 
 def headings(text: str) -> list[str]:

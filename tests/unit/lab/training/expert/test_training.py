@@ -15,8 +15,8 @@ from ace_lab.training.expert.examples import fitting
 from ace_lab.training.expert.recipe import ExpertRecipe
 from ace_lab.training.expert.run_folder import RunFolder
 from ace_lab.training.expert.training import Bounds, train, trainer_of
-from tests.unit.tuning import models
-from tests.unit.tuning.conftest import SMALL
+from tests.unit.lab.training.expert import models
+from tests.unit.lab.training.expert.conftest import SMALL
 
 
 class Killed(Exception):

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
-from tests.unit.tuning import models
-from tests.unit.tuning.conftest import THEIRS
+from tests.unit.lab.training.expert import models
+from tests.unit.lab.training.expert.conftest import THEIRS
 
 pytestmark = [pytest.mark.filterwarnings(theirs) for theirs in THEIRS]
 
