@@ -110,10 +110,12 @@ class StructuralExpert:
         )
 
 
-def in_order(told: Iterable[IndexedOpinion], count: int, progress: Progress | None) -> list[Opinion | None]:
+def in_order(
+    opinions: Iterable[IndexedOpinion], count: int, progress: Progress | None
+) -> list[Opinion | None]:
     """The opinions in the order of the claims; `progress` is called after each."""
     found: list[Opinion | None] = [None] * count
-    for at, opinion in told:
+    for at, opinion in opinions:
         found[at] = opinion
         if progress is not None:
             progress(1)

@@ -39,7 +39,7 @@ class Defect:
 
 
 Injector = Callable[[ClaimSet, Random], Defect | None]
-"""Returns None where the set offers no place for this defect."""
+"""Returns None if the set offers no place for this defect."""
 
 
 def shuffled(claims: ClaimSet, rng: Random) -> list[Claim]:

@@ -15,7 +15,7 @@ from ace.claims.language.words import lemma, words_of
 _ARTICLE = re.compile(r"(an?|the|said) (?=\S)", re.IGNORECASE)
 _SPOKEN_Y = re.compile(r"u(?:s[aeu]|ni(?![mn])|ti)|eu|one\b")
 _MOST_WORDS = 5
-_SHORTEST_HEAD = 3  # letters: "a B" names nothing that could be told apart
+_SHORTEST_HEAD = 3  # letters: "a B" is too short to recognise
 _NO_THING = frozenset(
     {"claim", "group", "invention", "kind", "least", "manner", "most", "number", "one", "order"}
     | {"basis", "case", "couple", "following", "lot", "other", "plurality", "same", "use", "variety", "way"}

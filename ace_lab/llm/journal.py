@@ -34,7 +34,7 @@ class Journal:
         file.seek(end)
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The entry of a task, or None where there is none yet."""
+        """The entry of a task, or None if there is none yet."""
         return self._entries.get(key)
 
     def add(self, entry: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ _INDICES_AT_A_TIME = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """hits / of, with the bounds of its 95 % interval; all None where `of` is 0."""
+    """hits / of, with the bounds of its 95 % interval; all None if `of` is 0."""
 
     hits: float
     of: float

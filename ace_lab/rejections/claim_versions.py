@@ -39,7 +39,7 @@ def read_versions(
     paths: Sequence[Path], counts: Counter[str], wanted: Container[str]
 ) -> dict[str, list[Version]]:
     """The versions of the applications `wanted`, by application, from JSON (also lines) and patent offices'
-    XML, either gzipped or in ZIP. Raises Refused where a path cannot be read."""
+    XML, either gzipped or in ZIP. Raises Refused if a path cannot be read."""
     found: dict[str, list[Version]] = defaultdict(list)
     for path in paths:
         for file in sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]:

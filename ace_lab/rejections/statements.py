@@ -117,10 +117,10 @@ class _Reader:
     def result(self) -> Parsed:
         """All of it, with a statement for every claim that was rejected without one."""
         self._close()
-        told = {number for statement in self._statements.values() for number in statement.claims}
+        stated = {number for statement in self._statements.values() for number in statement.claims}
         bare: dict[tuple[str, Reason], list[int]] = {}
         for number, sentence in self._rejected.items():
-            if number not in told and number not in self._dependent:
+            if number not in stated and number not in self._dependent:
                 bare.setdefault((sentence, self._form_of[number]), []).append(number)
         for (sentence, reason), numbers in bare.items():
             assumed = reason.form == ""
