@@ -17,8 +17,8 @@ _TRAINED = {
     ),
     "rationale": (
         "It was trained to answer with the Chain of Patent Thought of ACE's prompt `{questions}`. The\n"
-        "rationales were derived from injected defects: class, quoted words and law are true of the injection; a\n"
-        "program worded the rest in a few standard phrases."
+        "rationales were derived from injected defects: class, quoted words and law are true of the\n"
+        "injection; a program worded the rest in a few standard phrases."
     ),
 }
 
