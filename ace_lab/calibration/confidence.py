@@ -155,12 +155,12 @@ def gather(members: Sequence[FiledSet], *, seed: int) -> Evidence:
 
 def _reported(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable[Flaw]:
     """The flaws reported to a reader of the whole set: each topic once."""
-    told: dict[Hashable, Flaw] = {}
+    reported: dict[Hashable, Flaw] = {}
     for claim in reading.claims:
         for flaw in sound[claim.number]:
             quote = claim.text[flaw.start : flaw.end]
-            told.setdefault(topic(flaw.rule.error_class, flaw.rule.subtype, quote), flaw)
-    return told.values()
+            reported.setdefault(topic(flaw.rule.error_class, flaw.rule.subtype, quote), flaw)
+    return reported.values()
 
 
 def false_share(rule_id: str) -> float:
@@ -217,14 +217,14 @@ def _weighted_rows(evidence: Evidence) -> list[tuple[FlawSignature, bool, float]
 def measured(evidence: Evidence, weights: ConfidenceWeights) -> Curve:
     """Precision and recall of the weights at every threshold, on evidence that they did not see."""
     classes = {rule.id: rule.error_class for rule in RULES}
-    told: dict[ErrorClass, list[tuple[float, float]]] = {each: [] for each in ErrorClass}
+    reported: dict[ErrorClass, list[tuple[float, float]]] = {each: [] for each in ErrorClass}
     for kind, count in evidence.alarms.items():
-        told[classes[kind[0]]].extend([(weights.confidence(*kind), false_share(kind[0]))] * count)
+        reported[classes[kind[0]]].extend([(weights.confidence(*kind), false_share(kind[0]))] * count)
     best = {
         error_class: [max((weights.confidence(*kind) for kind in kinds), default=0.0) for kinds in injected]
         for error_class, injected in evidence.hits.items()
     }
-    return curve_of(told, best, PREVALENCE, sets=evidence.sets, claims=evidence.claims)
+    return curve_of(reported, best, PREVALENCE, sets=evidence.sets, claims=evidence.claims)
 
 
 def signature_of(flaw: Flaw) -> FlawSignature:

@@ -1,7 +1,7 @@
-"""Bulk downloads of patent offices, read as streams: parts of archives, documents, and their families.
+"""Bulk downloads of patent offices, read as streams: archive members, documents and their families.
 
-A weekly file of the USPTO is one .zip with one .xml of a gigabyte, in which thousands of documents stand one
-after the other without a root. No more than one document is held at a time.
+A weekly file of the USPTO is a .zip with one .xml file of a gigabyte: thousands of documents in sequence,
+without a root element. Only one document is in memory at a time.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Encrypted(zipfile.BadZipFile):
 
 
 def parts(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """The streams of claim sets in a file, each with its name: one, or of a .zip each member that is JSON
-    lines or XML. Raises UNREADABLE."""
+    """The streams of claim sets in a file, each with its name: the file itself or, in a .zip, every member
+    that is JSON lines or XML. Raises UNREADABLE."""
     if path.suffix.lower() != ".zip":
         with _opened(path) as data:
             yield path.name, data
@@ -52,7 +52,7 @@ def parts(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             name = PurePosixPath(member.filename).name
-            # What macOS packs beside a file begins with a dot and has the file's ending.
+            # macOS adds companion files whose names begin with a dot and have the same suffix.
             if name.startswith(".") or not name.lower().endswith((LINES[0], XML[0])):
                 continue
             if member.flag_bits & 0x1:
@@ -64,7 +64,7 @@ def parts(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 def documents(data: IO[bytes]) -> Iterator[bytes]:
     """The documents of a stream: each begins with an XML declaration.
 
-    Of one that is larger than a reader takes, the first bytes, one too many.
+    A document over MAX_FILE_BYTES is cut to one byte more than that, so that its reader refuses it.
     """
     held = bytearray()
     while chunk := data.read(_CHUNK):
@@ -83,23 +83,23 @@ def documents(data: IO[bytes]) -> Iterator[bytes]:
 
 
 def is_listing(document: bytes) -> bool:
-    """Whether it is a sequence listing, which the weekly files of applications hold between these."""
+    """Whether it is a sequence listing, which weekly files contain between the applications."""
     root = _ROOT.search(document[:_HEAD_BYTES])
     return root is not None and root[1] == b"sequence-cwu"
 
 
 def publication_of(document: bytes) -> str | None:
-    """Country and number of the publication ("US10000001"), where the document says so as ST.36 does."""
+    """Country and number of the publication ("US10000001"), if the document names it as in ST.36."""
     own = _OWN.search(document[:_HEAD_BYTES])
     number = _DOCUMENT.search(own[0]) if own else None
     return _name(number) if number else None
 
 
 def family_of(document: bytes) -> str | None:
-    """The earliest filing that the document rests on, its own or one that it claims the priority of.
+    """The earliest filing of the document: its own, or one whose priority it claims.
 
-    The same for an application and the grant on it, for continuations and for divisions, mostly: the
-    text of one is in good part that of the others. None where no filing is dated.
+    Usually the same for an application, the grant on it, its continuations and its divisions, which share
+    much of their text. None if no filing is dated.
     """
     filed = (
         (number[3], _name(number))

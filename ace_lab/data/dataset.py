@@ -1,4 +1,4 @@
-"""A whole data set: rows of three splits, rows of unseen injectors, and claim sets, all from one seed."""
+"""A complete data set from one seed: rows of three splits, held-out rows, and claim sets."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ace_lab.data.single_rows import Distinct, single_rows
 from ace_lab.injectors import INJECTORS
 
 SET_SPLITS = ("calibration", "test")
-"""The splits that have claim sets too."""
+"""The splits that also have claim sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetPlan:
-    """What is asked for over all splits; `class_rows` for each of the five classes."""
+    """The rows requested over all splits; `class_rows` for each of the five classes."""
 
     pass_rows: int = 20_000
     class_rows: int = 4_000
     seed: int = 1
 
     def asked(self, split: str) -> dict[str, int]:
-        """The single rows of each label that a split, or the held-out rows, are to have."""
+        """The number of single rows of each label requested for a split or for the held-out rows."""
         share = SHARES["test" if split == held_out_rows.SPLIT else split]
         classes = dict.fromkeys(INJECTORS, round(self.class_rows * share))
         pass_rows = sum(classes.values()) if split == held_out_rows.SPLIT else round(self.pass_rows * share)
@@ -36,10 +36,10 @@ class DatasetPlan:
 
 
 def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> Iterator[Row | SetRow]:
-    """The rows of each split, those of unseen injectors, and the claim sets of calibration and test.
+    """The rows of each split, the held-out rows, and the claim sets of calibration and test.
 
-    Test is built first and train last: what would repeat another split's row is not made again. What was
-    `injected` by language models takes places of what rules would make.
+    Test is built first and train last, so that train repeats no row of another split. Rows `injected` by
+    language models replace rows that rules would make.
     """
     injected = injected or LlmRows()
     built = NearDuplicates()

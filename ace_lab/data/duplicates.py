@@ -1,8 +1,9 @@
-"""Near-identical texts by MinHash: what one split may not have in common with another.
+"""Near-identical texts by MinHash, which no two splits may share.
 
-Two texts are near-identical when the Jaccard index of their word 5-shingles is at least 0.8 (Broder 1997).
-Numbers of claims do not count: "of claim 3" and "of claim 7" are the same words. Signatures only
-propose pairs; each is then counted exactly.
+Two texts are near-identical if the Jaccard index of their word 5-shingles is at least 0.8 (Broder 1997).
+Claim numbers are ignored: "of claim 3" and "of claim 7" are the same words. Signatures only propose pairs;
+each pair is then counted exactly. docs/decisions/0021-libraries-for-the-lab.md says why this is not
+datasketch.
 """
 
 import re
@@ -18,7 +19,7 @@ Hashes = NDArray[np.uint64]
 NEAR = 0.8
 SHINGLE_WORDS = 5
 BANDS, ROWS = 32, 4
-"""32 bands of 4: a pair at 0.8 is missed in one of ten million cases, one at 0.4 proposed in half."""
+"""32 bands of 4: a pair at 0.8 is missed once in ten million cases; half of the pairs at 0.4 are proposed."""
 
 _WORD = re.compile(r"\w+")
 _CLAIM_NUMBER = re.compile(r"\b(claims?)\s+\d+")
@@ -37,13 +38,13 @@ def shingles(text: str) -> Hashes:
 
 
 def jaccard(one: Hashes, other: Hashes) -> float:
-    """Shared shingles over all shingles."""
+    """The share of all shingles that both have."""
     shared = len(np.intersect1d(one, other, assume_unique=True))
     return shared / (len(one) + len(other) - shared)
 
 
 class NearDuplicates:
-    """Texts that others are compared with."""
+    """An index of texts that others are compared with."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._texts: list[Hashes] = []
@@ -52,7 +53,7 @@ class NearDuplicates:
             self.add(text)
 
     def add(self, text: str) -> None:
-        """One more text, unless an identical one is there."""
+        """Adds a text unless an identical one is known."""
         found, keys = _signed(text)
         if any(np.array_equal(self._texts[at], found) for at in self._buckets.get(keys[0], ())):
             return
@@ -69,7 +70,7 @@ class NearDuplicates:
 
 @lru_cache(maxsize=4)
 def _signed(text: str) -> tuple[Hashes, list[bytes]]:
-    """The shingles of a text and its bands; kept for the next collection that is asked about it."""
+    """The shingles of a text and its bands, cached because several indexes are asked about the same text."""
     found = shingles(text)
     signature = (found[:, None] * _FACTORS + _TERMS >> np.uint64(32)).min(axis=0).astype(np.uint32).tobytes()
     size = len(signature) // BANDS

@@ -1,7 +1,7 @@
-"""Claim sets as filed or granted, with what is known of them, and the split of the confidence fit.
+"""Claim sets as filed or granted, and the split used to fit the confidence of findings.
 
-Unlike sources.py, texts are left as they are: findings are made on claims as filed, not on the
-canonical spelling that the gatekeeper reads.
+Unlike sources.py, this leaves texts unchanged: findings are made on claims as filed, not on the canonical
+spelling that the gatekeeper reads.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _LAST_BUCKETS = (5, 7, 10)
 
 @dataclass(frozen=True, slots=True)
 class FiledSet:
-    """One claim set of the data. `complete` where no claim is missing, `granted` only where the office
-    granted all of it; `texts` are the (number, text) pairs, each number once."""
+    """One claim set of the data. `complete` says that no claim is missing, `granted` that the office granted
+    all of it; `texts` are (number, text) pairs, each number once."""
 
     family: str
     granted: bool
@@ -31,15 +31,15 @@ class FiledSet:
     complete: bool = True
 
     def claims(self) -> ClaimSet:
-        """The set, without the detour over a text file."""
+        """The claim set."""
         return ClaimSet(tuple(Claim(number, text, parents_of(text, number)) for number, text in self.texts))
 
 
 def read_filed(path: Path) -> Iterator[FiledSet]:
     """The sets of a JSONL or JSONL.GZ file in file order.
 
-    A line is `{source, path, patent, kind, complete, claims: [{num, text}]}`. Raises ValueError on a
-    line that is no such object.
+    A line is `{source, path, patent, kind, complete, claims: [{num, text}]}`. Raises ValueError on any
+    other line.
     """
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8") as lines:
@@ -48,7 +48,7 @@ def read_filed(path: Path) -> Iterator[FiledSet]:
                 row = json.loads(line)
                 texts = {int(item["num"]): str(item["text"]) for item in row["claims"]}
             except (KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"line {at} of {path.name} is no claim set") from error
+                raise ValueError(f"line {at} of {path.name} is not a claim set") from error
             family = row.get("patent") or f"{row.get('source')}/{row.get('path')}/{at}"
             complete = bool(row.get("complete", True))
             granted = complete and row.get("kind") == "granted"

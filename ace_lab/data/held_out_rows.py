@@ -25,8 +25,8 @@ SPLIT = "held_out"
 _ROUNDS = 40
 
 REPORTED_APART = frozenset({"introduced_twice"})
-"""Names of injectors whose defects only a reader of the whole case can tell from sound claims: a second
-introduction of the same thing (docs/confidence.md). They stay in the set, and beside the totals."""
+"""Injectors whose defects only a reader of the whole case can tell from sound claims: a second introduction
+of the same thing (docs/confidence.md). They stay in the set but are reported apart from the totals."""
 
 
 def held_out_injectors() -> dict[str, tuple[tuple[str, Injector], ...]]:
@@ -43,7 +43,7 @@ def held_out_injectors() -> dict[str, tuple[tuple[str, Injector], ...]]:
 
 
 def held_out_rows(pool: Pool, asked: Mapping[str, int], rng: Random) -> Iterator[Row]:
-    """The rows asked for of each class, where the claims allow, and as many real Pass rows."""
+    """The requested rows of each class, as far as the claims allow, and equally many real Pass rows."""
     members = whole_sets(pool)
     if not members:
         return
@@ -78,7 +78,7 @@ def _as_injector(label: str, inject: Callable[[ClaimSet, Random], held_out.Defec
 
 
 class _Unused:
-    """Tells edits of claims that were not used before; `member` is the set that is being edited."""
+    """Accepts only edits of claims that were not used before; `member` is the set being edited."""
 
     def __init__(self, member: SourceSet) -> None:
         self.member = member
@@ -92,7 +92,7 @@ class _Unused:
         return True
 
     def twin(self, injection: Injection) -> Claim:
-        """The real claim that was edited, or on which an added one depends."""
+        """The real claim that was edited, or that an added claim depends on."""
         real = self.member.claims
         edited = injection.claims[injection.number]
         numbers = (edited.number, *edited.parents, real.claims[0].number)

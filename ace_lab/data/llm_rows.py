@@ -1,9 +1,9 @@
-"""What language models wrote into claim sets (`ace data inject`), as part of a data set.
+"""Rows that language models wrote (`ace data inject`), as part of a data set.
 
-Rows take places that rules would have filled, at most half of each label, so that a model's hand is seen
-in sound and in defective rows alike: the totals stay. Each stands for a claim that the builder holds; its
-split is that of its family, whatever the file says. What cannot be taken is counted by why. Sets of
-train families become rows, one of each claim that was edited.
+They replace rows that rules would make, at most half of each label, so that a model's style appears in sound
+and defective rows alike and the totals stay the same. Each belongs to a claim that the builder has; its split
+is that of its family, whatever the file says. Rows that cannot be used are counted by reason. Sets of train
+families become rows, one for each edited claim.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SETS = ".sets.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class LlmRows:
-    """Rows and sets in the order of their files, how many each file holds, and for which reason how many
-    were left out so far."""
+    """Rows and sets in the order of their files, their number per file, and how many were left out so far, by
+    reason."""
 
     rows: tuple[Row, ...] = ()
     sets: tuple[SetRow, ...] = ()
@@ -33,8 +33,8 @@ class LlmRows:
     left_out: Counter[str] = field(default_factory=Counter)
 
     def rows_for(self, pool: Pool, asked: Mapping[str, int], distinct: Distinct) -> list[tuple[Row, Origin]]:
-        """The rows that a split takes, each with the real claim that it was made of: one of a claim, and at
-        most half of what is asked for of a label."""
+        """The rows that a split takes, each with the real claim that it was made from: one per claim, and at
+        most half of the rows requested of a label."""
         unused = {member.origin(claim.number): (member, claim) for member, claim in pool.claims}
         room = {label: count // 2 for label, count in asked.items()}
         found = []
@@ -53,7 +53,8 @@ class LlmRows:
         return found
 
     def sets_for(self, split: str, known: Set[str], most: Mapping[str, int]) -> dict[str, list[SetRow]]:
-        """The sets that a split takes, by label: of claim sets with these names, at most so many of each."""
+        """The sets that a split takes, by label: only of claim sets with these names, at most `most` of
+        each."""
         found: dict[str, list[SetRow]] = {label: [] for label in LABELS}
         seen = set()
         for row in self.sets:
@@ -93,16 +94,20 @@ def read_llm_rows(paths: Sequence[Path]) -> LlmRows:
         except OSError as error:
             raise Refused(f"{path} cannot be read: {error.strerror}", code="unreadable") from error
         except (TypeError, ValueError) as error:
-            raise Refused(f"{path.name} is no file of `ace data inject`: {error}", code="rows") from error
+            raise Refused(
+                f"{path.name} was not written by `ace data inject`: {error}", code="rows"
+            ) from error
         files[path] = len(rows) + len(sets) - begun
     every: tuple[Row | SetRow, ...] = (*rows, *sets)
     if any(one.label not in LABELS or one.generator in {"none", "rules"} for one in every):
-        raise Refused("--injected takes what language models wrote, of the known classes", code="rows")
+        raise Refused(
+            "--injected accepts only rows of the known classes that language models wrote", code="rows"
+        )
     return LlmRows(tuple(rows), tuple(sets), files)
 
 
 def _edited(made: SetRow, real: Mapping[str, Origin]) -> Iterator[Row]:
-    """A row of each claim that has a defect or, in a placebo, other words than the real one."""
+    """A row for each claim that has a defect or, in a placebo, differs from the real claim."""
     for shown in made.inputs():
         origin = f"{made.origin}/{shown.number}"
         spans = tuple((one.start, one.end) for one in made.defects if one.claim == shown.number)

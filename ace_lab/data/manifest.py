@@ -1,4 +1,4 @@
-"""A data directory: one file per split and density, and a manifest of what went in and came out."""
+"""A data directory: one file per split and density, and a manifest of its inputs and contents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MANIFEST = "manifest.json"
 FILES = tuple(
     f"{name}.jsonl" for name in (*SPLITS, held_out_rows.SPLIT, *(f"{split}.sets" for split in SET_SPLITS))
 )
-"""All are written, even one that has no rows."""
+"""All are written, even those without rows."""
 
 
 def write_data(
@@ -32,7 +32,7 @@ def write_data(
     plan: DatasetPlan,
     injected: LlmRows | None = None,
 ) -> dict[str, Any]:
-    """Writes the rows and, when all are there, manifest.json; returns what is in it."""
+    """Writes the rows and, once they are complete, manifest.json; returns its content."""
     out.mkdir(parents=True, exist_ok=True)
     (out / MANIFEST).unlink(missing_ok=True)
     by_file: dict[str, list[Row | SetRow]] = {name: [] for name in FILES}
@@ -77,14 +77,14 @@ def _counts(rows: Sequence[Row | SetRow]) -> dict[str, Any]:
 
 
 def _edits(row: Row | SetRow) -> list[str]:
-    """The edits that one row counts for: of a defective set each of its defects, else its own."""
+    """The edits that a row counts for: those of its defects for a defective set, otherwise its own."""
     if isinstance(row, SetRow) and row.defects:
         return [defect.edit for defect in row.defects]
     return [row.edit]
 
 
 def _short(by_file: Mapping[str, Sequence[Row | SetRow]], plan: DatasetPlan) -> dict[str, dict[str, int]]:
-    """Per file of single rows, how many rows of a class the claims did not give."""
+    """Per file of single rows, how many of the requested rows of a class are missing."""
     short = {}
     for split in (*SPLITS, held_out_rows.SPLIT):
         had = Counter(row.label for row in by_file[f"{split}.jsonl"])

@@ -1,7 +1,7 @@
-"""Claim sets at the paper's density: 5 to 15 defects of one class in a set, each with its place.
+"""Several defects in one claim set, up to the paper's density of 5 to 15 of one class, each with its place.
 
-Injectors are applied one after another; each edit moves the places that were marked before it, and
-an edit that would spoil a marked defect, or make another claim defective unmarked, is not made.
+Injectors are applied in sequence. Each edit shifts the places marked before it. An edit that would spoil a
+marked defect, or make another claim defective without a mark, is not made.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class MarkedSet:
-    """A claim set with the defects that were put into it."""
+    """A claim set with the defects put into it."""
 
     claims: ClaimSet
     defects: tuple[Defect, ...] = ()
@@ -36,10 +36,10 @@ def with_defects(
     *,
     once: bool = False,
 ) -> MarkedSet | None:
-    """The set with 5 to 15 edits of these (injector, weight), or None where fewer than 5 fit.
+    """The set with 5 to 15 edits by these (injector, weight) pairs, or None if fewer than 5 fit.
 
-    The claims are gone through in an order of chance, up to three times, so that several edits meet in
-    one claim only where the set has fewer claims than are asked for; with `once`, never.
+    The claims are tried in random order, up to three times, so that a claim gets several edits only if the
+    set has fewer claims than the edits requested; with `once`, never.
     """
     asked, made, marked = rng.randint(LEAST, MOST), 0, MarkedSet(claims)
     for _ in range(_ROUNDS):
@@ -57,7 +57,7 @@ def with_defects(
 
 
 def with_injection(marked: MarkedSet, injection: Injection) -> MarkedSet | None:
-    """The set after one more edit, all places right; None where the edit may not be made."""
+    """The set after one more edit, with all places updated; None if the edit may not be made."""
     if not _keeps_references(marked.claims, injection.claims):
         return None
     moved = [_moved(defect, marked.claims, injection.claims) for defect in marked.defects]
@@ -79,11 +79,11 @@ def with_edit(
     rng: Random,
     lexicon: Lexicon,
 ) -> MarkedSet | None:
-    """The set after one of these edits, (injector, weight), in one claim; None where none fits."""
+    """The set after an edit by one of these (injector, weight) pairs in one claim; None if none fits."""
     claim = marked.claims.get(number)
     if claim is None:
         return None
-    # Sorted by weighted keys: an order of chance in which the heavier tend to come first.
+    # Sorted by weighted random keys: the heavier tend to come first.
     for injector, _ in sorted(injectors, key=lambda one: -(rng.random() ** (1 / one[1]))):
         injection = injector(marked.claims, claim, rng, lexicon)
         if injection is None or injection.number != number:
@@ -95,7 +95,7 @@ def with_edit(
 
 
 def _moved(defect: Defect, before: ClaimSet, after: ClaimSet) -> Defect | None:
-    """The defect where it stands after an edit, or None where the edit touched it."""
+    """The defect at its place after an edit, or None if the edit touched it."""
     claim = after.get(defect.claim)
     if claim is None:
         return None
@@ -111,7 +111,7 @@ def _moved(defect: Defect, before: ClaimSet, after: ClaimSet) -> Defect | None:
 
 
 def _keeps_references(before: ClaimSet, after: ClaimSet) -> bool:
-    """Whether at most one claim, the edited one, refers to what the edit took away or canceled."""
+    """Whether at most one claim, the edited one, refers to what the edit removed or canceled."""
     left = {claim.number for claim in after if claim.pending}
     gone = {claim.number for claim in before if claim.number not in left}
     return sum(not gone.isdisjoint(claim.parents) for claim in after) <= 1

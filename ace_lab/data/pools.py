@@ -1,4 +1,4 @@
-"""The claims that rows are made of: split by family, sound, and no two splits with near-identical ones."""
+"""The claims that rows are made from: sound, split by family, without near-duplicates between splits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Origin = tuple[SourceSet, Claim]
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """One split's sets, their sound claims that nothing else repeats, and nouns to borrow from."""
+    """One split's sets, their sound and unique claims, and nouns to borrow."""
 
     split: str
     members: tuple[SourceSet, ...]
@@ -32,7 +32,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """A pool per split, and how many claims each removal of duplicates took, by what they repeat."""
+    """A pool per split, and how many duplicate claims were removed, by what they repeat."""
 
     by_split: Mapping[str, Pool]
     removed: Mapping[str, int]
@@ -45,10 +45,10 @@ def split_of(family: str) -> str:
 
 
 def pools(sets: Sequence[SourceSet]) -> Pools:
-    """The sets parted, duplicates removed: test gives up nothing, train what either other split has.
+    """The sets by split, without duplicates: test loses none, train loses what either other split has.
 
-    A claim goes with the claim it depends on, so that no removed text comes back in a chain. Within a
-    split the first of identical texts stays.
+    A claim is removed together with the claim that it depends on, so that no removed text returns in a chain.
+    Within a split the first of identical texts stays.
     """
     members = {split: [one for one in sets if split_of(one.family) == split] for split in SPLITS}
     removed: Counter[str] = Counter()
@@ -72,7 +72,7 @@ def pools(sets: Sequence[SourceSet]) -> Pools:
                     gone.add(claim.number)
                     removed[f"{split}: repeats {other}"] += 1
         found[split] = Pool(split, tuple(members[split]), tuple(claims), Lexicon(_nouns(members[split])))
-        if split != SPLITS[0]:  # nothing is compared with the last
+        if split != SPLITS[0]:  # nothing is compared with the last split
             known[split] = NearDuplicates(claim.text for member in members[split] for claim in member.claims)
     return Pools({split: found[split] for split in SPLITS}, dict(sorted(removed.items())))
 

@@ -1,4 +1,4 @@
-"""How many rows of each injector are wanted, and which to try first on a claim."""
+"""How many rows each injector should make, and which injector to try first on a claim."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -8,11 +8,11 @@ from ace_lab.injectors.edits import Injection, Injector, Lexicon
 
 
 class Quotas:
-    """The rows still wanted of each class, and within a class of each injector by its weight.
+    """The rows still wanted of each class and, within a class, of each injector by its weight.
 
-    Numeric logic fits few claims, a missing period fits all: the injector that succeeded least
-    often so far is tried first, else the common ones would use up the claims of the scarce. An edit
-    that does not satisfy `fits` is not taken.
+    Numeric logic fits few claims, a missing period fits all. So the injector that has succeeded least often
+    is tried first; otherwise the common ones would use up the claims that suit the scarce ones. An edit that
+    does not satisfy `fits` is not used.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Quotas:
     def take(
         self, claims: ClaimSet, claim: Claim, rng: Random, lexicon: Lexicon, *, strict: bool
     ) -> Injection | None:
-        """One wanted edit of the claim, or None; `strict` holds each injector to its own share."""
+        """One wanted edit of the claim, or None; `strict` limits each injector to its own share."""
         for injector in self._order(rng, strict=strict):
             injection = injector(claims, claim, rng, lexicon)
             self._tried[injector] += 1

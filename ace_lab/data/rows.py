@@ -1,4 +1,4 @@
-"""Labelled claims and claim sets as they lie in a data directory, one JSON object a line."""
+"""Labelled claims and claim sets as stored in a data directory, one JSON object per line."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -17,10 +17,10 @@ Span = tuple[int, int]
 class Row:
     """One labelled claim with its chain, and where the label comes from.
 
-    `spans` delimit the defects in `text`, in code points; a Pass row has none. `edit` is "none" for
-    a real claim, else the name of the injector or placebo; `generator` is "none", "rules" or the
-    name of a language model. `origin` names the real claim that the row was made of: a defective row
-    and its sound twin share it.
+    `spans` delimit the defects in `text`, in code points; a Pass row has none. `edit` is "none" for a real
+    claim, otherwise the name of the injector or placebo; `generator` is "none", "rules" or the name of a
+    language model. `origin` names the real claim that the row was made from, which a defective row and its
+    sound twin share.
     """
 
     split: str
@@ -36,7 +36,7 @@ class Row:
     origin: str
 
     def claim(self) -> ClaimInput:
-        """What a judge is shown."""
+        """What a judge reads."""
         return ClaimInput(self.number, self.text, self.ancestors)
 
 
@@ -68,13 +68,13 @@ class SetRow:
     origin: str
 
     def inputs(self) -> list[ClaimInput]:
-        """What a judge is shown of each claim, in the order of the set."""
+        """What a judge reads of each claim, in the order of the set."""
         found = kept_set(self.claims)
         return [found.input_of(number, max_chain_characters=CHAIN_CHARACTERS) for number, _ in self.claims]
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a file. Raises ValueError on a line that is none."""
+    """The rows of a file. Raises ValueError on any other line."""
     return [
         Row(
             **{
@@ -88,7 +88,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def read_sets(path: Path) -> list[SetRow]:
-    """The claim sets of a file. Raises ValueError on a line that is none."""
+    """The claim sets of a file. Raises ValueError on any other line."""
     return [
         SetRow(
             **{
@@ -102,7 +102,7 @@ def read_sets(path: Path) -> list[SetRow]:
 
 
 def write(path: Path, rows: Iterable[Row | SetRow]) -> None:
-    """One line a row; the file appears when it is whole."""
+    """Writes one line per row; the file appears once it is complete."""
     unfinished = path.with_name(f"{path.name}.tmp")
     with unfinished.open("w", encoding="utf-8") as lines:
         lines.writelines(f"{json.dumps(asdict(row), ensure_ascii=False)}\n" for row in rows)
@@ -116,5 +116,5 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
                 found = json.loads(line)
                 found["claims"] if "defects" in found else found["spans"]
             except (KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"line {at} of {path.name} is no row of a data set") from error
+                raise ValueError(f"line {at} of {path.name} is not a row of a data set") from error
             yield found

@@ -18,17 +18,17 @@ from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import Injector
 
 LEAST_CLAIMS, MOST_CLAIMS = 5, 40
-"""Of a claim set; longer ones are cut."""
+"""Size of a claim set; longer ones are cut."""
 
 MAX_FAMILIES = 250
-"""Families of a split that sets are made of: at most a thousand sets."""
+"""Families of a split that sets are made from, which give at most a thousand sets."""
 
 
 def set_rows(pool: Pool, rng: Random, injected: LlmRows | None = None) -> list[SetRow]:
-    """Sets of 5 to 40 claims: as many Pass as defective ones, real and placebo, equal classes.
+    """Sets of 5 to 40 claims: half Pass (real or placebo), half defective, with equal classes.
 
-    Each of at most MAX_FAMILIES families gives its real set, a placebo, and sets of some classes; what
-    was `injected` by language models comes first of each, of these families.
+    Each of up to MAX_FAMILIES families gives its real set, a placebo, and sets of some classes. Sets of these
+    families that language models wrote (`injected`) come first.
     """
     members = whole_sets(pool)
     rng.shuffle(members)
@@ -67,7 +67,7 @@ def _filled(
     for member in members:
         if len(found) == most:
             break
-        # A second edit of one reference could set the first right.
+        # A second edit of the same reference could correct the first one.
         once = label == "dependency"
         marked = multiple_defects.with_defects(member.claims, injectors, rng, pool.lexicon, once=once)
         if marked is not None:
@@ -77,7 +77,7 @@ def _filled(
 
 
 def whole_sets(pool: Pool) -> list[SourceSet]:
-    """The sets with at least LEAST_CLAIMS of their claims in the pool, these alone, the first forty."""
+    """The sets with at least LEAST_CLAIMS claims in the pool, reduced to those, at most the first forty."""
     kept: dict[str, list[Claim]] = {}
     for member, claim in pool.claims:
         kept.setdefault(member.name, []).append(claim)

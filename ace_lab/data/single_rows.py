@@ -1,7 +1,7 @@
-"""Rows of one defect each, and their sound twins.
+"""Rows with one defect each, and their sound twins.
 
-Every defective claim's sound original is a Pass row of the same split, as it is or as a placebo, so
-that no technology and no claim belongs to one class alone.
+The sound original of every defective claim is a Pass row of the same split, unchanged or as a placebo, so
+that no technology and no claim belongs to one class only.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import Injection, Lexicon
 
 SEVERAL_DEFECTS_SHARE = 0.15
-"""Share of the defective train rows that have further defects of their class, here or in the chain."""
+"""Share of the defective train rows with more defects of their class, in the claim or its chain."""
 
 
 class Distinct:
-    """Tells edits whose claim was not made before: in this split, or nearly so in another.
+    """Recognises edits that repeat a claim: one of this split, or nearly one of another split.
 
-    Distinct claims can meet in an edit, as two that break off after the same few words.
+    Edits of different claims can give the same text, as when two break off after the same few words.
     """
 
     def __init__(self, others: NearDuplicates) -> None:
@@ -38,14 +38,14 @@ class Distinct:
         return self.is_new(injection.claims.input_of(injection.number, max_chain_characters=CHAIN_CHARACTERS))
 
     def is_new(self, shown: ClaimInput) -> bool:
-        """Whether the claim was not made before; from now on it was."""
+        """Whether the claim is new, and records it."""
         if shown in self._seen or self.elsewhere(shown.text):
             return False
         self._seen.add(shown)
         return True
 
     def elsewhere(self, text: str) -> bool:
-        """Whether another split has nearly this text."""
+        """Whether another split has a near-duplicate of this text."""
         return self._others.has_near(text)
 
 
@@ -150,7 +150,7 @@ class _Builder:
 
 
 def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[Origin]:
-    """The claims but for those that are used, some of them first."""
+    """The unused claims, those named in `first` at the front."""
     named = [(member.origin(claim.number), (member, claim)) for member, claim in claims]
     left = [(name not in first, origin) for name, origin in named if name not in used]
     return [origin for _, origin in sorted(left, key=lambda one: one[0])]
@@ -159,7 +159,7 @@ def _ordered(claims: Sequence[Origin], used: Set[str], first: Set[str]) -> list[
 def _with_more_defects(
     marked: multiple_defects.MarkedSet, injection: Injection, lexicon: Lexicon, rng: Random
 ) -> multiple_defects.MarkedSet:
-    """One to four more defects of the same class, in the claim or in what it depends on."""
+    """Adds one to four more defects of the same class, in the claim or in its ancestors."""
     places = (injection.number, *marked.claims.ancestors(injection.number))
     for _ in range(rng.randint(1, 4)):
         edited = multiple_defects.with_edit(

@@ -1,7 +1,7 @@
-"""Real claim sets from JSON lines and patent-office XML, and which of their claims may stand as sound.
+"""Real claim sets from JSON lines and patent-office XML, and which of their claims count as sound.
 
-A line is `{source, patent, family, complete, claims: [{num, text}]}`, of which only `claims` must be
-there. "Sound" means free of what a program can see is dirt: real claims are not examined truth.
+A line is `{source, patent, family, complete, claims: [{num, text}]}`; only `claims` is required. "Sound"
+means free of faults that a program can see; nobody has examined these claims for us.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SourceSet:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What was read: the sets in order, how many of each file, and what was left out, by file and place."""
+    """The sets read, in order, their number per file, and what was skipped, by file and place."""
 
     sets: tuple[SourceSet, ...]
     files: Mapping[Path, int]
@@ -61,9 +61,9 @@ class Sources:
 def read_sources(paths: Sequence[Path], *, skip_bad: bool = False) -> Sources:
     """The sets of files and folders: JSONL or XML, gzipped or in a .zip; XML may hold many documents.
 
-    Sets marked incomplete are kept only where no claim refers to another. A line or document that is
-    no claim set is refused by its place, or with `skip_bad` left out; sequence listings between
-    documents always are. Raises Refused.
+    Sets marked incomplete are kept only if no claim refers to another. A line or document that is not a claim
+    set is refused with its place, or skipped with `skip_bad`; sequence listings between documents are always
+    skipped. Raises Refused.
     """
     sets: list[SourceSet] = []
     files: dict[Path, int] = {}
@@ -91,7 +91,7 @@ def file_hash(path: Path) -> str:
 
 
 def is_sound(claims: ClaimSet, claim: Claim) -> bool:
-    """Whether the claim shows none of the five defects to a program's eye."""
+    """Whether a program sees none of the five defects in the claim."""
     text = claim.text
     return (
         20 <= len(text) <= MAX_CHARACTERS
@@ -109,7 +109,7 @@ def is_sound(claims: ClaimSet, claim: Claim) -> bool:
 
 
 def sound_claims(claims: ClaimSet) -> ClaimSet:
-    """The claims that are sound together with all that they depend on."""
+    """The claims that are sound and depend only on sound claims."""
     sound = {claim.number for claim in claims if is_sound(claims, claim)}
     return ClaimSet(
         tuple(
@@ -127,18 +127,18 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
                 each for each in path.rglob("*") if each.name.lower().endswith(bulk_downloads.SUFFIXES)
             )
             if not inside:
-                raise _refusal(path.name, "the folder holds no .jsonl, .xml, either with .gz, or .zip")
+                raise _refusal(path.name, "the folder has no .jsonl, .xml, .jsonl.gz, .xml.gz or .zip file")
             yield from inside
         elif not path.is_file():
-            raise _refusal(path.name, "there is no such file or folder")
+            raise _refusal(path.name, "no such file or folder")
         elif not path.name.lower().endswith(bulk_downloads.SUFFIXES):
-            raise _refusal(path.name, "claim sets are read from .jsonl, .xml, either with .gz, and .zip")
+            raise _refusal(path.name, "not one of .jsonl, .xml, .jsonl.gz, .xml.gz and .zip")
         else:
             yield path
 
 
 def _read(path: Path) -> Iterator[SourceSet | Refused | str]:
-    """The sets of one file, refusals of what is none, and names of what is passed over."""
+    """The sets of one file, refusals of what is not a set, and names of what is skipped."""
     place = ""
     try:
         for name, data in bulk_downloads.parts(path):
@@ -148,10 +148,10 @@ def _read(path: Path) -> Iterator[SourceSet | Refused | str]:
     except bulk_downloads.Encrypted:
         yield _refusal(path.name, "the archive is encrypted; unpack it first")
     except bulk_downloads.UNREADABLE:
-        yield _refusal(place or path.name, "the file cannot be read to its end")
+        yield _refusal(place or path.name, "the file is damaged or cut off")
     else:
         if not place:
-            yield _refusal(path.name, "the archive holds no .jsonl and no .xml")
+            yield _refusal(path.name, "the archive has no .jsonl or .xml file")
 
 
 def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet | Refused]:
@@ -164,7 +164,7 @@ def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet 
             family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
             complete = bool(row.get("complete", True))
         except (AttributeError, KeyError, TypeError, ValueError):
-            yield _refusal(f"line {at} of {place}", "no claim set with each number once")
+            yield _refusal(f"line {at} of {place}", "not a claim set in which each number occurs once")
             continue
         if complete or not any(claim.parents for claim in claims):
             yield SourceSet(str(family or f"{source}/{row.get('path') or path.name}/{at}"), source, claims)

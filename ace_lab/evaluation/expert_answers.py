@@ -21,7 +21,7 @@ def expert_answers(run: EvaluationRun) -> dict[str, Any]:
         return {}
     had = [opinion for opinion in run.opinions_by_claim.values() if opinion is not None]
     seconds = [opinion.seconds for opinion in had]
-    told = sum(opinion.reported for opinion in had)
+    reported = sum(opinion.reported for opinion in had)
     return {
         "name": run.expert_name,
         **(
@@ -34,8 +34,8 @@ def expert_answers(run: EvaluationRun) -> dict[str, Any]:
         "failed_examinations": dict(expert.failures),
         **_tokens(had),
         "called_fail": _share(sum(opinion.fail for opinion in had), len(had)),
-        "defects_reported": told,
-        "verified_quotes": _share(sum(opinion.verified for opinion in had), told),
+        "defects_reported": reported,
+        "verified_quotes": _share(sum(opinion.verified for opinion in had), reported),
         "disputed": _share(sum(opinion.disputed for opinion in had), len(had)),
         "seconds_mean": rounded(np.mean(seconds)) if had else None,
         "seconds_p95": rounded(np.quantile(seconds, 0.95)) if had else None,

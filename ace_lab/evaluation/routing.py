@@ -147,15 +147,15 @@ def cross_validation(
             }
         )
     names = ("aurc", "gamma", "escalated", "macro_f1")
-    told = {name: [one[name] for one in rows] for name in names}
+    by_name = {name: [one[name] for one in rows] for name in names}
     return {
         "folds": folds,
         "n": len(cases),
         "split": "calibration",
         "lambda": PRICE_OF_ESCALATION,
         "rows": rows,
-        "sigma": {name: rounded(np.std(values, ddof=1), 6) for name, values in told.items()},
-        "mean": {name: rounded(np.mean(values), 6) for name, values in told.items()},
+        "sigma": {name: rounded(np.std(values, ddof=1), 6) for name, values in by_name.items()},
+        "mean": {name: rounded(np.mean(values), 6) for name, values in by_name.items()},
     }
 
 

@@ -62,11 +62,11 @@ class ClaimVerdicts:
         """The expert's classes. A Fail without a class gets the gatekeeper's likeliest error; a failed
         examination counts as Pass."""
         likeliest = top_error(self.p)
-        told = [
+        called = [
             0 if opinion is None else class_of_opinion(opinion, int(likeliest[at]))
             for at, opinion in enumerate(self.opinions)
         ]
-        return np.asarray(told, np.intp)
+        return np.asarray(called, np.intp)
 
 
 def verdicts_on(run: EvaluationRun, split: Split) -> ClaimVerdicts:

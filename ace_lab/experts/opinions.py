@@ -23,13 +23,13 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What an expert says of one claim.
+    """An expert's opinion on one claim.
 
-    `error_class` is that of the gravest defect, None on a Pass and where none was named. `quotes` are
-    the words of the claim that the defects are seen in, `reasons` the same with the class of each.
-    `seconds` is the time of the examination, `tokens` those of prompt and answer where told, and
-    `answer_tokens` the answer's among them. `told` defects were told, of which `verified` quote words
-    that stand in the claim; `disputed` is ace.expert.prompt.verification's.
+    `error_class` is that of the gravest defect, None on a Pass or if none was named. `quotes` are the words
+    of the claim that show the defects, `reasons` the same with the class of each. `seconds` is the time of
+    the examination, `tokens` those of prompt and answer if reported, `answer_tokens` those of the answer
+    among them. `reported` counts the defects reported, `verified` those whose quotation is in the claim;
+    `disputed` is that of ace.expert.prompt.verification.
     """
 
     fail: bool
@@ -45,7 +45,7 @@ class Opinion:
 
 
 IndexedOpinion = tuple[int, Opinion | None]
-"""The place of a claim among those asked about, and its opinion."""
+"""The index of a claim among those asked about, and its opinion."""
 
 
 class Expert(Protocol):
@@ -55,20 +55,20 @@ class Expert(Protocol):
 
     @property
     def name(self) -> str:
-        """Who it is, as reports say."""
+        """Its name in reports."""
 
     @property
     def key(self) -> str:
-        """What has to be the same for its opinions to be: kept ones are known by it."""
+        """Identifies everything that its opinions depend on; cached opinions are found by it."""
 
     def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[IndexedOpinion]:
-        """An opinion for each input as it comes, None where the examination failed. `totals` has the
-        number of claims in each input's filing."""
+        """An opinion for each input as it comes, None if the examination failed. `totals` has the number
+        of claims in each input's filing."""
 
     def examine(
         self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
     ) -> list[Opinion | None]:
-        """All of `opinions` in the order of the inputs; `progress` is told how many were done."""
+        """All of `opinions` in the order of the inputs; `progress` is called with the number done."""
 
 
 class StructuralExpert:
@@ -110,10 +110,12 @@ class StructuralExpert:
         )
 
 
-def in_order(told: Iterable[IndexedOpinion], count: int, progress: Progress | None) -> list[Opinion | None]:
+def in_order(
+    opinions: Iterable[IndexedOpinion], count: int, progress: Progress | None
+) -> list[Opinion | None]:
     """The opinions in the order of the claims; `progress` is called after each."""
     found: list[Opinion | None] = [None] * count
-    for at, opinion in told:
+    for at, opinion in opinions:
         found[at] = opinion
         if progress is not None:
             progress(1)

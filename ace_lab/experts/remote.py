@@ -27,21 +27,21 @@ from ace_lab.experts.opinions import Expert, IndexedOpinion, Opinion, Progress, 
 
 DEFAULT_CONCURRENCY = 8
 ROUNDS = 4
-"""Times that a claim is examined at most. The slow stage tries more often, over hours."""
+"""Maximum examinations of a claim. The slow stage tries more often, over hours."""
 
 _AWAY = 16
-"""Examinations in a row, beside those in flight, that fail by the server's fault before it is given up."""
+"""Consecutive failures that are the server's fault, not counting those in flight, before the run gives up."""
 
 _HOPELESS = frozenset({"unauthorised", "redirected", "untrusted"})
 """Kinds of fault that every further claim would meet too."""
 
 
 class RemoteExpert:
-    """A language model, or whatever speaks its wire protocol, at `url` (ace.expert.client.expert_client).
+    """A language model, or any server with the same protocol, at `url` (ace.expert.client.expert_client).
 
-    `concurrency` examinations run at a time, or fewer where the server says that it takes no more.
+    `concurrency` examinations run at a time, or fewer if the server accepts fewer.
     `attempts` and `budget_seconds` bound the short retries of one; a claim is examined up to `rounds`
-    times. `prompt` is a version of the Chain of Patent Thought. Raises Refused where the URL is none.
+    times. `prompt` is a version of the Chain of Patent Thought. Raises Refused if the URL is not one.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class RemoteExpert:
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise Refused("an expert is named by a URL like http://host:8080", code="expert_url")
-        # Its HTTP stack takes a moment to import, which measurements without it need not wait for.
+            raise Refused("an expert must be a URL such as http://host:8080", code="expert_url")
+        # Imported late, because measurements without a server do not need its HTTP stack.
         from ace.expert.client.expert_client import ExpertClient
 
         self._client = ExpertClient(
@@ -93,7 +93,7 @@ class RemoteExpert:
 
     @property
     def name(self) -> str:
-        """Where it is, and which model answered once one has."""
+        """Its address and, once it has answered, its model."""
         return (
             f"{max(self.models, key=self.models.__getitem__)} at {self._where}"
             if self.models
@@ -102,19 +102,19 @@ class RemoteExpert:
 
     @property
     def prompt_version(self) -> str:
-        """Which prompt it is asked with."""
+        """The version of the prompt."""
         return self._client.prompt_version
 
     @property
     def key(self) -> str:
-        """Address, model, prompt version and longest answer. Looks at the server, and raises
-        ExpertTransient or ExpertPermanent where nobody is there."""
+        """Address, model, prompt version and maximum answer length. Queries the server, and raises
+        ExpertTransient or ExpertPermanent if it is unreachable."""
         model = self._model or self._client.served().model
         return f"{self._where} {model} {self.prompt_version} {self._max_tokens}"
 
     @property
     def concurrency(self) -> int:
-        """Examinations in flight. Looks at the server as `key` does."""
+        """Examinations at the same time. Queries the server as `key` does."""
         return min(self._concurrency, self._client.served().max_concurrent or self._concurrency)
 
     def examine(
@@ -124,8 +124,8 @@ class RemoteExpert:
         return in_order(self.opinions(inputs, totals), len(inputs), progress)
 
     def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[IndexedOpinion]:
-        """As Expert.opinions. Raises ExpertPermanent or ExpertTransient where every further claim would
-        fail too: a wrong token, a redirect, a certificate that is not trusted, nobody there."""
+        """As Expert.opinions. Raises ExpertPermanent or ExpertTransient if every further claim would
+        fail too: wrong token, redirect, untrusted certificate, unreachable server."""
         concurrency = self.concurrency
         pool = ThreadPoolExecutor(concurrency, thread_name_prefix="expert")
         rng, left, in_a_row = random.Random(), list(range(len(inputs))), 0
@@ -156,7 +156,7 @@ class RemoteExpert:
             pool.shutdown(cancel_futures=True)
 
     def _one(self, claim: ClaimInput, total: int) -> Opinion | ExpertTransient | ExpertPermanent:
-        """The opinion, or the fault in its place; raises a fault that every claim would meet."""
+        """The opinion, or the fault instead; raises faults that every claim would meet."""
         try:
             answer = self._client.examine(claim, total)
         except (ExpertTransient, ExpertPermanent) as fault:

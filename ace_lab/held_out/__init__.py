@@ -1,8 +1,8 @@
 """Defects with known places, for measuring how many of them the checks find.
 
-Held apart from the injectors of `ace_lab`, which the confidences are fitted on: other edits, other
-words, another way to tell what an element is called. Each edit follows the definition of a defect
-in law, not what the checks look for.
+Kept apart from `ace_lab.injectors`, which the confidences are fitted on: other edits, other words, and
+another way to find the name of an element. Each edit follows the legal definition of a defect, not what the
+checks look for.
 """
 
 from ace.claims.taxonomy import ErrorClass

@@ -1,5 +1,5 @@
-"""Words whose scope nobody can tell (MPEP 2173.05(b), (d), (h), (u)): matters of taste, degrees without
-a measure, examples, preferences, open alternatives, trademarks.
+"""Words of unclear scope (MPEP 2173.05(b), (d), (h), (u)): matters of taste, degrees without a measure,
+examples, preferences, open alternatives, trademarks.
 """
 
 from __future__ import annotations

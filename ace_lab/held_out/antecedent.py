@@ -1,5 +1,5 @@
-"""Definite phrases that lost their basis (MPEP 2173.05(e)): an introduction that is gone, a name that
-was never given, a number that does not agree, a second introduction of the same thing.
+"""Definite phrases without their basis (MPEP 2173.05(e)): a removed introduction, a name that was never
+given, a number that does not agree, a second introduction of the same thing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""References that cannot stand (112(d) and (e); 37 CFR 1.75(c); MPEP 608.01(n)): to nothing, to the claim
-itself, forward, in a circle, to a canceled claim, several on several, to another category.
+"""Improper references (112(d) and (e); 37 CFR 1.75(c); MPEP 608.01(n)): to nothing, to the claim itself,
+forward, circular, to a canceled claim, multiple on multiple, to another category.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What an injector of a defect returns, and the few operations on claim sets that injectors share.
+"""The result of an injector, and the few operations on claim sets that injectors share.
 
-An injector gets a sound claim set and a source of chance, picks its own place, and returns the set
-with one defect and the places where the defect shows. Nothing here knows what the checks look for.
+An injector gets a sound claim set and a random generator, chooses its own place, and returns the set with one
+defect and the places where the defect shows. Nothing here knows what the checks look for.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Defect:
 
 
 Injector = Callable[[ClaimSet, Random], Defect | None]
-"""Returns None where the set offers no place for this defect."""
+"""Returns None if the set offers no place for this defect."""
 
 
 def shuffled(claims: ClaimSet, rng: Random) -> list[Claim]:
-    """The claims that end as a claim should, in an order of chance."""
+    """The pending claims that end with a period, in random order."""
     sound = [claim for claim in claims if claim.text.endswith(".") and claim.pending]
     rng.shuffle(sound)
     return sound
@@ -66,7 +66,7 @@ def with_claim(claims: ClaimSet, text: str) -> tuple[ClaimSet, int]:
 
 
 def replaced(claims: ClaimSet, claim: Claim, start: int, end: int, piece: str) -> Defect:
-    """One piece of a claim replaced; the defect is the piece that came in."""
+    """One piece of a claim replaced; the defect is the inserted piece."""
     text = claim.text[:start] + piece + claim.text[end:]
     edited = with_text(claims, claim.number, text)
     return Defect(edited, (DefectPlace(claim.number, start, start + len(piece)),))
@@ -116,7 +116,7 @@ def body_start(claim: Claim) -> int:
 
 
 def subject_of(claims: ClaimSet, number: int) -> str | None:
-    """What a claim that depends on `number` calls itself, as its sisters do."""
+    """The subject that claims depending on `number` or its ancestors give themselves."""
     family = {number, *claims.ancestors(number)}
     for claim in claims:
         found = opening(claim)

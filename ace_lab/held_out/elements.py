@@ -1,7 +1,7 @@
-"""The elements of a claim set that are named beyond doubt: introduced by "a", taken up by "the".
+"""The elements of a claim set with certain names: introduced with "a", referred to with "the".
 
-A name counts only if the same words stand, cut off by the same kind of mark, after "a" and after
-"the" or "said" somewhere in the set. What a claim calls something is so read off the claim itself.
+A name counts only if the same words, ended by the same kind of mark, follow "a" and also "the" or "said"
+somewhere in the set. So the name of an element is read from the claims themselves.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Claims that cannot be met, or that take back what they or their parents require: opposed attributes,
-ranges outside the parent's, bounds that exclude each other, an element denied, a closed list opened,
-comparisons that contradict, steps that use what is made only later.
+"""Claims that cannot be fulfilled, or that contradict themselves or their parents: opposed attributes, ranges
+outside the parent's, bounds that exclude each other, a denied element, a closed list with additions,
+contradicting comparisons, steps that use what is made only later.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A claim that is no single well-formed sentence (37 CFR 1.75; MPEP 608.01(m)): marks, brackets and words
-that are missing or doubled, a sentence too many or broken off, numerals that disagree.
+"""Claims that are not one well-formed sentence (37 CFR 1.75; MPEP 608.01(m)): marks, brackets and words
+missing or doubled, an extra or incomplete sentence, inconsistent reference numerals.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The injectors' own words. Chosen without a look at the word lists of the checks."""
+"""The word lists of the held-out injectors, chosen without looking at the word lists of the checks."""
 
 ORDINALS = ("fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 

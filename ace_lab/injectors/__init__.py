@@ -1,4 +1,4 @@
-"""The rule injectors by class, and the placebo. Order and weights are part of a set's identity."""
+"""The rule injectors by class, and the placebos. Their order and weights determine the rows of a data set."""
 
 from ace_lab.injectors import (
     ambiguity,
@@ -79,7 +79,7 @@ INJECTORS: dict[str, tuple[tuple[Injector, int], ...]] = {
         (syntax.numerals_differ, 2),
     ),
 }
-"""Per class: the injectors and how often each is tried first."""
+"""Per class: the injectors and their weights."""
 
 PLACEBO: tuple[tuple[Injector, int], ...] = (
     (placebo.noun_renamed, 3),

@@ -1,7 +1,7 @@
-"""Logic, continued: clauses that contradict themselves, or a measure that the parent states.
+"""Logical defects: clauses that contradict themselves, or a measure that the parent states.
 
-Each is written by a function that can also write it so that it agrees; `mirrors` does that, in the
-same words, so that only what is said tells the two apart.
+Each clause is written by a function that can also write a consistent version; `placebo_twins` does so in the
+same words, so that only the meaning separates the two.
 """
 
 from random import Random

@@ -1,4 +1,4 @@
-"""Where a claim may be spoiled, and the edit of one place, shared by the injectors of all classes."""
+"""Where a claim can be edited, and edits of one place, shared by the injectors of all classes."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from ace.claims.model import Claim, ClaimSet
 from ace_lab.injectors.edits import Injection, splice, with_text
 from ace_lab.injectors.phrases import Phrase, definite, indefinite
 
-# What follows a whole noun phrase, rather than one that stops short ("the ferrule" of "the ferrule tip").
+# What follows a complete noun phrase, unlike one that stops short ("the ferrule" of "the ferrule tip").
 PHRASE_END = re.compile(
     r"[,;:.]|\s(?:is|are|has|have|to|in|on|and|or|with|from|for|by|at|that|which|comprises|includes|into|as)\b"
 )
@@ -33,7 +33,7 @@ def body_start(claim: Claim) -> int:
 
 
 def taken_up(claims: ClaimSet, claim: Claim) -> list[Phrase]:
-    """Definite phrases past the opening whose words were introduced by "a" before."""
+    """Definite phrases after the opening whose words were introduced with "a" before."""
     begin = body_start(claim)
     above = [claims.get(number) for number in claims.ancestors(claim.number)]
     introduced = {phrase.words for other in above if other for phrase in indefinite(other.text)}
@@ -50,7 +50,7 @@ def taken_up(claims: ClaimSet, claim: Claim) -> list[Phrase]:
 
 
 def known(claims: ClaimSet, claim: Claim) -> list[str]:
-    """The names of what the claim or its ancestors introduce and somewhere take up, each once."""
+    """The names of elements that the claim or its ancestors introduce and refer to, each once."""
     holders = [claim, *(claims.get(number) for number in claims.ancestors(claim.number))]
     texts = [holder.text for holder in holders if holder is not None]
     spoken = {phrase.words for text in texts for phrase in definite(text)}
@@ -59,7 +59,7 @@ def known(claims: ClaimSet, claim: Claim) -> list[str]:
 
 
 def needs_introduction(phrase: Phrase) -> bool:
-    """Whether "the …" wants an "a …" before it: "the length" of a known thing does not (MPEP 2173.05(e))."""
+    """Whether "the …" needs an "a …" before it: "the length" of a known thing does not (MPEP 2173.05(e))."""
     return phrase.head.lower() not in INHERENT
 
 
@@ -72,7 +72,7 @@ def renamed_phrase(
     subtype: str,
     renamed: Callable[[Phrase], str],
 ) -> Injection | None:
-    """One of the phrases under another name, its article kept; None where there is none."""
+    """One of the phrases under another name, its article kept; None if there are no phrases."""
     if not places:
         return None
     phrase = rng.choice(places)
@@ -83,13 +83,13 @@ def renamed_phrase(
 def spliced(
     claims: ClaimSet, claim: Claim, start: int, end: int, piece: str, label: str, subtype: str
 ) -> Injection:
-    """text[start:end] of the claim replaced; the span is the piece that came in."""
+    """text[start:end] of the claim replaced; the span is the inserted piece."""
     edited = with_text(claims, claim.number, splice(claim.text, start, end, piece))
     return Injection(edited, claim.number, label, subtype, start, start + len(piece))
 
 
 def appended(claims: ClaimSet, claim: Claim, clause: str, label: str, subtype: str) -> Injection | None:
-    """A clause before the final period, after a comma; None where the claim does not end in one."""
+    """A clause before the final period, after a comma; None if the claim does not end in one."""
     if not claim.text.endswith("."):
         return None
     body = claim.text[:-1]

@@ -1,7 +1,7 @@
-"""What an injector returns, and the few operations on claim sets that injectors share.
+"""The result of an injector, and the few operations on claim sets that injectors share.
 
-Every edit names the claim it spoils, the label and the span of the defect in the new text, so that
-a row's provenance can be checked by hand and a mask probe can hide exactly the defect.
+Every edit names the claim that it spoils, the label, and the span of the defect in the new text, so that a
+row can be checked by hand and a probe can remove exactly the defect.
 """
 
 from collections.abc import Callable
@@ -29,13 +29,13 @@ class Injection:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Noun phrases and heads of the same split, to borrow names of other technologies from."""
+    """Noun phrases of the same split, to borrow names of other technologies from."""
 
     nouns: tuple[str, ...]
 
 
 Injector = Callable[[ClaimSet, Claim, Random, Lexicon], Injection | None]
-"""Returns None where the claim offers no place for this edit."""
+"""Returns None if the claim offers no place for this edit."""
 
 
 def with_text(claims: ClaimSet, number: int, text: str) -> ClaimSet:

@@ -1,9 +1,8 @@
-"""Noun phrases behind an article, to place a defect by: `ace.claims.language.noun_phrases` without its
-doubtful ones.
+"""Noun phrases behind an article, where a defect can be placed.
 
-A phrase that is passed over costs a training row, one that is read wrongly costs a noisy one. So a
-phrase that may end earlier ("the module queries") is left out, and so is what names no thing at all
-("a manner").
+Based on `ace.claims.language.noun_phrases`. A skipped phrase costs a training row, a misread one makes a
+noisy row. So phrases that may end earlier ("the module queries") are left out, and so are those that name
+no thing ("a manner").
 """
 
 import re
@@ -16,7 +15,7 @@ from ace.claims.language.words import lemma, words_of
 _ARTICLE = re.compile(r"(an?|the|said) (?=\S)", re.IGNORECASE)
 _SPOKEN_Y = re.compile(r"u(?:s[aeu]|ni(?![mn])|ti)|eu|one\b")
 _MOST_WORDS = 5
-_SHORTEST_HEAD = 3  # letters: "a B" names nothing that could be told apart
+_SHORTEST_HEAD = 3  # letters: "a B" is too short to recognise
 _NO_THING = frozenset(
     {"claim", "group", "invention", "kind", "least", "manner", "most", "number", "one", "order"}
     | {"basis", "case", "couple", "following", "lot", "other", "plurality", "same", "use", "variety", "way"}
@@ -80,7 +79,8 @@ def _any_number(head: str) -> str:
 
 @lru_cache(maxsize=8_192)
 def _phrases(text: str) -> tuple[tuple[Phrase, ...], tuple[Phrase, ...]]:
-    """Those after "a" and those after "the": every injector asks for both, of the same few claims."""
+    """The phrases after "a" and those after "the", cached because every injector needs both of the same
+    claims."""
     found: tuple[list[Phrase], list[Phrase]] = ([], [])
     for read in noun_phrases(words_of(text)):
         article = _ARTICLE.match(text, read.start) if read.determiner else None
@@ -89,7 +89,7 @@ def _phrases(text: str) -> tuple[tuple[Phrase, ...], tuple[Phrase, ...]]:
         name = " ".join(read.words)
         end = article.end() + len(name)
         written = text[article.end() : end]
-        # Adverbs and marks within a phrase are not among its words: such a phrase cannot be spliced.
+        # Adverbs and marks within a phrase are not among its words, so such a phrase cannot be spliced.
         if written.lower() != name or not _names_a_thing(read.words):
             continue
         phrase = Phrase(article[1], tuple(written.split(" ")), read.start, end)

@@ -1,4 +1,4 @@
-"""Placebos, continued: the harmless twins of injectors, in the same words and at the same places."""
+"""Placebos that are the harmless twins of injectors: the same words at the same places."""
 
 import re
 from random import Random

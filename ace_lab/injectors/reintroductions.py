@@ -1,6 +1,6 @@
-"""Injectors for the fit of confidences alone: something that is there already is introduced again.
+"""Injectors used only to fit confidences: an element that is already there is introduced again.
 
-Rules find it and an examiner may object, but whether it makes a claim indefinite depends on the case
+Rules find this and an examiner may object, but whether it makes a claim indefinite depends on the case
 (MPEP 2173.05(o)), so no data set is built with it.
 """
 
@@ -47,4 +47,4 @@ REINTRODUCTIONS: dict[str, tuple[Injector, ...]] = {
     "ambiguity": (),
     "syntax": (),
 }
-"""By class, each tried as often as any injector of `injectors`."""
+"""By class. Each is tried as often as any injector of `INJECTORS`."""

@@ -1,7 +1,7 @@
 """Word lists of the injectors: terms of degree, exemplary words, opposites, harmless adjectives.
 
 "about", "substantially" and "approximately" are absent from the vague terms on purpose: granted
-claims use them, and MPEP 2173.05(b) does not hold them indefinite as such.
+claims use them, and they are not indefinite as such under MPEP 2173.05(b).
 """
 
 import re
@@ -129,13 +129,13 @@ ACCEPTED_DEGREES = frozenset(
     {"approximately", "essentially", "generally", "insufficiently", "largely", "nearly", "roughly"}
     | {"substantially", "sufficiently", "virtually", "slightly"}
 )
-"""Degrees that granted claims have and MPEP 2173.05(b) does not hold indefinite as such."""
+"""Degrees that occur in granted claims and are not indefinite as such under MPEP 2173.05(b)."""
 GRANTED_NAMES = frozenset(
     {"alexa", "android", "apple", "bluetooth", "chrome", "displayport", "docker", "excel", "firewire"}
     | {"hdmi", "intel", "invar", "ios", "java", "javascript", "kubernetes", "linux", "oracle", "safari"}
     | {"thermos", "trademark", "trademarked", "unix", "wifi", "windows", "zigbee", "google", "twitter"}
 )
-"""Trademarks that stand in granted claims as the names of standards, programs and materials."""
+"""Trademarks that granted claims use as names of standards, programs and materials."""
 SUBSTANCES = (
     ("steel", "metal"),
     ("brass", "metal"),
@@ -152,7 +152,7 @@ SUBSTANCES = (
     ("cotton", "plant fiber"),
     ("linen", "plant fiber"),
 )
-"""Substances and what each of them is."""
+"""Substances, and the kind of each."""
 COMPATIBLE = (
     ("rigid", "transparent"),
     ("flexible", "opaque"),
@@ -169,7 +169,7 @@ COMPATIBLE = (
     ("magnetic", "cylindrical"),
     ("hydrophobic", "porous"),
 )
-"""Attributes that one thing can well have together."""
+"""Attributes that one thing can have at the same time."""
 RELATIONS = (
     ("longer than", "shorter than"),
     ("wider than", "narrower than"),
@@ -181,7 +181,7 @@ RELATIONS = (
     ("upstream of", "downstream of"),
     ("to the left of", "to the right of"),
 )
-"""Relations of two things, and what the second then is to the first."""
+"""Relations of two things, and the inverse relation of the second to the first."""
 MEASURES = (
     ("length", "cm"),
     ("width", "mm"),

@@ -1,5 +1,5 @@
 """Defects and placebos written by language models, checked before they become rows of a data set.
 
-`tasks` says who is asked for what, `prompts` in which words, `asking` asks, `answers` believes
-nothing that it is told, `journal` keeps what came, `injecting` runs it all and makes the rows.
+`tasks` decides which model is asked for what, `prompts` has the wording, `generator` asks, `answers` checks
+every answer, `journal` stores them, and `injection_run` runs it all and makes the rows.
 """

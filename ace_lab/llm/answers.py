@@ -1,7 +1,7 @@
-"""What a model answered, held against what it was asked: nothing it says of its edits is believed.
+"""Checks a model's answer against its task; nothing that the model says about its edits is trusted.
 
-Every reason for a rejection is one word, for answers quote claims. Spans come from a comparison of the
-texts, and a defect counts as confirmed where the rules see a flaw of its class that was not there.
+Reasons for a rejection are single words, because answers quote claims. Spans come from a comparison of the
+texts. A defect counts as confirmed if the rules see a flaw of its class that was not there before.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ace_lab.llm.prompts import LEAST_EDITS, MOST_EDITS
 from ace_lab.llm.tasks import Task
 
 MAX_EDIT_CHARACTERS = 200
-"""Of one edit, before and after it."""
+"""Maximum length of one edit, before and after it."""
 MAX_CHANGED = 0.5
-"""Of a claim's characters, in all edits; SMALL_EDIT characters may change in any claim."""
+"""Share of a claim's characters that all edits may change; SMALL_EDIT characters may change in any claim."""
 SMALL_EDIT = 60
 
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
@@ -40,7 +40,7 @@ Hunk = tuple[int, int, int, int]
 
 
 class Rejected(Exception):
-    """An answer that is of no use; the message is the reason, one word."""
+    """An unusable answer; the message is the reason, one word."""
 
 
 class _Numbered(BaseModel):
@@ -65,7 +65,7 @@ class _Answer(BaseModel):
 class Edited:
     """A set after its edits. `places` are (claim, start, end) of the defects, none in a placebo.
 
-    `confirmed`: the rules see a flaw of the class that the sound twin has not; a placebo always is.
+    `confirmed`: the rules see a flaw of the class that the sound twin does not have; placebos always are.
     """
 
     claims: ClaimSet
@@ -79,7 +79,7 @@ def edited(content: str, finish_reason: str | None, task: Task) -> Edited:
     old = {claim.number: claim.text for claim in task.source.claims}
     new = {claim.number: canonical(claim.text) for claim in answer.claims}
     _same_numbers(old, [claim.number for claim in answer.claims])
-    # Before a comparison that would take minutes; and a claim without text is a canceled one.
+    # Checked before a comparison that could take minutes; a claim without text would be a canceled one.
     if any(
         not new[number] or abs(len(new[number]) - len(text)) > _room(text, new[number])
         for number, text in old.items()
@@ -107,7 +107,7 @@ def edited(content: str, finish_reason: str | None, task: Task) -> Edited:
 
 
 def differences(old: str, new: str) -> list[Hunk]:
-    """Where two texts differ, by words; differences with nothing but a space between are one."""
+    """Where two texts differ, by words; differences separated only by a space are merged."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     starts_before, starts_after = _starts(before), _starts(after)
     found: list[Hunk] = []
@@ -143,8 +143,8 @@ def _same_numbers(old: Mapping[int, str], numbers: list[int]) -> None:
 def _reported(
     old: Mapping[int, str], new: Mapping[int, str], hunks: Mapping[int, list[Hunk]], changes: list[Change]
 ) -> dict[int, list[Hunk]]:
-    """The edits: differences, those that one quote covers taken for one. Each must be reported, and each
-    report be of one."""
+    """The edits: differences, merged if one quotation covers them. Every edit must be reported, and every
+    report must name an edit."""
     if not hunks:
         raise Rejected("unchanged")
     if hunks.keys() - {change.claim for change in changes}:
@@ -180,7 +180,7 @@ def _is_within(hunk: Hunk, spans: list[tuple[int, int]], *, touching: bool = Fal
 
 
 def _is_new(quote: str, old: str, new: str) -> bool:
-    """Words of the new text and not of the old, or its last words where they were not the last."""
+    """Whether the words are in the new text only, or end it without having ended the old one."""
     return bool(quote) and (
         quote in new and (quote not in old or (new.endswith(quote) and not old.endswith(quote)))
     )
@@ -210,7 +210,7 @@ def _asked_for(edits: Mapping[int, list[Hunk]], task: Task) -> None:
 
 
 def _fresh_flaws(before: ClaimSet, after: ClaimSet) -> dict[int, list[Flaw]]:
-    """The flaws of a set that another version of it has not, by claim."""
+    """The flaws of a set that an earlier version of it does not have, by claim."""
     known = Counter(key for key, _ in _keyed_flaws(before))
     fresh: dict[int, list[Flaw]] = {}
     for key, flaw in _keyed_flaws(after):
@@ -233,8 +233,8 @@ def _keyed_flaws(claims: ClaimSet) -> list[tuple[tuple[int, str, str], Flaw]]:
 def _places(
     claims: ClaimSet, label: str, edits: Mapping[int, list[Hunk]], fresh: Mapping[int, list[Flaw]]
 ) -> list[tuple[int, int, int]]:
-    """Where the defects are. That is where the words changed, but an element that was renamed where it
-    is introduced lacks its basis where it is taken up, in another claim perhaps."""
+    """Where the defects are. Usually that is where words changed, but an element renamed at its introduction
+    lacks its basis where it is referred to, perhaps in another claim."""
     spans = {number: [(c, d) for _, _, c, d in found] for number, found in edits.items()}
     away = {
         number
@@ -253,7 +253,7 @@ def _places(
 
 
 def _widened(text: str, start: int, end: int) -> tuple[int, int]:
-    """A gap where words were struck becomes the words beside it."""
+    """The span, or the words around it if it is a gap left by deleted words."""
     if start < end and text[start:end].strip():
         return start, end
     while start > 0 and (text[start:end].strip() == "" or text[start - 1].isalnum()):

@@ -1,7 +1,7 @@
-"""One question to a chat endpoint in OpenAI's dialect: vLLM, SGLang, TGI, llama.cpp and others.
+"""Asks a chat endpoint with OpenAI's protocol: vLLM, SGLang, TGI, llama.cpp and others.
 
-Every wait is bounded. Faults are those of the expert's client (ExpertTransient, ExpertPermanent), so
-that none repeats what a server wrote.
+Every wait is bounded. Faults are those of the expert's client (ExpertTransient, ExpertPermanent), so that
+none repeats what a server wrote.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _FORMATS: tuple[dict[str, Any] | None, ...] = (
     {"type": "json", "value": JSON_SCHEMA},
     None,
 )
-"""Ways to ask for the schema: OpenAI's, TGI's own, and not at all, where the prompt alone says it."""
+"""Ways to request the schema: OpenAI's, TGI's own, and none, which leaves it to the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model wrote; tokens are 0 where the server does not count them."""
+    """What a model wrote; tokens are 0 if the server does not count them."""
 
     content: str
     finish_reason: str | None
@@ -48,7 +48,7 @@ class Generator:
     """A model behind a URL ("http://host:8000", with or without "/v1"). For one event loop.
 
     `timeout_seconds` bounds a whole answer, `attempts` the tries of one question on 429, 5xx and
-    broken connections. Which way of asking for JSON the server knows is found out once.
+    broken connections. The way of requesting JSON that the server supports is detected once.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Generator:
             return _reply(response)
 
     async def _post(self, http: httpx.AsyncClient, body: dict[str, Any]) -> httpx.Response:
-        """One HTTP call. Errors are replaced, never chained: theirs hold the server's words."""
+        """One HTTP call. Errors are replaced, never chained, because theirs contain the server's words."""
         try:
             async with asyncio.timeout(self._timeout_seconds):
                 return await http.post(self._url, json=body, headers=self._headers)

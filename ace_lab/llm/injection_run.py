@@ -1,6 +1,6 @@
-"""Tasks in, a journal of judged answers, and from it the rows of a data set.
+"""Runs the tasks, keeps a journal of checked answers, and makes the rows of a data set from it.
 
-What a server could not answer is left for the next run; what it answered is kept, rejected or not.
+Tasks that a server could not answer are left for the next run; answers are kept, rejected or not.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from ace_lab.llm.tasks import Task
 
 EDIT, PLACEBO = "llm", "llm_placebo"
 FAULTS_IN_A_ROW = 8
-"""After so many questions without an answer a server is taken to be down."""
+"""After so many failed questions in a row a server counts as down."""
 
 GOOD, UNCONFIRMED, REJECTED = "good", "unconfirmed", "rejected"
 
 
 @dataclass(slots=True)
 class GeneratorQueue:
-    """The tasks that one server still has to answer, and how that goes."""
+    """The remaining tasks of one server, and its faults so far."""
 
     generator: Generator
     tasks: Iterator[Task]
@@ -69,7 +69,7 @@ def inject(
     max_tokens: int,
     on_answer: Callable[[], object] = lambda: None,
 ) -> RunSummary:
-    """Asks for every task, `concurrency` at a time of each server, and keeps what comes."""
+    """Asks for every task, `concurrency` at a time of each server, and stores the answers."""
     return asyncio.run(_inject(tasks, generators, journal, concurrency, max_tokens, on_answer))
 
 
@@ -123,7 +123,7 @@ async def _work(
 async def _answered(
     generator: Generator, http: httpx.AsyncClient, task: Task, max_tokens: int, progress: RunSummary
 ) -> dict[str, Any]:
-    """The entry of the journal for a task that was answered, be it with a refusal of this one."""
+    """The journal entry for a task that was answered, even if the server refused this question."""
     claims = task.source.claims
     progress.asked += 1
     try:

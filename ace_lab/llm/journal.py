@@ -1,7 +1,7 @@
-"""What has been answered so far, so that no question is paid for twice: one JSON object a line.
+"""The answers so far, so that no question is paid for twice: one JSON object per line.
 
-Lines are only ever added, each on the disk before the next question is asked. A line that a kill cut
-off is no answer: it is ignored, and overwritten by the next one.
+Lines are only appended, and each is on disk before the next question is asked. An incomplete line that a
+killed run left is ignored and overwritten.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ace.errors import Refused
 
 
 class Journal:
-    """Entries by their key; of several with the same key the last holds. Made by `journal_at`."""
+    """Entries by their key; of several with the same key the last one counts. Made by `journal_at`."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -34,11 +34,11 @@ class Journal:
         file.seek(end)
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The entry of a task, or None where there is none yet."""
+        """The entry of a task, or None if there is none yet."""
         return self._entries.get(key)
 
     def add(self, entry: dict[str, Any]) -> None:
-        """Keeps an entry, which has a "key"; on return it is on the disk."""
+        """Stores an entry, which has a "key"; on return it is on disk."""
         self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -47,9 +47,9 @@ class Journal:
 
 @contextmanager
 def journal_at(path: Path) -> Iterator[Journal]:
-    """The journal in a file, which is made if need be.
+    """The journal in a file, which is created if necessary.
 
-    Raises Refused where another run writes to it, or where it holds anything else.
+    Raises Refused if another run writes to it or if it contains anything else.
     """
     with path.open("a+b") as file:
         try:
@@ -60,5 +60,5 @@ def journal_at(path: Path) -> Iterator[Journal]:
         try:
             journal = Journal(file)
         except (KeyError, TypeError, ValueError) as error:
-            raise Refused(f"{path} is no journal of `ace data inject`", code="no_journal") from error
+            raise Refused(f"{path} is not a journal of `ace data inject`", code="no_journal") from error
         yield journal

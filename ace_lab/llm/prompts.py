@@ -1,7 +1,7 @@
-"""What a model is asked: instructions for one class of defect or for placebos, and a set as data.
+"""The questions to a model: instructions for one class of defect or for placebos, and a set as data.
 
-After the paper's appendix C in our own words. The examples in the texts come from many technologies,
-so that no class is known by the vocabulary of its examples.
+Based on the paper's appendix C, in our own words. The examples come from many technologies, so that the
+vocabulary of its examples does not give a class away.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def messages(claims: ClaimSet, label: str, number: int | None) -> list[dict[str,
 
 
 def answer_tokens(claims: ClaimSet) -> int:
-    """Enough for the whole set once more, as JSON, and a report of the most edits."""
+    """Enough tokens to repeat the whole set as JSON and report the maximum number of edits."""
     text = sum(count_tokens(claim.text) + 20 for claim in claims)
     return round(1.5 * text) + 100 * MOST_EDITS
 

@@ -1,7 +1,7 @@
-"""Who is asked for what: claim sets dealt between classes and models, the same in every run.
+"""Which model is asked for what: assigns claim sets to classes and models, the same in every run.
 
-Half of what a model writes are placebos. Were they fewer, "a model has been here" would speak for a
-defect, and a gatekeeper would learn the handwriting of models instead of the law.
+Half of what a model writes are placebos. If there were fewer, signs of a model would indicate a defect, and a
+gatekeeper would learn the style of models instead of the law.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ace_lab.data.sources import SourceSet
 from ace_lab.llm.prompts import version
 
 MAX_SET_CHARACTERS = 30_000
-"""Of a set that a model is shown: a context of 32k tokens has to hold it twice."""
+"""Maximum size of a set: a context of 32k tokens has to hold it twice."""
 
 CLASSES = tuple(label for label in LABELS if label != PASS)
 
@@ -40,7 +40,7 @@ class Task:
 
     @property
     def key(self) -> str:
-        """16 hex digits that stand for all that the answer depends on, the prompts included."""
+        """16 hex digits of a digest of everything that the answer depends on, including the prompts."""
         texts = [(claim.number, claim.text) for claim in self.source.claims]
         asked = [self.source.name, texts, self.label, self.generator, self.number, version()]
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]
@@ -55,11 +55,11 @@ def assign_tasks(
     classes: Sequence[str] = CLASSES,
     most: int | None = None,
 ) -> list[Task]:
-    """Each set at most once: classes in turn, a placebo after each, and the models in turn.
+    """Uses each set at most once: classes in turn, a placebo after each, and the models in turn.
 
-    At the paper's density a set is what the pools hold of it, its first MOST_CLAIMS claims; with `single`
-    it is whole, and one of its claims that the pools hold is to be edited. The first tasks stay the
-    same where `most` grows.
+    At the paper's density a set consists of its claims in the pools, at most the first MOST_CLAIMS. With
+    `single` it is complete, and one of its claims in the pools is to be edited. A larger `most` only adds
+    tasks.
     """
     ways = cycle((label, name) for name in generators for one in classes for label in (one, PASS))
     sets = sorted(_single(pools) if single else _dense(pools), key=lambda one: _order(one[0], seed))

@@ -1,4 +1,4 @@
-"""How good scores and calls are: the numbers of a model card and of a report. numpy only.
+"""Quality of scores and calls: the numbers of a model card and of a report. numpy only.
 
 `p` has shape (N, 6) in the order of LABELS, `labels` are indices into it, and "invalid" is any class
 but pass. The binary call of a row of scores is P_inv > P_valid, as in the paper's fast path; that of
@@ -51,7 +51,7 @@ def report(p: NDArray[np.floating], labels: Labels, tau: float) -> dict[str, Any
 
 
 def f1(called: NDArray[np.bool_], truth: NDArray[np.bool_]) -> float:
-    """F1 of the true class; 0 where nothing is called and nothing is true."""
+    """F1 of the true class; 0 if nothing is called and nothing is true."""
     marked = int(called.sum()) + int(truth.sum())
     return 2 * int((called & truth).sum()) / marked if marked else 0.0
 
@@ -99,7 +99,7 @@ def two_class(counts: NDArray[np.floating]) -> tuple[Floats, Floats]:
 def auc(scores: NDArray[np.floating], truth: NDArray[np.bool_]) -> float:
     """Probability that a true case scores above a false one, ties counting half.
 
-    Raises ValueError where one of the two kinds is missing.
+    Raises ValueError if one of the two kinds is missing.
     """
     positives, negatives = int(truth.sum()), int((~truth).sum())
     if not positives or not negatives:

@@ -1,4 +1,4 @@
-"""How good a score of doubt is at keeping errors off the fast path, with intervals by family.
+"""How well a score of doubt keeps errors off the fast path, with intervals by family.
 
 `doubt` and `wrong` have shape (N,): rows are kept in the order of growing doubt, and `wrong` says
 where the call would be an error. Rows of equal doubt count as if shuffled: expected values, so that no
@@ -31,7 +31,7 @@ class Interval:
 def risk_coverage(doubt: NDArray[np.floating], wrong: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Coverage k/N and the share of errors among the k least doubtful rows, k = 1 to N; (N,) each.
 
-    Geifman & El-Yaniv 2017. Raises ValueError where there are no rows.
+    Geifman & El-Yaniv 2017. Raises ValueError without rows.
     """
     errors = _errors_kept(doubt, wrong)
     kept = np.arange(1, len(errors) + 1)
@@ -39,7 +39,7 @@ def risk_coverage(doubt: NDArray[np.floating], wrong: NDArray[np.bool_]) -> tupl
 
 
 def aurc(doubt: NDArray[np.floating], wrong: NDArray[np.bool_]) -> float:
-    """Area under the risk-coverage curve: the mean selective risk over all coverages; less is better."""
+    """Area under the risk-coverage curve: the mean selective risk over all coverages; lower is better."""
     return float(risk_coverage(doubt, wrong)[1].mean())
 
 
@@ -63,8 +63,9 @@ def deferral_error(
 ) -> float:
     """Share of wrong verdicts of gatekeeper and expert together, mean over all escalation shares.
 
-    At each share the most doubtful rows are the expert's. Unlike AURC it sees whom they go to: what
-    the expert gets wrong too is not won by sending it up (Jitkrittum et al. 2023). Less is better.
+    At each share the most doubtful rows are the expert's. Unlike AURC it takes the expert
+    into account: escalating what the expert gets wrong too gains nothing (Jitkrittum et al. 2023). Lower is
+    better.
     """
     lost = np.asarray(wrong, dtype=np.float64) - expert_wrong
     kept = np.concatenate([[0.0], _errors_kept(doubt, lost)]) / len(wrong)
@@ -91,7 +92,7 @@ def nll(p: NDArray[np.floating], labels: NDArray[np.integer]) -> float:
 
 
 def spearman(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
-    """Rank correlation of two scores, ties sharing their mean rank; NaN where one is constant."""
+    """Rank correlation of two scores, ties sharing their mean rank; NaN if one is constant."""
     ranks = np.stack([_ranks(first), _ranks(second)])
     centred = ranks - ranks.mean(axis=1, keepdims=True)
     scale = np.sqrt((centred**2).sum(axis=1).prod())

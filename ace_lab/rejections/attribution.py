@@ -1,7 +1,7 @@
-"""Whose words are whose in one sentence: the claims it speaks of, and the quotation against each.
+"""Assigns the quotations in a sentence to the claims that the sentence is about.
 
-"Claim 2, which depends from claim 1, recites "the hub"" speaks of claim 2. Quotation marks may be
-missing where a form paragraph says what is quoted.
+"Claim 2, which depends from claim 1, recites "the hub"" is about claim 2. Quotation marks may be missing if a
+form paragraph says what is quoted.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ _AFTER_QUOTE = re.compile(
 
 
 def speaks_on(sentence: str) -> bool:
-    """Whether the sentence goes on about what was just quoted: "It is unclear …", "There is …"."""
+    """Whether the sentence continues about the last quotation: "It is unclear …", "There is …"."""
     return _SPEAKS_ON.match(sentence) is not None
 
 
 def is_parent(sentence: str, mention: Mention) -> bool:
-    """Whether the claims are named as what others depend on, or where something else stands."""
+    """Whether the claims are only named as parents, or as the place of something else."""
     return _PARENT.search(sentence, 0, mention.start) is not None
 
 
@@ -64,7 +64,7 @@ def named_in(sentence: str) -> list[int]:
 
 
 def subjects_of(sentence: str, named: Sequence[Mention]) -> list[Mention]:
-    """The mentions that say which claims the sentence speaks of."""
+    """The mentions of the claims that the sentence is about."""
     quotes = quotations(sentence)
     found: list[Mention] = []
     for each in named:
@@ -86,7 +86,7 @@ def attached(sentence: str, mention: Mention) -> bool:
 def pairs_of(
     sentence: str, named: Sequence[Mention], subjects: Sequence[Mention]
 ) -> list[tuple[tuple[int, ...], str]]:
-    """Each quotation with its claims: those right after it, else those named last before it."""
+    """Each quotation with its claims: those right after it, otherwise those last named before it."""
     found: list[tuple[tuple[int, ...], str]] = []
     for quote in quotations(sentence):
         after = [
@@ -137,7 +137,7 @@ _BROAD = re.compile(
 
 
 def unquoted_phrases(said: str) -> list[str]:
-    """The phrase that lacks a basis where no quotation marks were set."""
+    """The phrase without antecedent basis, if there are no quotation marks."""
     for pattern in (_RECITES, _LACKS, _BASIS_FOR):
         found = [match["words"].strip(" ,.:;'[]()") for match in pattern.finditer(said)]
         found = [words for words in found if words and not _EMPTY_WORDS.match(words)]
@@ -147,13 +147,13 @@ def unquoted_phrases(said: str) -> list[str]:
 
 
 def unquoted_terms(said: str) -> list[str]:
-    """The unclear term where no quotation marks were set."""
+    """The unclear term, if there are no quotation marks."""
     found = [match["words"].strip() for pattern in (_TERM, _BROAD) for match in pattern.finditer(said)]
     return list(dict.fromkeys(words for words in found if words))
 
 
 def narrowed(pair: tuple[tuple[int, ...], str], pairs: Sequence[tuple[tuple[int, ...], str]]) -> bool:
-    """Whether the quotation is only where a shorter one of the same claims was taken from."""
+    """Whether the quotation only gives the context of a shorter one for the same claims."""
     claims, quote = pair
     return any(
         claims == others and other != quote and other.casefold() in quote.casefold()
@@ -163,5 +163,5 @@ def narrowed(pair: tuple[tuple[int, ...], str], pairs: Sequence[tuple[tuple[int,
 
 
 def may_lack_basis(quote: str) -> bool:
-    """Not what is quoted beside it as introduced elsewhere: "a lever"."""
+    """Whether the quotation can lack a basis, unlike an introduction such as "a lever"."""
     return re.match(r"an?\s", quote, re.IGNORECASE) is None

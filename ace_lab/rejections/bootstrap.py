@@ -1,6 +1,6 @@
-"""Shares with intervals: the bootstrap over applications for ratios of sums.
+"""Shares with intervals: a bootstrap over applications for ratios of sums.
 
-Claims of one application resemble one another, so applications are drawn, not claims.
+Claims of one application resemble one another, so applications are drawn and not claims.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _INDICES_AT_A_TIME = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """hits / of, with the bounds of its 95 % interval; all None where `of` is 0."""
+    """hits / of, with the bounds of its 95 % interval; all None if `of` is 0."""
 
     hits: float
     of: float
@@ -46,7 +46,7 @@ class Bootstrap:
     def share(self, hits: NDArray[Any], of: NDArray[Any], application: NDArray[np.integer]) -> Share:
         """sum(hits) / sum(of) over rows of shape (N,), whose applications are 0 … applications - 1.
 
-        The interval is that of percentiles. Draws on which nothing is counted are left out.
+        The interval is that of percentiles. Draws in which nothing is counted are left out.
         """
         above = self._summed(hits, application)
         below = self._summed(of, application)

@@ -1,4 +1,4 @@
-"""From office actions and claim sets to a file of rejections, one line a rejected claim and reason."""
+"""From office actions and claim sets to a file of rejections, one line per rejected claim and reason."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def build(
 ) -> Counter[str]:
     """Writes the file and returns what was read, written and left out, as counts.
 
-    The file appears when it is whole; gzipped where its name ends in .gz. Raises Refused where a path
-    cannot be read.
+    The file appears once it is complete, gzipped if its name ends in .gz. Raises Refused if a path cannot
+    be read.
     """
     counts: Counter[str] = Counter()
-    # Bulk files of claims hold many times the applications that a few weeks of actions concern.
+    # Bulk files of claims have far more applications than a few weeks of actions concern.
     wanted = {action.application for path in actions for action in read_actions(path, Counter())}
     versions = read_versions(claims, counts, wanted)
     unfinished = out.with_name(f"{out.name}.tmp")
@@ -111,8 +111,8 @@ def _shared(action: OfficeAction, version: Version, parsed: Parsed) -> dict[str,
 
 
 def _by_claim(version: Version, parsed: Parsed, counts: Counter[str]) -> Iterator[tuple[int, Statement]]:
-    """Each claim that is there with each statement against it. A statement that names no claims is
-    against those of its heading that have its words; where none has them it says nothing."""
+    """Each claim in the version with each statement against it. A statement that names no claims is against
+    the claims of its heading that contain its words; if none does, it is dropped."""
     resting = _resting_on_reasoned(version, parsed)
     for statement in parsed.statements:
         numbers: Sequence[int] = statement.claims

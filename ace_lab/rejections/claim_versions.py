@@ -1,4 +1,4 @@
-"""Claim sets of applications, as many versions of each as there are, and the one an action examined."""
+"""All versions of the claim sets of applications, and the version that an action examined."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ace_lab.rejections.statements import Statement
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The claims of an application at a date (YYYY-MM-DD, or "" where unknown), by number."""
+    """The claims of an application at a date (YYYY-MM-DD, or "" if unknown), by number."""
 
     application: str
     date: str
@@ -39,7 +39,7 @@ def read_versions(
     paths: Sequence[Path], counts: Counter[str], wanted: Container[str]
 ) -> dict[str, list[Version]]:
     """The versions of the applications `wanted`, by application, from JSON (also lines) and patent offices'
-    XML, either gzipped or in ZIP. Raises Refused where a path cannot be read."""
+    XML, either gzipped or in ZIP. Raises Refused if a path cannot be read."""
     found: dict[str, list[Version]] = defaultdict(list)
     for path in paths:
         for file in sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]:
@@ -56,8 +56,8 @@ def read_versions(
 
 
 def examined(versions: Sequence[Version], action: OfficeAction, said: Sequence[Statement]) -> Version | None:
-    """The version that the action had before it: the latest dated on or before it; where dates do not
-    tell, the one that holds most of the words it quotes. None where all are later."""
+    """The version that the action examined: the latest dated on or before it; if dates do not decide, the one
+    with most of the words that it quotes. None if all are later."""
     possible = [each for each in versions if not (each.date and action.date) or each.date <= action.date]
     if not possible:
         return None
@@ -155,7 +155,7 @@ _REFERENCE = re.compile(
 
 
 def _xml(data: IO[bytes], counts: Counter[str]) -> Iterator[Version]:
-    """One version a document, dated by its filing: what a publication prints is as filed."""
+    """One version per document, dated by its filing, because a publication prints the claims as filed."""
     from ace.claims.readers import read_file
 
     for document in bulk_downloads.documents(data):

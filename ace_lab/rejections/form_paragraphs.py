@@ -1,4 +1,4 @@
-"""What an examiner's sentence does: rejects, objects, gives a reason, speaks of dependence, or nothing.
+"""What an examiner's sentence does: reject, object, give a reason, refer to a dependence, or nothing.
 
 Written after the form paragraphs of MPEP 706.03(c)-(d) and 608.01(n) (7.30.02, 7.34 to 7.36, 7.45) and
 the ways in which examiners vary them. Sentences come from `wording.sentences`. A reason is mapped onto
@@ -18,9 +18,9 @@ OTHER = "other"
 
 
 class Section(StrEnum):
-    """What part of an action one is in, as far as it matters here."""
+    """The part of an action that a sentence is in."""
 
-    UNKNOWN = "unknown"  # no heading or statute was seen yet
+    UNKNOWN = "unknown"  # no heading or statute seen yet
     INDEFINITE = "112(b)"
     DEPENDENT_FORM = "112(d)"
     OBJECTION = "objection"
@@ -196,7 +196,7 @@ _BOILERPLATE = re.compile(
 
 
 def heading(sentence: str) -> Section | None:
-    """The section that a heading at the head of the sentence, or in it, opens; None where there is none."""
+    """The section that a heading at the head of the sentence, or in it, opens; None if there is none."""
     found = _HEADING.search(sentence)
     if found is None:
         return None
@@ -206,7 +206,7 @@ def heading(sentence: str) -> Section | None:
 
 
 def rejected_under(sentence: str) -> Section | None:
-    """The section that "… rejected under 35 U.S.C. …" opens; None where nothing is rejected so."""
+    """The section that "… rejected under 35 U.S.C. …" opens; None if nothing is rejected so."""
     if not _REJECTED.search(sentence):
         return None
     statute = _STATUTE.search(sentence)
@@ -225,7 +225,7 @@ def rejected_under(sentence: str) -> Section | None:
 
 
 def reason_of(sentence: str) -> Reason | None:
-    """The gravest reason that the sentence words, formulas of rejection aside; None where it has none."""
+    """The gravest reason that the sentence words, formulas of rejection aside; None if it has none."""
     if _NO_REASON.search(sentence):
         return None
     said = _BOILERPLATE.sub(" ", sentence)

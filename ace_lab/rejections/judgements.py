@@ -1,6 +1,6 @@
-"""The claims of a file of rejections before each judge, once each: gatekeeper, expert, structural checks.
+"""The judges' verdicts on the claims of a file of rejections: gatekeeper, expert and structural checks.
 
-A judge calls Fail or not, and says why: a class and words of the claim. Nothing is scored here.
+A judge calls Fail or not and gives reasons: a class and words of the claim. Nothing is scored here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ace_lab.experts.opinions import Expert, Opinion, StructuralExpert
 from ace_lab.rejections.rejection_file import Filing, Rejections
 
 OnProgress = Callable[[str, int, int], None]
-"""Is told the step, how much of it is done and how much there is."""
+"""Called with the name of a step, how much of it is done, and the total."""
 
 CLAIMS_A_CHUNK = 256
 _WORD_EDGES = " ,.;:()[]\n\t"
@@ -32,7 +32,7 @@ _WORD_EDGES = " ,.;:()[]\n\t"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A claim that is judged, once however many lines repeat it: `application` is an index."""
+    """A claim to judge, once however many lines repeat it; `application` is an index."""
 
     application: int
     filing: int
@@ -61,7 +61,7 @@ Reasons = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one judge says of N claims: `fail` of shape (N,), and the reasons for each Fail."""
+    """One judge's verdicts on N claims: `fail` of shape (N,), and the reasons for each Fail."""
 
     name: str
     fail: NDArray[np.bool_]
@@ -103,7 +103,7 @@ def subjects_of(rejections: Rejections) -> Subjects:
 
 
 def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], on_progress: OnProgress) -> Gatekept:
-    """The gatekeeper's opinion of each claim; one that breaks it is escalated and no Fail."""
+    """The gatekeeper's opinion of each claim; a claim that it cannot score is escalated and is not a Fail."""
     began = time.perf_counter()
     inputs = [each.claim for each in subjects]
     p = np.zeros((0, len(LABELS)), np.float32)
@@ -134,8 +134,8 @@ def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], on_progress: OnP
 def examined(
     expert: Expert, subjects: Sequence[Subject], on_progress: OnProgress
 ) -> tuple[Judgement, NDArray[np.bool_]]:
-    """The expert's judgement, and of which claims it has one, shape (N,): failed examinations are no
-    Fail here and no opinion."""
+    """The expert's judgement, and on which claims it has one, shape (N,): failed examinations are neither
+    Fail nor an opinion."""
     began = time.perf_counter()
     done = 0
 
@@ -159,14 +159,14 @@ def examined(
 
 
 def expert_step(expert: Expert) -> str:
-    """What progress calls its examinations."""
+    """The name of its examinations in progress messages."""
     return "structural checks" if isinstance(expert, StructuralExpert) else "expert"
 
 
 def hybrid(
     gate: Gatekept, expert: Judgement, answered: NDArray[np.bool_], escalate: NDArray[np.bool_]
 ) -> Judgement:
-    """The expert's word where a claim is escalated and the expert has one, else the gatekeeper's."""
+    """The expert's verdict on escalated claims if it has one, otherwise the gatekeeper's."""
     asked = escalate & answered
     return Judgement(
         "hybrid",
@@ -177,8 +177,8 @@ def hybrid(
 
 
 def escalated(doubt: NDArray[np.float64], share: float) -> NDArray[np.bool_]:
-    """The most doubtful `share` of the claims, shape (N,): no more than that, though ties may leave
-    fewer (as a quantile of doubt for tau does)."""
+    """The most doubtful `share` of the claims, shape (N,): never more, but ties may give fewer, as
+    with a quantile of doubt for tau."""
     kept = len(doubt) - int(np.floor(len(doubt) * share + 1e-9))
     if kept == 0:
         return np.ones(len(doubt), dtype=bool)
@@ -187,7 +187,7 @@ def escalated(doubt: NDArray[np.float64], share: float) -> NDArray[np.bool_]:
 
 
 def findings_of(filings: Sequence[Filing], on_progress: OnProgress) -> list[list[Finding]]:
-    """What `ace check` tells of each claim set: each thing once, at its first claim."""
+    """What `ace check` reports on each claim set: each topic once, at its first claim."""
     found = []
     for at, filing in enumerate(filings):
         on_progress("findings", at, len(filings))

@@ -1,8 +1,8 @@
-"""Office actions from files: application, kind, date and body, whatever their fields are called.
+"""Office actions from files: application, kind, date and body, under any of the usual field names.
 
-The Office Action Weekly Archives (ZIP of JSON), the answers of the text retrieval API (a Solr envelope)
-and lines made of either have the same records; their values stand alone or in lists. docs/rejections.md
-names the fields. A record that is no office action is counted, and so is what cannot be read.
+The Office Action Weekly Archives (ZIP of JSON), responses of the text retrieval API (a Solr envelope) and
+lines made from either have the same records; values may be in lists. docs/rejections.md names the fields.
+Records that are not office actions are counted, and so is what cannot be read.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class OfficeAction:
 def read_actions(path: Path, counts: Counter[str]) -> Iterator[OfficeAction]:
     """The rejections in a file, or in all files of a folder, in order of name; `counts` is added to.
 
-    Raises Refused where the path is not there.
+    Raises Refused if the path does not exist.
     """
     if path.is_dir():
         for member in sorted(path.rglob("*")):
@@ -91,7 +91,7 @@ def read_actions(path: Path, counts: Counter[str]) -> Iterator[OfficeAction]:
                 yield action
     except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
         if not path.exists():
-            raise Refused(f"{path} is not there", code="unreadable") from error
+            raise Refused(f"{path} does not exist", code="unreadable") from error
         counts["files_broken"] += 1
 
 
@@ -124,7 +124,7 @@ def _is_actions(name: str) -> bool:
 
 def json_values(stream: TextIO, counts: Counter[str]) -> Iterator[Any]:
     """The values of a JSON document, of lines of JSON, or of one long array, one at a time, so that a
-    weekly archive need not fit into memory. What is no JSON is skipped up to the next line, counted."""
+    weekly archive need not fit into memory. Anything else is skipped up to the next line and counted."""
     decoder = json.JSONDecoder(strict=False)
     buffer, at, ended = "", 0, False
     while True:
@@ -140,14 +140,14 @@ def json_values(stream: TextIO, counts: Counter[str]) -> Iterator[Any]:
                     at = line_end + 1 if line_end >= 0 else len(buffer)
                     continue
             else:
-                # A number or a word at the end of what was read so far may go on.
+                # A number or a word at the end of the buffer may continue.
                 if ended or end < len(buffer) or isinstance(value, dict):
                     yield value
                     at = end
                     continue
         elif ended:
             return
-        # As much again as is left, so that a long value is not decoded again and again.
+        # As much again as is left, so that a long value is not decoded many times.
         more = stream.read(max(_CHUNK, len(buffer) - at))
         ended = not more
         buffer, at = buffer[at:] + more, 0

@@ -1,4 +1,4 @@
-"""Where quoted words stand in a claim, and whether two quotations mean the same place.
+"""Where quoted words are in a claim, and whether two quotations mean the same place.
 
 Quotations differ from the claim in quotes, dashes, spacing, case, and in words broken over lines.
 """
@@ -15,7 +15,7 @@ _SHORT_WORDS = 4
 
 
 def place_of(quote: str, text: str) -> tuple[int, int] | None:
-    """Where the words of `quote` first stand in `text`, [start:end] in code points; None where nowhere.
+    """Where the words of `quote` first stand in `text`, [start:end] in code points; None if nowhere.
 
     Of a quotation with left-out words the longest run; the determiner may be missing.
     """

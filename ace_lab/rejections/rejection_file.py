@@ -1,8 +1,8 @@
-"""A file of rejections read leniently: whatever can be understood is, and what cannot is named by line.
+"""Reads a file of rejections leniently, and names the lines that cannot be understood.
 
 A line is `{application, claims: [{num, text}], claim_num, reason, category, quote}`. Lines of one
 application repeat its claims; each claim set is read once. Further fields that are understood:
-`dependent_on`, `objected`, `not_examined` (claim numbers that are no clean negatives), `date`.
+`dependent_on`, `objected`, `not_examined` (claim numbers that are not clean negatives), `date`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _WORDS_OF: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """One claim set of an application; `excluded` are the claims that are no clean negatives."""
+    """One claim set of an application; `excluded` are the claims that are not clean negatives."""
 
     application: str
     claims: ClaimSet
@@ -98,8 +98,8 @@ class _Bad(ValueError):
 def read_rejections(path: Path, *, skip_bad: bool = False) -> Rejections:
     """The rejections of a JSONL file, gzipped or not.
 
-    Raises Refused where it cannot be read, holds no usable line, or has a bad one, whose number it
-    names; with `skip_bad` bad lines are left out and counted.
+    Raises Refused if it cannot be read, has no usable line, or has a bad one, whose number it names; with
+    `skip_bad` bad lines are skipped and counted.
     """
     reader = _Reader()
     digest = hashlib.sha256()
@@ -116,9 +116,9 @@ def read_rejections(path: Path, *, skip_bad: bool = False) -> Rejections:
     if bad and not skip_bad:
         named = "; ".join(f"line {at}: {why}" for at, why in bad[:MOST_NAMED])
         more = f"; and {len(bad) - MOST_NAMED} more" if len(bad) > MOST_NAMED else ""
-        raise Refused(f"{path.name}: {named}{more} (--skip-bad leaves such lines out)", code="bad_line")
+        raise Refused(f"{path.name}: {named}{more} (--skip-bad skips such lines)", code="bad_line")
     if not reader.rejections:
-        raise Refused(f"{path.name} holds no rejection of a claim", code="empty")
+        raise Refused(f"{path.name} has no rejection of a claim", code="empty")
     reader.counts["bad_lines"] = len(bad)
     return Rejections(
         tuple(reader.filings), tuple(reader.rejections), reader.counts, tuple(bad), digest.hexdigest()
@@ -157,10 +157,10 @@ class _Reader:
         claims = self.filings[filing].claims
         numbers = _numbers(named)
         if not numbers:
-            raise _Bad("claim_num is missing or no number")
+            raise _Bad("claim_num is missing or not a number")
         there = [number for number in numbers if claims.get(number) is not None]
         if not there:
-            raise _Bad("claim_num names no claim of claims")
+            raise _Bad("claim_num is not a claim of claims")
         self.counts["claims_not_in_set"] += len(numbers) - len(there)
         for name in ("dependenton", "objected", "notexamined", "withdrawn"):
             self.filings[filing].excluded.update(_listed(named.get(name)))
@@ -182,7 +182,7 @@ class _Reader:
         if found is None:
             claims = numbered_claims(value)
             if not claims:
-                raise _Bad("claims are no list of {num, text}")
+                raise _Bad("claims is not a list of {num, text}")
             kept = kept_set((number, _bare(number, text)) for number, text in claims.items())
             found = self._by_claims[key] = len(self.filings)
             self.filings.append(Filing(application, kept))
@@ -202,8 +202,7 @@ class _Reader:
         return inferred.category if inferred else UNKNOWN if not given else OTHER
 
     def _quote(self, value: Any, reason: str, text: str) -> str:
-        """The quote given; where there is none, the first words of the reason between quotation marks
-        that stand in the claim."""
+        """The given quotation; otherwise the first quoted words of the reason that are in the claim."""
         given = text_of(value[0] if isinstance(value, list) and value else value).strip("\"'“”‘’ \n")
         if given:
             self.counts["quotes_not_in_claim"] += place_of(given, text) is None
@@ -219,9 +218,9 @@ def _object(line: str) -> dict[str, Any]:
     try:
         found = json.loads(line.rstrip(","))
     except (ValueError, RecursionError):
-        raise _Bad("no JSON") from None
+        raise _Bad("not JSON") from None
     if not isinstance(found, dict):
-        raise _Bad("no JSON object")
+        raise _Bad("not a JSON object")
     return found
 
 

@@ -36,7 +36,7 @@ from ace_lab.rejections.scoring import (
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """`report` holds numbers and names only; `misses` quote claims, and are for people alone."""
+    """`report` holds numbers and names only; `misses` quote claims and are only for people."""
 
     report: dict[str, Any]
     misses: list[dict[str, Any]]
@@ -50,8 +50,8 @@ def evaluate(
     *,
     draws: int = DRAWS,
 ) -> Evaluated:
-    """Judges every claim of the file once and scores the judges. Deterministic but for an expert's
-    answers and the seconds."""
+    """Judges every claim of the file once and scores the judges. Deterministic except for an expert's answers
+    and the seconds."""
     subjects = subjects_of(rejections)
     truth = truth_of(rejections, subjects)
     bootstrap = Bootstrap(len(subjects.applications), draws=draws)

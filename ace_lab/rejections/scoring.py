@@ -167,7 +167,7 @@ def score_escalation(
 def score_findings(
     truth: Truth, rejections: Rejections, findings: Sequence[Sequence[Finding]], bootstrap: Bootstrap
 ) -> dict[str, Any]:
-    """What a drafter sees: findings per application, each told once, and the objections they match.
+    """What a drafter sees: findings per application, each reported once, and the objections that they match.
 
     An application with several versions of its claims counts with the mean over them.
     """

@@ -1,7 +1,7 @@
-"""An office action's text as statements: these claims, for this reason, in these words.
+"""Parses the text of an office action into statements: these claims, for this reason, in these words.
 
-Sentence by sentence (form_paragraphs.py says what each does): a sentence that names its claims opens a
-statement, those after it belong to it until the next one. What could not be read is counted.
+Sentences are read one by one (form_paragraphs.py says what each does). A sentence that names its claims opens
+a statement, and the sentences after it belong to it until the next one. What could not be read is counted.
 """
 
 from __future__ import annotations
@@ -117,10 +117,10 @@ class _Reader:
     def result(self) -> Parsed:
         """All of it, with a statement for every claim that was rejected without one."""
         self._close()
-        told = {number for statement in self._statements.values() for number in statement.claims}
+        stated = {number for statement in self._statements.values() for number in statement.claims}
         bare: dict[tuple[str, Reason], list[int]] = {}
         for number, sentence in self._rejected.items():
-            if number not in told and number not in self._dependent:
+            if number not in stated and number not in self._dependent:
                 bare.setdefault((sentence, self._form_of[number]), []).append(number)
         for (sentence, reason), numbers in bare.items():
             assumed = reason.form == ""

@@ -1,4 +1,4 @@
-"""The report on real rejections as tables, for the terminal and for a page."""
+"""The report on real rejections as tables, for the terminal and for Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ace_lab.rejections.rejection_file import CATEGORIES
 from ace_lab.reports.markdown import escaped, grid
 
 TARGET_MATCHED, TARGET_FINDINGS = 0.60, 5.0
-"""Of antecedent objections, claim and words, and antecedent findings per application."""
+"""The share of antecedent objections matched by claim and words, and antecedent findings per application."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _reasons(report: dict[str, Any]) -> Table:
         "Reasons matched: same claim, class and words (%)",
         ("class", "objections", *judges, "ace check"),
         tuple(rows),
-        "Of objections with a class and a quotation. “ace check” tells a thing once a set.",
+        "Of objections with a class and a quotation. “ace check” reports each topic once per set.",
     )
 
 
@@ -127,7 +127,7 @@ def _findings(report: dict[str, Any]) -> Table:
 
 
 def target_sentence(report: dict[str, Any]) -> str:
-    """Whether the antecedent findings reach what is aimed at, in a sentence."""
+    """Whether the antecedent findings reach the target, in a sentence."""
     matched = report["findings"]["objections_matched"].get("antecedent")
     findings = report["findings"]["per_application"]["antecedent"]["value"]
     if matched is None or matched["value"] is None or findings is None:

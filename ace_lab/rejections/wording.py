@@ -1,7 +1,7 @@
-"""The wording of office actions made readable: typography, broken words, sentences, claim numbers.
+"""Normalises the text of office actions: typography, broken words, sentences, claim numbers.
 
-Bodies come out of word processors, PDF and OCR, so a line may end in the middle of a word, quotes
-come in ten shapes, and "claim" may read "clairn". Nothing here knows what a rejection is.
+Bodies come from word processors, PDF and OCR, so a line may end in the middle of a word, quotation marks
+vary, and "claim" may read "clairn". Nothing here knows what a rejection is.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def rows(value: Any) -> list[Row]:
 
 
 def look_up(row: Row, key: str) -> Any:
-    """The value at a path with dots, None where it leads nowhere."""
+    """The value at a path with dots, None if it leads nowhere."""
     found: Any = row
     for part in key.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None

@@ -1,4 +1,4 @@
-"""A recipe of training by its name or its file: TOML tables of the fields of a dataclass, checked by it."""
+"""Training recipes by name or file: a TOML table with fields of a dataclass, which validates them."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from ace.errors import Refused
 R = TypeVar("R")
 
 
-def read(kind: type[R], folder: Path, name: str, changes: Mapping[str, Any]) -> R:
-    """The recipe of that name in `folder`, or of the TOML file at that path, with fields changed.
+def read(recipe_type: type[R], folder: Path, name: str, changes: Mapping[str, Any]) -> R:
+    """The recipe of that name in `folder`, or in the TOML file at that path, with fields changed.
 
-    "paper" is the defaults of `kind`. Raises Refused where there is none, or where a field is unknown.
+    "paper" means the defaults of `recipe_type`. Raises Refused if there is none or a field is unknown.
     """
     given: dict[str, Any] = {}
     if name != "paper":
@@ -26,12 +26,12 @@ def read(kind: type[R], folder: Path, name: str, changes: Mapping[str, Any]) -> 
             raise refused("recipe", f"a file, or one of {ours}") from error
         except (OSError, ValueError) as error:
             raise Refused(f"the recipe {path.name} cannot be read: {error}", code="recipe") from error
-    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass, as said
+    known = {field.name for field in fields(recipe_type)}  # type: ignore[arg-type]  # a dataclass
     if unknown := sorted(given.keys() - known):
         raise Refused(f"the recipe has no field {', '.join(unknown)}", code="recipe")
-    return kind(**{**given, **changes})
+    return recipe_type(**{**given, **changes})
 
 
 def refused(name: str, limit: str) -> Refused:
-    """What is raised where the field `name` is out of its range."""
+    """The error for a field `name` that is out of its range."""
     return Refused(f"{name} must be {limit}", code="recipe", pointer=f"/{name}", limit=limit)

@@ -1,8 +1,8 @@
-"""The answer that a row of a data set deserves: its true verdict, or the steps that lead there.
+"""The correct answer for a row of a data set: its true verdict, or the steps that lead to it.
 
-The steps are those of prompt version 2 (ace.expert.prompt.steps); version 1 gets them told in prose. What
-is said of a defect is known from its injection: its class, its words and its law. What is said of
-the rest is that nothing was put in there.
+The steps are those of prompt version 2 (ace.expert.prompt.steps); version 1 has them in prose. The statements
+about a defect are known from its injection: class, words and law. About the rest, the answer says only that
+nothing was put in there.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ace.types.rationale import CheckOutcome
 from ace_lab.data.rows import Row, Span
 from ace_lab.training.expert.defects import reason
 
-# What the prompt asks for at most.
+# The maximum lengths that the prompt asks for.
 _PREAMBLE, _TRANSITION, _QUOTE = 300, 60, 200
 _ELEMENT = 60
 
 
 def answer(row: Row, target: str, prompt: str) -> str:
-    """The text that the expert is to answer with, one JSON object as the prompt's demonstrations have it."""
+    """The text that the expert should answer with: one JSON object, as in the prompt's demonstrations."""
     if target == "verdict":
         return json.dumps({"verdict": _verdict(row)})
     steps = steps_of(row)
@@ -57,8 +57,8 @@ def steps_of(row: Row) -> Steps:
 
 
 def quote_of(text: str, span: Span) -> str:
-    """The words of the text that show the defect at `span`: the span itself where it is whole words and
-    is found there first, else with as many words around it as make it so; a long one is cut short.
+    """The words of the text that show the defect at `span`: the span itself if it is whole words and occurs
+    there first, otherwise with enough words around it; a long quotation is shortened.
     """
     start, end = _whole(text, *span)
     shown = opening(text[start:end], _QUOTE)
@@ -82,7 +82,7 @@ def _whole(text: str, start: int, end: int) -> Span:
         start -= 1
     while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
         end += 1
-    # A mark or a single letter shows nothing without the word before it.
+    # A mark or a single letter is unclear without the word before it.
     if end - start < 3 and start > 0:
         return _whole(text, len(text[:start].rstrip()) - 1, end)
     return start, end

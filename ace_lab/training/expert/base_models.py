@@ -1,4 +1,4 @@
-"""The base model that an expert is made of: its tokenizer, its shape, its name, its files as published."""
+"""The base model of an expert: its tokenizer, its configuration, its name and its published files."""
 
 from __future__ import annotations
 
@@ -25,30 +25,28 @@ SHAPE = ("config.json", "generation_config.json")
 def tokenizer_of(base: str) -> PreTrainedTokenizerBase:
     """The tokenizer of a directory or of a repository of the hub; it can pad.
 
-    Raises Refused where it cannot be had or has no chat template.
+    Raises Refused if it cannot be loaded or has no chat template.
     """
     load: Any = AutoTokenizer.from_pretrained
-    tokenizer: PreTrainedTokenizerBase = _had(load, base)
+    tokenizer: PreTrainedTokenizerBase = _loaded(load, base)
     if not tokenizer.chat_template:
-        raise Refused(
-            f"{name_of(base)} has no chat template: take a model tuned to instructions", code="base"
-        )
+        raise Refused(f"{name_of(base)} has no chat template: use an instruction-tuned model", code="base")
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     return tokenizer
 
 
 def config_of(base: str) -> PretrainedConfig:
-    """The shape of the model. Raises Refused where it cannot be had, or its weights are quantised already."""
-    config: PretrainedConfig = _had(AutoConfig.from_pretrained, base)
+    """The configuration of the model. Raises Refused if it cannot be loaded or its weights are quantised."""
+    config: PretrainedConfig = _loaded(AutoConfig.from_pretrained, base)
     if getattr(config, "quantization_config", None):
-        raise Refused(f"{name_of(base)} is quantised: give the model that it was made of", code="base")
+        raise Refused(f"{name_of(base)} is quantised: use the model that it was made from", code="base")
     return config
 
 
 def copy_published(base: str, names: tuple[str, ...], target: Path) -> None:
-    """Copies those of the files that the base has, byte for byte: what this version of transformers would
-    write in their place, the older one in a server might not read."""
+    """Copies those of the files that the base has, unchanged, because an older transformers in a server might
+    not read what this version would write."""
     for name in names:
         if Path(base).is_dir():
             path = Path(base) / name
@@ -62,16 +60,16 @@ def copy_published(base: str, names: tuple[str, ...], target: Path) -> None:
 
 
 def name_of(base: str) -> str:
-    """How the base is called in what leaves this machine: never by a path."""
+    """The name of the base outside this machine: never a path."""
     return Path(base).name if Path(base).is_dir() else base
 
 
-def _had(load: Any, base: str) -> Any:
+def _loaded(load: Any, base: str) -> Any:
     try:
         return load(base)
     except (OSError, ValueError) as error:
         raise Refused(
-            f"{name_of(base)} cannot be had: give --base a directory, or a model of the hub that HF_TOKEN may"
-            " read",
+            f"{name_of(base)} cannot be loaded: set --base to a directory, or to a model on the hub that"
+            " HF_TOKEN may read",
             code="base",
         ) from error

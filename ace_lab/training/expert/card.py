@@ -1,5 +1,7 @@
-"""MODEL_CARD.md of an expert: how it was made and of what. Prose is ours; every number is from
-expert.json or the data's manifest."""
+"""MODEL_CARD.md of an expert: how and from what it was made.
+
+Every number is taken from expert.json or the data's manifest.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_LEARNT = {
+_TRAINED = {
     "verdict": (
-        "It learnt to answer with a verdict alone, as in the paper. Asked for its reasoning, as ACE does\n"
-        "with prompt v1, it gives reasoning that it was not trained to give."
+        "It was trained to answer with a verdict alone, as in the paper. If asked for its reasoning, as\n"
+        "ACE does with prompt v1, it gives reasoning that it was not trained to give."
     ),
     "rationale": (
-        "It learnt to answer with the Chain of Patent Thought of ACE's prompt `{questions}`. The rationales\n"
-        "were derived from injected defects: class, quoted words and law are true of the injection, the\n"
-        "rest is told by a program, in a few turns of phrase."
+        "It was trained to answer with the Chain of Patent Thought of ACE's prompt `{questions}`. The\n"
+        "rationales were derived from injected defects: class, quoted words and law are true of the\n"
+        "injection; a program worded the rest in a few standard phrases."
     ),
 }
 
@@ -32,11 +34,11 @@ def write_card(directory: Path, manifest: Mapping[str, Any]) -> None:
 
 def _head(about: Mapping[str, Any]) -> str:
     recipe = about["recipe"]
-    learnt = _LEARNT[recipe["target"]].format(questions=about["questions"])
+    trained = _TRAINED[recipe["target"]].format(questions=about["questions"])
     return f"""# An expert for patent claims
 
 {about["base"]}, fine-tuned to examine one US patent claim with its ancestors for defects under 35 U.S.C. 112.
-{learnt}"""
+{trained}"""
 
 
 def _made(about: Mapping[str, Any]) -> str:
@@ -48,10 +50,10 @@ def _made(about: Mapping[str, Any]) -> str:
 `ace train expert`: adapters of rank {recipe["lora_rank"]} (alpha {recipe["lora_alpha"]}, dropout \
 {recipe["lora_dropout"]:g}) on all linear layers; the base frozen in {base}; {recipe["precision"]}; \
 {recipe["optimizer"]}, learning rate {recipe["learning_rate"]:g}, {recipe["warmup"]:.0%} warm-up, then a \
-cosine to nothing, gradients clipped at {recipe["clip"]:g}; batches of {recipe["batch_rows"]} x \
-{recipe["accumulation"]}; {recipe["max_tokens"]:,} tokens an example at most; loss on the answer alone; \
+cosine decay to zero, gradients clipped at {recipe["clip"]:g}; batches of {recipe["batch_rows"]} x \
+{recipe["accumulation"]}; up to {recipe["max_tokens"]:,} tokens per example; loss on the answer only; \
 {recipe["epochs"]} {"epoch" if recipe["epochs"] == 1 else "epochs"}, {about["updates"]:,} updates, \
-{about["tokens"]:,} tokens an epoch; seed {recipe["seed"]}.
+{about["tokens"]:,} tokens per epoch; seed {recipe["seed"]}.
 Questions: `{about["questions"]}`. Last loss: {losses.get("loss", "none")}{held}."""
 
 
@@ -70,32 +72,32 @@ Real US claim sets with defects put in, split by patent family. Sources: {source
 {labels}
 
 Left out: {left.get("too_long", 0):,} rows that did not fit, and {left.get("disputed", 0):,} rows called
-sound in which the rules are sure of a defect.
+sound in which the rules are certain of a defect.
 SHA-256 of train.jsonl: `{about["data_sha256"]}`."""
 
 
 def _weak(about: Mapping[str, Any]) -> str:
     merged = (
-        "\n- The adapter was trained beside four-bit weights and is added to whole ones here."
+        "\n- The adapter was trained with four-bit weights and is merged into full-precision ones here."
         if about["recipe"]["quantize"] == "nf4"
         else ""
     )
-    return f"""## Where it is bad
+    return f"""## Limits
 
-- Its defects are synthetic, one class to a claim. Real defects come mixed, and in other forms.
-- It was not evaluated in the making: `ace evaluate --expert URL` measures it behind a server.
-- Whatever it says is to be checked: ACE holds every quotation against the claim, and marks what does not
-  stand there.{merged}"""
+- Its defects are synthetic, one class per claim. Real defects are mixed and have other forms.
+- It was not evaluated during training: `ace evaluate --expert URL` measures it behind a server.
+- Its answers must be checked: ACE compares every quotation with the claim and marks those that are not
+  there.{merged}"""
 
 
 def _licence(about: Mapping[str, Any]) -> str:
     llama = (
-        " Meta's licence asks that what is made of Llama 3 and passed on has “Llama 3” at the beginning of"
-        "\nits name and says “Built with Meta Llama 3”."
+        " Meta's licence requires that models derived from Llama 3 and distributed have “Llama 3” at the"
+        "\nbeginning of their name and say “Built with Meta Llama 3”."
         if "llama-3" in about["base"].lower()
         else ""
     )
     return f"""## Licence
 
-ParameterCounts derived from {about["base"]}, under its licence.{llama} Claims of the training data may be
-recalled by a model of this size: keep it as secret as they are."""
+Weights derived from {about["base"]}, under its licence.{llama} A model of this size may
+reproduce claims of its training data: keep it as confidential as they are."""

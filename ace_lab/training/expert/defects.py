@@ -1,7 +1,6 @@
-"""What an injected defect is in law: for each edit of the data sets the rule that it breaks.
+"""The legal meaning of an injected defect: the rule that each edit of the data sets violates.
 
-Where the edit is not known (a language model made it, or the row has several defects), the class says
-what it can.
+If the edit is not known (a language model made it, or the row has several defects), the class decides.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ RULE_OF_EDIT: dict[str, str] = {
     "numerals_differ": "syntax.numerals",
 }
 
-# In words without quotation marks, which a reader of a rationale takes for words of the claim.
+# Without quotation marks, because a rationale quotes only words of the claim.
 _SAID = {
     "antecedent.no_basis": "Neither the claim nor a claim that it depends on introduces it.",
     "dependency.category_mismatch": "The claim refers to another claim as what that is not.",
@@ -87,14 +86,14 @@ _BY_ID = {rule.id: rule for rule in RULES}
 
 
 class Reason(NamedTuple):
-    """Why a defect is one, in a sentence, and the law that it offends."""
+    """Why something is a defect, in one sentence, and the law that it violates."""
 
     explanation: str
     law: str
 
 
 def reason(error_class: ErrorClass, edit: str) -> Reason:
-    """Of a defect of this class that the edit made; of the class alone where the edit is not known."""
+    """The reason for a defect made by this edit; if the edit is not known, that of the class."""
     rule = _BY_ID.get(RULE_OF_EDIT.get(edit, ""))
     if rule is None or rule.error_class is not error_class or rule.us is None:
         return Reason(_OF_CLASS[error_class], error_class.law)

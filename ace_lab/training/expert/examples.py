@@ -1,8 +1,8 @@
-"""Rows of a data directory as conversations: what the expert will be asked, and the true answer.
+"""Rows of a data directory as conversations: the question to the expert, and the true answer.
 
-A rationale is asked for with the very messages that ACE sends when it serves (ace.expert.prompt.copt). What
-does not fit into the context is left out and never cut: without its answer an example teaches nothing,
-and without its ancestors it may teach what is not so.
+A rationale is requested with exactly the messages that ACE sends in service (ace.expert.prompt.copt).
+Examples that do not fit into the context are left out and never cut: without its answer an example teaches
+nothing, and without its ancestors it may teach something false.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 PROGRESS_ROWS = 200
-"""Between two records of progress."""
+"""Rows between two reports of progress."""
 
 Message = dict[str, str]
 OnProgress = Callable[[Mapping[str, Any]], None]
@@ -43,20 +43,20 @@ class Example:
 
     @property
     def completion(self) -> list[Message]:
-        """The answer as the message that it is."""
+        """The answer as a chat message."""
         return [{"role": "assistant", "content": self.answer}]
 
 
 @dataclass(slots=True)
 class Examples:
-    """The examples of one split that fit, the tokens of each, and how many rows were left out and why."""
+    """The examples of one split that fit, their tokens, and how many rows were left out, by reason."""
 
     kept: list[Example] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
     def columns(self) -> list[dict[str, Any]]:
-        """The rows of a data set in the form of prompt and completion."""
+        """The examples as rows with prompt and completion."""
         return [{"prompt": each.prompt, "completion": each.completion} for each in self.kept]
 
 
@@ -87,9 +87,10 @@ def fitting(
     tokenizer: PreTrainedTokenizerBase,
     on_progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> Examples:
-    """The examples that are true and fit into `max_tokens`; `on_progress` hears how many rows were looked at.
+    """The examples that are true and fit into `max_tokens`; `on_progress` gets the number of rows processed.
 
-    A sound row in which the rules are sure of a defect (the office's or the drafter's slip) is left out.
+    A sound row in which the rules are certain of a defect (a mistake of the office or the drafter) is left
+    out.
     """
     found = Examples()
     for at, (row, example) in enumerate(zip(rows, examples_of(rows, recipe), strict=True), start=1):
@@ -114,8 +115,8 @@ def count_tokens(tokenizer: PreTrainedTokenizerBase, example: Example) -> int:
 
 
 def verdict_system() -> str:
-    """What stands first where a verdict alone is learnt. Its opening is that of the prompts that ask for
-    rationales, as in the paper's appendix F."""
+    """The system message for training on verdicts only. It begins like the prompts that ask for rationales,
+    as in the paper's appendix F."""
     text = (resources.files("ace_lab.training.expert") / "prompts" / "verdict_system.txt").read_text(
         encoding="utf-8"
     )

@@ -1,4 +1,4 @@
-"""The adapter added to the weights of its base: one directory that TGI, vLLM or SGLang can serve."""
+"""Merges the adapter into the weights of its base: one directory that TGI, vLLM or SGLang can serve."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ace_lab.training.expert.run_folder import emptied, replaced
 from ace_lab.training.expert.training import ABOUT
 
 SHARD = "5GB"
-"""Of a weights file: what servers load one by one."""
+"""Size of a weights file; servers load them one by one."""
 
 
 def merge(adapter: Path, base: str, target: Path) -> Path:
     """Writes the weights and expert.json to `target`; config, generation config and tokenizer are the base's.
 
-    The base is loaded in the precision in which it was published, in main memory: added to four-bit weights
-    the adapter would be rounded away. Raises Refused where the base cannot be had.
+    The base is loaded in its published precision, into main memory: in four-bit weights the adapter would be
+    lost to rounding. Raises Refused if the base cannot be loaded.
     """
     try:
         whole = AutoModelForCausalLM.from_pretrained(base, dtype="auto", device_map={"": "cpu"})
     except OSError as error:
-        raise Refused(f"the weights of {name_of(base)} cannot be had", code="base") from error
+        raise Refused(f"the weights of {name_of(base)} cannot be loaded", code="base") from error
     tuned = PeftModel.from_pretrained(whole, str(adapter))
     merged = tuned.merge_and_unload(safe_merge=True)
     beside = emptied(target)

@@ -1,7 +1,7 @@
-"""What a run would be, before anything heavy is loaded: its examples, their tokens, its memory.
+"""The plan of a run before anything heavy is loaded: its examples, their tokens and its memory.
 
-Needs the tokenizer and the shape of the base, not its weights. The memory is arithmetic, and says what
-it counts; what CUDA and the libraries keep for themselves is in none of its lines but the last.
+Needs the tokenizer and the configuration of the base, not its weights. The memory is computed, not measured;
+what CUDA and the libraries reserve is included only in the allowance.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ace_lab.training.expert.recipe import ExpertRecipe
 GIB = 2**30
 
 NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)
-"""Of a weight: four bits, an eight-bit scale for 64 of them, and a 32-bit scale for 256 scales."""
+"""Bytes per weight: four bits, an eight-bit scale per 64 weights, and a 32-bit scale per 256 scales."""
 
 _OVERHEAD = 0.10
-"""For CUDA's context, workspaces and fragments; an allowance, measured nowhere."""
+"""For CUDA's context, workspaces and fragmentation; an assumption, not a measurement."""
 
 
 def plan(
@@ -36,7 +36,7 @@ def plan(
 ) -> dict[str, Any]:
     """Examples by label, rows left out, tokens, updates, and the memory of training and of the merge in GiB.
 
-    Raises Refused where the data or the base cannot be had.
+    Raises Refused if the data or the base cannot be loaded.
     """
     rows = read_split(data / "train.jsonl", limit_rows, recipe.seed)
     config = config_of(base)
@@ -65,18 +65,18 @@ def plan(
 
 class ParameterCounts:
     """Counts of parameters: `linear` are those of the layers that get adapters and are held in four bits,
-    `other` the embeddings, the head and the norms, `adapter` what is learnt."""
+    `other` the embeddings, the head and the norms, `adapter` the trained ones."""
 
     def __init__(self, linear: int, other: int, adapter: int) -> None:
         self.linear, self.other, self.adapter = linear, other, adapter
 
     @classmethod
     def of(cls, config: Any, recipe: ExpertRecipe) -> ParameterCounts:
-        """Counted on a model without storage."""
+        """Counted on a model without weights in memory."""
         import torch
         from transformers import AutoModelForCausalLM
 
-        shapes: Any = AutoModelForCausalLM  # transformers leaves its functions untyped
+        shapes: Any = AutoModelForCausalLM  # transformers does not type its functions
         with torch.device("meta"):
             model = shapes.from_config(config)
         head = model.get_output_embeddings()
@@ -93,8 +93,8 @@ def training_memory(
 ) -> dict[str, float]:
     """GiB by part, and their sum; `longest` is the tokens of the longest example.
 
-    Each layer keeps its input for the way back, and one layer at a time all of its own (activation
-    checkpointing); the head's logits are made in pieces and never whole.
+    Each layer keeps its input for the backward pass, and one layer at a time keeps all its activations
+    (activation checkpointing); the head's logits are computed in pieces.
     """
     size = 2 if recipe.precision == "bf16" else 4
     tokens = longest * recipe.batch_rows
@@ -107,10 +107,10 @@ def training_memory(
         "kept_activations": tokens * hidden * layers * size,
         "one_layer": tokens * within * size * 2,
     }
-    told = {name: value / GIB for name, value in parts.items()}
-    told["allowance"] = _OVERHEAD * sum(told.values())
-    told["total"] = sum(told.values())
-    return {name: round(value, 2) for name, value in told.items()}
+    sizes = {name: value / GIB for name, value in parts.items()}
+    sizes["allowance"] = _OVERHEAD * sum(sizes.values())
+    sizes["total"] = sum(sizes.values())
+    return {name: round(value, 2) for name, value in sizes.items()}
 
 
 def _lengths(examples: Examples) -> dict[str, int]:

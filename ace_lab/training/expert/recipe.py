@@ -1,7 +1,7 @@
-"""What a training run of the expert depends on besides its data and its base; stored with the adapter.
+"""The recipe of a training run of the expert: its settings apart from data and base, stored with the adapter.
 
-The defaults are the paper's (§4.1 and appendix D). On what it leaves open, epochs, schedule and
-clipping, they follow QLoRA (Dettmers et al., 2023).
+The defaults are the paper's (§4.1 and appendix D). For epochs, schedule and clipping, which the paper leaves
+open, they follow QLoRA (Dettmers et al., 2023).
 """
 
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class ExpertRecipe:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Raises Refused where a field is out of its range."""
+        """Raises Refused if a field is out of its range."""
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
                 raise recipes.refused(name, " or ".join(choices))
@@ -72,7 +72,7 @@ class ExpertRecipe:
             if getattr(self, name) <= 0.0:
                 raise recipes.refused(name, "positive")
         if self.target == "verdict" and self.prompt != "v1":
-            raise recipes.refused("prompt", "v1 where the target is a verdict alone")
+            raise recipes.refused("prompt", "v1 if the target is a verdict only")
 
 
 def read_recipe(name: str, **changes: Any) -> ExpertRecipe:

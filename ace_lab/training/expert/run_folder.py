@@ -1,7 +1,7 @@
-"""OUT/training: which run this is, the states to go on from, and its metrics.
+"""OUT/training: the identity of the run, the states to continue from, and its metrics.
 
-A kill at any point costs what came after the last whole state. Hugging Face's trainer writes a state
-file by file, so one counts as whole only once the mark is in it.
+A kill at any point costs what came after the last complete state. Hugging Face's trainer writes a state file
+by file, so a state counts as complete only once it contains the mark.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ _RUN, _METRICS = "run.json", "metrics.jsonl"
 
 
 class RunFolder:
-    """The folder of one run; it comes to be when the run begins."""
+    """The folder of one run, created when the run begins."""
 
     def __init__(self, out: Path) -> None:
         self.path = out / "training"
 
     @property
     def ended(self) -> bool:
-        """Whether the run came to its end and its adapter was saved."""
+        """Whether the run ended and its adapter was saved."""
         return bool(self._about().get("ended"))
 
     def refuse_other(self, identity: Mapping[str, Any]) -> None:
-        """Raises Refused where the folder holds another run than this."""
+        """Raises Refused if the folder belongs to another run."""
         held = self._about().get("identity")
         if held is not None and held != identity:
             other = ", ".join(key for key in identity if held.get(key) != identity[key])
             raise Refused(
-                f"{self.path.parent} holds a run with another {other}: give another --out, or --restart",
+                f"{self.path.parent} has a run with another {other}: use another --out, or --restart",
                 code="out",
             )
 
     def begin(self, identity: Mapping[str, Any]) -> None:
-        """Says which run this is. Raises Refused where the folder holds another."""
+        """Records which run this is. Raises Refused if the folder belongs to another."""
         self.refuse_other(identity)
         if not self._about():
             self.path.mkdir(parents=True, exist_ok=True)
             _write(self.path / _RUN, json.dumps({"identity": dict(identity)}, indent=2) + "\n")
 
     def end(self) -> None:
-        """Notes that the adapter is saved, and drops the states."""
+        """Records that the adapter is saved, and drops the states."""
         _write(self.path / _RUN, json.dumps({**self._about(), "ended": True}, indent=2) + "\n")
         for state in self._states():
             shutil.rmtree(state)
         (self.path / "README.md").unlink(missing_ok=True)  # trl's card of the states
 
     def last_state(self) -> Path | None:
-        """The state to go on from, if there is one; broken ones are dropped."""
+        """The state to continue from, if there is one; incomplete ones are dropped."""
         whole = []
         for state in self._states():
             if (state / _MARK).is_file():
@@ -64,21 +64,22 @@ class RunFolder:
         return max(whole, key=_step, default=None)
 
     def mark(self, step: int) -> None:
-        """Notes that the state of this update is whole."""
+        """Records that the state of this update is complete."""
         (self.path / f"checkpoint-{step}" / _MARK).touch()
 
     def note(self, records: Sequence[Mapping[str, Any]]) -> None:
-        """All metrics of the run so far, a line each: a run that goes on writes those of its state again."""
+        """Writes all metrics of the run so far, a line each; a continued run writes those of its state
+        again."""
         _write(self.path / _METRICS, "".join(f"{json.dumps(record)}\n" for record in records))
 
     def metrics(self) -> list[dict[str, Any]]:
-        """What was noted."""
+        """The metrics written so far."""
         path = self.path / _METRICS
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         return [json.loads(line) for line in lines]
 
     def clear(self) -> None:
-        """Forgets the run; what it made stays until another takes its place."""
+        """Deletes the folder of the run; its models stay until others replace them."""
         shutil.rmtree(self.path, ignore_errors=True)
 
     def _states(self) -> list[Path]:
@@ -93,7 +94,7 @@ class RunFolder:
 
 
 def replaced(beside: Path, target: Path) -> Path:
-    """Puts a finished folder in the place of an older one."""
+    """Replaces an older folder by the finished one."""
     shutil.rmtree(target, ignore_errors=True)
     return beside.replace(target)
 

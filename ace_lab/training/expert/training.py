@@ -1,7 +1,7 @@
-"""Fine-tunes the expert by QLoRA (paper §4.1, stage 2), so that a kill at any point costs minutes.
+"""Fine-tunes the expert by QLoRA (paper §4.1, stage 2); a kill at any point costs minutes.
 
-Needs the extra `train-expert`. trl's SFTTrainer does the work: the base model's chat template, the loss
-on the answer's tokens alone, and states that a run can go on from.
+Needs the extra `train-expert`. trl's SFTTrainer does the work: the base model's chat template, the loss on
+the answer's tokens only, and states that a run can continue from.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ from ace_lab.training.expert.run_folder import RunFolder, emptied, replaced
 ABOUT = "expert.json"
 
 SAVED_SECONDS = 600.0
-"""Between two states: what a kill costs at most, beside the update that it hits."""
+"""Interval between saved states: the most that a kill costs, apart from the update that it hits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What makes a run shorter than its recipe says."""
+    """Limits that shorten a run."""
 
     limit_rows: int | None = None
     max_steps: int | None = None
@@ -72,9 +72,9 @@ def train(
 ) -> Path:
     """Trains on train.jsonl of `data` and saves the adapter; returns OUT/adapter.
 
-    Goes on where an earlier process of the same run stopped, and does nothing where that had ended.
-    `on_progress` hears of rows looked at and every line of metrics. Raises Refused where `out` holds another
-    run, the base cannot be had, or no row fits, and NotConfigured where several GPUs are in sight.
+    Continues where an earlier process of the same run stopped, and does nothing if the run has ended.
+    `on_progress` gets the rows processed and every line of metrics. Raises Refused if `out` has another run,
+    the base cannot be loaded or no row fits, and NotConfigured if several GPUs are visible.
     """
     folder = RunFolder(out)
     train_file = data / "train.jsonl"
@@ -90,7 +90,9 @@ def train(
     if folder.ended and (out / "adapter").is_dir():
         return out / "adapter"
     if torch.cuda.device_count() > 1:
-        raise NotConfigured("the expert is trained on one GPU: show one only, as with CUDA_VISIBLE_DEVICES=0")
+        raise NotConfigured(
+            "the expert is trained on one GPU: make only one visible, for example with CUDA_VISIBLE_DEVICES=0"
+        )
     config_of(base)
     tokenizer = tokenizer_of(base)
     examples = fitting(rows, recipe, tokenizer, _encoding_progress(on_progress, "train"))
@@ -102,7 +104,7 @@ def train(
         held = fitting(held_rows, recipe, tokenizer, _encoding_progress(on_progress, "held"))
     began = time.monotonic()
     trainer = trainer_of(base, recipe, tokenizer, examples, held, out, max_steps=bounds.max_steps)
-    folder.begin(identity)  # only now: what cannot be loaded is no run
+    folder.begin(identity)  # only now: if the model cannot be loaded, there is no run
     watch = _StateSaver(folder, saved_seconds, on_progress)
     trainer.add_callback(watch)
     state = folder.last_state()
@@ -166,7 +168,7 @@ def trainer_of(
         eval_steps=max(1, updates // (recipe.evaluations * recipe.epochs)),
         prediction_loss_only=True,
         logging_steps=1,
-        save_strategy="no",  # the watch says when
+        save_strategy="no",  # the callback decides when
         save_total_limit=2,
         seed=recipe.seed,
         data_seed=recipe.seed,
@@ -189,16 +191,16 @@ def trainer_of(
             task_type="CAUSAL_LM",
         ),
     )
-    trainer.remove_callback(PrinterCallback)  # stdout is the command's
+    trainer.remove_callback(PrinterCallback)  # stdout belongs to the command
     return trainer
 
 
 def model_of(base: str, recipe: ExpertRecipe) -> PreTrainedModel:
-    """The base model as it is trained upon. Raises Refused where it cannot be had."""
+    """The base model for training. Raises Refused if it cannot be loaded."""
     given: dict[str, Any] = {"dtype": torch.bfloat16 if recipe.precision == "bf16" else torch.float32}
     if recipe.quantize == "nf4":
         given["device_map"] = {"": 0 if torch.cuda.is_available() else "cpu"}
-        quantized: Any = BitsAndBytesConfig  # transformers leaves it untyped
+        quantized: Any = BitsAndBytesConfig  # transformers does not type it
         given["quantization_config"] = quantized(
             load_in_4bit=True,
             bnb_4bit_quant_type="nf4",
@@ -208,12 +210,12 @@ def model_of(base: str, recipe: ExpertRecipe) -> PreTrainedModel:
     try:
         model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(base, **given)
     except OSError as error:
-        raise Refused(f"the weights of {name_of(base)} cannot be had", code="base") from error
+        raise Refused(f"the weights of {name_of(base)} cannot be loaded", code="base") from error
     if recipe.quantize == "nf4" and not torch.cuda.is_available():
         part: Any
         for part in model.modules():
-            # bitsandbytes lays four-bit weights out anew at the first evaluation, for servers on CPUs: what
-            # is trained after it would be computed on weights in that layout.
+            # At the first evaluation bitsandbytes would repack four-bit weights for serving on CPUs, and
+            # training would continue on weights in that layout.
             if hasattr(part, "support_avx512bf16_for_cpu"):
                 part.support_avx512bf16_for_cpu = False
     return model
@@ -222,7 +224,7 @@ def model_of(base: str, recipe: ExpertRecipe) -> PreTrainedModel:
 def save_adapter(trainer: SFTTrainer, base: str, target: Path, about: Mapping[str, Any]) -> Path:
     """OUT/adapter: adapter_model.safetensors, adapter_config.json, the base's tokenizer, expert.json."""
     beside = emptied(target)
-    # Neither embeddings nor vocabulary change; asked to find that out, peft would look at the hub.
+    # Neither embeddings nor vocabulary change; to find that out, peft would query the hub.
     trainer.model.save_pretrained(beside, save_embedding_layers=False)
     (beside / "README.md").unlink(missing_ok=True)  # peft's blank card; ours is MODEL_CARD.md
     copy_published(base, TOKENIZER, beside)
@@ -231,7 +233,7 @@ def save_adapter(trainer: SFTTrainer, base: str, target: Path, about: Mapping[st
 
 
 def release_memory() -> None:
-    """Gives back what a finished run held on the accelerator."""
+    """Releases the accelerator memory of a finished run."""
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
@@ -252,7 +254,7 @@ def _encoding_progress(on_progress: OnProgress, split: str) -> Callable[[int, in
 
 
 class _StateSaver(TrainerCallback):
-    """Says when a state is due, marks whole ones, writes the metrics and tells of them."""
+    """Decides when to save a state, marks complete ones, and writes and reports the metrics."""
 
     def __init__(self, folder: RunFolder, saved_seconds: float, on_progress: OnProgress) -> None:
         self._folder, self._saved_seconds, self._on_progress = folder, saved_seconds, on_progress

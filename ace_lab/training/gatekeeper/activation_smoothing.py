@@ -1,9 +1,9 @@
-"""Channels of the encoder that are far larger than all others, made smaller before they are rounded.
+"""Scales down the encoder channels that are far larger than all others before they are quantised.
 
-A graph in eight bits has one step for all activations of a product. In such encoders one channel in
-hundreds reaches several times what the others do, whatever the text, and its range makes the step
-coarse for all. Divided beforehand, with its row of weights multiplied, it says the same (Xiao et al.,
-SmoothQuant, arXiv 2211.10438, for the few channels where it pays). Needs the extra `train` (onnx).
+An eight-bit graph has one step size for all activations of a product. In such encoders a few channels reach
+several times the magnitude of the others, whatever the text, and their range makes the step coarse for all.
+Dividing such a channel and multiplying its row of weights leaves the result unchanged (Xiao et al.,
+SmoothQuant, arXiv 2211.10438; here only for channels where it pays). Needs the extra `train` (onnx).
 """
 
 from typing import Any
@@ -15,14 +15,14 @@ from ace.claims.taxonomy import LABELS
 
 _TEXTS, _WIDTH = 32, 48
 _ORDINARY = 4
-"""The fourth largest channel counts as ordinary; those beyond it are brought down to it."""
+"""The fourth largest channel counts as ordinary; larger ones are scaled down to it."""
 
 _LEAST = 2.5
-"""What the range must shrink by for the division to be worth its time."""
+"""The minimum reduction of the range that is worth the extra division."""
 
 
 def smooth_activations(model: Any) -> None:
-    """Puts a division before each product with constant weights whose largest channels stand out."""
+    """Adds a division before each product with constant weights whose largest channels stand out."""
     import onnx
 
     graph = model.graph
@@ -59,7 +59,7 @@ def smooth_activations(model: Any) -> None:
 
 
 def _divisor(peaks: NDArray[np.float32]) -> NDArray[np.float32]:
-    """By channel: 1, or what brings it down to an ordinary one."""
+    """Per channel: 1, or the factor that scales it down to an ordinary one."""
     ordinary = np.sort(peaks)[-min(_ORDINARY, len(peaks))]
     divisor: NDArray[np.float32] = np.maximum(peaks / max(float(ordinary), 1e-12), 1.0).astype(np.float32)
     return divisor
@@ -68,7 +68,7 @@ def _divisor(peaks: NDArray[np.float32]) -> NDArray[np.float32]:
 def _peaks(model: Any, names: list[str]) -> dict[str, NDArray[np.float32]]:
     """The largest magnitude that each channel of these activations reaches, by activation.
 
-    On random tokens: what stands out is the encoder's own habit, and shows on them as on claims.
+    Measured on random tokens: the outliers are a property of the encoder and appear on any text.
     """
     import onnx
     import onnxruntime

@@ -1,7 +1,7 @@
-"""What a training run leaves on disk while it goes: its state, its best weights, its metrics.
+"""What a running training leaves on disk: its state, its best weights and its metrics.
 
-A run that is killed at any point goes on from the last state. Files are written beside and renamed,
-so that each is there whole or not at all.
+A run that is killed at any point continues from the last state. Files are written under a temporary name
+and renamed, so that no file is ever incomplete.
 """
 
 import json
@@ -13,10 +13,10 @@ from typing import Any
 
 @dataclass(slots=True)
 class RunProgress:
-    """Where a run stands: updates done, claims seen, seconds spent, the best evaluation yet.
+    """How far a run is: updates done, claims seen, seconds spent, and the best evaluation so far.
 
-    `losses` are running means of the losses over claims and tokens; `seconds` count updates and
-    evaluations over all processes that had a part in the run.
+    `losses` are running means of the losses over claims and tokens; `seconds` count updates and evaluations
+    in all processes of the run.
     """
 
     step: int = 0
@@ -63,9 +63,9 @@ class CheckpointFolder:
             lines.write(json.dumps(record) + "\n")
 
     def cut_notes(self, step: int) -> None:
-        """Drops metrics beyond `step`: a run that goes on from there writes them again."""
+        """Drops metrics after `step`, because a run that continues from there writes them again."""
         lines = self._metrics.read_text(encoding="utf-8").splitlines() if self._metrics.is_file() else []
-        # A kill can leave half a line, which is beyond the last state like those dropped.
+        # A killed run can leave an incomplete line, which is also after the last state.
         whole = [line for line in lines if line.endswith("}")]
         kept = [line for line in whole if json.loads(line)["step"] <= step]
         beside = self._metrics.with_suffix(".tmp")
@@ -73,7 +73,7 @@ class CheckpointFolder:
         beside.replace(self._metrics)
 
     def clear(self) -> None:
-        """Drops state and weights, when what they were kept for is done; the metrics stay."""
+        """Drops state and weights once they are no longer needed; the metrics stay."""
         for path in (self._state, self._best):
             path.unlink(missing_ok=True)
 

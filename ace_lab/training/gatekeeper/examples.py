@@ -1,7 +1,6 @@
-"""Rows of a data directory as a model is shown them, and the order it is shown them in.
+"""Rows of a data directory in the form and order in which a model is trained on them.
 
-Rows are JSON lines with number, text, ancestors, label and spans (ace_lab makes them, but nothing
-here knows how).
+Rows are JSON lines with number, text, ancestors, label and spans.
 """
 
 import json
@@ -42,9 +41,10 @@ def read_examples(
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> list[Example]:
-    """The rows of a file in its order, or a seeded sample, without defects that the cut would hide.
+    """The rows of a file in order, or a seeded sample, without defects that truncation would hide.
 
-    `on_progress` hears how many of how many rows were encoded. Raises Refused on a line that is no row.
+    `on_progress` is called with the number of rows encoded and the total. Raises Refused on a line that is
+    not a row.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -70,11 +70,12 @@ def _row(path: Path, line: str) -> tuple[ClaimInput, int, list[tuple[int, int]]]
         claim = ClaimInput(row["number"], row["text"], tuple(row["ancestors"]))
         return claim, LABELS.index(row["label"]), [(low, high) for low, high in row["spans"]]
     except (KeyError, TypeError, ValueError):
-        raise Refused(f"{path} has a line that is no row of a data set", code="data") from None
+        raise Refused(f"{path} has a line that is not a row of a data set", code="data") from None
 
 
 def planned(examples: Sequence[Example], recipe: GatekeeperRecipe) -> list[list[list[int]]]:
-    """Per epoch its batches of indices: each row once, neighbours of like length, in random order."""
+    """The batches of indices of each epoch: each row once, rows of similar length together, in random
+    order."""
     return [
         _shuffled([len(example.encoded[0]) for example in examples], recipe, epoch)
         for epoch in range(recipe.epochs)
@@ -83,7 +84,7 @@ def planned(examples: Sequence[Example], recipe: GatekeeperRecipe) -> list[list[
 
 def _shuffled(lengths: Sequence[int], recipe: GatekeeperRecipe, epoch: int) -> list[list[int]]:
     rng = random.Random(f"{recipe.seed}/{epoch}")
-    # Random order within a width, so that an epoch does not repeat the batches of the last one.
+    # Random order within a width, so that epochs have different batches.
     order = rng.sample(range(len(lengths)), len(lengths))
     widths = [-(-lengths[index] // WIDTH) * WIDTH for index in order]
     budget = recipe.batch_tokens or recipe.batch_rows * (max(widths, default=0) + 1)

@@ -1,10 +1,10 @@
 """From a checkpoint to the shipped graph: ONNX export, then weights in eight bits.
 
-Needs the extra `train` (torch, transformers, onnx, onnxscript). What is quantised how, and why, is
-docs/decisions/0003-gatekeeper-quantisation.md: matrix products take int8 weights with a scale per
-column and quantise their activations as they come; the embedding table is int8 with a scale per
-row. Such a graph must be run one claim at a time (gatekeeper.json says `"alone": true`): its
-activations share one scale, and its attention no longer looks at the mask.
+Needs the extra `train` (torch, transformers, onnx, onnxscript).
+docs/decisions/0003-gatekeeper-quantisation.md explains the quantisation: matrix products have int8 weights
+with a scale per column and quantise their activations dynamically; the embedding table is int8 with a scale
+per row. Such a graph must run one claim at a time (gatekeeper.json says `"alone": true`), because its
+activations share one scale and its attention ignores the mask.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""What a training run depends on besides its data and its base: the recipe, stored with the model.
+"""The recipe of a training run: its settings apart from data and base, stored with the model.
 
-The defaults are the paper's (§4.1 and appendix D); a recipe file names what it does otherwise.
+The defaults are the paper's (§4.1 and appendix D); a recipe file names only the fields that differ.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ RECIPES = Path(__file__).parent / "recipes"
 class GatekeeperRecipe:
     """One run's settings.
 
-    `head` is "cls" (a sequence classifier: the paper's unified projection, cross-entropy alone) or
-    "tokens" (a token classifier; a claim's logit is the largest of its tokens', and `token_loss`
-    times the cross-entropy over its own tokens is added, sound tokens weighing
-    `sound_token_weight`). A batch holds `batch_rows` claims at most and, where `batch_tokens` is
-    given, that many padded tokens. `warmup` is a share of the run. `evaluations` are per epoch;
-    after `patience` of them without a better macro-F1 the run ends.
+    `head` is "cls" (a sequence classifier: the paper's unified projection, cross-entropy alone) or "tokens"
+    (a token classifier; a claim's logit is the largest of its tokens', and `token_loss` times the
+    cross-entropy over its own tokens is added, sound tokens weighing `sound_token_weight`). A batch has at
+    most `batch_rows` claims and, if `batch_tokens` is given, at most that many padded tokens. `warmup` is a
+    share of the run. `evaluations` are per epoch; after `patience` of them without a better macro-F1 the run
+    ends.
     """
 
     head: Literal["cls", "tokens"] = "cls"
@@ -44,7 +44,7 @@ class GatekeeperRecipe:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Raises Refused where a field is out of its range."""
+        """Raises Refused if a field is out of its range."""
         at_least = {
             "epochs": 1, "batch_rows": 1, "max_tokens": 16, "evaluations": 1, "patience": 1,
         }  # fmt: skip

@@ -1,7 +1,7 @@
-"""From a checkpoint to models that can be loaded: ONNX fp32 and int8, a calibration of each, the cards.
+"""From a checkpoint to loadable models: ONNX fp32 and int8, a calibration of each, and the cards.
 
-Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded
-weights move U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without
+Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded weights
+shift U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without
 training; with `--report FILE` it only writes the cards again, with what `ace evaluate` measured.
 """
 
@@ -36,8 +36,8 @@ def release(
 ) -> dict[str, Any]:
     """Writes OUT/fp32 and OUT/int8 beside OUT/checkpoint, calibrates all three, writes their cards.
 
-    Returns each one's path, size in bytes and calibration. `on_progress` hears how many rows were scored.
-    Raises ModelError where OUT/int8 would be larger than `max_bytes`.
+    Returns each one's path, size in bytes and calibration. `on_progress` is called with how many rows
+    were scored. Raises ModelError if OUT/int8 is larger than `max_bytes`.
     """
     about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
     for kind in ("fp32", "int8"):
@@ -48,7 +48,7 @@ def release(
     for kind in KINDS:
         _describe(out / kind, about, alone=kind == "int8")
     split = Split.read(data)
-    # The fp32 graph stands for the checkpoint too: they are the same weights, and it is faster here.
+    # The fp32 graph has the weights of the checkpoint and is faster here, so its scores serve for both.
     fp32 = _scored(out, "fp32", split, on_progress)
     for kind, scored in (
         ("checkpoint", fp32),
@@ -59,12 +59,12 @@ def release(
     write_cards(out, data, None)
     made = {kind: _made(out / kind) for kind in KINDS}
     if max_bytes is not None and made["int8"]["bytes"] > max_bytes:
-        raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes, the limit is {max_bytes}")
+        raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes; the limit is {max_bytes}")
     return made
 
 
 def write_cards(out: Path, data: Path, report: Mapping[str, Any] | None) -> None:
-    """The cards of all three, with an evaluation's tables where there is one."""
+    """Writes the cards of all three, with the tables of an evaluation if there is one."""
     manifest = json.loads((data / "manifest.json").read_text(encoding="utf-8"))
     for kind in KINDS:
         about = json.loads((out / kind / "gatekeeper.json").read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ def write_cards(out: Path, data: Path, report: Mapping[str, Any] | None) -> None
 
 
 def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
-    """gatekeeper.json, and a calibration that only holds the progress until the real one is made."""
+    """Writes gatekeeper.json, and a placeholder calibration until the real one is made."""
     revision = revision_of(directory)
     quantisation = "int8 weights, dynamic int8 activations" if alone else "none"
     described = {**about, "revision": revision, "alone": alone, "quantisation": quantisation}

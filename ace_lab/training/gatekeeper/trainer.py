@@ -1,8 +1,8 @@
-"""One fine-tuning run: model, losses, optimiser. What is fed to it, and when, is training.py's.
+"""The model, losses and optimiser of a fine-tuning run; training.py feeds it and schedules it.
 
-The loss of a step is the cross-entropy over claims; for a token head one over the claim's own tokens
-is added: rows carry the spans of their defects, and without them a small encoder needs many times
-the rows to find out where to look.
+The loss of a step is the cross-entropy over claims. For a token head, one over the claim's own tokens is
+added: rows have the spans of their defects, and without those a small encoder needs many times the rows to
+learn where to look.
 """
 
 import random
@@ -27,11 +27,11 @@ _DROPOUTS = (
     "hidden_dropout_prob", "attention_probs_dropout_prob", "embedding_dropout", "attention_dropout",
     "mlp_dropout", "dropout",
 )  # fmt: skip
-"""What BERT, ModernBERT and their kin call the dropout inside the encoder."""
+"""The names of the encoder's dropout in BERT, ModernBERT and related models."""
 
 
 class Trainer:
-    """Model and optimiser of one run. Imports torch when made, not before."""
+    """Model and optimiser of one run. Imports torch only when constructed."""
 
     def __init__(
         self, base: Path | str, recipe: GatekeeperRecipe, pad: int, *, threads: int | None = None
@@ -57,10 +57,10 @@ class Trainer:
         if recipe.freeze_words:
             model.get_input_embeddings().weight.requires_grad_(False)
         self.scorer: Any = Scorer(model).to(self.device)
-        self.learnt = [p for p in self.scorer.parameters() if p.requires_grad]
+        self.trainable = [p for p in self.scorer.parameters() if p.requires_grad]
         groups = [
-            {"params": [p for p in self.learnt if p.ndim > 1], "weight_decay": recipe.weight_decay},
-            {"params": [p for p in self.learnt if p.ndim <= 1], "weight_decay": 0.0},
+            {"params": [p for p in self.trainable if p.ndim > 1], "weight_decay": recipe.weight_decay},
+            {"params": [p for p in self.trainable if p.ndim <= 1], "weight_decay": 0.0},
         ]
         self.optimizer = torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=True)
 
@@ -70,7 +70,7 @@ class Trainer:
         of_claims, of_tokens = self.losses(rows)
         self.optimizer.zero_grad(set_to_none=True)
         (of_claims + self.recipe.token_loss * of_tokens).backward()
-        self.torch.nn.utils.clip_grad_norm_(self.learnt, 1.0)
+        self.torch.nn.utils.clip_grad_norm_(self.trainable, 1.0)
         for group in self.optimizer.param_groups:
             group["lr"] = self.recipe.learning_rate * factor
         self.optimizer.step()
@@ -106,7 +106,7 @@ class Trainer:
         return out
 
     def state(self) -> dict[str, Any]:
-        """All that a later process needs to go on as if nothing had happened: tensors and lists."""
+        """Everything that a later process needs to continue exactly: tensors and lists."""
         cuda = self.torch.cuda.get_rng_state_all() if self.device.type == "cuda" else []
         return {
             "weights": self.scorer.model.state_dict(),
@@ -116,7 +116,7 @@ class Trainer:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Takes up what `state` gave."""
+        """Restores what `state` returned."""
         self.scorer.model.load_state_dict(state["weights"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.torch.set_rng_state(state["rng"].cpu())
@@ -132,7 +132,7 @@ class Trainer:
 
 
 def classifier(base: Path | str, recipe: GatekeeperRecipe) -> Any:
-    """An encoder with a head of six classes. Raises Refused where `base` is or fits none."""
+    """An encoder with a head of six classes. Raises Refused if `base` is not one or does not fit."""
     import transformers
 
     labels = {"id2label": dict(enumerate(LABELS)), "label2id": {label: at for at, label in enumerate(LABELS)}}
@@ -144,23 +144,23 @@ def classifier(base: Path | str, recipe: GatekeeperRecipe) -> Any:
                 setattr(config, name, recipe.dropout)
         if hasattr(config, "classifier_dropout"):
             config.classifier_dropout = recipe.head_dropout
-        # RoBERTa and its kin count positions from the padding id on.
+        # RoBERTa and related models count positions from the padding id on.
         offset = config.pad_token_id + 1 if "roberta" in config.model_type else 0
         most = getattr(config, "max_position_embeddings", None)
         if most is not None and recipe.max_tokens > most - offset:
             raise Refused(
-                f"max_tokens is {recipe.max_tokens}, the encoder reads {most - offset}",
+                f"max_tokens is {recipe.max_tokens}, but the encoder reads at most {most - offset}",
                 code="recipe", pointer="/max_tokens", limit=most - offset,
             )  # fmt: skip
         loader = getattr(transformers, f"AutoModelFor{kind}")
         return loader.from_pretrained(base, config=config, dtype="float32")
     except (OSError, ValueError) as error:
-        raise Refused(f"{base} is no encoder that can be trained: {error}", code="base") from error
+        raise Refused(f"{base} is not an encoder that can be trained: {error}", code="base") from error
 
 
 def token_targets(rows: Sequence[Example], width: int) -> NDArray[np.int64]:
-    """Class per token, shape (N, width): sound (0) in the claim's own segment, but the row's class
-    where its defects are; IGNORED elsewhere."""
+    """Class per token, shape (N, width): sound (0) in the claim's own segment, the row's class at
+    its defects; IGNORED elsewhere."""
     targets = np.full((len(rows), width), IGNORED, dtype=np.int64)
     for at, row in enumerate(rows):
         targets[at, : row.encoded[1]] = 0

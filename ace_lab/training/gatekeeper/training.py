@@ -1,4 +1,4 @@
-"""Fine-tunes an encoder to the six classes (paper §4.1), so that a kill at any point costs minutes.
+"""Fine-tunes an encoder on the six classes (paper §4.1); a kill at any point costs minutes.
 
 Needs the extra `train`. The result, OUT/checkpoint, is a directory that TorchEngine and the export
 can load, but for the calibration, which is ace_lab.training.gatekeeper.release's to fit. transformers'
@@ -31,13 +31,13 @@ from ace_lab.training.gatekeeper.trainer import Trainer
 BUNDLED = "sentence-transformers/all-MiniLM-L6-v2"
 
 HELD_ROWS = 1_500
-"""Calibration rows looked at while training runs."""
+"""Calibration rows evaluated during training."""
 
 NOTED_STEPS = 20
 """Updates between two lines of metrics."""
 
 SAVED_SECONDS = 120.0
-"""Between two states: what a kill costs at most."""
+"""Interval between saved states: the most that a kill costs."""
 
 OnProgress = Callable[[Mapping[str, Any]], None]
 
@@ -55,12 +55,11 @@ def train(
     on_progress: OnProgress = lambda _record: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Path:
-    """Trains on train.jsonl of `data`, judged by a sample of calibration.jsonl; returns OUT/checkpoint.
+    """Trains on train.jsonl of `data`, evaluates on a sample of calibration.jsonl; returns OUT/checkpoint.
 
-    Goes on where an earlier process of the same run stopped. `max_minutes` bounds the updates and
-    evaluations: the learning rate then falls by the share of time spent, so that the run ends as
-    well annealed as a whole one. `on_progress` hears every line of metrics. Raises Refused where `out`
-    holds another run, or the data no rows.
+    Continues where an earlier process of the same run stopped. `max_minutes` limits updates and evaluations;
+    the learning rate then decays with the time spent, so that the run ends fully annealed. `on_progress` gets
+    every line of metrics. Raises Refused if `out` has another run or the data no rows.
     """
     tokenizer_file = tokenizer_of(base)
     tokenizer = PairTokenizer(tokenizer_file, max_tokens=recipe.max_tokens, hints=recipe.hints)
@@ -70,7 +69,7 @@ def train(
     earlier = folder.load()
     if earlier is not None and earlier[2] != identity:
         other = ", ".join(key for key in identity if earlier[2].get(key) != identity[key])
-        raise Refused(f"{out} holds a run with another {other}: give another --out, or --restart", code="out")
+        raise Refused(f"{out} has a run with another {other}: use another --out, or --restart", code="out")
 
     def encoding(split: str) -> Callable[[int, int], None]:
         return lambda done, of: on_progress({"encoding": split, "done": done, "of": of})
@@ -86,7 +85,7 @@ def train(
         on_progress=encoding("held"),
     )
     if not rows or not held:
-        raise Refused(f"{data} holds no rows to train on, or none to hold out", code="data")
+        raise Refused(f"{data} has no rows to train on, or none to hold out", code="data")
     trainer = Trainer(base, recipe, tokenizer.pad, threads=threads)
     progress = RunProgress()
     if earlier is not None:
@@ -107,12 +106,12 @@ def train(
 
 
 def discard_state(out: Path) -> None:
-    """Drops what an earlier process left to go on from; models and metrics stay."""
+    """Drops the state that an earlier process left; models and metrics stay."""
     CheckpointFolder(out / "training").clear()
 
 
 class Run:
-    """The way through the plan: updates, evaluations, states, and when to stop."""
+    """The course of a run: updates, evaluations, saved states, and when to stop."""
 
     def __init__(
         self,
@@ -175,7 +174,7 @@ class Run:
                 saved = self._clock()
 
     def _share(self, progress: RunProgress) -> float:
-        """How much of the run is over: of its updates or of its time, whichever is more."""
+        """How much of the run is over: the larger of the shares of its updates and of its time."""
         of_time = progress.seconds / self._max_seconds if self._max_seconds else 0.0
         return min(1.0, max(progress.step / self.steps, of_time))
 
@@ -205,14 +204,14 @@ class Run:
 
 def rate(share: float, warmup: float, step: float) -> float:
     """The factor of the learning rate when `share` of the run is over: up to 1 within `warmup`, then
-    linearly to 0. `step` is the share of one update, so that the first one is not for nothing."""
+    linearly to 0. `step` is the share of one update, so that the first update has an effect."""
     if share < warmup:
         return min(1.0, (share + step) / warmup)
     return max(0.0, (1.0 - share) / (1.0 - warmup))
 
 
 def evaluation_steps(epochs: list[int], per_epoch: int) -> frozenset[int]:
-    """After which updates the held rows are looked at: evenly, and at each epoch's end."""
+    """The updates after which the held-out rows are evaluated: at even intervals, and after each epoch."""
     found, before = set(), 0
     for steps in epochs:
         found |= {before + round(steps * part / per_epoch) for part in range(1, per_epoch + 1)}
@@ -237,7 +236,7 @@ def measures(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str
 
 
 def tokenizer_of(base: Path | str) -> Path:
-    """The tokenizer.json of a directory or of a repository of the hub. Raises Refused without one."""
+    """The tokenizer.json of a directory or of a repository of the hub. Raises Refused if there is none."""
     from transformers.utils.hub import cached_file
 
     try:
@@ -247,7 +246,7 @@ def tokenizer_of(base: Path | str) -> Path:
 
 
 def history(base: Path | str) -> dict[str, Any]:
-    """What a model tells of its base: the name of the encoder, never a path, and earlier stages."""
+    """What is recorded of a base: the name of the encoder, never a path, and its earlier stages."""
     try:
         about = json.loads((Path(base) / "gatekeeper.json").read_text(encoding="utf-8"))
         return {"base": about["base"], "stages": about["stages"]}

@@ -183,9 +183,7 @@ def test_the_place_is_that_of_the_largest_logit(directories: dict[str, Path]) ->
             logits = scorer.raw(**given)[0, :head]
         # When the engine is asked, then it names the very token
         for label in range(6):
-            assert found.locate([claim], [label]) == [
-                tokenizer.place(claim, int(logits[:, label].argmax()))
-            ]
+            assert found.locate([claim], [label]) == [tokenizer.place(claim, int(logits[:, label].argmax()))]
 
 
 class Cramped(torch.nn.Module):

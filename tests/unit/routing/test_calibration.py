@@ -1,20 +1,14 @@
-"""Temperature, tau and the record: fitted right, told apart, refused when tampered with."""
+"""The calibration record: saved, loaded, told apart, and refused when tampered with."""
 
 import json
-import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from ace.routing.calibration import Calibration
 from ace.routing.score import binary_entropy, softmax
-from ace_lab.calibration import routing_curve as curves
-from ace_lab.calibration.fitting import calibrate, fit_temperature
-from ace_lab.calibration.routing_curve import routing_curve, tau_for
+from ace_lab.calibration.fitting import calibrate
 
 
 def some_scores(n: int = 200, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -37,55 +31,6 @@ def a_record(escalation: float = 0.2) -> Calibration:
     )
 
 
-@pytest.mark.parametrize("factor", [0.25, 1.0, 4.0])
-def test_temperature_undoes_a_known_overconfidence(factor: float) -> None:
-    # Given labels drawn from the softmax of the logits themselves, the best temperature is 1.
-    rng = np.random.default_rng(5)
-    logits = rng.normal(0, 2, (20_000, 6))
-    p = softmax(logits).astype(np.float64)
-    labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(0, 5)
-    assert fit_temperature(logits * factor, labels) == pytest.approx(factor, rel=0.05)
-
-
-@pytest.mark.parametrize(
-    ("u", "escalation", "tau"),
-    [
-        ([0.1, 0.2, 0.3, 0.4, 0.5], 0.2, 0.4),
-        ([0.5, 0.4, 0.3, 0.2, 0.1], 0.4, 0.3),
-        ([0.1, 0.2, 0.3], 0.0, 0.3),
-        ([0.1, 0.2, 0.3], 0.2, 0.3),  # one of three would be more than a fifth
-        ([0.3, 0.3, 0.3, 0.3], 0.5, 0.3),  # ties never exceed the share
-    ],
-)
-def test_tau_of_known_scores(u: list[float], escalation: float, tau: float) -> None:
-    assert tau_for(np.array(u), escalation) == tau
-
-
-@given(arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 0.69)), st.floats(0, 0.99))
-def test_never_more_than_the_share_escalates(u: np.ndarray, escalation: float) -> None:
-    tau = tau_for(u, escalation)
-    assert (u > tau).mean() <= escalation + 1e-9
-    assert tau in u
-
-
-@pytest.mark.parametrize("escalation", [-0.1, 1.0, math.nan])
-def test_refuses_an_impossible_share(escalation: float) -> None:
-    with pytest.raises(ValueError, match="escalation"):
-        tau_for(np.array([0.1]), escalation)
-
-
-def test_curve_falls_in_tau_and_starts_with_everything_kept() -> None:
-    logits, labels = some_scores()
-    curve = routing_curve(softmax(logits), labels > 0)
-    assert len(curve) == curves.CURVE_POINTS
-    assert curve[0].escalation == 0.0
-    assert [point.tau for point in curve] == sorted((point.tau for point in curve), reverse=True)
-    # Better than chance and sharper where surer: that is what routing lives on.
-    assert curve[15].accuracy is not None
-    assert curve[0].accuracy is not None
-    assert curve[15].accuracy > curve[0].accuracy
-
-
 def test_record_escalates_the_share_it_says() -> None:
     logits, _ = some_scores()
     record = a_record()
@@ -102,18 +47,6 @@ def test_save_and_load_give_the_same_record(tmp_path: Path) -> None:
 def test_id_is_stable_and_follows_the_content() -> None:
     assert a_record().id == a_record().id
     assert a_record().id != a_record(escalation=0.3).id
-
-
-def test_scores_that_are_no_numbers_are_not_calibrated() -> None:
-    with pytest.raises(ValueError, match="not probabilities"):
-        calibrate(
-            np.full((3, 6), np.nan),
-            np.zeros(3, bool),
-            escalation=0.2,
-            temperature=1,
-            model_revision="",
-            data_hash="",
-        )
 
 
 @pytest.mark.parametrize(

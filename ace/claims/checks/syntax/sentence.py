@@ -285,7 +285,11 @@ def _runs_into_repetition(text: str, limit: int, subject: Subject | None) -> Fla
 
 def _runs_into_step(text: str, limit: int, subject: Subject | None) -> Flaw | None:
     """ "A method of making a lid casting a plate"."""
-    if subject is None or subject.category is not ClaimCategory.METHOD or _OPENS_STEPS.search(text, 0, _limb_end(text)):
+    if (
+        subject is None
+        or subject.category is not ClaimCategory.METHOD
+        or _OPENS_STEPS.search(text, 0, _limb_end(text))
+    ):
         return None
     for step in _STEP.finditer(text, subject.start, limit):
         noun = step["noun"]

@@ -1,4 +1,4 @@
-"""RoutingRows, hybrids and their rows, on cases worked out by hand."""
+"""Calls, hybrids and their rows, on cases worked out by hand."""
 
 import numpy as np
 import pytest

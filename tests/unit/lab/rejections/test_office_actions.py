@@ -104,7 +104,7 @@ def test_broken_archives_are_counted_and_missing_ones_refused(tmp_path: Path) ->
     path = tmp_path / "cut.json.gz"
     path.write_bytes(gzip.compress(json.dumps([SOLR] * 50).encode())[:60])
     assert read(path)[1]["files_broken"] == 1
-    with pytest.raises(Refused, match="is not there"):
+    with pytest.raises(Refused, match="does not exist"):
         read(tmp_path / "none.json")
 
 

@@ -103,14 +103,14 @@ def test_claims_that_are_no_clean_negatives(path: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        ("{", "no JSON"),
-        ("[1]", "no JSON object"),
+        ("{", "not JSON"),
+        ("[1]", "not a JSON object"),
         ({**LINE, "application": None}, "application is missing"),
         ({**LINE, "application": "17", "claims": []}, "claims are missing"),
         ({**LINE, "claims": "zirconium"}, "claims are no list"),
         ({**LINE, "claim_num": None}, "claim_num is missing"),
         ({**LINE, "claim_num": "zirconium"}, "claim_num is missing"),
-        ({**LINE, "claim_num": 9}, "claim_num names no claim"),
+        ({**LINE, "claim_num": 9}, "claim_num is not a claim"),
     ],
 )
 def test_bad_lines_are_refused_by_number_or_skipped(path: Path, bad: Any, why: str) -> None:
@@ -123,7 +123,7 @@ def test_bad_lines_are_refused_by_number_or_skipped(path: Path, bad: Any, why: s
 
 
 def test_many_bad_lines_are_not_all_named(path: Path) -> None:
-    with pytest.raises(Refused, match=r"line 5: no JSON; and 3 more"):
+    with pytest.raises(Refused, match=r"line 5: not JSON; and 3 more"):
         read(path, *["{"] * 8)
 
 

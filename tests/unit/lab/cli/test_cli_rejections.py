@@ -72,7 +72,7 @@ def test_what_cannot_be_used_is_refused(built: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{zirconium\n")
     for words, said in (
-        (("evaluate", "rejections", bad), "line 1: no JSON"),
+        (("evaluate", "rejections", bad), "line 1: not JSON"),
         (("evaluate", "rejections", tmp_path / "none"), "cannot be read"),
         (("evaluate", "rejections", built, "--expert", "tgi"), "http://host:8080"),
         (

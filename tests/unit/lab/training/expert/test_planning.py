@@ -11,7 +11,7 @@ from ace_lab.training.expert.base_models import tokenizer_of
 from ace_lab.training.expert.examples import fitting, read_split
 from ace_lab.training.expert.planning import NF4_BYTES, ParameterCounts, plan, training_memory
 from ace_lab.training.expert.recipe import ExpertRecipe
-from tests.unit.tuning.conftest import SMALL
+from tests.unit.lab.training.expert.conftest import SMALL
 
 LLAMA_3_70B = LlamaConfig(
     vocab_size=128_256, hidden_size=8_192, intermediate_size=28_672, num_hidden_layers=80,
@@ -71,5 +71,5 @@ def test_data_that_is_not_there_is_refused(base: str, tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"train\.jsonl cannot be read"):
         plan(tmp_path, base, SMALL)
     (tmp_path / "train.jsonl").write_text("{}\n")
-    with pytest.raises(Refused, match=r"line 1 of train\.jsonl is no row"):
+    with pytest.raises(Refused, match=r"line 1 of train\.jsonl is not a row"):
         plan(tmp_path, base, SMALL)

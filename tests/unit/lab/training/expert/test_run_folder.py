@@ -34,7 +34,7 @@ def test_another_run_is_refused_until_the_first_is_forgotten(
     changed: dict[str, object], tmp_path: Path
 ) -> None:
     RunFolder(tmp_path).begin(RUN)
-    with pytest.raises(Refused, match=f"another {next(iter(changed))}: give another --out, or --restart"):
+    with pytest.raises(Refused, match=f"another {next(iter(changed))}: use another --out, or --restart"):
         RunFolder(tmp_path).begin({**RUN, **changed})
     RunFolder(tmp_path).clear()
     RunFolder(tmp_path).begin({**RUN, **changed})

@@ -81,7 +81,7 @@ def test_a_run_that_failed_at_the_release_only_releases_again(data: Path, base: 
         (["--precision", "int4"], "precision must be auto, fp32 or bf16"),
         (["--batch-tokens", "20"], "batch_tokens must be at least max_tokens, 512"),
         (["--base", "/none/such"], "has no tokenizer.json"),
-        (["--max-tokens", "4000"], "max_tokens is 4000, the encoder reads 64"),
+        (["--max-tokens", "4000"], "max_tokens is 4000, but the encoder reads at most 64"),
     ],
 )
 def test_what_cannot_be_is_refused(

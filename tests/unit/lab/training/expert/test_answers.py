@@ -22,9 +22,9 @@ from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import Injector
 from ace_lab.training.expert.answers import answer, quote_of, steps_of
 from ace_lab.training.expert.defects import RULE_OF_EDIT, reason
+from tests.unit.lab.injectors.test_injectors import KITE
 from tests.unit.lab.samples import LEXICON, SET
-from tests.unit.lab.test_injectors import KITE
-from tests.unit.tuning import models
+from tests.unit.lab.training.expert import models
 
 QUOTED = re.compile(r"(?<!\w)'|[“”‘’\"]")
 DEFECTS = [(label, injector) for label, choices in INJECTORS.items() for injector, _ in choices]

@@ -28,7 +28,7 @@ def test_each_of_our_recipes_can_be_read(path: Path) -> None:
     ("changes", "message"),
     [
         ({"target": "essay"}, "target must be verdict or rationale"),
-        ({"prompt": "v2"}, "prompt must be v1 where the target is a verdict alone"),
+        ({"prompt": "v2"}, "prompt must be v1 if the target is a verdict only"),
         ({"prompt": "v9", "target": "rationale"}, "prompt must be v1 or v2"),
         ({"quantize": "int8"}, "quantize must be nf4 or none"),
         ({"optimizer": "sgd"}, "optimizer must be paged_adamw_32bit or adamw_torch"),

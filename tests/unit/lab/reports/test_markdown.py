@@ -14,7 +14,7 @@ from tests.unit.lab.report_sample import REPORT
 
 HOSTILE = '</td><script>alert(1)</script>|\n"&amp;`*'
 HEADINGS = 17
-STORED = Path(__file__).parents[3] / "docs/models/gatekeeper"
+STORED = Path(__file__).parents[4] / "docs/models/gatekeeper"
 
 
 def headings(text: str) -> list[str]:
@@ -90,9 +90,7 @@ def test_missed_targets_come_first() -> None:
 def test_the_paper_s_numbers_are_marked_and_ours_are_not() -> None:
     text = page(REPORT, {})
     marked = [line for line in lines(text) if line[0].endswith("†")]
-    assert [cell for line in marked for cell in line if line[0] == "sigma †" and "±" in cell] == [
-        "20 % ± 1.5"
-    ]
+    assert any(line[0] == "sigma †" and "20 % ± 1.5" in line for line in marked)
     assert any("34.85 %" in line for line in marked)
     assert not any("93.12 %" in cell for line in marked for cell in line)
     assert "different data sets" in text

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ace_lab.training.expert.recipe import ExpertRecipe
-from tests.unit.tuning import models
+from tests.unit.lab.training.expert import models
 
 # Theirs, word by word: any other warning fails.
 THEIRS = (

@@ -103,16 +103,19 @@ def test_people_are_told_what_is_promised(model: Path, data: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--policy", "risk", "--alpha", "0.001"), "the least alpha that could be promised"),
+        (("--policy", "risk", "--alpha", "0.001"), "the lowest alpha that could be promised"),
         (("--policy", "risk", "--alpha", "2"), "alpha must lie between 0 and 1"),
         (("--policy", "risk", "--escalation", "0.2"), "policy risk does not accept --escalation"),
         (("--policy", "budget"), "needs --usd-per-million"),
         (("--policy", "budget", "--calls-per-hour", "9"), "needs --claims-per-hour"),
-        (("--policy", "budget", "--usd-per-million", "1", "--calls-per-hour", "9"), "give one"),
-        (("--policy", "budget", "--usd-per-million", "99999"), "pays for an examination of every claim"),
+        (("--policy", "budget", "--usd-per-million", "1", "--calls-per-hour", "9"), "not both"),
+        (("--policy", "budget", "--usd-per-million", "99999"), "pays for examining every claim"),
         (("--policy", "f-lambda"), "needs --lambda"),
         (("--policy", "gain", "--value", "1"), "needs --expert"),
-        (("--policy", "gain", "--score", "u", "--value", "1", "--expert", "structural"), "no other"),
+        (
+            ("--policy", "gain", "--score", "u", "--value", "1", "--expert", "structural"),
+            "needs --score gain",
+        ),
         (("--score", "gain"), "needs --expert"),
         (("--escalation", "1.5"), "escalation must be in"),
         (("--expert", "nobody"), "URL"),

@@ -12,8 +12,8 @@ from ace_lab.training.expert.examples import examples_of
 from ace_lab.training.expert.merging import merge
 from ace_lab.training.expert.run_folder import RunFolder
 from ace_lab.training.expert.training import train, trainer_of
-from tests.unit.tuning import models
-from tests.unit.tuning.conftest import SMALL
+from tests.unit.lab.training.expert import models
+from tests.unit.lab.training.expert.conftest import SMALL
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from ace_lab.training.expert.examples import fitting
 from ace_lab.training.expert.recipe import ExpertRecipe
 from ace_lab.training.expert.run_folder import RunFolder
 from ace_lab.training.expert.training import Bounds, train, trainer_of
-from tests.unit.tuning import models
-from tests.unit.tuning.conftest import SMALL
+from tests.unit.lab.training.expert import models
+from tests.unit.lab.training.expert.conftest import SMALL
 
 
 class Killed(Exception):
@@ -153,7 +153,7 @@ def test_four_bits_and_the_optimizer_are_those_asked_for(base: str, data: Path, 
 
 @pytest.mark.parametrize("named", ["/none/such", "nobody/nothing-of-the-kind"])
 def test_a_base_that_cannot_be_had_is_refused(named: str, data: Path, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=f"{named} cannot be had: give --base"):
+    with pytest.raises(Refused, match=f"{named} cannot be loaded: set --base"):
         train(data, tmp_path, named, SMALL)
 
 
@@ -162,7 +162,7 @@ def test_a_base_that_is_quantised_already_is_refused(base: str, data: Path, tmp_
     config = json.loads((tmp_path / "awq" / "config.json").read_text())
     config["quantization_config"] = {"quant_method": "awq", "bits": 4}
     (tmp_path / "awq" / "config.json").write_text(json.dumps(config))
-    with pytest.raises(Refused, match="awq is quantised: give the model that it was made of"):
+    with pytest.raises(Refused, match="awq is quantised: use the model that it was made from"):
         train(data, tmp_path / "out", str(tmp_path / "awq"), SMALL)
 
 

@@ -9,7 +9,7 @@ from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
 from ace.routing.score import softmax
 from ace.routing.scores import Score
-from ace_lab.calibration.fitting import Scored, fit, halves, learn
+from ace_lab.calibration.fitting import Scored, calibrate, fit, fit_temperature, halves, learn
 from ace_lab.calibration.thresholds import FLambda, Gain, Policy, Quantile, Risk
 
 
@@ -115,7 +115,7 @@ def test_an_event_that_never_happens_has_a_small_rate_and_no_weights() -> None:
         (Scored(np.full((2, 6), np.nan), np.zeros(2, int), np.arange(2)), Quantile(), "u", "not numbers"),
         (Scored(np.zeros((0, 6)), np.zeros(0, int), np.arange(0)), Quantile(), "u", "at least one row"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.zeros(4)), Quantile(), "learned", "two families"),
-        (some(50), Gain(1, 1), "u", "no other"),
+        (some(50), Gain(1, 1), "u", "needs the score gain"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.arange(4)), Gain(1, 1), "gain", "expert_wrong"),
         (some(50), Risk(0.001), "u", "lowest alpha"),
     ],
@@ -123,3 +123,25 @@ def test_an_event_that_never_happens_has_a_small_rate_and_no_weights() -> None:
 def test_refusals(scored: Scored, policy: Policy, score: Score, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         record(scored, policy, score)
+
+
+@pytest.mark.parametrize("factor", [0.25, 1.0, 4.0])
+def test_temperature_undoes_a_known_overconfidence(factor: float) -> None:
+    # Given labels drawn from the softmax of the logits themselves, the best temperature is 1.
+    rng = np.random.default_rng(5)
+    logits = rng.normal(0, 2, (20_000, 6))
+    p = softmax(logits).astype(np.float64)
+    labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(0, 5)
+    assert fit_temperature(logits * factor, labels) == pytest.approx(factor, rel=0.05)
+
+
+def test_scores_that_are_no_numbers_are_not_calibrated() -> None:
+    with pytest.raises(ValueError, match="not probabilities"):
+        calibrate(
+            np.full((3, 6), np.nan),
+            np.zeros(3, bool),
+            escalation=0.2,
+            temperature=1,
+            model_revision="",
+            data_hash="",
+        )

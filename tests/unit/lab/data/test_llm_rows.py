@@ -215,7 +215,7 @@ def test_the_command_names_the_files_in_the_manifest(claims: Path, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("secret\n", "llm.jsonl is no file of"), (None, "cannot be read"), ("rules", "what language models")],
+    [("secret\n", "llm.jsonl was not written by"), (None, "cannot be read"), ("rules", "language models")],
 )
 def test_files_that_are_none(claims: Path, tmp_path: Path, text: str | None, message: str) -> None:
     path = tmp_path / "llm.jsonl"

@@ -81,9 +81,9 @@ def test_a_card_tells_what_was_done_and_measured(kind: str, out: Path, data: Pat
     record = load_engine(out / kind, device="cpu", threads=1).calibration
     for told in (
         record.id, f"{record.tau:.4f}", f"{record.measured['ece']:.4f}", "tiny-bert", "160 rows",
-        "60 of 60 updates (3 epochs)", "learning rate 0.003", "5% warm-up", "run to its end",
+        "60 of 60 updates (3 epochs)", "learning rate 0.003", "5% warm-up", "ran to its end",
         "8 claims or 480", "48 tokens", "weight decay 0.01", "| train | 160 | 160 | 80 |",
-        "50% of its training rows", "what the rules of ACE say", "has not been evaluated",
+        "50% of its training rows", "what the rules of ACE report", "has not been evaluated",
         "not how well it agrees with an examiner",
     ):  # fmt: skip
         assert told in card, told
@@ -93,9 +93,7 @@ def test_a_card_tells_what_was_done_and_measured(kind: str, out: Path, data: Pat
 
 def test_an_evaluation_goes_into_the_cards(out: Path, data: Path, tmp_path: Path) -> None:
     report = {
-        "aims": [
-            {"aim": "macro-F1 of sets", "asked": "94", "measured": "93.21", "met": False, "why": "because"}
-        ],
+        "targets": [{"target": "macro-F1 of sets", "required": "94", "measured": "93.21", "met": False}],
         "notes": ["Measured on a toy."],
     }
     path = tmp_path / "report.json"

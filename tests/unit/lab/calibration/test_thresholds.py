@@ -77,8 +77,8 @@ def test_nothing_defective_has_no_f1() -> None:
     ("make", "message"),
     [
         (lambda: Quantile(1.0).find(TEN, TEN), "escalation must be"),
-        (lambda: MoneyBudget(9_000, 0.002).find(TEN, TEN), "pays for an examination of every claim"),
-        (lambda: RateBudget(100, 100).find(TEN, TEN), "pays for an examination of every claim"),
+        (lambda: MoneyBudget(9_000, 0.002).find(TEN, TEN), "pays for examining every claim"),
+        (lambda: RateBudget(100, 100).find(TEN, TEN), "pays for examining every claim"),
         (lambda: MoneyBudget(10, 0.002, 20).find(TEN, TEN), "usd_per_million 10 does not pay"),
         (lambda: MoneyBudget(10, 0.0), "usd_per_call must be a positive number"),
         (lambda: RateBudget(-1, 100), "calls_per_hour must be"),

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
-from tests.unit.tuning import models
-from tests.unit.tuning.conftest import THEIRS
+from tests.unit.lab.training.expert import models
+from tests.unit.lab.training.expert.conftest import THEIRS
 
 pytestmark = [pytest.mark.slow, *(pytest.mark.filterwarnings(theirs) for theirs in THEIRS)]
 
@@ -80,7 +80,7 @@ def test_a_run_makes_an_adapter_and_weights_that_serve(data: Path, base: Path, t
 
     other = run(*common, "--seed", "5")
     assert other.exit_code == 2
-    assert "another recipe: give another --out, or --restart" in other.stderr
+    assert "another recipe: use another --out, or --restart" in other.stderr
     assert run(*common, "--seed", "5", "--restart", "--no-merge").exit_code == 0
 
 
@@ -106,9 +106,9 @@ def test_a_plan_loads_no_weights_and_writes_nothing(data: Path, base: Path, tmp_
     [
         (["--recipe", "none-such"], "recipe must be a file, or one of paper, rationale, small"),
         (["--target", "essay"], "target must be verdict or rationale"),
-        (["--prompt", "v2"], "prompt must be v1 where the target is a verdict alone"),
+        (["--prompt", "v2"], "prompt must be v1 if the target is a verdict only"),
         (["--quantize", "int8"], "quantize must be nf4 or none"),
-        (["--base", "/none/such"], "/none/such cannot be had"),
+        (["--base", "/none/such"], "/none/such cannot be loaded"),
         (["--max-tokens", "64"], "fits into 64 tokens"),
     ],
 )

@@ -349,13 +349,13 @@ def test_rows_whose_defect_is_cut_off_are_left_out(base: Path, tmp_path: Path) -
 def test_a_line_that_is_no_row_is_refused_unquoted(line: str, base: Path, tmp_path: Path) -> None:
     path = tmp_path / "train.jsonl"
     path.write_text(line + "\n")
-    with pytest.raises(Refused, match=r"train\.jsonl has a line that is no row") as refused:
+    with pytest.raises(Refused, match=r"train\.jsonl has a line that is not a row") as refused:
         read_examples(path, PairTokenizer(base / "tokenizer.json", max_tokens=48))
     assert "secret" not in str(refused.value)
 
 
 def test_an_encoder_that_reads_less_is_refused(base: Path) -> None:
-    with pytest.raises(Refused, match="max_tokens is 512, the encoder reads 64"):
+    with pytest.raises(Refused, match="max_tokens is 512, but the encoder reads at most 64"):
         Trainer(base, replace(RECIPE, max_tokens=512), 0)
 
 
