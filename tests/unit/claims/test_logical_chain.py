@@ -5,14 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ace.claims.checks.logical import check
-from ace.claims.checks.logical.attributes import stated as attributes
+from ace.claims.checks.logical.attributes import stated_attributes as attributes
 from ace.claims.checks.logical.relations import relations
-from ace.claims.checks.logical.stated import quantities_of, stated
+from ace.claims.checks.logical.stated_quantities import quantities_of, stated_quantities
 from ace.claims.checks.logical.transitions import body_of
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 
-KEPT: tuple[Callable[..., Any], ...] = (attributes, relations, quantities_of, stated, body_of)
+KEPT: tuple[Callable[..., Any], ...] = (attributes, relations, quantities_of, stated_quantities, body_of)
 TEXT = (
     "1. A press consisting of a frame and a rigid ram above the frame, wherein the ram is 5 to 9 cm long.\n"
     "2. The press of claim 1, wherein the ram is flexible and is below the frame, further comprising a lid."

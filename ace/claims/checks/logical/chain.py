@@ -21,7 +21,7 @@ MAX_STATEMENTS = 60
 def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
     """The existing claims whose limitations every path inherits: single parents only, nearest first.
 
-    Where a claim may depend on several, what one of them says need not hold for it.
+    If a claim may depend on several, what one of them says need not hold for it.
     """
     found: list[Claim] = []
     seen = {claim.number}
@@ -37,13 +37,13 @@ def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
 
 _Read = TypeVar("_Read", bound=Callable[..., Any])
 _FORGET: list[Callable[[], None]] = []
-_MOST_KEPT = 1024
+_MAX_KEPT = 1024
 
 
 def kept_with_set(read: _Read) -> _Read:
     """What the function reads in a text, kept until a set is done with (`forget_after`): a claim is compared
     with each of those below it, and nothing of it may stay in a process that goes on to other sets."""
-    cached = lru_cache(maxsize=_MOST_KEPT)(read)
+    cached = lru_cache(maxsize=_MAX_KEPT)(read)
     _FORGET.append(cached.cache_clear)
     return cast(_Read, cached)
 
