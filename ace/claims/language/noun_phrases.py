@@ -1,7 +1,8 @@
 """Noun phrases of a claim, read without a tagger: where each begins and ends, and what determines it.
 
-A phrase is a run of words between words that never stand in one. Where a run may hold a verb
-("the module queries"), every place to cut it is told, and resolution takes the cut that makes sense.
+This is the one reader of noun phrases, for resolution, the checks on logic and the reading of references alike.
+A phrase is a run of words between words that never stand in one. If a run may hold a verb ("the module
+queries"), the phrase lists every place to cut it, and resolution takes the cut that makes sense.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Phrase(NamedTuple):
 
     `words` are lower case and lack numerals and adverbs; `cuts` are the numbers of words after which
     the phrase may end instead, longest first; `ends` where it ends in the text for each number of words.
-    `numeral` is a reference numeral after it, `after` the word or mark that follows, at words[last].
+    `numeral` is a reference numeral after it; the word or mark that follows is words[last].
     """
 
     determiner: Determiner

@@ -1,7 +1,7 @@
 """Opposed properties: what one thing cannot be at once ("rigid", "flexible"), by dimension.
 
-The words stand in tables/opposites.toml. The dimensions of STATES may hold one after the other (a valve is open,
-later closed), so a check asks for more proof there.
+The words stand in tables/opposites.toml. The poles of a dimension in STATES may hold one after the other
+(a valve is open, later closed), so a check asks for more proof there.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 "the method of claim 1" calls the claim it refers to.
 
 A shallow reading: the subject is the first noun phrase, its head the last word before a preposition,
-a verb or a mark. Where the words leave the category open ("the invention", "a treatment") it is
+a verb or a mark. If the words leave the category open ("the invention", "a treatment") it is
 UNKNOWN, and nothing should be concluded from it.
 """
 

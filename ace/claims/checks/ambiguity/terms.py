@@ -1,7 +1,7 @@
 """The words that make a claim's scope a matter of opinion, each with its reason and its limits.
 
-They are read from tables/ambiguity.toml. `follows` and `precedes` are what stands around a term in the uses that
-are clear, which are left alone.
+They are read from language/tables/ambiguity.toml. `follows` and `precedes` are what stands around a term in
+the uses that are clear, which are left alone.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.subjects import (
-    Subject,
+    StatementSubject,
     conditional,
     in_condition,
     same,
@@ -39,6 +39,10 @@ _FULL = re.compile(
     r"\s*(?:[,;.:)]|\Z|(?:and|but|while|whereas|wherein|throughout|at\s+all\s+times|relative\s+to)\b)"
 )
 _ALTERNATIVE = re.compile(r"\s*(?:/|,?\s*(?:or|and/or|to)\b)")
+_FOLLOWING = re.compile(r"\s+([a-z]+)")
+_REST = 80
+"""Characters in which the rest of a statement is looked for."""
+_NOT_STATED = frozenset({"or", "if", "when", "whether"})
 _NO_MODIFIER = word_list("logic", "no_modifier")
 _STUFF = word_list("logic", "stuff")
 _EXISTING = word_list("logic", "existing")
@@ -55,7 +59,7 @@ class Attribute:
     `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically").
     """
 
-    subject: Subject
+    subject: StatementSubject
     word: str
     negated: bool
     domain: str
@@ -66,7 +70,7 @@ class Attribute:
     second: str = ""
 
     def excludes(self, other: Attribute) -> str | None:
-        """The dimension on which both cannot hold of one thing, or None."""
+        """The dimension on which the two exclude each other, or None."""
         if self.domain != other.domain and self.domain and other.domain:
             return None
         if self.rest != other.rest:
@@ -78,7 +82,7 @@ class Attribute:
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Attributes that the claim states of an element and that it, or an ancestor, also denies."""
-    own = stated(claim.text)
+    own = stated_attributes(claim.text)
     if not own:
         return
     ancestors = nearest_ancestors(reading, claim)
@@ -96,7 +100,7 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 @kept_with_set
-def stated(text: str) -> tuple[Attribute, ...]:
+def stated_attributes(text: str) -> tuple[Attribute, ...]:
     """The attributes that a text states with a verb, those it qualifies as partial left out."""
     found = (each for match in _PREDICATE.finditer(text) if (each := _attribute(text, match)) is not None)
     return tuple(islice(found, MAX_STATEMENTS))
@@ -104,51 +108,64 @@ def stated(text: str) -> tuple[Attribute, ...]:
 
 def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
     adverbs = match["adverbs"].split()
-    word = match["word"]
-    if adverbs and f"{adverbs[-1]}-{word}" in POLES:
-        word = f"{adverbs[-1]}-{word}"
-    plain = unnegated(word)
-    if (word not in POLES and not plain and (not match["not"] or word in _EXISTING)) or not _WEAK.isdisjoint(
-        adverbs
-    ):
+    word = _whole_word(adverbs, match["word"])
+    if not _WEAK.isdisjoint(adverbs) or not _tells(word, negated=bool(match["not"])):
         return None
-    end = match.end("word")
     domain = next((adverb for adverb in adverbs if adverb in _DOMAINS), "")
-    second = _joined(match["second"] or "", domain)
-    both = (
-        second
-        if second and opposed(word, second) and (match["both"] or _FULL.match(text, match.end()))
-        else ""
-    )
-    if _ALTERNATIVE.match(text, end):
+    second = _second(text, match, word, domain)
+    end = match.end() if second else match.end("word")
+    rest = "" if second else _rest(text, match)
+    if _ALTERNATIVE.match(text, match.end("word")) or rest is None:
         return None
-    rest = ""
-    if both:
-        end = match.end()
-    elif not _FULL.match(text, end):
-        following = re.compile(r"\s+([a-z]+)").match(text, end)
-        if following is None or following[1] == "than":
-            return None
-        if match["article"] or (match["made"] and following[1] in _STUFF):
-            pass
-        elif following[1] in _RELATING:
-            rest = " ".join(re.split(r"[,;.]", text[end : end + 80], maxsplit=1)[0].split())
-        else:
-            return None
     subject = subject_before(text, match.start())
-    if subject is None or not subject.definite or subject.opener in {"or", "if", "when", "whether"}:
+    if subject is None or not subject.definite or subject.opener in _NOT_STATED:
         return None
+    plain = unnegated(word)
+    denies = plain is not None and plain in POLES and word not in POLES
     return Attribute(
         subject,
-        plain if plain and plain in POLES and word not in POLES else word,
-        bool(match["not"]) != bool(plain and plain in POLES and word not in POLES),
+        plain if plain and denies else word,
+        bool(match["not"]) != denies,
         domain,
         rest,
         end,
         conditional(text, subject.start, subject.end, end),
         in_condition(text, subject.start),
-        both,
+        second,
     )
+
+
+def _whole_word(adverbs: list[str], word: str) -> str:
+    """ "permanently-attached" if the table has the two words as one property."""
+    whole = f"{adverbs[-1]}-{word}" if adverbs else word
+    return whole if whole in POLES else word
+
+
+def _tells(word: str, *, negated: bool) -> bool:
+    """Whether the word is an attribute: one of the table, the negation of a word, or one that is denied."""
+    return word in POLES or unnegated(word) is not None or (negated and word not in _EXISTING)
+
+
+def _second(text: str, match: re.Match[str], word: str, domain: str) -> str:
+    """The opposite that is said in one breath: "is open and closed"; "" if there is none."""
+    second = _joined(match["second"] or "", domain)
+    both = second and opposed(word, second) and (match["both"] or _FULL.match(text, match.end()))
+    return second if both else ""
+
+
+def _rest(text: str, match: re.Match[str]) -> str | None:
+    """What limits the attribute ("to the axis"), "" if nothing does, None if the word is no attribute."""
+    end = match.end("word")
+    if _FULL.match(text, end):
+        return ""
+    following = _FOLLOWING.match(text, end)
+    if following is None or following[1] == "than":
+        return None
+    if match["article"] or (match["made"] and following[1] in _STUFF):
+        return ""
+    if following[1] not in _RELATING:
+        return None
+    return " ".join(re.split(r"[,;.]", text[end : end + _REST], maxsplit=1)[0].split())
 
 
 def _joined(written: str, domain: str) -> str:
@@ -169,7 +186,7 @@ def _against_statements(
 ) -> tuple[str, tuple[str, ...]] | None:
     for inherited, others in (
         (False, own),
-        *((True, stated(ancestor.text)) for ancestor in ancestors),
+        *((True, stated_attributes(ancestor.text)) for ancestor in ancestors),
     ):
         for other in others:
             if other.conditional or not same(attribute.subject, other.subject):
@@ -261,11 +278,11 @@ def _signals(dimension: str, inherited: bool, *, exact: bool, named: bool) -> tu
 
 def _flaw(attribute: Attribute, other: str, claim: Claim, signals: tuple[str, ...]) -> Flaw:
     statement = claim.text[attribute.subject.start : attribute.end]
-    where = "a claim it depends on" if "inherited" in signals else "the claim"
+    where = "a claim that it depends on" if "inherited" in signals else "the claim"
     return Flaw(
         CONTRADICTION,
         attribute.subject.start,
         attribute.end,
-        f"“{statement}” cannot hold: {where} also has it as {other}.",
+        f"“{statement}” is a contradiction: {where} also describes it as {other}.",
         signals=signals,
     )

@@ -11,7 +11,7 @@ from math import isfinite
 
 from ace.claims.checks.logical.chain import kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
-from ace.claims.checks.logical.stated import quantities_of
+from ace.claims.checks.logical.stated_quantities import quantities_of
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.tables import word_list

@@ -90,7 +90,7 @@ def _added_against(claim: Claim, ancestors: tuple[Claim, ...]) -> Iterator[Flaw]
             PRESENT_AND_ABSENT,
             match.start(),
             end,
-            f"Claim {number} has no “{' '.join(name)}”, and nothing that depends on it can.",
+            f"Claim {number} excludes “{' '.join(name)}”, so a claim that depends on it cannot have it.",
             signals=("inherited", "added"),
         )
         return
@@ -195,7 +195,7 @@ def _denied(claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Ite
                 PRESENT_AND_ABSENT,
                 start,
                 end,
-                f"“{' '.join(absence.name)}” is required by {where}, and cannot be absent.",
+                f"“{' '.join(absence.name)}” is required by {where} and so cannot be absent.",
                 signals=(absence.how, "inherited" if inherited else "same_claim"),
             )
             return

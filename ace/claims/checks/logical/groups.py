@@ -29,7 +29,7 @@ _TAKEN = re.compile(
         \s+(?P<what>(?:an?\s+)?[a-z][a-z-]{3,}(?:\s+[a-z-]{4,})?)\s*(?=[.;]|\Z)""",
     re.VERBOSE,
 )
-_FEWEST = 2
+_MIN_MEMBERS = 2
 _GENERA = word_list("logic", "genera")
 # Names of substances: by these endings, which few adjectives have.
 _SUBSTANCE = re.compile(
@@ -80,7 +80,7 @@ def _groups(text: str) -> tuple[Group, ...]:
         members = [member for member in members if not _MIXTURES.match(member)]
         named = [_MEMBER.match(member) for member in members]
         subject = subject_before(text, match.start(), through=frozenset())
-        if subject is None or len(members) < _FEWEST or not all(map(_single, members)) or None in named:
+        if subject is None or len(members) < _MIN_MEMBERS or not all(map(_single, members)) or None in named:
             continue
         articles = all(match_ is not None and match_["article"] for match_ in named)
         found.append(Group(subject.words, tuple(members), articles))

@@ -74,20 +74,25 @@ def early_uses(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             if (use := _first_use(lower, definites, name, definite, body.end(), begin)) is not None
             and not any(name in ancestor for ancestor in before)
         }
-        uses = [use for use, made in early.items() if made] or list(early)
-        if not uses:
-            continue
-        start, stop = min(uses)
-        signal = "made" if early[start, stop] else "several_uses" if len(uses) > 1 else "single"
-        if signal != "single" or (_is_step(text, begin) and _is_step(text, _limb_of(limbs, start))):
-            yield Flaw(
-                USED_BEFORE_MADE,
-                start,
-                stop,
-                f"“{text[start:stop]}” is used in a step before the one that brings it about.",
-                signals=(signal,),
-            )
+        flaw = _flaw(text, limbs, begin, early)
+        if flaw is not None:
+            yield flaw
             return
+
+
+def _flaw(
+    text: str, limbs: list[tuple[int, int]], begin: int, early: dict[tuple[int, int], bool]
+) -> Flaw | None:
+    """The first early use of what the limb at `begin` brings in. What it makes goes before what it names."""
+    uses = [use for use, made in early.items() if made] or list(early)
+    if not uses:
+        return None
+    start, stop = min(uses)
+    signal = "made" if early[start, stop] else "several_uses" if len(uses) > 1 else "single"
+    if signal == "single" and not (_is_step(text, begin) and _is_step(text, _limb_of(limbs, start))):
+        return None
+    why = f"“{text[start:stop]}” is used in a step that comes before the step that provides it."
+    return Flaw(USED_BEFORE_MADE, start, stop, why, signals=(signal,))
 
 
 def _is_step(text: str, begin: int) -> bool:

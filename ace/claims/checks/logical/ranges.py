@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import inf
 
 from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
-from ace.claims.checks.logical.stated import quantities_of, stated
+from ace.claims.checks.logical.stated_quantities import quantities_of, stated_quantities
 from ace.claims.checks.logical.subjects import clause_start, same
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.quantities import Quantity
@@ -35,23 +35,23 @@ _NEAR = 20
 
 
 def impossible_ranges(claim: Claim) -> Iterator[Flaw]:
-    """Ranges of one claim that no value can meet; of falling ones the first, for an author who
-    writes one so writes all so."""
-    told = False
+    """Ranges of one claim that no value can meet. Of the falling ones only the first is reported, since an
+    author who writes one that way writes all of them that way."""
+    reported = False
     found = quantities_of(claim.text)
     rising = frozenset((each.low, each.high) for each in found if each.ranged and not each.reversed)
     for index, quantity in enumerate(found):
         if quantity.reversed:
-            if not told and not _complemented(quantity, rising):
+            if not reported and not _complemented(quantity, rising):
                 falling = list(_reversed(claim.text, quantity))
-                told = bool(falling)
+                reported = bool(falling)
                 yield from falling
         elif _beyond_all(claim.text, quantity):
             yield Flaw(
                 IMPOSSIBLE_RANGE,
                 quantity.start,
                 quantity.end,
-                "There is no share above 100 percent.",
+                "A share cannot exceed 100 percent.",
                 signals=("over_hundred",),
             )
         if index:
@@ -62,7 +62,7 @@ def impossible_ranges(claim: Claim) -> Iterator[Flaw]:
 
 def _twice_bounded(claim: Claim) -> Iterator[Flaw]:
     """Two statements of one quantity that no value satisfies together."""
-    own = [each for each in stated(claim.text) if each.predicative and not each.conditional]
+    own = [each for each in stated_quantities(claim.text) if each.predicative and not each.conditional]
     for index, each in enumerate(own):
         for other in own[max(0, index - _NEAR) : index]:
             if same(each.subject, other.subject) and _disjoint(each.quantity, other.quantity):
@@ -70,7 +70,7 @@ def _twice_bounded(claim: Claim) -> Iterator[Flaw]:
                     IMPOSSIBLE_RANGE,
                     each.quantity.start,
                     each.quantity.end,
-                    f"No value satisfies this and “{other.quantity.quoted(claim.text)}” too.",
+                    f"No value satisfies both this and “{other.quantity.quoted(claim.text)}”.",
                     signals=("same_claim",),
                 )
                 break
@@ -89,7 +89,7 @@ def _reversed(text: str, quantity: Quantity) -> Iterator[Flaw]:
         IMPOSSIBLE_RANGE,
         quantity.start,
         quantity.end,
-        "The range begins above its end.",
+        "The range starts at a greater value than it ends with.",
         _turned(written, quantity),
         signals,
     )

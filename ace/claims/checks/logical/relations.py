@@ -163,11 +163,11 @@ def _singular(name: str) -> tuple[str, ...]:
 
 
 def _flaw(claim: Claim, relation: Relation, holder: Claim, other: Relation) -> Flaw:
-    where = "the claim also says" if holder is claim else f"claim {holder.number} says"
+    where = "the claim itself" if holder is claim else f"claim {holder.number}"
     return Flaw(
         CONTRADICTION,
         relation.start,
         relation.end,
-        f"This cannot be, since {where} “{holder.text[other.start : other.end]}”.",
+        f"This contradicts {where}, which says “{holder.text[other.start : other.end]}”.",
         signals=("relation", "same_claim" if holder is claim else "inherited", "element_exact"),
     )

@@ -1,4 +1,4 @@
-"""What a statement is about: the noun phrase before a verb or a value, read backwards from there.
+"""What a statement is about: the noun phrase before a verb or a value, read with the one noun-phrase reader.
 
 A shallow reading of a few words, made only where a trigger was found; when in doubt it finds none.
 """
@@ -14,7 +14,7 @@ from ace.claims.language.noun_phrases import Kind, Phrase, kind_of, phrase_befor
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import Word, lemma, word_start, words_of
 
-_MOST_WORDS = 6
+_MAX_QUALIFIERS = 12
 
 DETERMINERS = word_list("logic", "determiners")
 _DEFINITE = word_list("logic", "definite")
@@ -43,11 +43,11 @@ _END = re.compile(r"[;,:.]|\b(?:and|wherein|whereby)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class StatementSubject:
     """A noun phrase: text[start:end], determiner included.
 
     `words` are its words in the singular, lower case, the head last; `of` those that follow with a
-    preposition ("of the housing"), so that two surfaces can be told apart.
+    preposition ("of the housing"), which tell two surfaces apart.
     """
 
     words: tuple[str, ...]
@@ -63,7 +63,7 @@ class Subject:
         return self.words[-1]
 
 
-def subject_before(text: str, at: int, *, through: frozenset[str] = _PREPOSITIONS) -> Subject | None:
+def subject_before(text: str, at: int, *, through: frozenset[str] = _PREPOSITIONS) -> StatementSubject | None:
     """The noun phrase that ends right before `at`, or None. If one of the prepositions `through` leads to it,
     the phrase before that: of "the edge of the plate" the edge."""
     words = words_of(text)
@@ -72,9 +72,9 @@ def subject_before(text: str, at: int, *, through: frozenset[str] = _PREPOSITION
 
 def _ending(
     words: Sequence[Word], phrases: Sequence[Phrase], end: int, of: tuple[str, ...], through: frozenset[str]
-) -> Subject | None:
+) -> StatementSubject | None:
     """The noun phrase that ends right before words[end], with what follows it in `of`."""
-    while end > 0 and not of and (words[end - 1].lower in _ADVERBS or words[end - 1].lower.endswith("ly")):
+    while end > 0 and not of and _is_adverb(words[end - 1].lower):
         end -= 1
     phrase = phrase_before(phrases, end)
     if phrase is None:
@@ -88,18 +88,18 @@ def _ending(
     )
     if not name:
         return None
-    if of and phrase_before(phrases, phrase.first):
+    if 0 < len(of) < _MAX_QUALIFIERS and phrase_before(phrases, phrase.first):
         # "the layer disposed on the substrate": a participle, which the reader takes for a phrase of its own
         whole = _ending(words, phrases, phrase.first, (*name, *of), through)
         return whole and replace(whole, end=words[end - 1].end)
-    link = start - 1 if before in through else _between(words, start) if before == "and" else 0
-    if link > 0 and len(of) < _MOST_WORDS * 2:
+    link = _link(words, start, through)
+    if link > 0 and len(of) < _MAX_QUALIFIERS:
         whole = _ending(words, phrases, link, (words[link].lower, *name, *of), through)
         return whole and replace(whole, end=words[end - 1].end)
     if of:
         name, of = _without_participle(name, of)
     name = _without_symbols(name)
-    return Subject(
+    return StatementSubject(
         name,
         of,
         opener in _DEFINITE,
@@ -107,6 +107,18 @@ def _ending(
         words[end - 1].end,
         before if determined else opener,
     )
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _ADVERBS or word.endswith("ly")
+
+
+def _link(words: Sequence[Word], start: int, through: frozenset[str]) -> int:
+    """Index of the preposition by which the phrase at `start` belongs to another one, or 0."""
+    before = words[start - 1].lower if start else ""
+    if before in through:
+        return start - 1
+    return _between(words, start) if before == "and" else 0
 
 
 def _between(words: Sequence[Word], end: int) -> int:
@@ -138,12 +150,12 @@ def _without_participle(
     return words, of
 
 
-def same(one: Subject, other: Subject) -> bool:
+def same(one: StatementSubject, other: StatementSubject) -> bool:
     """Whether both name one element by the same words, and by the same part of it where both say."""
     return one.words == other.words and same_part(one, other)
 
 
-def same_part(one: Subject, other: Subject) -> bool:
+def same_part(one: StatementSubject, other: StatementSubject) -> bool:
     """Whether what follows the nouns does not tell them apart."""
     return not one.of or not other.of or one.of == other.of
 

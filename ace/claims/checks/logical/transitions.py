@@ -9,7 +9,7 @@ from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED
-from ace.claims.checks.logical.subjects import Subject, subject_before
+from ace.claims.checks.logical.subjects import StatementSubject, subject_before
 from ace.claims.findings import Flaw
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
@@ -63,7 +63,7 @@ class Body:
         """The word for the claimed thing: "kit", "method"."""
         return self.name[-1] if self.name else ""
 
-    def is_called(self, subject: Subject) -> bool:
+    def is_called(self, subject: StatementSubject) -> bool:
         """Whether a phrase of the claim means the claimed thing itself."""
         named = subject.definite and not subject.of and subject.head == self.head
         return named and set(subject.words) <= set(self.name)
@@ -172,6 +172,6 @@ def _flaw(match: re.Match[str], where: str, signals: tuple[str, ...]) -> Flaw:
         CLOSED_THEN_OPENED,
         match.start(),
         match.end(),
-        f"“consisting of” closes {where}: nothing can be added to it.",
+        f"“consisting of” closes {where}, so nothing can be added to it.",
         signals=signals,
     )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from ace.claims.checks.logical.chain import kept_with_set
-from ace.claims.checks.logical.subjects import Subject, conditional, subject_before
+from ace.claims.checks.logical.subjects import StatementSubject, conditional, subject_before
 from ace.claims.language.quantities import Quantity, quantities
 from ace.claims.language.subject_matter import subject_of
 
@@ -24,11 +24,11 @@ _AMOUNTS = frozenset({"amount", "content", "concentration", "proportion", "quant
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedQuantity:
     """A quantity and what it is a quantity of. `predicative` where a verb says so of a known one:
     "the thickness is …"."""
 
-    subject: Subject
+    subject: StatementSubject
     quantity: Quantity
     predicative: bool
     conditional: bool
@@ -38,7 +38,7 @@ quantities_of = kept_with_set(quantities)
 
 
 @kept_with_set
-def stated(text: str) -> tuple[Stated, ...]:
+def stated_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """The quantities of a text that have a name."""
     return tuple(
         each
@@ -48,7 +48,7 @@ def stated(text: str) -> tuple[Stated, ...]:
     )
 
 
-def _stated(text: str, quantity: Quantity) -> Stated | None:
+def _stated(text: str, quantity: Quantity) -> StatedQuantity | None:
     at = quantity.start
     begin = max(0, at - 120)
     linked = at
@@ -61,7 +61,7 @@ def _stated(text: str, quantity: Quantity) -> Stated | None:
     if subject is None:
         return None
     subject, had = _had(text, _amount(text, subject))
-    return Stated(
+    return StatedQuantity(
         subject,
         quantity,
         (verb or had) and subject.definite,
@@ -72,7 +72,7 @@ def _stated(text: str, quantity: Quantity) -> Stated | None:
 _CLAIMED = re.compile(r"\bclaims?\s+[0-9]{1,4}\s*,?\s*\Z", re.IGNORECASE)
 
 
-def _had(text: str, subject: Subject) -> tuple[Subject, bool]:
+def _had(text: str, subject: StatementSubject) -> tuple[StatementSubject, bool]:
     """ "the layer has a thickness" as the thickness of the layer, and whether it reads so. What follows
     "The film of claim 1, having" is the film's."""
     link = (
@@ -94,7 +94,7 @@ def _had(text: str, subject: Subject) -> tuple[Subject, bool]:
     return replace(subject, of=("of", *owner.words, *owner.of), definite=owner.definite), True
 
 
-def _amount(text: str, subject: Subject) -> Subject:
+def _amount(text: str, subject: StatementSubject) -> StatementSubject:
     """ "the content of tin", "the tin content" and "tin in an amount" all as the amount of tin."""
     if subject.head not in _AMOUNTS:
         return subject
