@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import Claim, ClaimSet
@@ -23,7 +23,7 @@ class Reading:
         self.claims = claims
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._words: dict[int, Sequence[Word]] = {}
-        self._kept: dict[Callable[[Reading], object], object] = {}
+        self._kept: dict[Callable[[Reading], object], Any] = {}
 
     def kept(self, make: Callable[[Reading], _Made]) -> _Made:
         """What `make` returns for this reading: made when first asked for, and dropped with the reading.
@@ -32,7 +32,8 @@ class Reading:
         """
         if make not in self._kept:
             self._kept[make] = make(self)
-        return cast(_Made, self._kept[make])
+        made: _Made = self._kept[make]
+        return made
 
     def references(self, number: int) -> tuple[Reference, ...]:
         """Every reference in the text of a claim, in order. Raises KeyError if there is no such claim."""
