@@ -127,7 +127,7 @@ def _servers(given: Sequence[str]) -> dict[str, str]:
                 "--model must be NAME=URL, with a URL that begins with http:// or https://", code="usage"
             )
         if name in servers:
-            raise Refused("--model names the same model more than once", code="usage")
+            raise Refused("--model names the same model twice", code="usage")
         servers[name] = url
     return servers
 

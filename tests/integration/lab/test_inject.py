@@ -391,7 +391,7 @@ def test_sources_that_are_none(tmp_path: Path) -> None:
     assert (result.exit_code, "no such file" in result.stderr) == (2, True)
     (tmp_path / "empty.jsonl").write_text("")
     result = inject(tmp_path / "empty.jsonl", tmp_path, "a=http://127.0.0.1:9")
-    assert (result.exit_code, "no claim set that is sound" in result.stderr) == (2, True)
+    assert (result.exit_code, "no claim set in which the rules find no defect" in result.stderr) == (2, True)
 
 
 def environment() -> dict[str, str]:

@@ -374,6 +374,6 @@ def test_a_journal_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
     with journal_at(path), pytest.raises(Refused, match="another run"), journal_at(path):
         pass
     path.write_text("a poem\n")
-    with pytest.raises(Refused, match="no journal"), journal_at(path):
+    with pytest.raises(Refused, match="not a journal"), journal_at(path):
         pass
     assert path.read_text() == "a poem\n"

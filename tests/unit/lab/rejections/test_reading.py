@@ -107,7 +107,7 @@ def test_claims_that_are_no_clean_negatives(path: Path) -> None:
         ("[1]", "not a JSON object"),
         ({**LINE, "application": None}, "application is missing"),
         ({**LINE, "application": "17", "claims": []}, "claims are missing"),
-        ({**LINE, "claims": "zirconium"}, "claims are no list"),
+        ({**LINE, "claims": "zirconium"}, "claims is not a list"),
         ({**LINE, "claim_num": None}, "claim_num is missing"),
         ({**LINE, "claim_num": "zirconium"}, "claim_num is missing"),
         ({**LINE, "claim_num": 9}, "claim_num is not a claim"),
