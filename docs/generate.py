@@ -9,6 +9,7 @@ FILE, into the quickstart, shortened.
 import io
 import re
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
@@ -47,6 +48,7 @@ MOVERS: Final[dict[str, str]] = {
 }
 
 EXAMPLE_COLUMNS: Final = 100
+PROSE_COLUMNS: Final = 120
 # Rich's SVG loads its font from a content delivery network.
 _FONT_FACE: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 SAMPLE: Final = """1. A bracket comprising a plate and a hook fixed to the plate.
@@ -171,10 +173,15 @@ def rules_by_class() -> str:
     return "\n\n".join(parts)
 
 
+def wrapped(text: str) -> str:
+    """A paragraph in lines that a reader of the source can take in."""
+    return textwrap.fill(text, PROSE_COLUMNS, break_long_words=False, break_on_hyphens=False)
+
+
 def _described(rule: Rule) -> str:
-    parts = [f"### {rule.id}", rule.what, f"```\n{flagged(rule)}\n```"]
+    parts = [f"### {rule.id}", wrapped(rule.what), f"```\n{flagged(rule)}\n```"]
     if rule.silent:
-        parts.append(f"Not flagged: {rule.silent.rstrip('.')}.")
+        parts.append(wrapped(f"Not flagged: {rule.silent.rstrip('.')}."))
     if rule.whole_set:
         parts.append("Needs the whole claim set.")
     return "\n\n".join(parts)

@@ -64,7 +64,7 @@ def check(
     """Check claims for defects, offline, and show where they are."""
     if as_json:
         if format_ is Format.SARIF:
-            raise Refused("--json and --format sarif exclude each other", code="usage")
+            raise Refused("--json and --format sarif cannot be combined", code="usage")
         format_ = Format.JSON
     if proofs and format_ is not Format.TEXT:
         raise Refused(

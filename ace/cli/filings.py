@@ -252,7 +252,10 @@ def show_findings(findings: Findings) -> None:
     )
 )
 def replay(
-    ids: Annotated[list[str] | None, typer.Argument(help="Failed evaluations.")] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID]...", help="Failed evaluations; none, and no option: all of the tenant."),
+    ] = None,
     error: Annotated[str | None, typer.Option(help="All evaluations that failed with this error.")] = None,
     docket: Annotated[str | None, typer.Option(help="All failed evaluations of this docket.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number.")] = 1_000,
@@ -260,7 +263,9 @@ def replay(
     key: ApiKey = None,
     as_json: Json = False,
 ) -> None:
-    """Run failed evaluations again; others stay as they are."""
+    """Run failed evaluations again: those given, those that match the options, or else all of them."""
+    if ids and (error or docket):
+        raise Refused("give either ids, or --error and --docket", code="usage")
     with client(url, key) as api:
         if ids:
             replayed = [done for id_ in ids for done in api.replay(id_)]

@@ -72,7 +72,7 @@ def dispatch() -> None:
     epilog=examples("ace worker fast", "ace worker slow", "ACE_GATEKEEPER_DEVICE=cuda ace worker fast")
 )
 def worker(
-    queue: Annotated[str, typer.Argument(help="`fast` for a gatekeeper worker, `slow` for an expert.")],
+    queue: Annotated[str, typer.Argument(help="`fast` for gatekeeper workers, `slow` for expert workers.")],
 ) -> None:
     """Run a worker for one of the two queues."""
     if queue not in {"fast", "slow"}:

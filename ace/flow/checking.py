@@ -52,7 +52,7 @@ def refuse_long(characters: int) -> None:
 
 
 def check_all(sets: Mapping[UUID, KeptClaims], wanted: Mapping[UUID, Mapping[int, UUID]]) -> RuleFindings:
-    """The findings on wanted claims, filing by filing: claim number -> evaluation.
+    """The findings by evaluation; `wanted` maps each filing to {claim number: evaluation}.
 
     A set on which a rule raises an error is left out: no verdict may wait for that.
     """

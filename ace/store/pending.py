@@ -1,4 +1,4 @@
-"""What there is for a dispatcher to do: one look each time it wakes, by indexes and without a lock.
+"""What a dispatcher has to do: it looks once each time it wakes, using indexes and no locks.
 
 Most looks find nothing. Each takes one round trip, so waking often is cheap.
 """

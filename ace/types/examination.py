@@ -1,8 +1,9 @@
 """One examination: what was asked of the expert, what came back, and what it is worth.
 
 This is the only declaration of the record. The store keeps its fields as columns of the same names, and the
-API and the client show them under those names. A new field is added here and to the table, and to the schema
-of the API if clients are to see it.
+API and the client show them under those names. To add a field, add it here and to the table; to the schema of
+the API and to the client's `Evaluation` if clients are to see it; and to purge_examinations.sql if it can
+quote a claim.
 """
 
 from dataclasses import dataclass

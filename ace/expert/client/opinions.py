@@ -1,4 +1,4 @@
-"""The expert's conclusion on a claim: its answer, verified, and further opinions if that disputes it.
+"""The expert's conclusion on a claim: its verified answer, and further opinions if verification disputes it.
 
 Another opinion is the same question, sampled with a seed of its own. The verdict that more than half of
 all opinions share stands; the dispute stays visible, and so does how many agree.

@@ -44,10 +44,9 @@ def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
 
 
 def majority(answers: Sequence[Verified]) -> Verified | None:
-    """The answer that represents the verdict of more than half of them, or None if no verdict has that.
+    """The answer that represents the verdict that more than half of them share, or None without a majority.
 
-    It is one that is not disputed if there is one; then the one with the most verified findings; then the
-    first."""
+    Undisputed answers come first, then those with more verified findings, then earlier ones."""
     for verdict in Verdict:
         same = [answer for answer in answers if answer.verdict == verdict]
         if 2 * len(same) > len(answers):
@@ -157,7 +156,7 @@ def _contradicted(claim: ClaimInput) -> list[Disagreement]:
 
 
 def certain(claim: ClaimInput) -> list[Finding]:
-    """The findings graver than a remark that the rules are sure of (CERTAIN), the likeliest first; none if
+    """The findings, remarks aside, that the rules are sure of (CERTAIN), the likeliest first; none if
     the chain cannot be read or a rule fails on it, because no verdict may wait for that."""
     try:
         found = find(claim)

@@ -50,7 +50,7 @@ def lease_due(
     max_tries: int,
     actor: str,
 ) -> Leased | None:
-    """dispatch on the fast stage: leases due evaluations, evenly over tenants, each one's most urgent first.
+    """dispatch on the fast stage: leases due evaluations, evenly across tenants, the most urgent first.
 
     None when none is due, or `bound` messages wait already. Dispatchers take turns, so that the bound
     holds over all of them. Claims whose worker was lost travel in small groups of their own, and alone
@@ -107,10 +107,10 @@ def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_
 
 
 def extend_leases(connection: Connection, stage: Stage, *, lease_seconds: float, away_seconds: float) -> None:
-    """After an outage of the database, in which nobody could renew: extends leases by that time.
+    """Extends leases by the length of an outage of the database, in which no worker could renew them.
 
-    But to no more than a full lease from now: even if outages are frequent, a dead worker must be
-    recognised in the end.
+    No lease is extended beyond a full lease from now, so that even if outages are frequent, a dead
+    worker is noticed in the end.
     """
     connection.execute(
         text("""
