@@ -35,7 +35,7 @@ def test_a_rule_is_told_with_its_law_and_a_marked_example(subtests: pytest.Subte
             told = section(rule)
             assert rule.what in told
             assert rule.what.endswith(".")
-            assert rule.silent in told
+            assert rule.silent in " ".join(told.split())
             assert re.search(r"^ *\^+$", told, re.MULTILINE), "nothing is marked in the example"
             (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| [`{rule.id}`]")]
             laws = [cell.strip() for cell in row.split("|")[2:-1]]
