@@ -165,8 +165,8 @@ def test_a_place_is_in_the_text_or_nowhere(engine: Engines, kind: str) -> None:
         assert len(places) == len(CLAIMS)
         if kind.endswith("sequence"):
             assert places == [None] * len(CLAIMS)
-        for claim, progress in zip(CLAIMS, places, strict=True):
-            assert progress is None or claim.text[progress[0] : progress[1]].strip()
+        for claim, place in zip(CLAIMS, places, strict=True):
+            assert place is None or claim.text[place[0] : place[1]].strip()
 
 
 def test_the_place_is_that_of_the_largest_logit(directories: dict[str, Path]) -> None:
@@ -183,9 +183,7 @@ def test_the_place_is_that_of_the_largest_logit(directories: dict[str, Path]) ->
             logits = scorer.raw(**given)[0, :head]
         # When the engine is asked, then it names the very token
         for label in range(6):
-            assert found.locate([claim], [label]) == [
-                tokenizer.progress(claim, int(logits[:, label].argmax()))
-            ]
+            assert found.locate([claim], [label]) == [tokenizer.place(claim, int(logits[:, label].argmax()))]
 
 
 class Cramped(torch.nn.Module):
