@@ -165,8 +165,8 @@ def test_a_place_is_in_the_text_or_nowhere(engine: Engines, kind: str) -> None:
         assert len(places) == len(CLAIMS)
         if kind.endswith("sequence"):
             assert places == [None] * len(CLAIMS)
-        for claim, progress in zip(CLAIMS, places, strict=True):
-            assert progress is None or claim.text[progress[0] : progress[1]].strip()
+        for claim, place in zip(CLAIMS, places, strict=True):
+            assert place is None or claim.text[place[0] : place[1]].strip()
 
 
 def test_the_place_is_that_of_the_largest_logit(directories: dict[str, Path]) -> None:
