@@ -1,6 +1,6 @@
 """Noun phrases of a claim, read without a tagger: where each begins and ends, and what determines it.
 
-This is the one reader of noun phrases, for resolution, the checks on logic and the reading of references alike.
+This is the one reader of noun phrases: for resolution, for the checks on logic and for references to claims.
 A phrase is a run of words between words that never stand in one. If a run may hold a verb ("the module
 queries"), the phrase lists every place to cut it, and resolution takes the cut that makes sense.
 """

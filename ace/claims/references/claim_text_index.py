@@ -10,12 +10,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import CLOSED, EMPTY, HOLDING, INDEFINITE, NEGATING, ORDINALS, TWOFOLD
+from ace.claims.language.lexicon import (
+    CLOSED,
+    EMPTY,
+    HOLDING,
+    INDEFINITE,
+    JOINING,
+    NEGATING,
+    ORDINALS,
+    TWOFOLD,
+)
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
 from ace.claims.language.words import Word, is_plural, lemma
-
-_JOINING = frozenset({"and", "or", ",", "/", "and/or"})
-
 
 _ADJECTIVES = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
 
@@ -35,8 +41,8 @@ def _joined(between: Sequence[Word]) -> bool:
     """Whether the words between two phrases are "and", "or", a comma, and an article at most."""
     return (
         0 < len(between) <= 3
-        and between[0].lower in _JOINING
-        and all(word.lower in _JOINING or word.lower in INDEFINITE for word in between)
+        and between[0].lower in JOINING
+        and all(word.lower in JOINING or word.lower in INDEFINITE for word in between)
     )
 
 

@@ -13,11 +13,13 @@ from ace.claims.language.lexicon import (
     COMPARING,
     DISTRIBUTIVE,
     INHERENT,
+    JOINING,
     LIMITING,
     ORDINALS,
     PICKING,
     PREDICATE,
     SHARING,
+    SPANNING,
     TWOFOLD,
 )
 from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
@@ -38,7 +40,7 @@ _NEAR = 9
 _AROUND = 12
 _LIMB = 80
 _LIMB_MARKS = frozenset({";", ":"})
-_JOINING = frozenset({"and", "or", ",", "/", "to", "through", "and/or"})
+_JOINING = JOINING | SPANNING
 _PARTICIPLES = frozenset({Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN})
 _FEW = 8
 _TWO = frozenset({"first", "second"})
