@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import DISTRIBUTIVE
-from ace.claims.language.noun_phrases import Determiner, Phrase, noun_phrases
+from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import ClaimSet
 from ace.claims.references.ancestry import Cover, Groups, Lines
@@ -130,11 +130,10 @@ def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proo
 @lru_cache(maxsize=RECENT)
 def _told(text: str, spans: tuple[tuple[int, int], ...]) -> Told:
     """What a text tells by itself, given where it refers to claims."""
-    words = words_of(text)
-    return told(words, _of_things(noun_phrases(words), spans))
+    return told(words_of(text), _of_things(phrases_of(text), spans))
 
 
-def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
+def _of_things(phrases: Sequence[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
     """The phrases that speak of things, not of claims: neither within a reference nor "the claims"."""
     kept: list[Phrase] = []
     ahead = 0
