@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ace.claims.language.noun_phrases import Determiner, Kind, kind_of, noun_phrases
+from ace.claims.language.noun_phrases import Determiner, WordClass, noun_phrases, word_class_of
 from ace.claims.language.words import lemma, words_of
 
 _ARTICLE = re.compile(r"(an?|the|said) (?=\S)", re.IGNORECASE)
@@ -103,5 +103,5 @@ def _names_a_thing(words: tuple[str, ...]) -> bool:
         len(head) >= _SHORTEST_HEAD
         and head not in _NO_THING
         and (len(words) > 1 or head not in _NO_THING_ALONE)
-        and kind_of(words[-1]) not in (Kind.ING, Kind.PARTICIPLE, Kind.LY)
+        and word_class_of(words[-1]) not in (WordClass.ING, WordClass.PARTICIPLE, WordClass.LY)
     )

@@ -42,6 +42,8 @@ PICKING = word_list("contexts", "picking")
 NEGATING = word_list("contexts", "negating")
 HOLDING = word_list("contexts", "holding")
 SUBORDINATING = word_list("contexts", "subordinating")
+JOINING = word_list("contexts", "joining")
+SPANNING = word_list("contexts", "spanning")
 
 INHERENT = word_list("nouns", "inherent")
 PROPERTIES = word_list("nouns", "properties")

@@ -57,7 +57,7 @@ class Determiner(IntEnum):
     THESE = 6
 
 
-class Kind(IntEnum):
+class WordClass(IntEnum):
     """How a word may stand in a noun phrase."""
 
     OPEN = 0
@@ -75,6 +75,10 @@ class Kind(IntEnum):
     ORDINAL = 12
     OWNER = 13  # "the user's"
     GLUED = 14  # "devicewherein", where a line break was lost
+
+
+PARTICIPIAL = frozenset({WordClass.PARTICIPLE, WordClass.ING, WordClass.AFTER_NOUN})
+"""Classes of words that qualify a noun as a participle does."""
 
 
 class Phrase(NamedTuple):
@@ -109,62 +113,62 @@ class Phrase(NamedTuple):
 phrase_first = attrgetter("first")
 
 
-class _Kinds(dict[str, Kind]):
-    """Kind of each lower-case word, worked out once; bounded, as words come from outside."""
+class _Kinds(dict[str, WordClass]):
+    """WordClass of each lower-case word, worked out once; bounded, as words come from outside."""
 
-    def __missing__(self, word: str) -> Kind:
+    def __missing__(self, word: str) -> WordClass:
         if len(self) > 50_000:
             self.clear()
         kind = self[word] = _kind(word)
         return kind
 
 
-def _kind(word: str) -> Kind:
+def _kind(word: str) -> WordClass:
     for kind, members in _LISTED:
         if word in members:
             return kind
     if not word[0].isalpha():
         # "3d" and "2,4-dichloro" open a name; "12", "1.5" and "12a" number something.
         if not word[0].isdigit():
-            return Kind.MARK
-        return Kind.OPEN if "-" in word else Kind.NUMBER
+            return WordClass.MARK
+        return WordClass.OPEN if "-" in word else WordClass.NUMBER
     if word.endswith(_GLUED) and len(word) > 9:
-        return Kind.GLUED
+        return WordClass.GLUED
     if "-" in word:
-        return Kind.OPEN
+        return WordClass.OPEN
     for kind, endings, length, exceptions in _ENDING:
         if word.endswith(endings) and len(word) >= length and word not in exceptions:
             return kind
-    return Kind.OPEN
+    return WordClass.OPEN
 
 
 _LISTED = (
-    (Kind.CLOSED, CLOSED),
-    (Kind.ORDINAL, ORDINALS),
-    (Kind.PARTICIPLE, IRREGULAR),
-    (Kind.FINITE, FINITE),
-    (Kind.MAYBE_FINITE, MAYBE_FINITE),
-    (Kind.AFTER_NOUN, AFTER_NOUN | ADVERBS),
-    (Kind.VERB, VERBS),
-    (Kind.NOUN_VERB, NOUN_VERBS),
+    (WordClass.CLOSED, CLOSED),
+    (WordClass.ORDINAL, ORDINALS),
+    (WordClass.PARTICIPLE, IRREGULAR),
+    (WordClass.FINITE, FINITE),
+    (WordClass.MAYBE_FINITE, MAYBE_FINITE),
+    (WordClass.AFTER_NOUN, AFTER_NOUN | ADVERBS),
+    (WordClass.VERB, VERBS),
+    (WordClass.NOUN_VERB, NOUN_VERBS),
 )
-_ENDING: tuple[tuple[Kind, tuple[str, ...], int, frozenset[str]], ...] = (
-    (Kind.OWNER, ("'s", "’s"), 3, frozenset()),
-    (Kind.LY, ("ly",), 3, NOT_LY),
-    (Kind.ING, ("ing",), 5, NOUNS_ING),
-    (Kind.PARTICIPLE, ("ed",), 4, NOUNS_ED),
-    (Kind.AFTER_NOUN, ("able", "ible"), 7, frozenset()),
+_ENDING: tuple[tuple[WordClass, tuple[str, ...], int, frozenset[str]], ...] = (
+    (WordClass.OWNER, ("'s", "’s"), 3, frozenset()),
+    (WordClass.LY, ("ly",), 3, NOT_LY),
+    (WordClass.ING, ("ing",), 5, NOUNS_ING),
+    (WordClass.PARTICIPLE, ("ed",), 4, NOUNS_ED),
+    (WordClass.AFTER_NOUN, ("able", "ible"), 7, frozenset()),
 )
 _GLUED = ("wherein", "whereby")
 _KINDS = _Kinds()
 
 
-def kind_of(word: str) -> Kind:
+def word_class_of(word: str) -> WordClass:
     """How a lower-case word or mark may stand in a noun phrase."""
     return _KINDS[word]
 
 
-_OUTSIDE = frozenset({Kind.CLOSED, Kind.MARK, Kind.NUMBER})
+_OUTSIDE = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER})
 
 
 @lru_cache(maxsize=RECENT)
@@ -182,20 +186,20 @@ def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     """Every noun phrase in order, the bare ones too."""
     kinds = [_KINDS[word.lower] for word in words]
-    kinds.append(Kind.MARK)
+    kinds.append(WordClass.MARK)
     found: list[Phrase] = []
     size = len(words)
     at = 0
     while at < size:
         kind = kinds[at]
-        if kind is Kind.MARK:
+        if kind is WordClass.MARK:
             at += 1
             continue
         opening = _Opening(words, kinds, at, at)
-        if kind is Kind.OPEN and words[at].lower == "set" and _set_forth(words, at):
+        if kind is WordClass.OPEN and words[at].lower == "set" and _set_forth(words, at):
             at += 2
             continue
-        if kind is Kind.CLOSED or kind is Kind.NUMBER or words[at].lower in NUMERALS:
+        if kind is WordClass.CLOSED or kind is WordClass.NUMBER or words[at].lower in NUMERALS:
             opening = _determine(words, kinds, at)
             if opening.determiner is Determiner.NONE:
                 at = opening.at + 1
@@ -212,7 +216,7 @@ class _Opening:
     """The determiners of a phrase as far as they are read: words[begin:at]."""
 
     words: Sequence[Word]
-    kinds: list[Kind]
+    kinds: list[WordClass]
     begin: int
     at: int
     determiner: Determiner = Determiner.NONE
@@ -261,7 +265,7 @@ def _open_counted(opening: _Opening) -> bool:
 
 def _open_digits(opening: _Opening) -> bool:
     """ "the 3 pins"; not "the 3 mm" and not a reference numeral."""
-    counts = opening.kinds[opening.at + 1] is Kind.OPEN and opening.word(1) not in UNITS
+    counts = opening.kinds[opening.at + 1] is WordClass.OPEN and opening.word(1) not in UNITS
     return opening.determiner >= Determiner.THE and counts and _open_counted(opening)
 
 
@@ -312,7 +316,7 @@ def _open_collective(opening: _Opening) -> bool:
     return opening.make(Determiner.NUMBER, opening.several or word in COLLECTIVE_PLURAL)
 
 
-def _determine(words: Sequence[Word], kinds: list[Kind], at: int) -> _Opening:
+def _determine(words: Sequence[Word], kinds: list[WordClass], at: int) -> _Opening:
     """The determiners at `at`; none if no noun follows them. "each of the pins" begins at "the"."""
     opening = _Opening(words, kinds, at, at)
     while opening.at < len(words):
@@ -328,11 +332,11 @@ def _determine(words: Sequence[Word], kinds: list[Kind], at: int) -> _Opening:
     return opening
 
 
-_TAILS = {Kind.OWNER: 2, Kind.GLUED: 7}
+_TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
 
-def _run(words: Sequence[Word], kinds: list[Kind], opening: _Opening) -> tuple[Phrase | None, int]:
+def _run(words: Sequence[Word], kinds: list[WordClass], opening: _Opening) -> tuple[Phrase | None, int]:
     """The phrase whose words begin where the determiners end, and the index after it."""
     taken: list[str] = []
     ends: list[int] = []
@@ -350,7 +354,7 @@ def _run(words: Sequence[Word], kinds: list[Kind], opening: _Opening) -> tuple[P
             cuts.append(len(taken))
         kind, word = kinds[at], words[at]
         tail = _TAILS.get(kind, 0)
-        if kind is not Kind.LY or kinds[at + 1] in _OUTSIDE:
+        if kind is not WordClass.LY or kinds[at + 1] in _OUTSIDE:
             taken.append(word.lower[: len(word.lower) - tail])
             ends.append(word.end - tail)
         at += 1
@@ -373,7 +377,7 @@ def _run(words: Sequence[Word], kinds: list[Kind], opening: _Opening) -> tuple[P
     return phrase, at
 
 
-def _joins(words: Sequence[Word], kinds: list[Kind], at: int) -> bool:
+def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
     """Whether the word at `at` is a mark within a name: "input/output port"."""
     return (
         at < len(words)
@@ -397,7 +401,7 @@ class _Next(NamedTuple):
 
     word: str
     following: str
-    after: Kind
+    after: WordClass
     before: str
 
     @property
@@ -419,7 +423,7 @@ def _perhaps(_: _Next) -> _GoesOn:
 
 
 def _with_open(each: _Next) -> _GoesOn:
-    if each.after is not Kind.CLOSED:
+    if each.after is not WordClass.CLOSED:
         return _GoesOn.YES
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue": a verb that no list has
@@ -428,7 +432,7 @@ def _with_open(each: _Next) -> _GoesOn:
 
 
 def _with_adverb(each: _Next) -> _GoesOn:
-    ordinal = _KINDS[each.before] is Kind.ORDINAL
+    ordinal = _KINDS[each.before] is WordClass.ORDINAL
     return _GoesOn.YES if ordinal and not each.last else _GoesOn.NO
 
 
@@ -437,11 +441,11 @@ def _with_verb(each: _Next) -> _GoesOn:
 
 
 def _with_adjective(each: _Next) -> _GoesOn:
-    return _GoesOn.NO if each.last or each.after is Kind.LY else _GoesOn.PERHAPS
+    return _GoesOn.NO if each.last or each.after is WordClass.LY else _GoesOn.PERHAPS
 
 
 def _with_third_person(each: _Next) -> _GoesOn:
-    governs = each.following in OBJECT_OPENERS or each.after is Kind.LY
+    governs = each.following in OBJECT_OPENERS or each.after is WordClass.LY
     return _GoesOn.NO if governs else _GoesOn.PERHAPS
 
 
@@ -451,26 +455,26 @@ def _with_noun_or_verb(each: _Next) -> _GoesOn:
     return _GoesOn.NO if each.following in OBJECT_OPENERS else _GoesOn.PERHAPS
 
 
-_GOING_ON: dict[Kind, Callable[[_Next], _GoesOn]] = {
-    Kind.OPEN: _with_open,
-    Kind.CLOSED: _no,
-    Kind.MARK: _no,
-    Kind.NUMBER: _no,
-    Kind.LY: _with_adverb,
-    Kind.PARTICIPLE: _with_adjective,
-    Kind.ING: _perhaps,
-    Kind.FINITE: _no,
-    Kind.MAYBE_FINITE: _with_third_person,
-    Kind.VERB: _with_verb,
-    Kind.NOUN_VERB: _with_noun_or_verb,
-    Kind.AFTER_NOUN: _with_adjective,
-    Kind.ORDINAL: _yes,
-    Kind.OWNER: _yes,
-    Kind.GLUED: _yes,
+_GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
+    WordClass.OPEN: _with_open,
+    WordClass.CLOSED: _no,
+    WordClass.MARK: _no,
+    WordClass.NUMBER: _no,
+    WordClass.LY: _with_adverb,
+    WordClass.PARTICIPLE: _with_adjective,
+    WordClass.ING: _perhaps,
+    WordClass.FINITE: _no,
+    WordClass.MAYBE_FINITE: _with_third_person,
+    WordClass.VERB: _with_verb,
+    WordClass.NOUN_VERB: _with_noun_or_verb,
+    WordClass.AFTER_NOUN: _with_adjective,
+    WordClass.ORDINAL: _yes,
+    WordClass.OWNER: _yes,
+    WordClass.GLUED: _yes,
 }
 
 
-def _goes_on(words: Sequence[Word], kinds: list[Kind], at: int, taken: list[str]) -> _GoesOn:
+def _goes_on(words: Sequence[Word], kinds: list[WordClass], at: int, taken: list[str]) -> _GoesOn:
     """Whether the phrase of the words taken goes on with the word at `at`."""
     kind = kinds[at]
     if not taken or kind in _OUTSIDE:
@@ -484,18 +488,18 @@ def _set_forth(words: Sequence[Word], at: int) -> bool:
     return at + 1 < len(words) and words[at + 1].lower in _FORTH
 
 
-def _numeral(words: Sequence[Word], kinds: list[Kind], at: int) -> tuple[str, int, int]:
+def _numeral(words: Sequence[Word], kinds: list[WordClass], at: int) -> tuple[str, int, int]:
     """A reference numeral at `at` ("12", "(12)", "(12a)"), the index after it, and where it ends."""
     size = len(words)
-    if at < size and kinds[at] is Kind.NUMBER:
+    if at < size and kinds[at] is WordClass.NUMBER:
         following = words[at + 1].lower if at + 1 < size else ""
-        if following not in UNITS and (at + 1 >= size or kinds[at + 1] is not Kind.OPEN):
+        if following not in UNITS and (at + 1 >= size or kinds[at + 1] is not WordClass.OPEN):
             return words[at].lower, at + 1, words[at].end
     if (
         at + 2 < size
         and words[at].lower in "(["
         and words[at + 2].lower in ")]"
-        and kinds[at + 1] is Kind.NUMBER
+        and kinds[at + 1] is WordClass.NUMBER
     ):
         return words[at + 1].lower, at + 3, words[at + 2].end
     return "", at, 0

@@ -10,12 +10,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import CLOSED, EMPTY, HOLDING, INDEFINITE, NEGATING, ORDINALS, TWOFOLD
-from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
+from ace.claims.language.lexicon import (
+    CLOSED,
+    EMPTY,
+    HOLDING,
+    INDEFINITE,
+    JOINING,
+    NEGATING,
+    ORDINALS,
+    TWOFOLD,
+)
+from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, lemma
-
-_JOINING = frozenset({"and", "or", ",", "/", "and/or"})
-
 
 _ADJECTIVES = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
 
@@ -27,7 +33,7 @@ def shares_head(phrase: Phrase) -> bool:
     word = phrase.words[0]
     if word in TWOFOLD or word in ORDINALS:
         return True
-    adjective = word.endswith(_ADJECTIVES) or kind_of(word) in {Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN}
+    adjective = word.endswith(_ADJECTIVES) or word_class_of(word) in PARTICIPIAL
     return adjective and phrase.determiner is Determiner.NONE
 
 
@@ -35,8 +41,8 @@ def _are_joined(between: Sequence[Word]) -> bool:
     """Whether only "and", "or", commas and an article are between two phrases."""
     return (
         0 < len(between) <= 3
-        and between[0].lower in _JOINING
-        and all(word.lower in _JOINING or word.lower in INDEFINITE for word in between)
+        and between[0].lower in JOINING
+        and all(word.lower in JOINING or word.lower in INDEFINITE for word in between)
     )
 
 
@@ -170,13 +176,13 @@ _ARTICLES = frozenset({"a", "an", "any"})
 _FREE = frozenset({"free", "devoid"})
 _LEADING = frozenset(
     {
-        Kind.LY,
-        Kind.ING,
-        Kind.VERB,
-        Kind.NOUN_VERB,
-        Kind.FINITE,
-        Kind.MAYBE_FINITE,
-        Kind.AFTER_NOUN,
+        WordClass.LY,
+        WordClass.ING,
+        WordClass.VERB,
+        WordClass.NOUN_VERB,
+        WordClass.FINITE,
+        WordClass.MAYBE_FINITE,
+        WordClass.AFTER_NOUN,
     }
 )
 
@@ -186,4 +192,4 @@ def leads(word: str) -> bool:
 
     Not with a participle: "combined data" is a kind of data, and introduces no other data.
     """
-    return kind_of(word) in _LEADING
+    return word_class_of(word) in _LEADING

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import DISTRIBUTIVE
-from ace.claims.language.noun_phrases import Determiner, Phrase, noun_phrases
+from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.words import RECENT, Word, words_of
 from ace.claims.model import ClaimSet
 from ace.claims.references.ancestry import Ancestry, Cover, Groups
@@ -132,11 +132,10 @@ def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proo
 @lru_cache(maxsize=RECENT)
 def _index_of(text: str, spans: tuple[tuple[int, int], ...]) -> ClaimTextIndex:
     """The index of a text, given the spans of its references to claims."""
-    words = words_of(text)
-    return index_of(words, _of_things(noun_phrases(words), spans))
+    return index_of(words_of(text), _of_things(phrases_of(text), spans))
 
 
-def _of_things(phrases: list[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
+def _of_things(phrases: Sequence[Phrase], spans: Sequence[tuple[int, int]]) -> list[Phrase]:
     """The phrases that name things and not claims: neither within a reference nor "the claims"."""
     kept: list[Phrase] = []
     ahead = 0

@@ -11,19 +11,21 @@ from itertools import pairwise
 from ace.claims.language.lexicon import (
     ADJECTIVAL,
     DISTRIBUTIVE,
+    JOINING,
     ORDINALS,
     PICKING,
     PREDICATE,
     SHARING,
+    SPANNING,
     TWOFOLD,
 )
-from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
+from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import is_plural, lemma
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
-from ace.claims.references.qualification import PARTICIPLES, WORDS_NEAR, QualifiedPhrase
+from ace.claims.references.qualification import WORDS_NEAR, QualifiedPhrase
 from ace.claims.references.resolution_context import ResolutionContext, ends_a_clause
 from ace.claims.references.unmatched import without_name
 
@@ -35,7 +37,7 @@ WANTING = frozenset(
 _WORDS_AROUND = 12
 _MAX_LIMB_WORDS = 80
 _LIMB_MARKS = frozenset({";", ":"})
-_JOINING = frozenset({"and", "or", ",", "/", "to", "through", "and/or"})
+_JOINING = JOINING | SPANNING
 
 
 def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> Proof:
@@ -181,10 +183,10 @@ def _likely(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Se
     """The sizes, the likeliest first: cut before a word that is more likely a verb than a noun."""
     after = here.after(phrase)
     for size in reversed(sizes[1:]):
-        kind = kind_of(phrase.words[size])
+        kind = word_class_of(phrase.words[size])
         last = size == len(phrase.words) - 1
         governs = last and after.isalpha() and after not in PREDICATE and after != "of"
-        if kind is Kind.MAYBE_FINITE or kind is Kind.VERB or (kind in PARTICIPLES and governs):
+        if kind is WordClass.MAYBE_FINITE or kind is WordClass.VERB or (kind in PARTICIPIAL and governs):
             return (size, *(each for each in sizes if each != size))
     return sizes
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ace.claims.language.lexicon import COMPARING, INHERENT, LIMITING, ORDINALS
-from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
+from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, word_class_of
 from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
@@ -19,7 +19,6 @@ from ace.claims.references.resolution_context import ResolutionContext
 WORDS_NEAR = 9
 """How many words after a noun may still belong to it."""
 
-PARTICIPLES = frozenset({Kind.PARTICIPLE, Kind.ING, Kind.AFTER_NOUN})
 _MAX_ENTRIES = 8
 _FIRST_TWO = frozenset({"first", "second"})
 
@@ -129,7 +128,7 @@ class QualifiedPhrase:
 
 
 def _are_participles(words: Iterable[str]) -> bool:
-    return all(kind_of(word) in PARTICIPLES for word in words)
+    return all(word_class_of(word) in PARTICIPIAL for word in words)
 
 
 def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int) -> bool:

@@ -26,7 +26,7 @@ from ace.claims.language.lexicon import (
     THINGS,
     TWOFOLD,
 )
-from ace.claims.language.noun_phrases import Determiner, Kind, Phrase, kind_of
+from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, lemma
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import Occurrence, name_of
@@ -34,7 +34,7 @@ from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.introductions import MAX_NAMES, Entry, Introductions
 
 _MAX_CANDIDATES = 8
-_NO_NOUN = frozenset({Kind.CLOSED, Kind.MARK})
+_NO_NOUN = frozenset({WordClass.CLOSED, WordClass.MARK})
 _ARTICLES = frozenset({"the", "said", "a", "an"})
 
 
@@ -240,7 +240,7 @@ def ends_a_clause(here: ResolutionContext, phrase: Phrase) -> bool:
         at -= 2
         several = is_plural(words[at].lower)
         least = max(0, at - 4)
-        while at > least and kind_of(words[at].lower) not in _NO_NOUN:
+        while at > least and word_class_of(words[at].lower) not in _NO_NOUN:
             at -= 1
-        at += kind_of(words[at].lower) in _NO_NOUN and words[at].lower not in _ARTICLES
+        at += word_class_of(words[at].lower) in _NO_NOUN and words[at].lower not in _ARTICLES
     return at > 0 and words[at - 1].lower in SUBORDINATING and is_plural(last) is not several

@@ -19,7 +19,7 @@ from ace.claims.language.lexicon import (
     PRODUCT_NOUNS,
     THINGS,
 )
-from ace.claims.language.noun_phrases import Kind, Phrase, kind_of
+from ace.claims.language.noun_phrases import Phrase, WordClass, word_class_of
 from ace.claims.language.words import is_superlative, lemma
 from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
@@ -42,7 +42,7 @@ def without_name(here: ResolutionContext, phrase: Phrase, size: int) -> Proof:
 
 def _pronoun(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
     """ "the latter", "the first": qualifiers that stand for a noun."""
-    if all(word in LIMITING or kind_of(word) is Kind.ORDINAL for word in phrase.words[:size]):
+    if all(word in LIMITING or word_class_of(word) is WordClass.ORDINAL for word in phrase.words[:size]):
         return Proof(here.mention(phrase, size), Basis.INHERENT, 0.9, traits=("pronoun",))
     return None
 
@@ -85,7 +85,7 @@ class _UnknownHead:
         known, number = self._here.known, self._here.number
         if known.knows_word(self._head, number, self._start):
             free = known.knows_free(self._head, number, self._start)
-            if free and kind_of(self._head) is Kind.ING:
+            if free and word_class_of(self._head) is WordClass.ING:
                 return self._derived()
             self._traits.append("word_known" if free else "modifier_known")
         elif not self._head.endswith(_AGENTS) and self._knows_root(self._head):

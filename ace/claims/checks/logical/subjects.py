@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ace.claims.language.noun_phrases import Kind, Phrase, kind_of, phrase_before, phrases_of
+from ace.claims.language.noun_phrases import Phrase, WordClass, phrase_before, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import Word, lemma, word_start, words_of
 
@@ -38,7 +38,7 @@ _CLAUSE = re.compile(
     r"[;:.]|\b(?:where|wherein|whereby|such\s+that|so\s+that|characterized\s+in\s+that)\b", re.IGNORECASE
 )
 _COMMA = re.compile(",")
-_UNNAMED = frozenset({Kind.MARK, Kind.NUMBER})
+_UNNAMED = frozenset({WordClass.MARK, WordClass.NUMBER})
 _END = re.compile(r"[;,:.]|\b(?:and|wherein|whereby)\b")
 
 
@@ -84,7 +84,7 @@ def _ending(
     start = phrase.first - determined
     before = words[start - 1].lower if start else ""
     name = tuple(
-        lemma(word.lower) for word in words[phrase.first : end] if kind_of(word.lower) not in _UNNAMED
+        lemma(word.lower) for word in words[phrase.first : end] if word_class_of(word.lower) not in _UNNAMED
     )
     if not name:
         return None

@@ -47,8 +47,8 @@ def lists(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
     elif path[-1] in {"words", "first", "then"}:
         yield path, [term.strip() for term in re.split(r"[|\n]", node.strip())]
     elif isinstance(node, str) and path[-1] not in {"subtype", "reason", "why", "use", "follows", "precedes"}:
-        for pole in node.split("|") if path[0] in {"properties", "conditions", "relations"} else [node]:
-            yield path, re.split(r",\s*", pole.strip()) if path[0] == "relations" else pole.split()
+        for pole in node.split("|") if path[0] in {"properties", "conditions"} else [node]:
+            yield path, pole.split()
 
 
 def members(name: str, key: str) -> frozenset[str]:
@@ -71,7 +71,7 @@ def test_every_list_is_lower_case_sorted_and_without_duplicates() -> None:
 def test_the_entries_of_a_table_are_in_order() -> None:
     for file in FILES:
         for key, value in table(file.stem).items():
-            if isinstance(value, dict) and key not in OWN_ORDER | {"properties", "conditions", "relations"}:
+            if isinstance(value, dict) and key not in OWN_ORDER | {"properties", "conditions"}:
                 assert list(value) == sorted(value), (file.stem, key)
 
 
