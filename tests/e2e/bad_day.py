@@ -128,7 +128,7 @@ def settle(db: Engine) -> None:
 
 def complains(left: Left, name: str) -> bool:
     """Whether this process of the stack has logged that a message broke it."""
-    return b"message broke its worker" in (left.folder / "logs" / f"{name}.log").read_bytes()
+    return b"message failed" in (left.folder / "logs" / f"{name}.log").read_bytes()
 
 
 def post(stack: Stack, key: str, body: Any, **headers: str) -> bytes:
