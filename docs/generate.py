@@ -141,10 +141,9 @@ def check_picture() -> str:
     console.print(Text("$ ace check claims.txt", style="bold"))
     console.print(Text.from_ansi(render(checked(read_text(SAMPLE)), colour=True)))
     svg = _FONT_FACE.sub("", console.export_svg(title="ace check", theme=MONOKAI, unique_id="ace-check"))
-    label = (
-        'role="img" aria-label="A terminal after `ace check`: three findings under the words they concern"'
-    )
-    return svg.replace("<svg ", f"<svg {label} ", 1) + "\n"
+    label = "A terminal after `ace check`: three findings under the words they concern"
+    kept = 'xml:space="preserve"'  # some viewers drop the spaces that put a mark under its words
+    return svg.replace("<svg ", f'<svg {kept} role="img" aria-label="{label}" ', 1) + "\n"
 
 
 def decisions_list() -> str:
