@@ -94,7 +94,7 @@ def _checked_file(
         writer.refused(file, error)
     except BrokenPipeError:
         raise
-    except Exception as error:  # a bug of ours, which must not have the exit status of findings
+    except Exception as error:  # a bug in ACE, which must not have the exit status of findings
         writer.refused(file, Refused(internal_error(error), code="fault"))
     else:
         return (EXIT_FINDINGS if report.findings else 0), (reading, report)
@@ -151,7 +151,7 @@ def _graph_written(reading: Reading, report: Report, graph: Path) -> bool:
         graph.write_text(written + "\n", encoding="utf-8")
     except OSError as error:
         why = f"cannot be written: {error.strerror}"
-    except Exception as error:  # a bug of ours; its message could quote the claims
+    except Exception as error:  # a bug in ACE; its message could quote the claims
         why = internal_error(error)
     else:
         return True

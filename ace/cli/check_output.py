@@ -55,7 +55,7 @@ def writer_of(
 
 
 def internal_error(error: Exception) -> str:
-    """What to say of a bug of ours; the error's own message could quote the claims."""
+    """The message for a bug in ACE; the error's own message could quote the claims."""
     return f"internal error ({type(error).__name__}); this is a bug in ACE"
 
 

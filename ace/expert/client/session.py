@@ -1,5 +1,5 @@
 """HTTP with one server: questions, which go through huggingface_hub if it is TGI, and requests for what it
-reports about itself. Every fault is raised as an error of ours.
+reports about itself. Every fault is raised as one of our own errors.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ _sessions: WeakValueDictionary[str, httpx2.Client] = WeakValueDictionary()
 
 
 class _HubClient(httpx2.Client):
-    """huggingface_hub's HTTP client. What names a session of ours goes through that session."""
+    """huggingface_hub's HTTP client. A request that names one of our sessions goes through that session."""
 
     def __init__(self) -> None:
         super().__init__(follow_redirects=True, timeout=None)

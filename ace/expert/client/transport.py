@@ -2,7 +2,7 @@
 
 The timeout of a request bounds the whole call, connecting and TLS included. (A usual read timeout bounds
 the wait for each byte, so that a server which drips is never late.) Every fault of the connection is raised
-as an error of ours without a cause, because the library's own errors hold what was sent.
+as one of our own errors, without a cause, because the library's own errors hold what was sent.
 """
 
 from __future__ import annotations

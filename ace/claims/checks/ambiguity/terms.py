@@ -67,7 +67,7 @@ def _term(group: dict[str, Any]) -> Term:
 _REASONS: dict[str, str] = table("ambiguity")["reasons"]
 
 OPPOSITES: dict[str, str] = table("ambiguity")["degrees"]
-"""Words of degree, each with the one it is told from if both name things: "a high and a low gear"."""
+"""Words of degree in pairs that can also name things: "a high and a low gear"."""
 
 NEVER_ALONE = word_list("ambiguity", "never_alone")
 """Words of degree that count only after an adverb."""
