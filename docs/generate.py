@@ -222,8 +222,8 @@ PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/reference/settings.md": {"settings": settings_table},
     "docs/reference/metrics.md": {"metrics": metrics_table},
     "docs/decisions/index.md": {"decisions": decisions_list},
-    "docs/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
-    "docs/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},
+    "docs/reference/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
+    "docs/reference/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},
 }
 PICTURES: Final[dict[str, Callable[[], str]]] = {"docs/figures/check.svg": check_picture}
 WITH_DEMO: Final = "docs/quickstart.md"

@@ -57,7 +57,7 @@ class Stage(StrEnum):
 
 FINAL: Final = frozenset({State.DECIDED, State.FAILED, State.CANCELLED})
 
-# Every legal move: name -> pairs (from, to). Tests and docs/states.md are held against this table.
+# Every legal move: name -> pairs (from, to). Tests and docs/reference/states.md are held against this table.
 MOVES: Final[dict[str, frozenset[tuple[State | None, State]]]] = {
     "submit": frozenset({(None, State.QUEUED)}),
     "dispatch": frozenset({(State.QUEUED, State.SCREENING), (State.ESCALATED, State.EXAMINING)}),

@@ -1,8 +1,8 @@
 """Fits the probability that a flaw is a defect, chooses the threshold and draws the curve.
 
 `python -m ace_lab.calibration.confidence --data FILE` writes the weights that `ace.claims.checks.confidence`
-reads, the figure of precision against recall, and the numbers in docs/confidence.md. Flaws on granted
-claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors` or
+reads, the figure of precision against recall, and the numbers in docs/reference/confidence.md. Flaws on
+granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors` or
 `ace_lab.injectors.reintroductions` count as defects, reweighted to an assumed prevalence.
 """
 
@@ -319,7 +319,7 @@ def _write(root: Path, weights: ConfidenceWeights, curve: Curve) -> None:
     (root / "ace/claims/checks/confidence_table.py").write_text(table_source(weights), encoding="utf-8")
     (root / "docs/figures").mkdir(parents=True, exist_ok=True)
     (root / "docs/figures/confidence.svg").write_text(drawn(curve, weights.threshold), encoding="utf-8")
-    page = root / "docs/confidence.md"
+    page = root / "docs/reference/confidence.md"
     if page.exists():
         text = page.read_text(encoding="utf-8")
         begun, ended = "<!-- fit -->\n", "<!-- /fit -->"

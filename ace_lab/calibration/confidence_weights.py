@@ -102,7 +102,7 @@ def table_source(weights: ConfidenceWeights) -> str:
 
 
 def page_part(weights: ConfidenceWeights) -> str:
-    """The part of docs/confidence.md with the numbers, as Markdown."""
+    """The part of docs/reference/confidence.md with the numbers, as Markdown."""
     counts = weights.counts
     rows = [
         "| class | assumed defects per claim | precision | recall | findings per granted set |",

@@ -26,7 +26,8 @@ _ROUNDS = 40
 
 REPORTED_APART = frozenset({"introduced_twice"})
 """Injectors whose defects only a reader of the whole case can tell from sound claims: a second introduction
-of the same thing (docs/confidence.md). They stay in the set but are reported apart from the totals."""
+of the same thing (docs/reference/confidence.md). They stay in the set but are reported apart from the
+totals."""
 
 
 def held_out_injectors() -> dict[str, tuple[tuple[str, Injector], ...]]:

@@ -1,8 +1,8 @@
 """Office actions from files: application, kind, date and body, under any of the usual field names.
 
 The Office Action Weekly Archives (ZIP of JSON), responses of the text retrieval API (a Solr envelope) and
-lines made from either have the same records; values may be in lists. docs/rejections.md names the fields.
-Records that are not office actions are counted, and so is what cannot be read.
+lines made from either have the same records; values may be in lists. docs/reference/rejections.md names the
+fields. Records that are not office actions are counted, and so is what cannot be read.
 """
 
 from __future__ import annotations

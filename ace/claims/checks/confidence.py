@@ -1,7 +1,7 @@
 """How likely a flaw is a defect, and how likely it must be to be reported.
 
-The weights in confidence_table.py are fitted by ace_lab.calibration.confidence. docs/confidence.md says what
-the number means and what it does not.
+The weights in confidence_table.py are fitted by ace_lab.calibration.confidence. docs/reference/confidence.md
+says what the number means and what it does not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The answer to version 2: the Chain of Patent Thought as one flat object, and the same in prose.
 
 Every field is required and every array bounded. Strings are bounded here and by the words of the prompt, not
-in the schema that servers receive: they turn a bound into states, or pay for it at every token (docs/copt.md
-has the measurements).
+in the schema that servers receive: they turn a bound into states, or pay for it at every token
+(docs/reference/copt.md has the measurements).
 """
 
 from __future__ import annotations

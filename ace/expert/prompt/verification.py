@@ -21,8 +21,8 @@ from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verifie
 log = logging.getLogger(__name__)
 
 CERTAIN = 0.95
-"""The confidence at which a finding of the rules disputes a Pass. docs/copt.md has the rate of such findings
-in claims that an office granted unchanged."""
+"""The confidence at which a finding of the rules disputes a Pass. docs/reference/copt.md has the rate of such
+findings in claims that an office granted unchanged."""
 
 _WHOLE_WORDS_BELOW = 20  # characters; a longer quotation may begin or end within a word
 _SHOWN = 3

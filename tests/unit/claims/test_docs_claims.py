@@ -1,4 +1,4 @@
-"""docs/claims.md against the rules: none is left out, and each example is marked where its defect is."""
+"""docs/reference/claims.md against the rules: none is left out, each example is marked at its defect."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from ace.claims.rules import Jurisdiction, Rule
 from ace.claims.taxonomy import ErrorClass
 from docs import generate
 
-PAGE = (Path(generate.ROOT) / "docs" / "claims.md").read_text(encoding="utf-8")
+PAGE = (Path(generate.ROOT) / "docs" / "reference" / "claims.md").read_text(encoding="utf-8")
 
 
 def section(rule: Rule) -> str:
@@ -21,7 +21,7 @@ def section(rule: Rule) -> str:
 
 
 def test_the_page_is_what_would_be_generated_now() -> None:
-    assert generate.filled("docs/claims.md", PAGE) == PAGE, "run: python -m docs.generate"
+    assert generate.filled("docs/reference/claims.md", PAGE) == PAGE, "run: python -m docs.generate"
 
 
 def test_every_class_has_its_heading() -> None:

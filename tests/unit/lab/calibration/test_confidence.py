@@ -163,7 +163,7 @@ def test_the_page_says_the_numbers_of_the_table() -> None:
         counts=confidence_table.COUNTS,
         prevalence=confidence_table.PREVALENCE,
     )
-    assert page_part(weights) in (ROOT / "docs/confidence.md").read_text(encoding="utf-8")
+    assert page_part(weights) in (ROOT / "docs/reference/confidence.md").read_text(encoding="utf-8")
 
 
 def test_what_is_gathered_is_counted_by_rule_and_class() -> None:
