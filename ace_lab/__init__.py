@@ -1,2 +1,2 @@
-"""The workshop: data sets, training, calibration and evaluation of models. Nothing here runs in
+"""The lab: data sets, training, calibration and evaluation of models. Nothing here runs in
 production."""

@@ -1,4 +1,4 @@
-"""The workshop's commands, which appear in `ace` when this package is installed."""
+"""The lab's commands, which appear in `ace` when this package is installed."""
 
 from ace_lab.cli import calibrate, data, evaluate, inject, probe, rejections, simulate, train, train_expert
 

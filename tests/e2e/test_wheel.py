@@ -129,12 +129,12 @@ def product(wheels: tuple[Path, Path], data_dir: Path) -> Environment:
     return Environment(data_dir / "product", [wheel], required(wheel, "embedded"))
 
 
-def test_the_product_s_wheel_has_no_workshop_in_it(wheels: tuple[Path, Path]) -> None:
+def test_the_product_s_wheel_has_no_lab_in_it(wheels: tuple[Path, Path]) -> None:
     wheel, _ = wheels
     tops = {name.split("/")[0] for name in names(wheel)}
     assert tops == {"ace", "workers", "migrations", f"ace_claims-{ace.__version__}.dist-info"}
-    workshop = ("training", "simulator", "injectors", "calibrating", "evaluation/")
-    assert [name for name in names(wheel) if any(word in name for word in workshop)] == []
+    lab = ("training", "simulator", "injectors", "calibrating", "evaluation/")
+    assert [name for name in names(wheel) if any(word in name for word in lab)] == []
     assert not {"torch", "transformers", "scikit-learn", "trl"} & set(required(wheel, "embedded"))
 
 

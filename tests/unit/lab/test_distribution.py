@@ -1,4 +1,4 @@
-"""The workshop's distribution: what pyproject.toml lists is what lies on disk, and versions agree."""
+"""The lab's distribution: what pyproject.toml lists is what lies on disk, and versions agree."""
 
 import tomllib
 from pathlib import Path
