@@ -4,7 +4,8 @@ The same work is: accept claims durably in batches of a thousand, take each to a
 verdict to PostgreSQL. For everyone the workers run and have done a small warm-up before the clock
 starts; it starts with the first claim's arrival and stops when the last verdict is committed, so
 accepting counts alike for all: `end_to_end_claims_per_second`, `<peer>_claims_per_second` and the
-ratios. With everyone the claims come in while the workers work.
+ratios. With everyone the claims come in while the workers work. Peers get one task per claim, but
+`celery_chunked`, which gets one for 200 claims; our messages carry up to a thousand.
 
 `…cpu_us_per_claim` is the processor time of all processes for a claim, which other work on the machine
 disturbs less.
@@ -28,7 +29,12 @@ from benchmarks.filings import CLAIMS_PER_FILING, FILINGS_PER_SUBMIT, batches, c
 from benchmarks.rig import DISPATCHER, Database, Rig, gatekeepers
 
 # ratio is against the first; the others have ratios of their own.
-PEERS: Final = {"celery": "ratio", "dramatiq": "ratio_vs_dramatiq", "procrastinate": "ratio_vs_procrastinate"}
+PEERS: Final = {
+    "celery": "ratio",
+    "celery_chunked": "ratio_vs_celery_chunked",
+    "dramatiq": "ratio_vs_dramatiq",
+    "procrastinate": "ratio_vs_procrastinate",
+}
 WARM_UP_CLAIMS: Final = 1_000
 
 
