@@ -1,29 +1,44 @@
 # syntax=docker/dockerfile:1
 # One image for every process of ACE (target ace), and one more with torch (target gpu).
+# /opt/ace/sbom.cdx.json in each lists its Python packages; `docker buildx build --sbom=true` adds Debian's.
 
-ARG PYTHON=3.11-slim-bookworm
+# The newest that we know to exist. A release of Debian or Python that closes a hole means a new version here.
+ARG PYTHON=3.11.15-slim-bookworm
 
 FROM python:${PYTHON} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/ace
 WORKDIR /source
 # Packages first: they change less often than we do.
+COPY requirements/product.txt ./
+RUN --mount=type=cache,target=/root/.cache/pip \
+    /opt/ace/bin/pip install --require-hashes --only-binary=:all: -r product.txt
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
-RUN mkdir ace workers migrations && echo '__version__ = "0"' > ace/__init__.py
-RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt .
 
+FROM python:${PYTHON} AS sbom
+RUN python -m venv /opt/sbom
+COPY requirements/sbom.txt ./
+RUN --mount=type=cache,target=/root/.cache/pip \
+    /opt/sbom/bin/pip install --require-hashes --only-binary=:all: -r sbom.txt
+
+# torch has a build for each kind of GPU, and so no hash here: its version alone is pinned.
 FROM build AS build-gpu
+RUN mkdir ace workers migrations && echo '__version__ = "0"' > ace/__init__.py
 RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt '.[gpu]'
 COPY ace ace
 COPY workers workers
 COPY migrations migrations
 RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall .
+RUN --mount=type=bind,from=sbom,source=/opt/sbom,target=/opt/sbom \
+    /opt/sbom/bin/cyclonedx-py environment /opt/ace --output-reproducible -o /opt/ace/sbom.cdx.json
 
 FROM build AS build-cpu
 COPY ace ace
 COPY workers workers
 COPY migrations migrations
 RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall .
+RUN --mount=type=bind,from=sbom,source=/opt/sbom,target=/opt/sbom \
+    /opt/sbom/bin/cyclonedx-py environment /opt/ace --output-reproducible -o /opt/ace/sbom.cdx.json
 
 FROM python:${PYTHON} AS base
 RUN useradd --system --uid 10001 --home-dir /nonexistent ace

@@ -18,7 +18,13 @@ SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$
 FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
   $(foreach one,Base64 Hex,--disable-plugin $(one)HighEntropyString)
 
-.PHONY: help demo test test-quick test-again test-llm mutants lint format docs chaos fuzz bench up data train evaluate clean
+# What `make lock` writes: every package of the product, for every Python and platform, with its hashes.
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --constraint constraints.txt \
+  --generate-hashes --no-annotate --custom-compile-command 'make lock'
+ELSEWHERE := $(addprefix --no-emit-package ,colorama httpx2-jsfetch tzdata) # Windows and browsers
+SBOM := build/sbom
+
+.PHONY: help demo test test-quick test-again test-llm mutants lint lock sbom format docs chaos fuzz bench up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -45,7 +51,7 @@ mutants: $(VENV)/.dev ## Put sampled faults into the code and list those that no
 test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
 	$(BIN)/python -m pytest tests/llm
 
-lint: $(VENV)/.dev ## Check style, types, complexity, the direction of imports, secrets and known vulnerabilities
+lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vulnerabilities and missing wheels
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
@@ -54,6 +60,23 @@ lint: $(VENV)/.dev ## Check style, types, complexity, the direction of imports, 
 	git ls-files -z -- . ':!tests' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests | xargs -0 $(SCAN) $(FAKES)
 	$(BIN)/python -m tests.audit
+	$(BIN)/python -m tests.wheels
+
+lock: $(VENV)/.dev ## Write the files of hashes anew, after a change of dependencies or pins
+	$(LOCK) $(ELSEWHERE) pyproject.toml -o requirements/product.txt
+	$(LOCK) $(ELSEWHERE) pyproject.toml --extra embedded -o requirements/embedded.txt \
+	  $$(sed -nE 's/^([a-z][a-z0-9-]*)==.*/--no-emit-package \1/p' requirements/product.txt)
+	echo cyclonedx-bom==7.5.0 | $(LOCK) - -o requirements/sbom.txt
+
+sbom: ## Build the wheel, and list in build/ace.cdx.json every package that it needs (CycloneDX)
+	rm -rf $(SBOM) build/product build/lib
+	$(PYTHON) -m venv $(SBOM)
+	$(SBOM)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/sbom.txt
+	$(PYTHON) -m venv --without-pip build/product
+	$(SBOM)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build .
+	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt
+	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps build/ace_claims-*.whl
+	$(SBOM)/bin/cyclonedx-py environment build/product --output-reproducible -o build/ace.cdx.json
 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff format $(SOURCES)
@@ -101,15 +124,16 @@ clean: ## Remove the virtual environment, the data of `ace up`, and caches
 	rm -rf $(VENV) $(LLM) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
-$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.made
+$(VENV)/.demo: pyproject.toml requirements/product.txt requirements/embedded.txt | $(VENV)/.made
 	@echo 'installing packages into $(VENV) …'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[embedded]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt -r requirements/embedded.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml ace_lab/pyproject.toml constraints.txt | $(VENV)/.made
+$(VENV)/.dev: ace_lab/pyproject.toml constraints.txt $(VENV)/.demo
 	@echo 'installing packages into $(VENV) …'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' --editable './ace_lab[train,train-expert]'
-	@touch $@ $(VENV)/.demo
+	@touch $@
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)

@@ -31,6 +31,7 @@ VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?P<rule>:[-?])(?P<word>[^}]*)\})
 COMPOSE = (ROOT / "docker-compose.yml").read_text()
 ENV_EXAMPLE = (ROOT / ".env.example").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
+EXACT = re.compile(r":\d+\.\d+(?:\.\d+)?$|@sha256:[0-9a-f]{64}$")
 DOCUMENTED = dict(re.findall(r"^#?([A-Z][A-Z_0-9]*)=(.*)$", ENV_EXAMPLE, re.MULTILINE))
 
 
@@ -223,12 +224,29 @@ def test_health_checks_in_python_compile(name: str) -> None:
 @pytest.mark.parametrize("name", SERVICES)
 def test_images_are_pinned_or_built_from_a_target_that_exists(name: str) -> None:
     service = SERVICES[name]
-    _, _, tag = service["image"].rpartition("/")[2].partition(":")
-    assert tag
-    assert tag != "latest"
-    if "build" in service:
+    if "build" not in service:
+        assert EXACT.search(service["image"])
+    else:
         targets = re.findall(r"^FROM \S+ AS (\S+)$", DOCKERFILE, re.MULTILINE)
         assert service["build"]["target"] in targets
+
+
+def test_every_stage_begins_with_an_exact_python() -> None:
+    (python,) = re.findall(r"^ARG PYTHON=(\S+)$", DOCKERFILE, re.MULTILINE)
+    assert EXACT.search(f"python:{python.partition('-')[0]}")
+    stages = set(re.findall(r"^FROM \S+ AS (\S+)$", DOCKERFILE, re.MULTILINE))
+    assert set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)) <= stages | {"python:${PYTHON}"}
+
+
+def test_what_is_shipped_has_hashes_and_a_bill_of_materials() -> None:
+    stages = dict(re.findall(r"^FROM \S+ AS (\S+)\n(.*?)(?=^FROM |\Z)", DOCKERFILE, re.MULTILINE | re.DOTALL))
+    assert "--require-hashes --only-binary=:all: -r product.txt" in stages["build"]
+    shipped = re.findall(r"^COPY --from=(\S+) /opt/ace /opt/ace$", DOCKERFILE, re.MULTILINE)
+    assert shipped == ["build-gpu", "build-cpu"]
+    for name in shipped:
+        *_, last = re.findall(r"^RUN .*\n(?: .*\n)*", stages[name], re.MULTILINE)
+        assert "cyclonedx-py environment /opt/ace " in last
+        assert "-o /opt/ace/sbom.cdx.json" in last
 
 
 def test_the_dockerfile_copies_what_it_is_given() -> None:
@@ -343,7 +361,8 @@ def test_postgres_keeps_claims_out_of_its_log_as_the_embedded_one_does() -> None
 
 
 def test_postgres_keeps_its_data_where_version_18_has_it() -> None:
-    assert SERVICES["postgres"]["image"].startswith("postgres:18")
+    assert SERVICES["postgres"]["image"].startswith("postgres:18.")
+    assert SERVICES["login"]["image"] == SERVICES["postgres"]["image"]
     assert SERVICES["postgres"]["volumes"] == ["postgres:/var/lib/postgresql"]
 
 
