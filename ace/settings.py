@@ -30,7 +30,8 @@ class Settings(BaseSettings):
     )
     expert_url: str | None = Field(
         None,
-        description="Base URL of the expert (an LLM server). Unset: `ace up` starts the structural examiner.",
+        description="Base URL of the expert (an LLM server), or unix:///path of its socket. Unset: `ace up`"
+        " starts the structural examiner.",
     )
     expert_token: SecretStr | None = Field(None, description="Bearer token for the expert.")
     gatekeeper_model: Path | None = Field(

@@ -73,7 +73,7 @@ class Rig:
             )
             self.postgres = self._exits.enter_context(Postgres(self.folder / "postgres"))
             self._redis = self._exits.enter_context(Redis(self.folder / "redis"))
-            self.redis = redis.Redis(unix_socket_path=str(self._redis.socket))
+            self.redis = redis.Redis.from_url(self._redis.operator_url)
             self._exits.callback(self.redis.close)
         except BaseException:
             self._exits.close()
@@ -95,7 +95,7 @@ class Rig:
         own = {name: value for name, value in os.environ.items() if not name.startswith("ACE_")}
         ours = {
             "ACE_DATABASE_URL": url,
-            "ACE_BROKER_URL": self._redis.url,
+            "ACE_BROKER_URL": self._redis.operator_url,
             "ACE_SECRET": secrets.token_urlsafe(32),
             "ACE_LOG_LEVEL": "warning",
         }

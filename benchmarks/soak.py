@@ -155,8 +155,7 @@ def audit(rig: Rig, database: Database, accepted: int) -> dict[str, float]:
             "lost": accepted - final,
             "repeated": count(_REPEATED),
             "leases_left": count("SELECT count(*) FROM leases"),
-            "redis_messages_left": sum(int(rig.redis.llen(queue)) for queue in ("fast", "slow"))
-            + int(rig.redis.hlen("unacked")),
+            "redis_messages_left": sum(int(rig.redis.llen(queue)) for queue in ("fast", "slow")),
         }
 
 

@@ -49,9 +49,9 @@ def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
         broker_pool_limit=4,
         broker_transport_options={
             "socket_timeout": patience_seconds,
-            # What a killed worker had fetched is delivered again, for a lease that ran out long ago: it
-            # is dropped, and nothing of it stays in Redis.
-            "visibility_timeout": 120,
+            # What a killed worker had fetched is published again when its lease runs out. Kombu's own way to
+            # deliver it again would need scripts, which Redis may refuse, and five more commands a message.
+            "ack_emulation": False,
             "socket_connect_timeout": min(patience_seconds, 3),
             "socket_keepalive": True,
             "health_check_interval": 10,

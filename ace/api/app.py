@@ -110,8 +110,11 @@ def refuse_weak_secret(secret: str) -> None:
     raise NotConfigured(f"{fault}: give every API process the same random one (openssl rand -hex 32)")
 
 
-def serve(settings: Settings) -> None:
-    """Serves until SIGTERM or SIGINT. Raises NotConfigured without a database or a private secret."""
+def serve(settings: Settings, listeners: list[socket.socket] | None = None) -> None:
+    """Serves until SIGTERM or SIGINT, on these listening sockets in the place of the settings' host and port.
+
+    Raises NotConfigured without a database or a private secret.
+    """
     if settings.database_url is None:
         raise NotConfigured("ACE_DATABASE_URL is not set")
     refuse_weak_secret(settings.secret.get_secret_value())
@@ -133,7 +136,7 @@ def serve(settings: Settings) -> None:
     gc.collect()
     gc.freeze()  # what is there now stays: looking at it again and again would hold up requests
     try:
-        _Server(config, app.state.parts.watcher).run()
+        _Server(config, app.state.parts.watcher).run(listeners)
     finally:
         db.dispose()
         watch.dispose()

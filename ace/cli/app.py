@@ -7,6 +7,7 @@ function: otherwise `ace check` would spend a second on the database and the HTT
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -112,6 +113,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Url = Annotated[str | None, typer.Option("--url", help="URL of the API (ACE_API_URL).")]
 ApiKey = Annotated[str | None, typer.Option("--key", help="API key (ACE_API_KEY).")]
 Data = Annotated[Path | None, typer.Option("--data", help="Data folder (ACE_DATA_DIR).")]
+# `ace up` keeps the listening sockets of its processes and hands each its own.
+Listener = Annotated[int | None, typer.Option("--fd", hidden=True, help="Open listening socket to use.")]
+
+
+def handed_over(fd: int | None) -> list[socket.socket] | None:
+    """The listening socket that the parent process handed over, if there is one."""
+    return None if fd is None else [socket.socket(fileno=fd)]
 
 
 def settings_with(**overrides: Any) -> Settings:

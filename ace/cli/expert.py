@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ace.cli.app import app, examples, group
+from ace.cli.app import Listener, app, examples, group, handed_over
 
 expert = group(
     "Probe or serve an expert.",
@@ -30,6 +30,7 @@ app.add_typer(expert, name="expert")
 def serve(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8090,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    fd: Listener = None,
 ) -> None:
     """Serve the structural examiner (rules, not a language model) behind TGI's wire protocol."""
     import uvicorn
@@ -39,4 +40,5 @@ def serve(
     from ace.telemetry import configure_logging
 
     configure_logging(Settings().log_level)
-    uvicorn.run(create_app(), host=host, port=port, log_config=None, access_log=False)
+    config = uvicorn.Config(create_app(), host=host, port=port, log_config=None, access_log=False)
+    uvicorn.Server(config).run(sockets=handed_over(fd))

@@ -85,8 +85,10 @@ def _check(url: str, dialect: str) -> None:
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise Refused("URL must look like http://host:8080", code="expert_url", pointer="/url")
+    if not (parts.hostname if parts.scheme in {"http", "https"} else parts.scheme == "unix" and parts.path):
+        raise Refused(
+            "URL must look like http://host:8080 or unix:///path", code="expert_url", pointer="/url"
+        )
     if dialect not in DIALECTS:
         raise Refused(f"--dialect: one of {', '.join(DIALECTS)}", code="expert_dialect", pointer="/dialect")
 

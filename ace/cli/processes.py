@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ace.cli.app import Data, Json, app, configured, examples, settings_with, show
+from ace.cli.app import Data, Json, Listener, app, configured, examples, handed_over, settings_with, show
 from ace.errors import Refused
 
 
@@ -48,14 +48,17 @@ def demo(data: Data = None, as_json: Json = False) -> None:
 
 
 @app.command(epilog=examples("ace serve", "ace serve --port 9000", "ACE_HOST=0.0.0.0 ace serve"))
-def serve(port: Annotated[int | None, typer.Option(help="Port to listen on (ACE_PORT).")] = None) -> None:
+def serve(
+    port: Annotated[int | None, typer.Option(help="Port to listen on (ACE_PORT).")] = None,
+    fd: Listener = None,
+) -> None:
     """Serve the HTTP API."""
     from ace.api.app import serve as serve_api
     from ace.telemetry import configure_logging
 
     settings = settings_with(port=port)
     configure_logging(settings.log_level)
-    serve_api(settings)
+    serve_api(settings, handed_over(fd))
 
 
 @app.command(

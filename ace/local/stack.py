@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import secrets
+import socket
 import subprocess
 import sys
 import threading
@@ -19,10 +20,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Self
+from urllib.parse import quote
 
 from ace.errors import AceError, AlreadyRunning
+from ace.local.private import listen_tcp, listen_unix, private_file, private_folder, socket_folder
 from ace.local.servers import Postgres, Redis
-from ace.processes import die_with_parent, free_port, stop_process, wait_until
+from ace.processes import die_with_parent, stop_process, wait_until
 from ace.settings import Settings
 from ace.store import keys, migrate
 from ace.store.database import connect_engine, transact
@@ -30,6 +33,7 @@ from ace.store.database import connect_engine, transact
 log = logging.getLogger(__name__)
 
 TENANT: Final = "local"
+EXAMINER_SOCKET: Final = "expert.sock"
 STARTS_TRIED: Final = 3
 FORGIVEN_SECONDS: Final = 60
 
@@ -40,6 +44,7 @@ class Child:
 
     name: str
     arguments: Sequence[str]
+    listener: socket.socket | None = None  # ours: nobody else can listen there while the process is gone
     process: "subprocess.Popen[bytes] | None" = None
     deaths: int = 0
     started_at: float = 0.0  # monotonic seconds
@@ -78,8 +83,7 @@ class Stack:
         self._exits.close()
 
     def _start(self) -> None:
-        folder = self.settings.data_dir.resolve()
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = private_folder(self.settings.data_dir.resolve())
         self._exits.enter_context(_only_one(folder))
         self.environment = self._parts(folder)
         migrate.upgrade(self.environment["ACE_DATABASE_URL"])
@@ -92,12 +96,15 @@ class Stack:
         wait_until(self._ready, seconds=60, what="ACE")
         state = {"pid": os.getpid(), "url": self.url, "key": self.key}
         state["database_url"] = self.environment["ACE_DATABASE_URL"]
+        if self.settings.broker_url is None:
+            state["broker_url"] = self.redis.operator_url
         _write_private(folder / "stack.json", state)
         self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
 
     def _parts(self, folder: Path) -> dict[str, str]:
         """Starts what the settings do not name; returns the environment for our processes."""
         settings = self.settings
+        self._listener = self._exits.enter_context(listen_tcp(settings.host, settings.port))
         if settings.database_url is None:
             self.postgres = self._exits.enter_context(Postgres(folder / "postgres"))
             self._servers.append(self.postgres)
@@ -106,18 +113,25 @@ class Stack:
             self._servers.append(self.redis)
         database = settings.database_url
         broker = settings.broker_url
-        port = settings.port or free_port()
+        port = self._listener.getsockname()[1]
         self.url = f"http://{settings.host}:{port}"
-        self._expert_port = free_port()
+        expert_url = settings.expert_url or self._open_examiner(folder)
         return {
             **os.environ,
             **settings.environment(),
             "ACE_DATABASE_URL": database.get_secret_value() if database else self.postgres.url,
             "ACE_BROKER_URL": broker.get_secret_value() if broker else self.redis.url,
-            "ACE_EXPERT_URL": settings.expert_url or f"http://127.0.0.1:{self._expert_port}",
+            "ACE_EXPERT_URL": expert_url,
             "ACE_PORT": str(port),
             "ACE_SECRET": self._secret(folder / "secret"),
         }
+
+    def _open_examiner(self, folder: Path) -> str:
+        """The URL of the examiner's socket, which listens from now on."""
+        path = self._exits.enter_context(socket_folder(folder, EXAMINER_SOCKET)) / EXAMINER_SOCKET
+        self._examiner = self._exits.enter_context(listen_unix(path))
+        self._exits.callback(path.unlink, missing_ok=True)
+        return f"unix://{quote(str(path))}"
 
     def _secret(self, file: Path) -> str:
         """The secret from the settings, or one made once for this data folder."""
@@ -135,23 +149,25 @@ class Stack:
         self._exits.callback(transact, db, lambda c: keys.revoke(c, key_id))
 
     def _processes(self) -> list[Child]:
-        children = [Child("api", ["serve"]), Child("dispatcher", ["dispatch"])]
+        children = [Child("api", ["serve"], self._listener), Child("dispatcher", ["dispatch"])]
         children += [Child(f"gatekeeper-{n}", ["worker", "fast"]) for n in range(self.gatekeepers)]
         children += [Child(f"expert-worker-{n}", ["worker", "slow"]) for n in range(self.experts)]
         if self.settings.expert_url is None:
-            children.append(Child("expert", ["expert", "serve", "--port", str(self._expert_port)]))
+            children.append(Child("expert", ["expert", "serve"], self._examiner))
         return children
 
     def _spawn(self, child: Child) -> None:
         output: IO[bytes] | None = None
         if self.quiet:
-            logs = self.settings.data_dir.resolve() / "logs"
-            logs.mkdir(exist_ok=True)
-            output = (logs / f"{child.name}.log").open("ab")
+            logs = private_folder(self.settings.data_dir.resolve() / "logs")
+            output = private_file(logs / f"{child.name}.log", "ab")
+        handed = [child.listener.fileno()] if child.listener is not None else []
         child.started_at = time.monotonic()
         child.process = subprocess.Popen(  # noqa: S603  # our own commands
-            [sys.executable, "-m", *self._command(child)],
+            [sys.executable, "-m", *self._command(child), *(f"--fd={number}" for number in handed)],
             env=self.environment,
+            pass_fds=handed,
+            umask=0o077,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -215,6 +231,7 @@ class Stack:
         """The API and dispatcher first, then the workers with what they hold, the expert last."""
         with self._tending:
             self._stopped.set()
+        self._listener.close()  # the API's own copy ends with it
         grace = self.settings.shutdown_grace_seconds + 5
         for names in (("api", "dispatcher"), ("gatekeeper", "expert-worker"), ("expert",)):
             group = [
@@ -230,7 +247,22 @@ class Stack:
 
 
 def running_stack(folder: Path) -> dict[str, Any]:
-    """URL and key of the stack that runs on this data folder; empty if none runs."""
+    """URL and key of the stack that runs on this data folder; empty if none runs.
+
+    A stack that was killed leaves both behind, and anybody may listen at its URL afterwards. The lock proves
+    that it lives: it ends with the process, which also holds the listening socket.
+    """
+    try:
+        with (folder / "lock").open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _state(folder)
+    except OSError:
+        pass
+    return {}
+
+
+def _state(folder: Path) -> dict[str, Any]:
     try:
         state = json.loads((folder / "stack.json").read_text())
     except (OSError, ValueError):
@@ -240,15 +272,14 @@ def running_stack(folder: Path) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _only_one(folder: Path) -> Iterator[None]:
-    with (folder / "lock").open("a") as lock:
+    with private_file(folder / "lock", "a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise AlreadyRunning(folder, running_stack(folder)) from error
+            raise AlreadyRunning(folder, _state(folder)) from error
         yield
 
 
 def _write_private(file: Path, content: object) -> None:
-    file.touch(mode=0o600)
-    file.chmod(0o600)
-    file.write_text(json.dumps(content))
+    with private_file(file, "w") as opened:
+        json.dump(content, opened)

@@ -75,8 +75,8 @@ def _endpoint(name: str, options: dict[str, Any]) -> Endpoint:
     if unknown := options.keys() - {"url", *_OPTIONS}:
         raise ValueError(f"{name}: {len(unknown)} unknown options; known are {', '.join(_OPTIONS)}")
     url = options.get("url")
-    if not isinstance(url, str) or not url.startswith(("http://", "https://")):
-        raise ValueError(f"{name}: the URL must begin with http:// or https://")
+    if not isinstance(url, str) or not url.startswith(("http://", "https://", "unix:///")):
+        raise ValueError(f"{name}: the URL must begin with http://, https:// or unix:///")
     token, dialect = options.get("token"), options.get("dialect")
     return Endpoint(
         name,

@@ -68,7 +68,7 @@ class Faults:
         self._expert_share = expert_share
         self._frozen: set[subprocess.Popen[bytes]] = set()
         self._database_url = cluster.environment["ACE_DATABASE_URL"]
-        self._broker = redis.Redis.from_url(cluster.environment["ACE_BROKER_URL"], socket_timeout=2)
+        self._broker = redis.Redis.from_url(cluster.redis.operator_url, socket_timeout=2)
         self.losses: list[Loss] = []
 
     def end(self) -> None:

@@ -43,14 +43,14 @@ def run(options: Options) -> dict[str, Any]:
         made = tempfile.TemporaryDirectory(prefix="ace-peer-", ignore_cleanup_errors=True)
         folder = Path(stack.enter_context(made))
         postgres = stack.enter_context(Postgres(folder / "postgres"))
-        broker = stack.enter_context(Redis(folder / "redis"))
+        url = stack.enter_context(Redis(folder / "redis")).operator_url  # plain Celery needs scripts
         db = connect_engine(postgres.url, name="chaos", pool=2)
         stack.callback(db.dispose)
         with db.begin() as connection:
             connection.execute(text(plain.SCHEMA))
-        crew = Crew(options.workers, folder, {"ACE_DATABASE_URL": postgres.url, "ACE_BROKER_URL": broker.url})
+        crew = Crew(options.workers, folder, {"ACE_DATABASE_URL": postgres.url, "ACE_BROKER_URL": url})
         stack.callback(crew.stop)
-        return _trial(options, crew, db, redis.Redis.from_url(broker.url), broker.url)
+        return _trial(options, crew, db, redis.Redis.from_url(url), url)
 
 
 def _trial(

@@ -246,7 +246,7 @@ def cut_off(db: Engine, api: Client, left: Left) -> None:
 
 def look_around(stack: Stack, left: Left) -> None:
     """What a visitor would find while the stack still runs."""
-    with redis.Redis.from_url(stack.environment["ACE_BROKER_URL"]) as broker:
+    with redis.Redis.from_url(stack.redis.operator_url) as broker:
         dumped = b"".join(broker.dump(key) or b"" for key in broker.scan_iter())
     left.places |= {
         "metrics": httpx.get(f"{stack.url}/metrics").content,

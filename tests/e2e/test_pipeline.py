@@ -94,7 +94,7 @@ def test_nothing_is_lost_or_decided_twice_under_kills(stack: Stack, database: En
         wait_for(lambda left=left: undecided(database) < left, "a verdict since the last kill", seconds=180)
         kill_one(rng.choice(workers))
         if kill == KILLS // 2:
-            redis.Redis.from_url(stack.environment["ACE_BROKER_URL"]).flushall()
+            redis.Redis.from_url(stack.redis.operator_url).flushall()
         assert undecided(database), "the kills came when all was over"
     wait_for(lambda: not undecided(database), "verdicts on all claims", seconds=300)
 

@@ -29,7 +29,7 @@ def left(data_dir: Path) -> Left:
         patch.setenv("TMPDIR", str(folder / "tmp"))  # for its processes; ours has looked it up before
         settings = Settings(data_dir=folder, port=0, fast_lease_seconds=2, slow_lease_seconds=2)
         with Stack(settings, quiet=True) as stack:
-            watch = Watch(stack.environment["ACE_DATABASE_URL"], stack.redis.socket)
+            watch = Watch(stack.environment["ACE_DATABASE_URL"], stack.redis.operator_url)
             found = Left(folder, watch, *keys_of(stack))
             with watch:
                 bad_day(stack, found)

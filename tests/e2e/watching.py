@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import psycopg
@@ -34,8 +35,8 @@ def _base64(raw: bytes) -> Iterator[bytes]:
 class Watch:
     """Keeps what it sees, in threads, until it is left. Servers that go away are waited for."""
 
-    def __init__(self, database_url: str, redis_socket: Path) -> None:
-        self.database_url, self.redis_socket = database_url, redis_socket
+    def __init__(self, database_url: str, redis_url: str) -> None:
+        self.database_url, self.redis = database_url, urlsplit(redis_url)
         self.told = bytearray()  # every command that Redis was given
         self.asked: set[str] = set()  # every statement that PostgreSQL was seen at
         self.shown: set[bytes] = set()  # titles and environments of our processes
@@ -64,8 +65,8 @@ class Watch:
 
     def _redis(self) -> None:
         with socket.socket(socket.AF_UNIX) as monitor:
-            monitor.connect(str(self.redis_socket))
-            monitor.sendall(b"MONITOR\r\n")
+            monitor.connect(self.redis.path)
+            monitor.sendall(f"AUTH {self.redis.username} {self.redis.password}\r\nMONITOR\r\n".encode())
             monitor.settimeout(0.2)
             while not self.stop.is_set():
                 with contextlib.suppress(TimeoutError):

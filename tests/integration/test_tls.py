@@ -58,8 +58,8 @@ def redis_socket(data_dir: Path) -> Iterator[Path]:
     import redis
 
     with Redis(Path(tempfile.mkdtemp(dir=data_dir)) / "redis") as server:
-        with redis.Redis.from_url(server.url) as client:
-            client.config_set("requirepass", PASSWORD)
+        with redis.Redis.from_url(server.operator_url) as client:
+            client.acl_setuser("default", True, passwords=[f"+{PASSWORD}"], keys="*", commands=["+@all"])
         yield server.socket
 
 

@@ -73,7 +73,12 @@ def chat_url(url: str) -> str:
 
 
 def root_url(url: str) -> str:
-    """The server's root, below which /health, /info and /v1 are; without a query."""
+    """The server's root, below which /health, /info and /v1 are; without a query.
+
+    A server on a Unix socket has its root at a name that is sent to it and looked up nowhere.
+    """
     parts = urlsplit(url)
+    if parts.scheme == "unix":
+        return "http://localhost"
     path = parts.path.rstrip("/").removesuffix(CHAT_PATH).rstrip("/").removesuffix("/v1").rstrip("/")
     return urlunsplit((parts.scheme, parts.netloc, path, "", ""))

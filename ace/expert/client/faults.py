@@ -35,7 +35,7 @@ class FaultKind(StrEnum):
     TOO_LONG = "too_long"  # a refusal that mentions tokens or the context
     UNAUTHORISED = "unauthorised"  # 401, 403, 407
     REDIRECTED = "redirected"  # a claim goes only to the address in the settings
-    UNTRUSTED = "untrusted"  # the certificate is of an unknown authority or of another host
+    UNTRUSTED = "untrusted"  # an unknown authority's certificate, another host's, or another user's socket
 
 
 _STATUS = "the expert answered {status}"
@@ -58,8 +58,8 @@ MESSAGES = {
     FaultKind.UNAUTHORISED: f"{_STATUS}: check its token",
     FaultKind.REDIRECTED: f"{_STATUS}: ACE_EXPERT_URL must name the server's own address",
     FaultKind.UNTRUSTED: (
-        "the expert's certificate has expired, belongs to another host, or is not signed by a trusted"
-        " authority (ACE_EXPERT_CA_FILE)"
+        "the expert did not prove itself: its certificate has expired, belongs to another host, or is not"
+        " signed by a trusted authority (ACE_EXPERT_CA_FILE), or its Unix socket belongs to another user"
     ),
 }
 PERMANENT = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.UNAUTHORISED, FaultKind.REDIRECTED}
@@ -86,7 +86,13 @@ _REFUSAL_CHARACTERS = 4_000  # that are searched
 _RUNAWAY_CHARACTERS = 200
 _RUN_OF_SPACE = re.compile(rf"\s{{{_RUNAWAY_CHARACTERS},}}")
 
+
+class AnotherUser(Exception):
+    """The server behind a Unix socket runs as another user, so it may be anybody's."""
+
+
 _BY_ERROR: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
+    ((AnotherUser,), FaultKind.UNTRUSTED),
     ((httpcore2.ConnectError, httpcore2.ConnectTimeout), FaultKind.UNREACHABLE),
     ((httpcore2.ProxyError, httpcore2.UnsupportedProtocol, OSError), FaultKind.UNREACHABLE),
     ((httpcore2.TimeoutException,), FaultKind.TIMEOUT),

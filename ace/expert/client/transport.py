@@ -8,13 +8,14 @@ as one of our own errors, without a cause, because the library's own errors hold
 from __future__ import annotations
 
 import contextlib
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
@@ -23,6 +24,7 @@ import httpx2
 from ace.errors import NotConfigured
 from ace.expert.client.faults import fault_of_error, fault_of_status
 from ace.expert.client.retry import parse_retry_after
+from ace.expert.client.unix_peer import refuse_strangers
 
 KEEP_ALIVE_SECONDS = 5.0
 MAX_IDLE_CONNECTIONS = 20
@@ -32,6 +34,8 @@ LONGEST_CALL_SECONDS = 3_600.0
 
 class ServerTransport(httpx2.BaseTransport):
     """HTTP/1.1 with the server at `url`, for any number of threads.
+
+    A URL unix:///path names a Unix socket, whose server must run as our own user or as root.
 
     `ca_file` names the only authority (PEM) that may have signed the server's certificate, in place of the
     system's. A request raises ExpertTransient or ExpertPermanent if the connection fails, if the server
@@ -43,6 +47,7 @@ class ServerTransport(httpx2.BaseTransport):
     def __init__(self, url: str, ca_file: Path | None, *, now: Callable[[], datetime]) -> None:
         self._trusted = _trusted(url, ca_file)
         self._proxy = _proxy_for(url)
+        self._socket = unix_socket_of(url)
         self._now = now
         self._idle: list[_Connection] = []
         self._max_idle = MAX_IDLE_CONNECTIONS
@@ -74,7 +79,7 @@ class ServerTransport(httpx2.BaseTransport):
         try:
             return self._idle.pop()
         except IndexError:
-            return _Connection(self._trusted, self._proxy)
+            return _Connection(self._trusted, self._proxy, self._socket)
 
     def _give_back(self, connection: _Connection) -> None:
         if len(self._idle) < self._max_idle:
@@ -86,11 +91,14 @@ class ServerTransport(httpx2.BaseTransport):
 class _Connection:
     """One connection, for one call at a time; it is opened again if the server has closed it."""
 
-    def __init__(self, trusted: ssl.SSLContext, proxy: httpcore2.Proxy | None) -> None:
+    def __init__(
+        self, trusted: ssl.SSLContext, proxy: httpcore2.Proxy | None, unix_socket: str | None
+    ) -> None:
         self._backend = _DeadlineBackend()
         self._pool = httpcore2.ConnectionPool(
             ssl_context=trusted,
             proxy=proxy,
+            uds=unix_socket,
             max_connections=1,
             keepalive_expiry=KEEP_ALIVE_SECONDS,
             network_backend=self._backend,
@@ -151,6 +159,23 @@ class _DeadlineBackend(httpcore2.NetworkBackend):
         left = self.left(timeout)
         return _Stream(self._inner.connect_tcp(host, port, left, local_address, socket_options), self)
 
+    def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        with socket.socket(socket.AF_UNIX) as probe:  # the library forgets to close one that cannot connect
+            probe.settimeout(self.left(timeout))
+            probe.connect(path)
+        stream = self._inner.connect_unix_socket(path, self.left(timeout), socket_options)
+        try:
+            refuse_strangers(stream.get_extra_info("socket"))
+        except BaseException:
+            stream.close()
+            raise
+        return _Stream(stream, self)
+
 
 class _Stream(httpcore2.NetworkStream):
     def __init__(self, inner: httpcore2.NetworkStream, backend: _DeadlineBackend) -> None:
@@ -194,6 +219,12 @@ def _trusted(url: str, ca_file: Path | None) -> ssl.SSLContext:
 def _system_trusted() -> ssl.SSLContext:
     """httpx2's own default. Reading it takes a moment that no call should be charged with."""
     return httpx2.create_ssl_context()
+
+
+def unix_socket_of(url: str) -> str | None:
+    """The path of the Unix socket that the URL names; None for http and https."""
+    parts = urlsplit(url)
+    return unquote(parts.path) if parts.scheme == "unix" else None
 
 
 def _proxy_for(url: str) -> httpcore2.Proxy | None:
