@@ -75,7 +75,7 @@ sbom: ## Build the wheel, and list in build/ace.cdx.json every package that it n
 	$(PYTHON) -m venv --without-pip build/product
 	$(SBOM)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build .
 	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt
-	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps build/ace_claims-*.whl
+	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps --no-index --find-links build ace-claims
 	$(SBOM)/bin/cyclonedx-py environment build/product --output-reproducible -o build/ace.cdx.json
 
 format: $(VENV)/.dev ## Format the code
