@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 
 import ace
 from ace.api import bulk, checks, evaluations, experts, filings, handlers, keys, openapi, operations
+from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
 from ace.api.watcher import Watcher
@@ -46,7 +47,8 @@ def create_app(
     url = watch.url.set(drivername="postgresql").render_as_string(hide_password=False)
     watcher = Watcher(watch, Listener(url, name="ace api watcher"))
     announcer = Announcer(watch)
-    metrics = HttpMetrics(watch)
+    budget = Budget(settings.buffered_bytes, settings.tenant_buffered_bytes)
+    metrics = HttpMetrics(watch, budget)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -75,6 +77,7 @@ def create_app(
         watcher=watcher,
         announcer=announcer,
         metrics=metrics,
+        budget=budget,
         ping=ping,
     )
     app.add_middleware(Observed, metrics=metrics)

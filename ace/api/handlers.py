@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from ace.api.problems import (
     RETRY_AFTER_SECONDS,
     Forbidden,
+    excess,
     of_conflict,
-    of_excess,
     of_refusal,
     problem,
     respond,
@@ -46,11 +46,6 @@ def _refused(_: Request, error: Any) -> Response:
     return respond(document, _challenge(document["status"], error))
 
 
-def _excess(_: Request, error: Any) -> Response:
-    document = of_excess(error)
-    return respond(document, {"Retry-After": str(document["retry_after"])})
-
-
 def _unavailable(_: Request, error: Any) -> Response:
     part = error.part if isinstance(error, Unavailable) else "postgres"
     return respond(unavailable(part), {"Retry-After": str(RETRY_AFTER_SECONDS)})
@@ -72,7 +67,7 @@ ANSWERS: Final[dict[type[Exception], Answer]] = {
     Invalid: lambda _, error: respond(error.document),
     NotFound: lambda *_: respond(problem(404, "not_found", "not found")),
     Conflict: lambda _, error: respond(of_conflict(error)),
-    TooMuch: _excess,
+    TooMuch: lambda _, error: excess(error),
     Unavailable: _unavailable,
     OperationalError: _unavailable,
     RequestValidationError: lambda _, error: respond(of_request(error.errors())),

@@ -123,6 +123,17 @@ def of_excess(error: TooMuch) -> dict[str, Any]:
     return {**document, "retry_after": whole_seconds(error.retry_after)}
 
 
+def of_refused(error: Refused | TooMuch) -> dict[str, Any]:
+    """The problem of either."""
+    return of_excess(error) if isinstance(error, TooMuch) else of_refusal(error)
+
+
+def excess(error: TooMuch) -> Response:
+    """The HTTP response for a key or tenant over its share."""
+    document = of_excess(error)
+    return respond(document, {"Retry-After": str(document["retry_after"])})
+
+
 def whole_seconds(retry_after: float) -> int:
     """The value of a Retry-After header (RFC 9110, section 10.2.3): whole seconds, at least one."""
     return max(1, math.ceil(retry_after))

@@ -38,9 +38,9 @@ def _problem(number: int, document: dict[str, Any]) -> bytes:
     return _line(number, document["status"], problem=document)
 
 
-def refused_line(number: int, refused: Refused) -> bytes:
+def refused_line(number: int, refused: Refused | TooMuch) -> bytes:
     """The result of a line that was refused."""
-    return _problem(number, problems.of_refusal(refused))
+    return _problem(number, problems.of_refused(refused))
 
 
 @dataclass
