@@ -62,6 +62,11 @@ class Settings(BaseSettings):
         description="Maximum memory for unfinished bodies and uploads of one tenant, per API process;"
         " at least 4,000,000 and four times `max_body_bytes`.",
     )
+    tenant_waits: int = Field(
+        1_000,
+        ge=1,
+        description="Maximum requests of one tenant that wait for verdicts at a time, per API process.",
+    )
     key_requests_per_second: float = Field(
         500,
         gt=0,

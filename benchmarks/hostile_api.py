@@ -27,6 +27,7 @@ OTHER: Final = "tenant-b"
 PIECE: Final = b"x" * 100_000
 PATIENCE_SECONDS: Final = 5  # with answers to uploads that never end
 PAUSE_SECONDS: Final = 0.02  # between two GETs of the other tenant
+ARRIVALS: Final = 50  # polls begun in a second
 GETS: Final = 200  # before anybody waits
 LONGEST_SECONDS: Final = 600
 
@@ -113,11 +114,11 @@ async def poll(api: Api, path: str) -> Counter[int]:
             loads.request("GET", path, api.keys[ATTACKER], prefer="wait=50")
         )
         statuses[status] += 1
-        found: dict[str, Any] = json.loads(answer) if status else {}
-        if found.get("settled"):
+        if b'"settled":true' in answer[:1_000]:  # reading all of it would hold up who measures
             connection.close()
             return statuses
-        await asyncio.sleep(float(found.get("retry_after", 0)))
+        if status != 200:
+            await asyncio.sleep(1)
 
 
 async def asked(connection: loads.Connection, request: bytes) -> float:
@@ -140,7 +141,10 @@ async def beside_polls(
     began = time.perf_counter()
     waited: list[float] = []
     async with asyncio.timeout(LONGEST_SECONDS), asyncio.TaskGroup() as tasks:
-        waiting = [tasks.create_task(poll(api, paths[number % filings])) for number in range(polls)]
+        waiting = []
+        for number in range(polls):
+            waiting.append(tasks.create_task(poll(api, paths[number % filings])))
+            await asyncio.sleep(1 / ARRIVALS)
         with work:
             while not all(task.done() for task in waiting):
                 rig.check()

@@ -23,8 +23,8 @@ _REASONS: Final = {
     413: "A claim, the claim set or the body is too long.",
     415: "The body has an unsupported media type.",
     422: "A field, parameter or header is invalid.",
-    429: "Too many requests with this key (`too_many_requests`), or too much of the tenant's in this"
-    " process's memory (`too_many_bytes`); see Retry-After.",
+    429: "Too many requests with this key (`too_many_requests`), too much of the tenant's in this process's"
+    " memory (`too_many_bytes`), or too many of its requests waiting (`too_many_waits`); see Retry-After.",
     503: "A required part cannot be reached; see Retry-After.",
 }
 _BACKLOG: Final = (

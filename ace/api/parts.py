@@ -17,6 +17,7 @@ from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics
 from ace.api.rates import Rates
 from ace.api.schemas import NoQuery
+from ace.api.shared_reads import SharedReads
 from ace.api.watcher import Watcher
 from ace.settings import Settings
 from ace.store.database import Announcer, transact
@@ -44,6 +45,7 @@ class Parts:
     budget: Budget  # of memory for what is being received
     ping: Callable[[], None] | None  # raises when the broker cannot be reached; None without a broker
     rates: Rates = field(default_factory=Rates)
+    reads: SharedReads = field(default_factory=SharedReads)
     # Slow senders delay only their own tenant; no sender can hold a turn for storing.
     large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
     storing: asyncio.Semaphore = field(default_factory=_turns)
