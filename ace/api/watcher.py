@@ -125,7 +125,8 @@ class Watcher:
                 # However much is announced, half of the time is left to others.
                 self._stopped.wait(time.monotonic() - began)
             except Unavailable as fault:
-                log.warning("waiting clients cannot be notified", extra={"part": fault.part})
+                why = {"part": fault.part, "cause": fault.cause}
+                log.warning("waiting clients cannot be notified", extra=why)
                 self._stopped.wait(self._poll_seconds)
             except Exception:
                 log.exception("the watcher met an unexpected error")
