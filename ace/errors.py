@@ -8,7 +8,7 @@ AceError
 ├── Transient          worth another try, now or later
 │   ├── ExpertTransient
 │   ├── TooMuch        a tenant or key exceeds its share
-│   └── Unavailable    a part (database, broker) cannot be reached
+│   └── Unavailable    a part (database, broker) cannot serve, and why
 └── Permanent          the same try will fail again
     ├── ExpertPermanent
     ├── ModelError     a model directory that cannot be used
@@ -70,11 +70,12 @@ class Transient(AceError):
 
 
 class Unavailable(Transient):
-    """A part that ACE needs cannot be reached; `part` names it."""
+    """A part that ACE needs cannot serve; `part` names it, `cause` says why (types.outages)."""
 
-    def __init__(self, part: str, message: str) -> None:
+    def __init__(self, part: str, message: str, *, cause: str = "unreachable") -> None:
         super().__init__(message)
         self.part = part
+        self.cause = cause
 
 
 class TooMuch(Transient):

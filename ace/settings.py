@@ -5,9 +5,9 @@ and nothing reads settings at import.
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ace.types.endpoints import Endpoint, endpoints_of
@@ -50,6 +50,23 @@ class Settings(BaseSettings):
         8_000_000,
         ge=1_000,
         description="Maximum size of one filing's body and of one line of a bulk upload.",
+    )
+    buffered_bytes: int = Field(
+        144_000_000,
+        ge=1_000,
+        description="Maximum memory for unfinished bodies and uploads of all tenants, per API process;"
+        " at least three times a tenant's.",
+    )
+    tenant_buffered_bytes: int = Field(
+        48_000_000,
+        ge=1_000,
+        description="Maximum memory for unfinished bodies and uploads of one tenant, per API process;"
+        " at least 4,000,000 and four times `max_body_bytes`.",
+    )
+    tenant_waits: int = Field(
+        1_000,
+        ge=1,
+        description="Maximum requests of one tenant that wait for verdicts at a time, per API process.",
     )
     key_requests_per_second: float = Field(
         500,
@@ -174,6 +191,16 @@ class Settings(BaseSettings):
         if opinions % 2 == 0:
             raise ValueError("it must be odd, so that a majority decides")
         return opinions
+
+    @model_validator(mode="after")
+    def _largest_body_finds_room(self) -> Self:
+        # A bulk upload holds an unfinished line, and two batches that each may end with a longest line.
+        if self.tenant_buffered_bytes < (least := 4 * self.max_body_bytes + 4_000_000):
+            raise ValueError(f"tenant_buffered_bytes must be at least {least} with this max_body_bytes")
+        # Beside a tenant that holds all that it may, another one must be able to do the same.
+        if self.buffered_bytes < 3 * self.tenant_buffered_bytes:
+            raise ValueError("buffered_bytes must be at least three times tenant_buffered_bytes")
+        return self
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """The expert endpoints; empty if none is named."""

@@ -16,6 +16,7 @@ from ace.errors import NotConfigured, Unavailable
 from ace.settings import Settings
 from ace.store.moves import Leased
 from ace.store.tables import Stage
+from ace.types import outages
 
 TASKS = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine"}
 
@@ -117,4 +118,5 @@ class CeleryBroker:
         except (OperationalError, RedisError, OSError) as error:
             self._connection.close()
             self._connection = self._app.connection_for_write()
-            raise Unavailable("redis", f"broker: {type(error).__name__}") from None
+            cause = outages.of_redis(error)
+            raise Unavailable("redis", outages.words("redis", cause), cause=cause) from None

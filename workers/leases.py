@@ -90,7 +90,8 @@ class Keeper:
             try:
                 transact(self._db, renew, durable=False)
             except Unavailable as fault:
-                log.warning("leases not renewed", extra={"part": fault.part, "held": len(held)})
+                why = {"part": fault.part, "cause": fault.cause}
+                log.warning("leases not renewed", extra={**why, "held": len(held)})
             except Exception:  # if the keeper stopped, others would take over all work in progress
                 log.exception("leases not renewed", extra={"held": len(held)})
 

@@ -130,7 +130,8 @@ class Service:
             log.critical("the model is broken: exiting", exc_info=True)
             self._leave(EXIT_BROKEN)
         except Unavailable as fault:
-            log.warning("message dropped; its lease runs out", extra={"part": fault.part, "claims": len(ids)})
+            why = {"part": fault.part, "cause": fault.cause}
+            log.warning("message dropped; its lease runs out", extra={**why, "claims": len(ids)})
         except Exception:
             log.exception("message failed", extra={"claims": len(ids), "token": token})
 

@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 
 import ace
 from ace.api import bulk, checks, evaluations, experts, filings, handlers, keys, openapi, operations
+from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
 from ace.api.watcher import Watcher
@@ -32,8 +33,8 @@ DESCRIPTION: Final = """Checks patent claims for defects under 35 U.S.C. 112.
 Submit a claim set, then wait for the verdicts of its evaluations; or check claims with the rules alone,
 immediately and without filing them. Errors are problem documents (RFC 9457) that name the field and the
 limit. An id that does not exist or belongs to another tenant gives 404. Unknown query parameters and
-fields are rejected. Keys are scoped: a route outside a key's scopes gives 403. Too many requests or too
-many waiting claims give 429 with Retry-After."""
+fields are rejected. Keys are scoped: a route outside a key's scopes gives 403. Too many requests,
+waiting claims, waits or bytes at once give 429 with Retry-After."""
 
 
 def create_app(
@@ -44,9 +45,11 @@ def create_app(
     `ping` raises when the broker cannot be reached; only /readyz calls it.
     """
     url = watch.url.set(drivername="postgresql").render_as_string(hide_password=False)
-    watcher = Watcher(watch, Listener(url, name="ace api watcher"))
+    listener = Listener(url, name="ace api watcher")
+    watcher = Watcher(watch, listener, tenant_waits=settings.tenant_waits)
     announcer = Announcer(watch)
-    metrics = HttpMetrics(watch)
+    budget = Budget(settings.buffered_bytes, settings.tenant_buffered_bytes)
+    metrics = HttpMetrics(watch, budget)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -75,6 +78,7 @@ def create_app(
         watcher=watcher,
         announcer=announcer,
         metrics=metrics,
+        budget=budget,
         ping=ping,
     )
     app.add_middleware(Observed, metrics=metrics)

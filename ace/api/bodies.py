@@ -9,6 +9,7 @@ from typing import Final
 
 from starlette.requests import Request
 
+from ace.api.budget import Holding
 from ace.errors import Refused
 
 BODY_SECONDS: Final = 30  # for a whole body
@@ -25,8 +26,11 @@ def media_of(request: Request, *wanted: str) -> str:
     return media
 
 
-async def whole(request: Request, limit_bytes: int) -> bytes:
-    """The body. Raises Refused if it is longer than `limit_bytes` or arrives too slowly."""
+async def whole(request: Request, limit_bytes: int, held: Holding) -> bytes:
+    """The body, counted in `held`.
+
+    Raises Refused if it is longer than `limit_bytes` or arrives too slowly, TooMuch beyond the budget.
+    """
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > limit_bytes:
         raise _too_large("the body", "body_too_large", limit_bytes)
@@ -34,9 +38,10 @@ async def whole(request: Request, limit_bytes: int) -> bytes:
     try:
         async with asyncio.timeout(BODY_SECONDS):
             async for piece in request.stream():
-                body += piece
-                if len(body) > limit_bytes:
+                if len(body) + len(piece) > limit_bytes:
                     raise _too_large("the body", "body_too_large", limit_bytes)
+                held.add(len(piece))
+                body += piece
     except TimeoutError:
         raise Refused(
             f"the body took longer than {BODY_SECONDS} s", code="slow_body", limit=BODY_SECONDS
@@ -71,6 +76,11 @@ class Lines:
         self.limit_bytes = limit_bytes
         self._held = bytearray()
         self._skipping = False
+
+    @property
+    def held(self) -> int:
+        """Bytes of the unfinished line."""
+        return len(self._held)
 
     def feed(self, piece: bytes) -> list[bytes | None]:
         """The lines that end in `piece`, without their line ends."""

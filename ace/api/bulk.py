@@ -14,15 +14,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from ace.api import bodies
+from ace.api import bodies, problems
+from ace.api.budget import Holding
 from ace.api.fields import idempotency_key
 from ace.api.filings import IdempotencyKey
 from ace.api.intake import FILING_EXAMPLE
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Submitter
-from ace.api.spool import Pending, Spool, UploadLine
+from ace.api.spool import SPOOLED_BYTES_IN_MEMORY, Pending, Spool, UploadLine
 from ace.api.storing import Storing, refused_line
-from ace.errors import Refused
+from ace.errors import Refused, TooMuch
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
@@ -58,7 +59,8 @@ async def submit(
     bodies.media_of(request, NDJSON, "application/ndjson", "application/jsonl")
     store = Storing(parts, caller, idempotency_key(key))
     pieces = bodies.pieces(request)
-    return Upload(pieces, store, parts.settings.max_body_bytes, parts.storing)
+    held = parts.budget.of(caller.name)
+    return Upload(pieces, store, parts.settings.max_body_bytes, parts.storing, held)
 
 
 class Upload(Response):
@@ -72,34 +74,38 @@ class Upload(Response):
         store: Callable[[Sequence[UploadLine]], bytes],
         limit_bytes: int,
         turns: asyncio.Semaphore,
+        held: Holding,
     ) -> None:
         super().__init__()
         self._pieces = pieces
         self._store = store
-        self._limit_bytes = limit_bytes
+        self._lines = bodies.Lines(limit_bytes)
+        self._line_bytes = 0  # of the unfinished line, as far as they are counted
         self._turns = turns
-        self._ending = b""  # a last line about the upload itself
+        self._held = held  # the unfinished line, and lines that are not stored yet
+        self._ended: tuple[int, Refused | TooMuch] | None = None  # before its end, at this line
+        self._whole: Response | None = None  # in place of results, of which there are none
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Runs the three tasks; the headers are sent with the first result."""
         pending = Pending()
-        with Spool() as spool:
+        with self._held, Spool() as spool:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._read(pending))
                 tasks.create_task(self._store_all(pending, spool))
-                await self._send(spool, send)
+                await self._send(spool, scope, receive, send)
 
     async def _read(self, pending: Pending) -> None:
-        lines = bodies.Lines(self._limit_bytes)
         number = 0
         try:
+            self._held.add(SPOOLED_BYTES_IN_MEMORY)
             async for piece in self._pieces:
-                number = await self._hand_on(lines.feed(piece), number, pending)
-            number = await self._hand_on(lines.close(), number, pending)
+                number = await self._hand_on(self._lines.feed(piece), number, pending)
+            number = await self._hand_on(self._lines.close(), number, pending)
         except ClientDisconnect:
             pass  # complete lines are stored; half a line is not
-        except Refused as refused:
-            self._ending = refused_line(number + 1, refused)
+        except (Refused, TooMuch) as refused:
+            self._ended = (number + 1, refused)
         await pending.close()
 
     async def _hand_on(self, found: list[bytes | None], number: int, pending: Pending) -> int:
@@ -108,6 +114,9 @@ class Upload(Response):
             for at, raw in enumerate(found, start=number + 1)
             if raw is None or raw.strip()
         ]
+        growth = self._lines.held - self._line_bytes
+        self._held.add(growth + sum(line.cost for line in wanted))
+        self._line_bytes = self._lines.held
         if wanted:
             await pending.put(wanted)
         else:  # an upload of blank lines must not keep others waiting
@@ -118,11 +127,19 @@ class Upload(Response):
         while batch := await pending.take():
             async with self._turns:
                 spool.put(await run_in_threadpool(self._store, batch))
-        spool.put(self._ending)
+            self._held.add(-sum(line.cost for line in batch))
+        match self._ended:
+            case (_, TooMuch() as refused) if not spool.begun:
+                self._whole = problems.excess(refused)
+            case (number, refused):
+                spool.put(refused_line(number, refused))
         spool.close()
 
-    async def _send(self, spool: Spool, send: Send) -> None:
+    async def _send(self, spool: Spool, scope: Scope, receive: Receive, send: Send) -> None:
         data = await spool.take()
+        if self._whole is not None:
+            await self._whole(scope, receive, send)
+            return
         headers = [(b"content-type", NDJSON.encode()), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         while data:

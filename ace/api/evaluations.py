@@ -1,7 +1,6 @@
 """Routes of evaluations: one, many, their events, and running failed ones again."""
 
 import re
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 from uuid import UUID
@@ -26,12 +25,11 @@ from ace.api.schemas import (
     Events,
     Replayed,
 )
-from ace.api.waiting import when_settled
+from ace.api.waiting import until_settled
 from ace.errors import NotFound
 from ace.flow.checking import findings_on, refuse_long
 from ace.store import reads
 from ace.store.database import transact
-from ace.store.tables import FINAL
 
 router = APIRouter(prefix="/v1", tags=["evaluations"])
 
@@ -104,7 +102,16 @@ async def evaluation(
     ] = None,
 ) -> EvaluationOut | Response:
     """State, verdict, and everything that explains it."""
-    row = await when_settled(lambda: _read(parts, caller.name, id), _open, prefer, parts.watcher, response)
+    tenant, read = caller.name, parts.reads.of
+    await until_settled(
+        parts.watcher,
+        tenant,
+        lambda: read(tenant, ("open", id), partial(_open_one, parts, tenant, id)),
+        prefer,
+        response,
+        first=id,
+    )
+    row = await read(tenant, ("evaluation", id), partial(_read, parts, tenant, id))
     etag = f"{row['id'].hex}-{row['moves']}"
     response.headers["ETag"] = f'"{etag}"'
     response.headers["Cache-Control"] = "private, no-cache"
@@ -120,8 +127,9 @@ def _read(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
     return row
 
 
-def _open(row: RowMapping) -> Sequence[UUID]:
-    return [] if row["state"] in FINAL else [row["id"]]
+def _open_one(parts: Parts, tenant: str, id_: UUID) -> UUID | None:
+    settles = partial(reads.is_open, tenant=tenant, evaluation_id=id_)
+    return id_ if transact(parts.db, settles, tenant=tenant) else None
 
 
 def _matches(if_none_match: str | None, etag: str) -> bool:

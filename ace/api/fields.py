@@ -6,6 +6,7 @@ Errors raised here are written for clients and never name a value; problems.py p
 import json
 import math
 import re
+import unicodedata
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field
@@ -19,6 +20,11 @@ MAX_METADATA_CHARACTERS: Final = 16_384
 MAX_METADATA_DEPTH: Final = 5
 SAFE_INTEGER: Final = 2**53 - 1  # what JSON numbers carry exactly everywhere (RFC 8259, section 6)
 
+# Embeddings, overrides and isolates: they reorder what is shown around them (Unicode TR 36, section 3.2;
+# "Trojan Source", CVE-2021-42574). The marks U+200E, U+200F and U+061C reorder nothing beyond their place,
+# and right-to-left names need them.
+_BIDI: Final = r"\u202a-\u202e\u2066-\u2069"
+_REORDERING: Final = re.compile(f"[{_BIDI}]")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONTROL_NO_LAYOUT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _RFC3339: Final = re.compile(
@@ -35,14 +41,21 @@ def fault(code: str, message: str, **context: Any) -> PydanticCustomError:
 def _line(value: str) -> str:
     if _CONTROL.search(value):
         raise fault("control_character", "contains a control character")
+    _refuse_reordering(value)
     if not value.strip():
         raise fault("blank", "is blank")
     return value
 
 
-_UNPRINTED: Final = (
-    r"\u0000-\u001f\u007f-\u009f"  # what a line must not contain, as the OpenAPI document states it
-)
+def _refuse_reordering(value: str) -> None:
+    """Raises for a bidirectional control, of which it names the first."""
+    if found := _REORDERING.search(value):
+        name = f"U+{ord(found[0]):04X} {unicodedata.name(found[0])}"
+        raise fault("bidirectional_control", f"contains the bidirectional control {name}")
+
+
+# What a line must not contain, as the OpenAPI document states it.
+_UNPRINTED: Final = rf"\u0000-\u001f\u007f-\u009f{_BIDI}"
 Name = Annotated[
     str,
     Field(
@@ -72,6 +85,7 @@ def _walk(value: Any, depth: int) -> None:
     if isinstance(value, str):
         if _CONTROL_NO_LAYOUT.search(value):
             raise fault("control_character", "contains a control character")
+        _refuse_reordering(value)
     elif isinstance(value, int | float):
         if not math.isfinite(value) or (isinstance(value, int) and abs(value) > SAFE_INTEGER):
             raise fault("number_too_large", "contains a number that is too large", limit=SAFE_INTEGER)

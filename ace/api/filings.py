@@ -1,7 +1,7 @@
 """Routes of filings: submit one, look at it, cancel it. Many at once: bulk.py."""
 
 import json
-from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -16,14 +16,13 @@ from ace.api.files import FILES, JSON, FilingQuery, filing_of_file, refuse_besid
 from ace.api.intake import FILING_EXAMPLE, FilingIn, new_filing, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, body_of
-from ace.api.rows import accepted_out, filing_out
+from ace.api.rows import accepted_out, filing_json
 from ace.api.schemas import Cancelled, FilingAccepted, FilingOut
-from ace.api.waiting import when_settled
+from ace.api.waiting import until_settled
 from ace.errors import Conflict, NotFound
 from ace.store import reads
 from ace.store.database import transact
 from ace.store.moves import NewFiling
-from ace.store.tables import FINAL
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
@@ -107,6 +106,7 @@ def _filing(raw: bytes, media: str, query: FilingQuery, tenant: str, key: str | 
     "/filings/{id:uuid}",
     operation_id="get_filing",
     summary="A filing and the states of its evaluations",
+    response_model=FilingOut,
     responses=answers(404, 422, headers={"Preference-Applied": "The wait that was granted."}),
 )
 async def filing(
@@ -122,20 +122,29 @@ async def filing(
             " cancelled, or after N seconds (maximum 60)."
         ),
     ] = None,
-) -> FilingOut:
+) -> Response:
     """Without the claims themselves, which the client has."""
-    return await when_settled(lambda: _read(parts, caller.name, id), _open, prefer, parts.watcher, response)
+    tenant, read = caller.name, parts.reads.of
+    await until_settled(
+        parts.watcher,
+        tenant,
+        lambda: read(tenant, ("open", id), partial(_open_one, parts, tenant, id)),
+        prefer,
+        response,
+    )
+    content = await read(tenant, ("filing", id), partial(_read, parts, tenant, id))
+    return Response(content, media_type=JSON, headers=dict(response.headers))
 
 
-def _read(parts: Parts, tenant: str, id_: UUID) -> FilingOut:
+def _open_one(parts: Parts, tenant: str, id_: UUID) -> UUID | None:
+    return transact(parts.db, lambda connection: reads.open_one(connection, tenant, id_), tenant=tenant)
+
+
+def _read(parts: Parts, tenant: str, id_: UUID) -> bytes:
     row = transact(parts.db, lambda connection: reads.filing(connection, tenant, id_), tenant=tenant)
     if row is None:
         raise NotFound("no such filing")
-    return filing_out(row)
-
-
-def _open(found: FilingOut) -> Sequence[UUID]:
-    return [one.id for one in found.evaluations if one.state not in FINAL]
+    return filing_json(row)
 
 
 @router.post(

@@ -1,5 +1,7 @@
 """Turns every error that ACE raises on purpose into its problem document."""
 
+import logging
+import time
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Any, Final
@@ -12,8 +14,8 @@ from starlette.exceptions import HTTPException
 from ace.api.problems import (
     RETRY_AFTER_SECONDS,
     Forbidden,
+    excess,
     of_conflict,
-    of_excess,
     of_refusal,
     problem,
     respond,
@@ -21,10 +23,16 @@ from ace.api.problems import (
 )
 from ace.api.validation import Invalid, of_request
 from ace.errors import Conflict, NotFound, Refused, TooMuch, Unavailable
+from ace.types import outages
+
+log = logging.getLogger(__name__)
+
+REPORT_SECONDS: Final = 10.0  # between two log lines about the same outage, however many ask
 
 
 def install(app: FastAPI) -> None:
     """Registers a handler for every error that ACE raises on purpose."""
+    app.state.reported = {}  # when which outage was last logged
     for kind, answer in ANSWERS.items():
         app.add_exception_handler(kind, _on_the_event_loop(answer))
 
@@ -46,14 +54,18 @@ def _refused(_: Request, error: Any) -> Response:
     return respond(document, _challenge(document["status"], error))
 
 
-def _excess(_: Request, error: Any) -> Response:
-    document = of_excess(error)
-    return respond(document, {"Retry-After": str(document["retry_after"])})
-
-
-def _unavailable(_: Request, error: Any) -> Response:
-    part = error.part if isinstance(error, Unavailable) else "postgres"
-    return respond(unavailable(part), {"Retry-After": str(RETRY_AFTER_SECONDS)})
+def _unavailable(request: Request, error: Any) -> Response:
+    if isinstance(error, Unavailable):
+        part, cause = error.part, error.cause
+    else:
+        part, cause = "postgres", outages.of_postgres(error.orig)
+    document = unavailable(part, cause)
+    now, reported = time.monotonic(), request.app.state.reported
+    if now - reported.get((part, cause), -REPORT_SECONDS) >= REPORT_SECONDS:
+        reported[part, cause] = now
+        told = {"part": part, "cause": cause, "instance": document["instance"]}
+        log.warning("a part cannot serve", extra=told)
+    return respond(document, {"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
 def _unrouted(request: Request, error: Any) -> Response:
@@ -72,7 +84,7 @@ ANSWERS: Final[dict[type[Exception], Answer]] = {
     Invalid: lambda _, error: respond(error.document),
     NotFound: lambda *_: respond(problem(404, "not_found", "not found")),
     Conflict: lambda _, error: respond(of_conflict(error)),
-    TooMuch: _excess,
+    TooMuch: lambda _, error: excess(error),
     Unavailable: _unavailable,
     OperationalError: _unavailable,
     RequestValidationError: lambda _, error: respond(of_request(error.errors())),

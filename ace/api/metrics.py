@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ace.api import problems
+from ace.api.budget import Budget
 from ace.errors import Unavailable
 from ace.store import counts, endpoints
 from ace.store.database import transact
@@ -47,6 +48,9 @@ REQUESTS: Final = Named("ace_http_requests", "Answered requests.", ("method", "r
 SECONDS: Final = Named(
     "ace_http_request_seconds", "Time to answer, including long polls.", ("method", "route")
 )
+BUFFERED: Final = Named(
+    "ace_http_buffered_bytes", "Bytes of request bodies and uploads that this process holds."
+)
 DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.")
 EVALUATIONS: Final = Named("ace_evaluations", "Evaluations by state and decider.", ("state", "decided_by"))
 LEASES: Final = Named(
@@ -68,16 +72,17 @@ DISPUTES: Final = Named(
     "ace_expert_disputes", "Expert verdicts that were disputed when given, by kind.", ("kind",)
 )
 STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
-METRICS: Final = (REQUESTS, SECONDS, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES)
+METRICS: Final = (REQUESTS, SECONDS, BUFFERED, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES)
 
 
 class HttpMetrics:
     """Counts and times requests, in its own registry."""
 
-    def __init__(self, db: Engine) -> None:
+    def __init__(self, db: Engine, budget: Budget) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(*REQUESTS, registry=self.registry)
         self.seconds = Histogram(*SECONDS, buckets=_BUCKETS, registry=self.registry)
+        Gauge(*BUFFERED, registry=self.registry).set_function(lambda: budget.held)
         self.registry.register(StoreCollector(db))
 
 

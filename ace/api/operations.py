@@ -19,6 +19,7 @@ from ace.api.parts import Here, Nothing, Parts
 from ace.errors import Unavailable
 from ace.store import migrate
 from ace.store.database import transact
+from ace.types import outages
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,11 @@ async def healthz(_: Nothing) -> Alive:
     return Alive()
 
 
-_NOT_READY: Final = problems.example(503, "not ready: schema, broker") | {"missing": ["schema", "broker"]}
+_NOT_READY: Final = problems.example(503, "not ready: broker cannot be reached now") | {
+    "part": "broker",
+    "cause": outages.UNREACHABLE,
+    "missing": ["broker"],
+}
 
 
 @router.get(
@@ -77,16 +82,21 @@ def readyz(parts: Here, _: Nothing) -> Ready | Response:
     states = {"postgres": "ok", "schema": "ok"}
     try:
         if not transact(parts.watch, _is_newest):
-            states["schema"] = "not the newest"
-    except (Unavailable, DBAPIError):
-        states = {"postgres": "unreachable", "schema": "unknown"}
+            states["schema"] = "outdated"
+    except Unavailable as error:
+        states = {"postgres": error.cause, "schema": "unknown"}
+    except DBAPIError as error:
+        states = {"postgres": outages.of_postgres(error.orig), "schema": "unknown"}
     if parts.ping is not None:
         states["broker"] = _pinged(parts.ping)
     missing = [part for part, state in states.items() if state not in {"ok", "unknown"}]
     if missing:
-        document = problems.problem(503, "not_ready", f"not ready: {', '.join(missing)}")
+        first = missing[0]
+        words = ", ".join(outages.words(part, states[part]) for part in missing)
+        document = problems.problem(503, "not_ready", f"not ready: {words}")
         headers = {"Retry-After": str(problems.RETRY_AFTER_SECONDS)}
-        return problems.respond({**document, "missing": missing}, headers)
+        more = {"part": first, "cause": states[first], "missing": missing}
+        return problems.respond({**document, **more}, headers)
     return Ready(parts=states)
 
 
@@ -103,9 +113,9 @@ def _pinged(ping: Callable[[], None]) -> str:
     try:
         ping()
     except Exception as error:
-        # Each broker client has its own errors; all mean the same here.
-        log.warning("the broker does not answer", extra=fault(error))
-        return "unreachable"
+        cause = outages.of_redis(error)
+        log.warning("the broker cannot serve", extra={"cause": cause, **fault(error)})
+        return cause
     return "ok"
 
 

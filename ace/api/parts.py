@@ -13,9 +13,11 @@ from sqlalchemy import Engine
 from starlette.concurrency import run_in_threadpool
 
 from ace.api import bodies, callers
+from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics
 from ace.api.rates import Rates
 from ace.api.schemas import NoQuery
+from ace.api.shared_reads import SharedReads
 from ace.api.watcher import Watcher
 from ace.settings import Settings
 from ace.store.database import Announcer, transact
@@ -40,8 +42,10 @@ class Parts:
     watcher: Watcher
     announcer: Announcer
     metrics: HttpMetrics
+    budget: Budget  # of memory for what is being received
     ping: Callable[[], None] | None  # raises when the broker cannot be reached; None without a broker
     rates: Rates = field(default_factory=Rates)
+    reads: SharedReads = field(default_factory=SharedReads)
     # Slow senders delay only their own tenant; no sender can hold a turn for storing.
     large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
     storing: asyncio.Semaphore = field(default_factory=_turns)
@@ -106,11 +110,12 @@ async def body_of(request: Request, parts: Parts, caller: callers.Tenant) -> Asy
     """The raw body of a request with a valid key: nobody else can upload anything."""
     limit = parts.settings.max_body_bytes
     declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and len(declared) < 10 and int(declared) <= LARGE_BYTES:
-        yield await bodies.whole(request, min(limit, LARGE_BYTES))
-    else:
-        async with parts.large[caller.name]:
-            yield await bodies.whole(request, limit)
+    with parts.budget.of(caller.name) as held:
+        if declared.isdecimal() and len(declared) < 10 and int(declared) <= LARGE_BYTES:
+            yield await bodies.whole(request, min(limit, LARGE_BYTES), held)
+        else:
+            async with parts.large[caller.name]:
+                yield await bodies.whole(request, limit, held)
 
 
 @asynccontextmanager

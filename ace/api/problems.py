@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 from fastapi import Response
 
 from ace.errors import Conflict, Refused, TooMuch
+from ace.types import outages
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_AFTER_SECONDS: Final = 2
@@ -111,9 +112,10 @@ def respond(document: Mapping[str, Any], headers: Mapping[str, str] | None = Non
     )
 
 
-def unavailable(part: str) -> dict[str, Any]:
-    """The problem for a part that cannot be reached."""
-    return problem(503, "unavailable", f"{part} cannot be reached now; try again")
+def unavailable(part: str, cause: str) -> dict[str, Any]:
+    """The problem for a part that cannot serve."""
+    document = problem(503, "unavailable", f"{outages.words(part, cause)}; try again later")
+    return {**document, "part": part, "cause": cause}
 
 
 def of_excess(error: TooMuch) -> dict[str, Any]:
@@ -121,6 +123,17 @@ def of_excess(error: TooMuch) -> dict[str, Any]:
     entry = {"code": error.code, "detail": error.message, "limit": error.limit}
     document = problem(429, error.code, error.message, [entry])
     return {**document, "retry_after": whole_seconds(error.retry_after)}
+
+
+def of_refused(error: Refused | TooMuch) -> dict[str, Any]:
+    """The problem of either."""
+    return of_excess(error) if isinstance(error, TooMuch) else of_refusal(error)
+
+
+def excess(error: TooMuch) -> Response:
+    """The HTTP response for a key or tenant over its share."""
+    document = of_excess(error)
+    return respond(document, {"Retry-After": str(document["retry_after"])})
 
 
 def whole_seconds(retry_after: float) -> int:

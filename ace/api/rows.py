@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import RowMapping
 
 from ace.api.reports import EvaluationFindings, FindingOut
-from ace.api.schemas import EvaluationBrief, EvaluationOut, FilingOut, Rationale
+from ace.api.schemas import EvaluationOut, FilingOut, Rationale
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
@@ -30,10 +30,12 @@ def accepted_out(filing: NewFiling, one: Accepted) -> dict[str, Any]:
     return {"filing": str(one.filing_id), "evaluations": evaluations, "canceled": canceled}
 
 
-def filing_out(row: RowMapping) -> FilingOut:
-    """A row of `reads.filing`."""
-    evaluations = [EvaluationBrief(**one) for one in row["evaluations"]]
-    return FilingOut(
+def filing_json(row: RowMapping) -> bytes:
+    """A row of `reads.filing` as `FilingOut`.
+
+    The list of its evaluations is JSON already, and may be long: nothing reads it to write it again.
+    """
+    filing = FilingOut(
         id=row["id"],
         docket=row["docket"],
         priority=row["priority"],
@@ -41,9 +43,11 @@ def filing_out(row: RowMapping) -> FilingOut:
         claims=row["claim_count"],
         created_at=row["created_at"],
         states=row["states"],
-        settled=all(one.state in FINAL for one in evaluations),
-        evaluations=evaluations,
+        settled=FINAL.issuperset(row["states"]),
+        evaluations=[],
     )
+    written: str = row["evaluations"]
+    return f"{filing.model_dump_json().removesuffix('[]}')}{written}}}".encode()
 
 
 def evaluation_out(row: RowMapping) -> EvaluationOut:

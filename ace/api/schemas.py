@@ -10,6 +10,7 @@ from ace.api.cursors import CURSOR_CHARACTERS
 from ace.api.fields import Name
 from ace.claims.taxonomy import LABELS, ErrorClass, Verdict
 from ace.store.tables import State
+from ace.types import outages
 from ace.types.verification import Dispute
 
 _ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
@@ -88,6 +89,8 @@ class Problem(BaseModel):
     detail: str
     instance: str
     errors: list[ProblemError] | None = None
+    part: str | None = Field(None, description="The part that cannot serve; with every 503.")
+    cause: str | None = Field(None, description=f"Why not: {', '.join(outages.WORDS)}.")
     missing: list[str] | None = Field(None, description="Parts that are not ready; only from /readyz.")
     retry_after: int | None = Field(None, description="Seconds to wait; only with a 429.")
 

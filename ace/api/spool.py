@@ -10,10 +10,11 @@ from collections import deque
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-SPOOLED_BYTES_IN_MEMORY: Final = 1_000_000
+SPOOLED_BYTES_IN_MEMORY: Final = 100_000
 SENT_BYTES: Final = 64_000
 BATCH_LINES: Final = 200
 BATCH_BYTES: Final = 1_000_000
+LINE_BYTES: Final = 200  # of memory that a line takes besides its text
 
 
 class UploadLine(NamedTuple):
@@ -21,6 +22,11 @@ class UploadLine(NamedTuple):
 
     number: int
     raw: bytes | None
+
+    @property
+    def cost(self) -> int:
+        """Bytes of memory."""
+        return LINE_BYTES + len(self.raw or b"")
 
 
 class Pending:
@@ -40,7 +46,7 @@ class Pending:
         async with self._changed:
             await self._changed.wait_for(lambda: self._bytes < BATCH_BYTES)
             self._lines.extend(lines)
-            self._bytes += sum(len(line.raw or b"") for line in lines)
+            self._bytes += sum(line.cost for line in lines)
             self._changed.notify_all()
 
     async def close(self) -> None:
@@ -58,14 +64,14 @@ class Pending:
             while self._lines and len(batch) < BATCH_LINES and (not batch or size < BATCH_BYTES):
                 line = self._lines.popleft()
                 batch.append(line)
-                size += len(line.raw or b"")
+                size += line.cost
             self._bytes -= size
             self._changed.notify_all()
             return batch
 
 
 class Spool:
-    """Outgoing bytes; beyond a megabyte they wait on disk."""
+    """Outgoing bytes; beyond `SPOOLED_BYTES_IN_MEMORY` they wait on disk."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES_IN_MEMORY)  # noqa: SIM115
@@ -73,6 +79,7 @@ class Spool:
         self._read = 0
         self._closed = False
         self._changed = asyncio.Event()
+        self.begun = False  # something was put
 
     def __enter__(self) -> Self:
         return self
@@ -87,6 +94,7 @@ class Spool:
         self._file.seek(self._written)
         self._file.write(data)
         self._written += len(data)
+        self.begun = self.begun or bool(data)
         self._changed.set()
 
     def close(self) -> None:

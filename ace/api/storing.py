@@ -38,9 +38,9 @@ def _problem(number: int, document: dict[str, Any]) -> bytes:
     return _line(number, document["status"], problem=document)
 
 
-def refused_line(number: int, refused: Refused) -> bytes:
+def refused_line(number: int, refused: Refused | TooMuch) -> bytes:
     """The result of a line that was refused."""
-    return _problem(number, problems.of_refusal(refused))
+    return _problem(number, problems.of_refused(refused))
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Storing:
     parts: Parts
     caller: Tenant
     key: str | None
-    away: str | None = field(default=None)  # the part that became unreachable
+    away: Unavailable | None = field(default=None)  # the part that failed meanwhile
 
     def __call__(self, lines: Sequence[UploadLine]) -> bytes:
         """The results of a batch, in order, as NDJSON."""
@@ -70,7 +70,7 @@ class Storing:
         for group in groups:
             if group and not self.away:
                 self._submit(group, results)
-        lost = problems.unavailable(self.away) if self.away else {}
+        lost = problems.unavailable(self.away.part, self.away.cause) if self.away else {}
         return b"".join(results.get(number) or _problem(number, lost) for number, _ in lines)
 
     def _read(self, number: int, raw: bytes | None, results: dict[int, bytes]) -> NewFiling | None:
@@ -99,7 +99,7 @@ class Storing:
         except TooMuch as full:
             self._submit_fitting(group, full, results)
         except Unavailable as error:
-            self.away = error.part
+            self.away = error
         except DBAPIError as error:
             self._submit_each(group, error, results)
         else:
@@ -123,7 +123,7 @@ class Storing:
         try:
             fitting = self._fitting(group)
         except Unavailable as error:
-            self.away = error.part
+            self.away = error
             return
         rest = {number: filing for number, filing in group.items() if number not in fitting}
         if not fitting or not rest:

@@ -1,16 +1,15 @@
 """`Prefer: wait=N` (RFC 7240, section 4.3): delaying an answer until there is something to report."""
 
+import asyncio
 import re
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final
 from uuid import UUID
 
 from fastapi import Response
-from starlette.concurrency import run_in_threadpool
 
 from ace.api.watcher import Watcher
-
-T = TypeVar("T")
 
 LONGEST_WAIT_SECONDS: Final = 60
 _WAIT: Final = re.compile(r'\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:;.*)?', re.IGNORECASE)
@@ -27,27 +26,33 @@ def wait_seconds(prefer: str | None) -> int | None:
     return None
 
 
-async def when_settled(
-    read: Callable[[], T],
-    open_of: Callable[[T], Sequence[UUID]],
-    prefer: str | None,
+async def until_settled(
     watcher: Watcher,
+    tenant: str,
+    open_one: Callable[[], Awaitable[UUID | None]],
+    prefer: str | None,
     response: Response,
-) -> T:
-    """The result of `read` once nothing in it is open, or once the wait is over.
+    *,
+    first: UUID | None = None,
+) -> None:
+    """Returns once `open_one`, which names an open evaluation, names none, or once the wait is over.
 
-    `read` runs in the threadpool; `open_of` names the evaluations that have not settled.
+    It is asked again only when the evaluation that it named has settled: `first`, if that is known
+    before. So a wait for a long filing costs as much as one for a claim. Raises TooMuch when the tenant
+    has too many waits.
     """
     seconds = wait_seconds(prefer)
-    found = await run_in_threadpool(read)
     if seconds is None:
-        return found
+        return
     response.headers["Preference-Applied"] = f"wait={seconds}"
-    if seconds and (waiting_for := open_of(found)):
-        with watcher.watching(waiting_for) as wait:
-            # It may have settled between the first look and the start of the watch.
-            found = await run_in_threadpool(read)
-            if open_of(found):
-                await wait.settled(seconds)
-                found = await run_in_threadpool(read)
-    return found
+    if not seconds:
+        return
+    with watcher.admitted(tenant), suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            watched = first or await open_one()
+            while watched is not None and not watcher.stopped:
+                with watcher.watching(watched) as wait:
+                    found = await open_one()  # it may have settled before the watch began
+                    if found == watched:
+                        await wait.done.wait()
+                watched = found

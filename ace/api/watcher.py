@@ -1,26 +1,30 @@
 """Waiting for evaluations to settle: one thread for the whole process.
 
 It wakes on notifications of the store, or four times a second while anyone waits, and runs one query
-for all the evaluations that are waited for. A waiter holds no thread and no connection.
+for all the evaluations that are waited for: one for each wait, however long its filing. A waiter holds
+no thread and no connection.
 """
 
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, Protocol
 from uuid import UUID
 
 from sqlalchemy import Engine
 
-from ace.errors import Unavailable
+from ace.errors import TooMuch, Unavailable
 from ace.store import reads
 from ace.store.database import transact
 
 log = logging.getLogger(__name__)
 
 POLL_SECONDS: Final = 0.25
+RETRY_SECONDS: Final = 2.0  # after which a wait over the limit may be asked for again
 
 
 class Announcements(Protocol):
@@ -32,36 +36,32 @@ class Announcements(Protocol):
 
 
 class Wait:
-    """One waiter: waits until all of `open` settle. Created by `Watcher.watching`."""
+    """One waiter: waits until an evaluation settles. Created by `Watcher.watching`."""
 
-    def __init__(self, evaluations: Sequence[UUID]) -> None:
-        self.open = set(evaluations)
-        self._loop = asyncio.get_running_loop()
-        self._done = asyncio.Event()
-
-    async def settled(self, timeout_seconds: float) -> None:
-        """Returns when all are settled, the time is up, or the watcher stops."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(timeout_seconds):
-                await self._done.wait()
-
-    def end(self) -> None:
-        """Wakes the waiter; from any thread."""
-        with suppress(RuntimeError):  # its event loop has closed, so nobody waits
-            self._loop.call_soon_threadsafe(self._done.set)
+    def __init__(self, evaluation: UUID) -> None:
+        self.evaluation = evaluation
+        self.loop = asyncio.get_running_loop()
+        self.done = asyncio.Event()
 
 
 class Watcher:
     """Wakes waiters when what they wait for has settled. Start it once; stop ends every wait."""
 
     def __init__(
-        self, db: Engine, announcements: Announcements, *, poll_seconds: float = POLL_SECONDS
+        self,
+        db: Engine,
+        announcements: Announcements,
+        *,
+        tenant_waits: int,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         self._db = db
         self._announcements = announcements
+        self._tenant_waits = tenant_waits
         self._poll_seconds = poll_seconds
         self._lock = threading.Lock()
         self._waits: set[Wait] = set()
+        self._tenants: Counter[str] = Counter()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
 
@@ -80,17 +80,36 @@ class Watcher:
         self._stopped.set()
         with self._lock:
             waits = list(self._waits)
-        for wait in waits:
-            wait.end()
+        _end(waits)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether waits end at once."""
+        return self._stopped.is_set()
 
     @contextmanager
-    def watching(self, evaluations: Sequence[UUID]) -> Iterator[Wait]:
-        """A wait for these evaluations. Look once more inside it: they may have settled before it began."""
-        wait = Wait(evaluations)
+    def admitted(self, tenant: str) -> Iterator[None]:
+        """Counts one waiting request of a tenant. Raises TooMuch beyond the limit."""
+        limit = self._tenant_waits
+        if self._tenants[tenant] >= limit:
+            words = f"{limit} requests of the tenant wait already"
+            raise TooMuch(words, code="too_many_waits", limit=limit, retry_after=RETRY_SECONDS)
+        self._tenants[tenant] += 1
+        try:
+            yield
+        finally:
+            self._tenants[tenant] -= 1
+            if not self._tenants[tenant]:
+                del self._tenants[tenant]
+
+    @contextmanager
+    def watching(self, evaluation: UUID) -> Iterator[Wait]:
+        """A wait for this evaluation. Look at it inside: it may have settled before the wait began."""
+        wait = Wait(evaluation)
         with self._lock:
             self._waits.add(wait)
-        if self._stopped.is_set():
-            wait.end()
+        if self.stopped:
+            wait.done.set()
         try:
             yield wait
         finally:
@@ -98,12 +117,16 @@ class Watcher:
                 self._waits.discard(wait)
 
     def _run(self) -> None:
-        while not self._stopped.is_set():
+        while not self.stopped:
             try:
                 self._announcements.wait(self._poll_seconds, self._stopped.wait)
+                began = time.monotonic()
                 self._look()
+                # However much is announced, half of the time is left to others.
+                self._stopped.wait(time.monotonic() - began)
             except Unavailable as fault:
-                log.warning("waiting clients cannot be notified", extra={"part": fault.part})
+                why = {"part": fault.part, "cause": fault.cause}
+                log.warning("waiting clients cannot be notified", extra=why)
                 self._stopped.wait(self._poll_seconds)
             except Exception:
                 log.exception("the watcher met an unexpected error")
@@ -113,11 +136,23 @@ class Watcher:
     def _look(self) -> None:
         with self._lock:
             waits = list(self._waits)
-        wanted = {id_ for wait in waits for id_ in wait.open}
-        if not wanted:
+        if not waits:
             return
-        settled = transact(self._db, lambda connection: reads.settled(connection, list(wanted)))
-        for wait in waits:
-            wait.open -= settled
-            if not wait.open:
-                wait.end()
+        wanted = list({wait.evaluation for wait in waits})
+        settled = transact(self._db, lambda connection: reads.settled(connection, wanted))
+        _end(wait for wait in waits if wait.evaluation in settled)
+
+
+def _end(waits: Iterable[Wait]) -> None:
+    """Wakes the waiters, from any thread: those of one event loop together, so that they can share reads."""
+    loops: dict[asyncio.AbstractEventLoop, list[Wait]] = defaultdict(list)
+    for wait in waits:
+        loops[wait.loop].append(wait)
+    for loop, ended in loops.items():
+        with suppress(RuntimeError):  # it has closed, so nobody waits
+            loop.call_soon_threadsafe(_wake, ended)
+
+
+def _wake(waits: Iterable[Wait]) -> None:
+    for wait in waits:
+        wait.done.set()

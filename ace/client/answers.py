@@ -51,7 +51,8 @@ def error_of(status: int, problem: Mapping[str, Any]) -> ApiError:
     if status == 429:
         return TooMuch(full)
     if status == 503:
-        return Unreachable(full)
+        words = "the API is away: something before it answered 503"
+        return Unreachable(full if problem else {**full, "detail": words})
     return Invalid(full) if 400 <= status < 500 else ApiError(full)
 
 

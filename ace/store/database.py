@@ -18,6 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from ace.errors import Unavailable
+from ace.types import outages
 
 T = TypeVar("T")
 
@@ -71,17 +72,19 @@ def driver_url(url: str) -> str:
 
 @contextlib.contextmanager
 def _reaching() -> Iterator[None]:
-    """Turns "cannot be reached" into `Unavailable`; other database errors pass."""
+    """Turns "cannot serve" into `Unavailable`, with its cause; other database errors pass."""
     try:
         yield
     except PoolTimeout as error:
-        raise Unavailable("postgres", "no database connection came free in time") from error
+        words = "no database connection came free in time"
+        raise Unavailable("postgres", words, cause="busy") from error
     except DBAPIError as error:
-        # Only the class of the fault is reported: the driver's text may quote parameters.
+        # Only the cause is reported: the driver's text may quote parameters.
         if isinstance(error.orig, _COLLISIONS):
             raise
         if error.connection_invalidated or isinstance(error.orig, _AWAY):
-            raise Unavailable("postgres", f"database: {type(error.orig).__name__}") from None
+            cause = outages.of_postgres(error.orig)
+            raise Unavailable("postgres", outages.words("postgres", cause), cause=cause) from None
         raise
 
 
@@ -113,7 +116,7 @@ def transact(
                 return work(connection)
     except DBAPIError as error:
         if _collided(error):
-            raise Unavailable("postgres", "database: rows stay locked") from None
+            raise Unavailable("postgres", "database: rows stay locked", cause="busy") from None
         raise
     raise AssertionError("unreachable: tenacity returns or raises")
 

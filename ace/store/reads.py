@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
@@ -11,6 +11,8 @@ from ace.claims.model import ClaimInput, cut_chain
 from ace.claims.taxonomy import Verdict
 from ace.store.statements import source, statement
 from ace.store.tables import FINAL, State
+
+_FINAL: Final = [str(state) for state in FINAL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,31 @@ def filing(connection: Connection, tenant: str, filing_id: UUID) -> RowMapping |
         )
         .mappings()
         .first()
+    )
+
+
+def open_one(connection: Connection, tenant: str, filing_id: UUID) -> UUID | None:
+    """An evaluation of the filing that has not settled; None if all have, or there is no such filing.
+
+    It is that of the last claim, which mostly settles last: whoever waits for it is rarely woken early.
+    """
+    found: UUID | None = connection.execute(
+        text("""
+        SELECT id FROM evaluations
+        WHERE filing_id = :filing_id AND tenant = :tenant AND state <> ALL(:final)
+        ORDER BY claim_number DESC LIMIT 1"""),
+        {"filing_id": filing_id, "tenant": tenant, "final": _FINAL},
+    ).scalar()
+    return found
+
+
+def is_open(connection: Connection, tenant: str, evaluation_id: UUID) -> bool:
+    """Whether the tenant has this evaluation, and it has not settled."""
+    return bool(
+        connection.execute(
+            text("SELECT state <> ALL(:final) FROM evaluations WHERE id = :id AND tenant = :tenant"),
+            {"id": evaluation_id, "tenant": tenant, "final": _FINAL},
+        ).scalar()
     )
 
 
@@ -234,6 +261,6 @@ def settled(connection: Connection, evaluation_ids: Sequence[UUID]) -> set[UUID]
     return set(
         connection.execute(
             text("SELECT id FROM evaluations WHERE id = ANY(:ids) AND state = ANY(:final)"),
-            {"ids": list(evaluation_ids), "final": [str(state) for state in FINAL]},
+            {"ids": list(evaluation_ids), "final": _FINAL},
         ).scalars()
     )

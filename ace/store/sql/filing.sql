@@ -1,10 +1,10 @@
--- A filing, its evaluations, and how many of them are in each state.
+-- A filing, its evaluations (as JSON text), and how many of them are in each state.
 -- Parameters: id uuid; tenant text, whose it must be.
 -- By hand: -v id="gen_random_uuid()" -v tenant="'office'"
 SELECT f.id, f.docket, f.priority, f.metadata, f.claim_count, f.created_at, f.purged_at,
   (SELECT jsonb_object_agg(state, n) FROM
     (SELECT state, count(*) AS n FROM evaluations WHERE filing_id = f.id GROUP BY state) s) AS states,
-  (SELECT jsonb_agg(jsonb_build_object('id', id, 'claim', claim_number, 'state', state,
-     'verdict', verdict, 'disputed', disputed) ORDER BY claim_number, id)
+  (SELECT CAST(jsonb_agg(jsonb_build_object('id', id, 'claim', claim_number, 'state', state,
+     'verdict', verdict, 'disputed', disputed) ORDER BY claim_number, id) AS text)
    FROM evaluations WHERE filing_id = f.id) AS evaluations
 FROM filings f WHERE f.id = :id AND f.tenant = :tenant;

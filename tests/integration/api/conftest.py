@@ -35,8 +35,9 @@ def settings() -> Settings:
 @pytest.fixture(scope="session")
 def login(migrated: Engine) -> str:
     """The URL of somebody who logs in with no rights but those of the API's two roles."""
-    with migrated.begin() as connection:
-        connection.execute(text("CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch"))
+    create = "CREATE ROLE clerk LOGIN NOINHERIT IN ROLE ace_api, ace_watch"
+    with migrated.begin() as connection:  # folders that import this fixture may have come first
+        connection.execute(text(f"DO $$ BEGIN {create}; EXCEPTION WHEN duplicate_object THEN NULL; END $$"))
     return migrated.url.set(drivername="postgresql", username="clerk").render_as_string(hide_password=False)
 
 

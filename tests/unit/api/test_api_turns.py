@@ -18,7 +18,7 @@ def test_whoever_asks_much_is_overtaken_by_whoever_asks_once() -> None:
 
     async def run() -> None:
         nothing: Any = None
-        parts = Parts(nothing, nothing, nothing, nothing, nothing, nothing, nothing, ping=None)
+        parts = Parts(*[nothing] * 8, ping=None)
         asked = ["busy", "busy", "busy", "busy", "once"]
         await asyncio.gather(*(ask(parts, tenant) for tenant in asked))
 
