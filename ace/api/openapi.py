@@ -23,12 +23,12 @@ _REASONS: Final = {
     413: "A claim, the claim set or the body is too long.",
     415: "The body has an unsupported media type.",
     422: "A field, parameter or header is invalid.",
-    429: "Too many requests with this key; see Retry-After.",
+    429: "Too many requests with this key, or claims of the tenant still being checked; see Retry-After.",
     503: "A required part cannot be reached; see Retry-After.",
 }
 _BACKLOG: Final = (
     "Too many requests with this key (`too_many_requests`), or too many claims of the tenant waiting for"
-    " a verdict (`backlog_full`); see Retry-After."
+    " a verdict (`backlog_full`), or still being read (`too_many_checks`); see Retry-After."
 )
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
