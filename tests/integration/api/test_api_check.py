@@ -155,15 +155,6 @@ def test_a_byte_order_mark_counts_as_one_character(api: TestClient) -> None:
     assert sent[place["start"] : place["end"]] == f"the {MARKER}"
 
 
-def test_more_findings_than_anybody_reads_are_cut_with_a_note(
-    api: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ace.api.checks.MAX_FINDINGS", 1)
-    report = check(api, f"{TEXT}\n3. The bracket of claim 9, wherein the hook is flat.")
-    assert len(quotes(report)) == report["counts"]["findings"] == 1
-    assert report["notes"][-1]["code"] == "too_many_findings"
-
-
 @pytest.mark.parametrize("claims", [TEXT, [{"text": CLEAN}, {"text": FLAWED}]], ids=["text", "list"])
 def test_sarif_comes_to_who_asks_for_it(api: TestClient, claims: Any) -> None:
     answer = api.post("/v1/check", json={"claims": claims}, headers={"Accept": f"{SARIF}, */*;q=0.1"})
