@@ -5,12 +5,15 @@ AceError
 ├── NotFound           it does not exist, or it belongs to another tenant
 ├── Conflict           the same idempotency key with a different body
 ├── AlreadyRunning     another one-machine stack holds the data folder
+├── NotReached         a claim that was left out because another one of its tenant was stopped
+├── WorkFailed         a rule raised an unexpected error in a process of its own
 ├── Transient          worth another try, now or later
 │   ├── ExpertTransient
 │   ├── TooMuch        a tenant or key exceeds its share
 │   └── Unavailable    a part (database, broker) cannot serve, and why
 └── Permanent          the same try will fail again
     ├── ExpertPermanent
+    ├── Stopped        a claim took more processor time than it may, or ended its process
     ├── ModelError     a model directory that cannot be used
     └── NotConfigured  a setting is missing or contradicts another
 
@@ -23,7 +26,16 @@ from typing import Any
 
 
 class AceError(Exception):
-    """Root of all errors ACE raises on purpose."""
+    """Root of all errors ACE raises on purpose. Can be pickled, whatever its arguments are."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[AceError], args: tuple[object, ...], details: Mapping[str, Any]) -> AceError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(details)
+    return error
 
 
 class Refused(AceError):
@@ -63,6 +75,19 @@ class AlreadyRunning(AceError):
         where = f" at {state['url']} (process {state['pid']})" if "url" in state else ""
         super().__init__(f"ACE is already running on {folder}{where}")
         self.state = state
+
+
+class NotReached(AceError):
+    """An item that was left out because another one of its group was stopped."""
+
+
+class WorkFailed(AceError):
+    """Work in another process raised an error of type `kind`, at `at`; its text could quote claims."""
+
+    def __init__(self, kind: str, at: str) -> None:
+        super().__init__(f"{kind} at {at}")
+        self.kind = kind
+        self.at = at
 
 
 class Transient(AceError):
@@ -111,6 +136,18 @@ class ExpertPermanent(Permanent):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+class Stopped(Permanent):
+    """Work on an item was ended: it took more than `limit` seconds of processor time, or ended its process.
+
+    `code` is a stable word that says which.
+    """
+
+    def __init__(self, code: str, limit: float) -> None:
+        super().__init__(code)
+        self.code = code
+        self.limit = limit
 
 
 class ModelError(Permanent):

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine
 
+from ace import analysis
+from ace.bounded import Bounded
 from ace.settings import Settings
 
 for name in [name for name in os.environ if name.startswith("ACE_")]:
@@ -48,6 +50,14 @@ def postgres_url(data_dir: Path) -> Iterator[str]:
             connection.execute("SELECT pg_reload_conf()")
         migrate.upgrade(server.url)
         yield server.url
+
+
+@pytest.fixture(scope="session")
+def rules() -> Iterator[Bounded]:
+    """Processes that run rules, shared by all tests."""
+    pool = Bounded(processes=2, cpu_seconds=30, warm=analysis.warm)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,17 @@
 """Small stand-ins for what tests do not want to wait for. None replaces Postgres or Redis."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
-from ace.errors import Unavailable
+from ace.errors import AceError, NotReached, Stopped, Unavailable, WorkFailed
 from ace.expert.client.answer import Answer
 from ace.expert.prompt.rationale import Rationale
 from ace.routing.calibration import Calibration
@@ -104,3 +106,36 @@ class Expert:
 def holding(_token: UUID) -> Iterator[None]:
     """A keeper that keeps nothing."""
     yield
+
+
+class Checks:
+    """Runs work at once in this process; what says `stops` takes too long."""
+
+    def __init__(self, stops: str = "endless") -> None:
+        self._stops = stops
+
+    def submit(self, work: Callable[[Any], Any], item: Any) -> "Future[Any]":
+        found: Future[Any] = Future()
+        outcome = self._outcome(work, item)
+        if isinstance(outcome, AceError):
+            found.set_exception(outcome)
+        else:
+            found.set_result(outcome)
+        return found
+
+    def each(self, work: Callable[[Any], Any], items: Sequence[Any], groups: Sequence[Any]) -> list[Any]:
+        found: list[Any] = []
+        stopped: set[Any] = set()
+        for item, group in zip(items, groups, strict=True):
+            found.append(NotReached() if group in stopped else self._outcome(work, item))
+            if isinstance(found[-1], Stopped):
+                stopped.add(group)
+        return found
+
+    def _outcome(self, work: Callable[[Any], Any], item: Any) -> Any:
+        if self._stops in str(item):
+            return Stopped("check_too_slow", 1)
+        try:
+            return work(item)
+        except Exception as error:
+            return WorkFailed(type(error).__name__, "here")

@@ -78,11 +78,10 @@ class Served:
 
 
 @contextmanager
-def serving(postgres_url: str, log: Path) -> Iterator[Served]:
+def serving(postgres_url: str, log: Path, **more: object) -> Iterator[Served]:
     """A process of its own; what it said in the end tells of no fault, and nothing that was secret."""
-    settings = Settings(
-        _env_file=None, database_url=SecretStr(postgres_url), secret=SecretStr(SECRET), port=free_port()
-    )
+    given = {"database_url": SecretStr(postgres_url), "secret": SecretStr(SECRET), "port": free_port()}
+    settings = Settings.model_validate({**given, **more})
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "ace", "serve"],

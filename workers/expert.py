@@ -21,9 +21,12 @@ from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from ace.types.endpoints import Endpoint
 from workers.app import database_url
-from workers.serving import serve, worker_name
+from workers.serving import checks_of, serve, worker_name
 
 log = logging.getLogger(__name__)
+
+CHECK_PROCESSES = 2
+"""The rules run once beside each examination, which takes much longer: one that takes long leaves one."""
 
 LOOK_AGAIN_SECONDS = 30.0
 """How long a worker waits before it looks again at a server that did not answer."""
@@ -93,11 +96,16 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
 
 def run(settings: Settings, db: Engine, experts: Mapping[str, Expert]) -> int:
     """Serves the queue `slow` until told to stop; `experts` are the servers by name."""
+    checks = checks_of(settings, CHECK_PROCESSES)
     examine = partial(
         flow.examine,
         db,
         experts=experts,
+        checks=checks,
         rng=random.Random(),
         opinions=Opinions(settings.expert_opinions, settings.expert_budget_seconds),
     )
-    return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads)
+    try:
+        return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads)
+    finally:
+        checks.close()

@@ -9,11 +9,12 @@ from ace import flow
 from ace.gatekeeper.engine import HARMLESS
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.loading import load_engine
+from ace.gatekeeper.scoring_threads import MAX_THREADS, cores
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from workers.app import database_url
-from workers.serving import serve, worker_name
+from workers.serving import checks_of, serve, worker_name
 
 # Two messages in hand: while one is scored, the other is read or written.
 MESSAGES_IN_HAND = 2
@@ -28,10 +29,20 @@ def main(settings: Settings) -> int:
     )
     gatekeeper.score([HARMLESS])  # a model that fails even here must not take up claims
     db = connect_engine(database_url(settings), name=worker_name(Stage.FAST))
-    return run(settings, db, gatekeeper)
+    return run(settings, db, gatekeeper, hints=gatekeeper.hints)
 
 
-def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper) -> int:
-    """Serves the queue `fast` until told to stop; returns the exit code."""
-    screen = partial(flow.screen, db, gatekeeper=gatekeeper, model_lock=threading.Lock())
-    return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)
+def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper, *, hints: bool = False) -> int:
+    """Serves the queue `fast` until told to stop; returns the exit code.
+
+    `hints` says that the gatekeeper reads what the rules find.
+    """
+    processes = settings.gatekeeper_threads or min(cores(), MAX_THREADS)
+    checks = checks_of(settings, processes)
+    screen = partial(
+        flow.screen, db, gatekeeper=gatekeeper, checks=checks, model_lock=threading.Lock(), hints=hints
+    )
+    try:
+        return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)
+    finally:
+        checks.close()

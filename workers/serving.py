@@ -16,7 +16,8 @@ from celery.platforms import SecurityWarning
 from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import Engine
 
-from ace import flow
+from ace import analysis, flow
+from ace.bounded import Bounded
 from ace.errors import ModelError, Unavailable
 from ace.settings import Settings
 from ace.store import moves
@@ -41,6 +42,11 @@ class Work(Protocol):
     def __call__(
         self, *, token: UUID, holding: flow.Holding, lease_seconds: float, worker: str
     ) -> object: ...
+
+
+def checks_of(settings: Settings, processes: int) -> Bounded:
+    """The processes in which this one runs the rules; whoever asks for them closes them."""
+    return Bounded(processes=processes, cpu_seconds=settings.check_seconds, warm=analysis.warm)
 
 
 def serve(settings: Settings, db: Engine, stage: Stage, work: Work, *, concurrency: int) -> int:

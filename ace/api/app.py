@@ -14,16 +14,21 @@ from fastapi import FastAPI
 from sqlalchemy import Engine
 
 import ace
+from ace import analysis
 from ace.api import bulk, checks, evaluations, experts, filings, handlers, keys, openapi, operations
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
+from ace.api.turns import Turns
 from ace.api.watcher import Watcher
+from ace.bounded import Bounded
 from ace.errors import NotConfigured
 from ace.settings import Settings
 from ace.store.database import Announcer, Listener, connect_engine
 
 CONNECTIONS: Final = 20
+CHECK_PROCESSES: Final = 2
+CHECK_NICENESS: Final = 5  # whoever polls comes first
 WATCH_CONNECTIONS: Final = 4
 GRACE_SECONDS: Final = 10
 SECRET_CHARACTERS: Final = 16
@@ -38,11 +43,17 @@ waiting claims, waits or bytes at once give 429 with Retry-After."""
 
 
 def create_app(
-    settings: Settings, db: Engine, watch: Engine, *, ping: Callable[[], None] | None = None
+    settings: Settings,
+    db: Engine,
+    watch: Engine,
+    rules: Bounded,
+    *,
+    ping: Callable[[], None] | None = None,
 ) -> FastAPI:
     """The API over two engines: `db` sees the rows of one tenant at a time, `watch` all states.
 
-    `ping` raises when the broker cannot be reached; only /readyz calls it.
+    `rules` reads and checks claims; whoever made it closes it. `ping` raises when the broker cannot be
+    reached; only /readyz calls it.
     """
     url = watch.url.set(drivername="postgresql").render_as_string(hide_password=False)
     listener = Listener(url, name="ace api watcher")
@@ -79,6 +90,7 @@ def create_app(
         announcer=announcer,
         metrics=metrics,
         budget=budget,
+        turns=Turns(rules),
         ping=ping,
     )
     app.add_middleware(Observed, metrics=metrics)
@@ -114,6 +126,16 @@ def refuse_weak_secret(secret: str) -> None:
     raise NotConfigured(f"{fault}: give every API process the same random one (openssl rand -hex 32)")
 
 
+def rules_of(settings: Settings) -> Bounded:
+    """The processes that read and check claims."""
+    return Bounded(
+        processes=CHECK_PROCESSES,
+        cpu_seconds=settings.check_seconds,
+        warm=analysis.warm,
+        niceness=CHECK_NICENESS,
+    )
+
+
 def serve(settings: Settings, listeners: list[socket.socket] | None = None) -> None:
     """Serves until SIGTERM or SIGINT, on these listening sockets in the place of the settings' host and port.
 
@@ -127,7 +149,8 @@ def serve(settings: Settings, listeners: list[socket.socket] | None = None) -> N
     db = connect_engine(url, name="ace api", pool=CONNECTIONS, role="ace_api")
     watch = connect_engine(url, name="ace api watch", pool=WATCH_CONNECTIONS, role="ace_watch")
     ping = operations.redis_ping(broker.get_secret_value()) if broker else None
-    app = create_app(settings, db, watch, ping=ping)
+    rules = rules_of(settings)
+    app = create_app(settings, db, watch, rules, ping=ping)
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -142,5 +165,6 @@ def serve(settings: Settings, listeners: list[socket.socket] | None = None) -> N
     try:
         _Server(config, app.state.parts.watcher).run(listeners)
     finally:
+        rules.close()
         db.dispose()
         watch.dispose()

@@ -10,11 +10,12 @@ from sqlalchemy import RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
+from ace.analysis import KeptClaims, findings_on, refuse_long
 from ace.api import cursors
 from ace.api.callers import Tenant
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
 from ace.api.openapi import answers, takes
-from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body, turn_to_check
+from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
 from ace.api.reports import EvaluationFindings
 from ace.api.rows import evaluation_out, findings_out
 from ace.api.schemas import (
@@ -27,7 +28,6 @@ from ace.api.schemas import (
 )
 from ace.api.waiting import until_settled
 from ace.errors import NotFound
-from ace.flow.checking import findings_on, refuse_long
 from ace.store import reads
 from ace.store.database import transact
 
@@ -170,14 +170,17 @@ async def findings(
     """Stored when the gatekeeper failed or escalated the claim; computed now for all others.
 
     They come from the deterministic checks and do not depend on the verdict. A claim set that is too
-    long to be checked gives 413.
+    long to be checked gives 413, one that takes too much processor time 422.
     """
     response.headers["Cache-Control"] = "private, no-cache"
     row = await run_in_threadpool(_findings, parts, caller.name, id)
     if row["found"] is not None or row["purged_at"] is not None:
         return findings_out(row)
-    async with turn_to_check(parts, caller):
-        return await run_in_threadpool(_computed, parts, caller.name, row)
+    refuse_long(row["set_characters"])
+    claims = await run_in_threadpool(_claims, parts, caller.name, row)
+    number = row["claim_number"]
+    found = await parts.turns.run(caller.name, findings_on, (claims, [number]), pointer=None)
+    return findings_out(row, found[number])
 
 
 def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
@@ -187,12 +190,9 @@ def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
     return row
 
 
-def _computed(parts: Parts, tenant: str, row: RowMapping) -> EvaluationFindings:
-    refuse_long(row["set_characters"])
+def _claims(parts: Parts, tenant: str, row: RowMapping) -> KeptClaims:
     read = partial(reads.claim_sets, filings=[row["filing_id"]], max_characters=row["set_characters"])
-    sets = transact(parts.db, read, tenant=tenant)
-    number = row["claim_number"]
-    return findings_out(row, findings_on(sets[row["filing_id"]], [number])[number])
+    return transact(parts.db, read, tenant=tenant)[row["filing_id"]]
 
 
 @router.post(

@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ace.api.fields import Name, fault
 from ace.api.intake import FILING_EXAMPLE, PRIORITY, refuse_nothing_pending
 from ace.api.problems import RefusedPart
-from ace.claims.readers import read_file
+from ace.claims.model import ClaimSet
 from ace.claims.rules import Jurisdiction
 from ace.store.moves import NewFiling
 
@@ -74,18 +74,25 @@ def refuse_beside_json(query: BaseModel) -> None:
         raise RefusedPart(words, code="not_beside_json", part="parameter", name=name)
 
 
-def filing_of_file(raw: bytes, media: str, query: FilingQuery, tenant: str, key: str | None) -> NewFiling:
-    """The filing that a file and its parameters describe. Raises Refused."""
+def docket_of(query: FilingQuery) -> str:
+    """The docket of a file. Raises RefusedPart if there is none."""
     if query.docket is None:
         raise RefusedPart("is required with a file", code="missing", part="parameter", name="docket")
+    return query.docket
+
+
+def filing_of_file(
+    file: bytes, media: str, query: FilingQuery, claims: ClaimSet, tenant: str, key: str | None
+) -> NewFiling:
+    """The filing that a file and its parameters describe, of the claims read from it. Raises Refused."""
+    docket = docket_of(query)
     priority = PRIORITY if query.priority is None else query.priority
-    claims = read_file(raw, media_type=media, pointer="")
     refuse_nothing_pending(claims, pointer="")
-    content = hashlib.sha256(raw).hexdigest()
-    said = json.dumps([media, content, query.docket, priority])
+    content = hashlib.sha256(file).hexdigest()
+    said = json.dumps([media, content, docket, priority])
     return NewFiling(
         tenant=tenant,
-        docket=query.docket,
+        docket=docket,
         claims=claims,
         priority=priority,
         details={},

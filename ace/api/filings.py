@@ -1,24 +1,27 @@
 """Routes of filings: submit one, look at it, cancel it. Many at once: bulk.py."""
 
 import json
+from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
+from ace.analysis import Unread, read
 from ace.api.bodies import media_of
 from ace.api.callers import Tenant
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
-from ace.api.files import FILES, JSON, FilingQuery, filing_of_file, refuse_beside_json
-from ace.api.intake import FILING_EXAMPLE, FilingIn, new_filing, parse
+from ace.api.files import FILES, JSON, FilingQuery, docket_of, filing_of_file, refuse_beside_json
+from ace.api.intake import FILING_EXAMPLE, FilingIn, filing_of, parse, unread
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, body_of
 from ace.api.rows import accepted_out, filing_json
 from ace.api.schemas import Cancelled, FilingAccepted, FilingOut
 from ace.api.waiting import until_settled
+from ace.claims.model import ClaimSet
 from ace.errors import Conflict, NotFound
 from ace.store import reads
 from ace.store.database import transact
@@ -66,7 +69,9 @@ async def submit(
     """
     media = media_of(request, JSON, *FILES)
     async with body_of(request, parts, caller) as raw:
-        answer = await run_in_threadpool(_store, parts, caller, (raw, media, query), key)
+        handed = await run_in_threadpool(_handed, raw, media, query, idempotency_key(key))
+        claims = await parts.turns.run(caller.name, read, handed.claims, pointer=handed.claims.pointer)
+        answer = await run_in_threadpool(_store, parts, caller, handed, claims)
     return Response(
         json.dumps(answer),
         status_code=202,
@@ -78,10 +83,26 @@ async def submit(
     )
 
 
-def _store(
-    parts: Parts, caller: Tenant, given: tuple[bytes, str, FilingQuery], key: str | None
-) -> dict[str, Any]:
-    filing = _filing(*given, caller.name, idempotency_key(key))
+class _Handed(NamedTuple):
+    """What a client handed in: its claims, and the filing that is made of them once they are read."""
+
+    claims: Unread
+    filing: Callable[[ClaimSet, str], NewFiling]
+
+
+def _handed(raw: bytes, media: str, query: FilingQuery, key: str | None) -> _Handed:
+    if media != JSON:
+        docket_of(query)
+        return _Handed(
+            Unread(raw, media), lambda claims, tenant: filing_of_file(raw, media, query, claims, tenant, key)
+        )
+    refuse_beside_json(query)
+    body = parse(FilingIn, raw)
+    return _Handed(unread(body.claims), lambda claims, tenant: filing_of(body, claims, tenant, key))
+
+
+def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> dict[str, Any]:
+    filing = handed.filing(claims, caller.name)
     (accepted,) = flow.submit(
         parts.db,
         [filing],
@@ -93,13 +114,6 @@ def _store(
     if accepted.conflict:
         raise Conflict("this idempotency key was used before with a different body")
     return accepted_out(filing, accepted)
-
-
-def _filing(raw: bytes, media: str, query: FilingQuery, tenant: str, key: str | None) -> NewFiling:
-    if media != JSON:
-        return filing_of_file(raw, media, query, tenant, key)
-    refuse_beside_json(query)
-    return new_filing(parse(FilingIn, raw), tenant, key)
 
 
 @router.get(

@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic_core import from_json
 
+from ace.analysis import Unread, read
 from ace.api.fields import (
     MAX_KEY_CHARACTERS,
     MAX_METADATA_CHARACTERS,
@@ -34,7 +35,6 @@ from ace.api.fields import (
 from ace.api.validation import Invalid, of_validation
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
-from ace.claims.readers import read_claims, read_text
 from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
 from ace.store.moves import NewFiling
@@ -229,7 +229,11 @@ def parse(model: type[Model], raw: bytes) -> Model:
 
 def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
     """The filing that `body` describes. Raises Refused if its claims cannot be read."""
-    claims = claim_set(body.claims)
+    return filing_of(body, read(unread(body.claims)), tenant, key)
+
+
+def filing_of(body: FilingIn, claims: ClaimSet, tenant: str, key: str | None) -> NewFiling:
+    """The filing that `body` describes, of the claims that were read from it. Raises Refused."""
     refuse_nothing_pending(claims, pointer="/claims")
     return NewFiling(
         tenant=tenant,
@@ -242,15 +246,15 @@ def new_filing(body: FilingIn, tenant: str, key: str | None) -> NewFiling:
     )
 
 
-def claim_set(claims: str | list[ClaimIn], *, partial: bool = False) -> ClaimSet:
-    """The claims of a body; with `partial`, as far as they can be understood. Raises Refused."""
+def unread(claims: str | list[ClaimIn], *, partial: bool = False) -> Unread:
+    """The claims of a body, to be read; with `partial`, as far as they can be understood."""
     if isinstance(claims, str):
-        return read_text(claims, pointer="/claims", partial=partial)
+        return Unread(claims, partial=partial)
     pairs = [
         (place if claim.number is None else claim.number, claim.text)
         for place, claim in enumerate(claims, start=1)
     ]
-    return read_claims(pairs, pointer="/claims", partial=partial)
+    return Unread(pairs, partial=partial)
 
 
 def refuse_nothing_pending(claims: ClaimSet, *, pointer: str) -> None:

@@ -24,13 +24,14 @@ _REASONS: Final = {
     415: "The body has an unsupported media type.",
     422: "A field, parameter or header is invalid.",
     429: "Too many requests with this key (`too_many_requests`), too much of the tenant's in this process's"
-    " memory (`too_many_bytes`), or too many of its requests waiting (`too_many_waits`); see Retry-After.",
+    " memory (`too_many_bytes`), too many of its requests waiting (`too_many_waits`), or its claims still"
+    " being checked (`too_many_checks`); see Retry-After.",
     503: "A required part cannot be reached; see Retry-After.",
 }
 _BACKLOG: Final = (
     "Too many requests with this key (`too_many_requests`), too much of the tenant's in this process's memory"
-    " (`too_many_bytes`), or too many claims of the tenant waiting for a verdict (`backlog_full`); see"
-    " Retry-After."
+    " (`too_many_bytes`), too many claims of the tenant waiting for a verdict (`backlog_full`), or its claims"
+    " still being read (`too_many_checks`); see Retry-After."
 )
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}

@@ -18,6 +18,7 @@ from ace.api.metrics import HttpMetrics
 from ace.api.rates import Rates
 from ace.api.schemas import NoQuery
 from ace.api.shared_reads import SharedReads
+from ace.api.turns import Turns
 from ace.api.watcher import Watcher
 from ace.settings import Settings
 from ace.store.database import Announcer, transact
@@ -43,15 +44,13 @@ class Parts:
     announcer: Announcer
     metrics: HttpMetrics
     budget: Budget  # of memory for what is being received
+    turns: Turns  # to have claims read and checked
     ping: Callable[[], None] | None  # raises when the broker cannot be reached; None without a broker
     rates: Rates = field(default_factory=Rates)
     reads: SharedReads = field(default_factory=SharedReads)
     # Slow senders delay only their own tenant; no sender can hold a turn for storing.
     large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
     storing: asyncio.Semaphore = field(default_factory=_turns)
-    # Rules keep a core busy, so one check runs at a time, and at most one per tenant waits.
-    checking: asyncio.Lock = field(default_factory=asyncio.Lock)
-    tenant_checking: Mapping[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
 
 
 async def _parts(request: Request) -> Parts:
@@ -96,13 +95,6 @@ Submitter = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.SUBMIT.val
 Reader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.READ.value])]
 Replayer = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.REPLAY.value])]
 Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
-
-
-@asynccontextmanager
-async def turn_to_check(parts: Parts, caller: callers.Tenant) -> AsyncIterator[None]:
-    """Waits for the caller's turn to run rules in this process; tenants take turns."""
-    async with parts.tenant_checking[caller.name], parts.checking:
-        yield
 
 
 @asynccontextmanager

@@ -5,12 +5,13 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
+from ace.analysis import JURISDICTION
 from ace.api.reports import EvaluationFindings, FindingOut
 from ace.api.schemas import EvaluationOut, FilingOut, Rationale
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
-from ace.flow.checking import JURISDICTION, RULES
+from ace.flow.checking import RULES
 from ace.store.findings import with_quotations
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage

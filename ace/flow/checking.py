@@ -1,68 +1,76 @@
 """The findings of the rules on the claims of evaluations.
 
 They are stored for claims that the gatekeeper fails or escalates, and computed on request for all others.
-Pure: stored claims come as arguments.
+Pure: stored claims come as arguments, and so do the processes that run the rules.
 """
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from ace import __version__
-from ace.claims.chains import kept_set
-from ace.claims.checks import check_claim
+from ace.analysis import JURISDICTION, KeptClaims, findings_on
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding
-from ace.claims.reading import Reading
-from ace.claims.rules import Jurisdiction
-from ace.errors import Refused
+from ace.errors import AceError, NotReached, WorkFailed
 from ace.store.findings import RuleFindings
 
 log = logging.getLogger(__name__)
 
 RULES: Final = f"ace-{__version__}"
-JURISDICTION: Final = Jurisdiction.US
-CHECKED_SET_CHARACTERS: Final = 200_000
-"""Longer claim sets are not checked: it would take seconds. The longest we measured has 56,000."""
 
-KeptClaims = Sequence[tuple[int, str]]
-"""The claims of one filing: (number, kept text)."""
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
-def findings_on(claims: KeptClaims, numbers: Collection[int]) -> dict[int, list[Finding]]:
-    """The findings on some claims of a set. The rules may look at the whole set, which is read once."""
-    reading = Reading(kept_set(claims))
-    return {
-        number: check_claim(
-            reading, reading.claims[number], jurisdiction=JURISDICTION, threshold=DEFAULT_THRESHOLD
-        )
-        for number in numbers
-    }
+class Checks(Protocol):
+    """Runs the rules where they can be stopped: `ace.bounded.Bounded`."""
+
+    def submit(self, work: Callable[[Item], Made], item: Item) -> "Future[Made]":
+        """The result of one item, to come; or Stopped, WorkFailed or any AceError."""
+
+    def each(
+        self, work: Callable[[Item], Made], items: Sequence[Item], groups: Sequence[Hashable]
+    ) -> list[Made | AceError]:
+        """For each item its result or its error; after a Stopped, the rest of its group is NotReached."""
 
 
-def refuse_long(characters: int) -> None:
-    """Raises Refused for a claim set that is too long to check while somebody waits."""
-    if characters > CHECKED_SET_CHARACTERS:
-        raise Refused(
-            f"claims are checked up to {CHECKED_SET_CHARACTERS} characters in all",
-            code="set_too_long",
-            limit=CHECKED_SET_CHARACTERS,
-        )
+@dataclass
+class Checked:
+    """What the rules find on doubtful claims. `left` are the evaluations whose sets were not reached."""
+
+    found: dict[UUID, list[Finding]] = field(default_factory=dict)
+    left: set[UUID] = field(default_factory=set)
+
+    @property
+    def findings(self) -> RuleFindings:
+        """As they are stored."""
+        return RuleFindings(self.found, JURISDICTION, DEFAULT_THRESHOLD, RULES)
 
 
-def check_all(sets: Mapping[UUID, KeptClaims], wanted: Mapping[UUID, Mapping[int, UUID]]) -> RuleFindings:
+def check_all(
+    checks: Checks,
+    sets: Mapping[UUID, KeptClaims],
+    wanted: Mapping[UUID, Mapping[int, UUID]],
+    tenants: Mapping[UUID, str],
+) -> Checked:
     """The findings by evaluation; `wanted` maps each filing to {claim number: evaluation}.
 
-    A set on which a rule raises an error is left out: no verdict may wait for that.
+    A set on which a rule raises an error or takes too long is left out: no verdict may wait for that.
     """
-    found: dict[UUID, list[Finding]] = {}
-    for filing, claims in sets.items():
-        try:
-            on_claims = findings_on(claims, wanted[filing])
-        except Exception as error:
-            why = type(error).__name__  # a traceback could quote the claims
+    checked = Checked()
+    asked = [(claims, list(wanted[filing])) for filing, claims in sets.items()]
+    outcomes = checks.each(findings_on, asked, [tenants[filing] for filing in sets])
+    for filing, outcome in zip(sets, outcomes, strict=True):
+        evaluations = wanted[filing]
+        if isinstance(outcome, NotReached):
+            checked.left.update(evaluations.values())
+        elif isinstance(outcome, AceError):
+            why = outcome.kind if isinstance(outcome, WorkFailed) else str(outcome)
             log.error("claims could not be checked", extra={"filing": str(filing), "why": why})
         else:
-            found |= {wanted[filing][number]: on_claim for number, on_claim in on_claims.items()}
-    return RuleFindings(found, JURISDICTION, DEFAULT_THRESHOLD, RULES)
+            checked.found |= {evaluations[number]: on_claim for number, on_claim in outcome.items()}
+    return checked

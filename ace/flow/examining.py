@@ -11,10 +11,12 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine
 
 from ace.claims.model import MAX_CHAIN_CHARACTERS
-from ace.errors import ExpertPermanent, ExpertTransient
+from ace.errors import ExpertPermanent, ExpertTransient, Stopped, WorkFailed
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
 from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
+from ace.expert.prompt.rehearsal import rehearse
+from ace.flow.checking import Checks
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
 from ace.store import endpoints, moves, reads
 from ace.store.database import transact
@@ -43,6 +45,7 @@ def examine(
     experts: Mapping[str, Expert],
     holding: Holding,
     *,
+    checks: Checks,
     lease_seconds: float,
     worker: str,
     rng: random.Random,
@@ -52,13 +55,14 @@ def examine(
     """The expert's part of one message: one claim, one examination, which is kept whatever its outcome.
 
     `experts` has one for each endpoint; the lease says which one to ask. If its answer is disputed,
-    further answers are asked for, as far as `opinions` allows.
+    further answers are asked for, as far as `opinions` allows. A claim on which the rules take too long in
+    `checks` fails without being asked about.
     """
     with holding(token):
         taken = take_up(db, token, MAX_CHAIN_CHARACTERS, lease_seconds, worker)
         if not taken:
             return False
-        examination, fault = _examination(taken[0], experts, opinions=opinions, clock=clock)
+        examination, fault = _examination(taken[0], experts, checks, opinions=opinions, clock=clock)
         moved = persist(db, _move(token, taken[0], examination, fault, worker=worker, rng=rng))
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
@@ -67,7 +71,12 @@ def examine(
 
 
 def _examination(
-    held: reads.Held, experts: Mapping[str, Expert], *, opinions: Opinions, clock: Callable[[], float]
+    held: reads.Held,
+    experts: Mapping[str, Expert],
+    checks: Checks,
+    *,
+    opinions: Opinions,
+    clock: Callable[[], float],
 ) -> tuple[Examination, Fault | None]:
     """Examines the claim at the endpoint that was chosen with the lease; the fault, if that failed."""
     endpoint = held.endpoint or next(iter(experts))
@@ -76,6 +85,7 @@ def _examination(
     try:
         if expert is None:
             raise _unknown(endpoint)
+        _rehearse(checks, held)
         conclusion = conclude(expert, held.claim, held.total, opinions=opinions, clock=clock)
     except (ExpertPermanent, ExpertTransient) as fault:
         failed = Examination(
@@ -136,6 +146,16 @@ def _delay(fault: Fault, held: reads.Held, rng: random.Random) -> float | None:
     if handling.blame is Blame.LOAD:
         return due_in(min(held.outages + 1, MAX_EXAMINATIONS - 1), retry_after, rng=rng)
     return rng.uniform(AWAY_SECONDS / 2, AWAY_SECONDS)
+
+
+def _rehearse(checks: Checks, held: reads.Held) -> None:
+    """Has the rules run on the claim where they can be stopped. Raises `ExpertPermanent` if they are."""
+    try:
+        checks.submit(rehearse, (held.claim, held.total)).result()
+    except Stopped as stopped:
+        raise ExpertPermanent(stopped.code, "the rules take too long on this claim") from None
+    except WorkFailed:
+        return  # no verdict may wait for a rule that breaks
 
 
 def _unknown(endpoint: str) -> ExpertTransient:

@@ -35,6 +35,10 @@ class Engine(Protocol):
 class LoadedEngine(Engine, Protocol):
     """An engine that also gives the model's raw output, for calibration and evaluation."""
 
+    @property
+    def hints(self) -> bool:
+        """Whether the model reads the hints of the rules beside each claim."""
+
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """What the scores are made of, shape (N, 6), without temperature."""
 

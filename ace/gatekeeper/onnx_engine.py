@@ -39,6 +39,7 @@ class OnnxEngine:
         files = read_model_files(directory)
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
+        self.hints: bool = files.hints
         self._tokenizer = files.tokenizer()
         count = threads or min(cores(), MAX_THREADS)
         self.threads = ScoringThreads(

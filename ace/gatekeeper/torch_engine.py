@@ -125,6 +125,7 @@ class TorchEngine:
         files = read_model_files(directory)
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
+        self.hints: bool = files.hints
         self._tokenizer = files.tokenizer()
         torch.set_num_threads(threads or cores())
         chosen = "cuda" if torch.cuda.is_available() else "cpu"

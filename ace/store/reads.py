@@ -21,6 +21,7 @@ class Held:
 
     evaluation_id: UUID
     filing_id: UUID
+    tenant: str
     examined: int  # examinations that count against the limit
     outages: int  # outages of the expert in a row
     claim: ClaimInput
@@ -41,6 +42,7 @@ def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> l
         Held(
             row.id,
             row.filing_id,
+            row.tenant,
             row.examined,
             row.outages,
             ClaimInput(

@@ -1,0 +1,1 @@
+"""Attacks on the running API and workers."""

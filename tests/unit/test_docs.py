@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
+from ace.bounded import Bounded
 from ace.cli import app
 from docs import generate
 from tests import commands
@@ -125,14 +126,14 @@ def test_every_module_of_the_docs_can_be_run() -> None:
 
 
 @pytest.fixture(scope="module")
-def openapi() -> dict[str, Any]:
+def openapi(rules: Bounded) -> dict[str, Any]:
     """The OpenAPI document of an API whose database nobody asks."""
     from ace.api.app import create_app
     from ace.settings import Settings
     from ace.store.database import connect_engine
 
     db = connect_engine("postgresql://nobody@localhost/none", name="docs")
-    return create_app(Settings(_env_file=None), db, db).openapi()
+    return create_app(Settings(_env_file=None), db, db, rules).openapi()
 
 
 def asked(words: list[str]) -> tuple[str, str, str | None]:

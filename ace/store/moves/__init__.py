@@ -13,7 +13,7 @@ from ace.store.moves.leases import Leased, expire, extend_leases, lease_due, rel
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
 from ace.store.moves.tallies import compact_tallies, recount
-from ace.store.moves.verdicts import Screened, deferred, examined, failed, screened
+from ace.store.moves.verdicts import Screened, deferred, examined, failed, quarantined, screened
 
 __all__ = [
     "Accepted",
@@ -29,6 +29,7 @@ __all__ = [
     "failed",
     "lease_assigned",
     "lease_due",
+    "quarantined",
     "recount",
     "release",
     "renew",

@@ -1,7 +1,7 @@
 """decide, escalate, defer, fail: the results of workers that hold a lease."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -73,6 +73,18 @@ def screened(
     ).scalar_one()
     release(connection, [token], actor=actor, worker=actor)
     return int(moved)
+
+
+def quarantined(connection: Connection, token: UUID, stopped: Mapping[UUID, str], *, actor: str) -> int:
+    """fail: claims of a message on which the rules were stopped, with the reason for each.
+
+    The lease stays, for the rest of the message. Returns how many evaluations moved.
+    """
+    moved = connection.execute(
+        statement("quarantined"),
+        {"token": token, "ids": list(stopped), "errors": list(stopped.values()), "actor": actor},
+    )
+    return int(moved.scalar_one())
 
 
 def _findings(checked: RuleFindings | None) -> dict[str, Any]:

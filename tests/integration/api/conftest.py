@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, Engine, text
 
 from ace.api.app import create_app
+from ace.bounded import Bounded
 from ace.settings import Settings
 from ace.store import keys, moves
 from ace.store.database import announce, connect_engine, transact
@@ -58,8 +59,8 @@ def watch_db(login: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def app(settings: Settings, db: Engine, api_db: Engine, watch_db: Engine) -> FastAPI:
-    return create_app(settings, api_db, watch_db)
+def app(settings: Settings, db: Engine, api_db: Engine, watch_db: Engine, rules: Bounded) -> FastAPI:
+    return create_app(settings, api_db, watch_db, rules)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
 from ace.api.app import create_app
+from ace.bounded import Bounded
 from ace.settings import Settings
 from ace.store import moves
 
@@ -161,6 +162,7 @@ def test_cursor_is_good_for_its_tenant_and_filter_alone(
     settings: Settings,
     api_db: Engine,
     watch_db: Engine,
+    rules: Bounded,
     key: str,
 ) -> None:
     filed(api, claims=3)
@@ -171,7 +173,7 @@ def test_cursor_is_good_for_its_tenant_and_filter_alone(
 
     changed = cursor[:-2] + ("A" if cursor[-2] != "A" else "B") + cursor[-1]
     other_secret = TestClient(
-        create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db),
+        create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db, rules),
         headers={"Authorization": f"Bearer {key}"},
     )
     refused = [

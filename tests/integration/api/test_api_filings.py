@@ -81,7 +81,7 @@ def test_same_key_at_the_same_time_makes_one_filing(api: TestClient, db: Engine)
         assert answer.status_code == 202
         return str(answer.json())
 
-    with ThreadPoolExecutor(8) as pool:
+    with api, ThreadPoolExecutor(8) as pool:
         answers = set(pool.map(submit, range(16)))
 
     assert len(answers) == 1

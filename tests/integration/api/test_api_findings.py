@@ -118,7 +118,7 @@ def test_asking_leaves_no_trace(api: TestClient, db: Engine, filed: list[str]) -
 def test_of_a_very_long_set_none_are_made(
     api: TestClient, filed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ace.flow.checking.CHECKED_SET_CHARACTERS", 50)
+    monkeypatch.setattr("ace.analysis.CHECKED_SET_CHARACTERS", 50)
     answer = api.get(filed[0])
     assert answer.status_code == 413
     assert answer.json()["type"] == "urn:ace:problem:set_too_long"

@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 
 from ace.api.app import create_app
 from ace.api.rates import Rates
+from ace.bounded import Bounded
 from ace.errors import Unavailable
 from ace.settings import Settings
 from ace.store import counts, keys
@@ -70,9 +71,11 @@ def test_key_that_asks_too_often_is_told_when_to_come_back(
     assert anonymous.get("/v1/evaluations", headers=bearer(other)).status_code == 200
 
 
-def test_usual_rate_is_the_settings(settings: Settings, api_db: Engine, watch_db: Engine, key: str) -> None:
+def test_usual_rate_is_the_settings(
+    settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str
+) -> None:
     slow = settings.model_copy(update={"key_requests_per_second": 0.05})
-    client = TestClient(create_app(slow, api_db, watch_db), headers=bearer(key))
+    client = TestClient(create_app(slow, api_db, watch_db, rules), headers=bearer(key))
     assert client.get("/v1/evaluations").status_code == 200
     assert told(client.get("/v1/evaluations")) == "too_many_requests"
     assert client.get("/healthz").status_code == 200
@@ -128,10 +131,10 @@ def test_one_who_asks_too_often_costs_no_statement(
 
 
 @pytest.fixture
-def narrow(settings: Settings, api_db: Engine, watch_db: Engine, key: str) -> TestClient:
+def narrow(settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str) -> TestClient:
     """An API where five claims of a tenant may wait."""
     five = settings.model_copy(update={"tenant_backlog_claims": 5})
-    return TestClient(create_app(five, api_db, watch_db), headers=bearer(key))
+    return TestClient(create_app(five, api_db, watch_db, rules), headers=bearer(key))
 
 
 def test_full_backlog_refuses_and_stores_nothing(

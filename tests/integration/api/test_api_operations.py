@@ -10,6 +10,7 @@ from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
 from ace.api.metrics import METRICS
+from ace.bounded import Bounded
 from ace.claims.model import ClaimInput
 from ace.expert.prompt.rationale import Rationale
 from ace.expert.prompt.verification import verify
@@ -23,9 +24,9 @@ AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
 @pytest.fixture
-def without_database(settings: Settings) -> Any:
+def without_database(settings: Settings, rules: Bounded) -> Any:
     db = connect_engine(AWAY, name="tests")
-    yield TestClient(create_app(settings, db, db))
+    yield TestClient(create_app(settings, db, db, rules))
     db.dispose()
 
 
@@ -45,15 +46,17 @@ def test_alive(anonymous: TestClient, without_database: TestClient) -> None:
     assert without_database.get("/healthz").status_code == 200
 
 
-def test_ready_when_all_is_there(settings: Settings, api_db: Engine, watch_db: Engine) -> None:
-    answer = TestClient(create_app(settings, api_db, watch_db, ping=lambda: None)).get("/readyz")
+def test_ready_when_all_is_there(
+    settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded
+) -> None:
+    answer = TestClient(create_app(settings, api_db, watch_db, rules, ping=lambda: None)).get("/readyz")
     assert answer.json() == {"status": "ok", "parts": dict.fromkeys(("postgres", "schema", "broker"), "ok")}
 
 
 def test_not_ready_names_the_broker_while_submissions_go_on(
-    settings: Settings, api_db: Engine, watch_db: Engine, key: str
+    settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str
 ) -> None:
-    api = TestClient(create_app(settings, api_db, watch_db, ping=broken_ping))
+    api = TestClient(create_app(settings, api_db, watch_db, rules, ping=broken_ping))
     answer = api.get("/readyz")
     assert (answer.status_code, answer.json()["missing"]) == (503, ["broker"])
     assert answer.headers["retry-after"].isdecimal()

@@ -65,7 +65,16 @@ def dispatched(db: Engine, limits: flow.DispatchLimits = LIMITS) -> list[moves.L
 def examine(db: Engine, leased: moves.Leased, outcome: Rationale | Exception, *names: str) -> None:
     """A worker's share; it knows the endpoint, or those that are named."""
     experts = {name: fakes.Expert([outcome]) for name in names or (leased.endpoint or "",)}
-    flow.examine(db, leased.token, experts, fakes.holding, lease_seconds=10, worker="w", rng=random.Random(1))
+    flow.examine(
+        db,
+        leased.token,
+        experts,
+        fakes.holding,
+        checks=fakes.Checks(),
+        lease_seconds=10,
+        worker="w",
+        rng=random.Random(1),
+    )
 
 
 def examine_all(db: Engine, leased: Sequence[moves.Leased], outcome: Rationale | Exception) -> None:

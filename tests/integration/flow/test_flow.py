@@ -44,12 +44,19 @@ def dispatched(db: Engine, broker: fakes.Broker) -> list[UUID]:
     return [leased.token for _, leased in broker.sent[before:]]
 
 
-def screen(db: Engine, token: UUID, gatekeeper: fakes.Gatekeeper | None = None) -> int:
+def screen(
+    db: Engine,
+    token: UUID,
+    gatekeeper: fakes.Gatekeeper | None = None,
+    *,
+    checks: fakes.Checks | None = None,
+) -> int:
     return flow.screen(
         db,
         token,
         gatekeeper or fakes.Gatekeeper(),
         fakes.holding,
+        checks=checks or fakes.Checks(),
         model_lock=nullcontext(),
         lease_seconds=10,
         worker="w",
@@ -60,16 +67,23 @@ def examine(db: Engine, token: UUID, *outcomes: Rationale | Exception) -> tuple[
     expert = fakes.Expert(list(outcomes))
     experts = {ONLY: expert}
     moved = flow.examine(
-        db, token, experts, fakes.holding, lease_seconds=10, worker="w", rng=random.Random(1)
+        db,
+        token,
+        experts,
+        fakes.holding,
+        checks=fakes.Checks(),
+        lease_seconds=10,
+        worker="w",
+        rng=random.Random(1),
     )
     return moved, expert
 
 
-def escalated(db: Engine, broker: fakes.Broker) -> UUID:
+def escalated(db: Engine, broker: fakes.Broker, doubtful: str = DOUBTFUL) -> UUID:
     """The token of an escalated claim's message."""
-    factories.submit(db, factories.new_filing([CLEAR, DOUBTFUL]))
+    factories.submit(db, factories.new_filing([CLEAR, doubtful]))
     [fast] = dispatched(db, broker)
-    screen(db, fast)
+    screen(db, fast, checks=fakes.Checks(stops="nothing does"))
     [slow] = dispatched(db, broker)
     return slow
 
@@ -266,6 +280,72 @@ def test_a_rule_that_breaks_holds_up_no_verdict(db: Engine, monkeypatch: pytest.
 
     assert [row["verdict"] for row in rows(db)] == ["Fail"]
     assert rows(db, FOUND) == []
+
+
+ENDLESS = "A bracket comprising an endless plate."
+SETTLED = "SELECT count(*) AS n FROM events WHERE move IN ('decide', 'fail') GROUP BY evaluation_id"
+QUARANTINED = "SELECT detail FROM events WHERE move = 'fail'"
+
+
+def test_a_claim_that_takes_too_long_to_check_is_quarantined_alone_and_the_others_go_on(db: Engine) -> None:
+    factories.submit(
+        db,
+        factories.new_filing([CLEAR, ENDLESS, FAILING], tenant="office"),
+        factories.new_filing([CLEAR, DOUBTFUL], tenant="stranger"),
+    )
+    broker = fakes.Broker()
+    [token] = dispatched(db, broker)
+
+    moved = screen(db, token)
+
+    states = [(row["tenant"], row["state"], row["error"]) for row in rows(db)]
+    assert ("office", "failed", "check_too_slow") in states
+    stranger = [state for tenant, state, _ in states if tenant == "stranger"]
+    assert stranger == ["decided", "escalated"]
+    left = [state for tenant, state, _ in states if tenant == "office" and state == "queued"]
+    assert moved == 5 - len(left)
+
+    for token in dispatched(db, broker):  # what was given back for its sake
+        screen(db, token)
+    office = sorted((row["state"], row["error"]) for row in rows(db) if row["tenant"] == "office")
+    assert office == [("decided", None), ("decided", None), ("failed", "check_too_slow")]
+    assert {row["n"] for row in rows(db, SETTLED)} == {1}
+    assert {row["tries"] for row in rows(db)} == {0}
+    assert rows(db, "SELECT count(*) AS n FROM leases WHERE stage = 'fast'") == [{"n": 0}]
+    assert rows(db, QUARANTINED) == [{"detail": "check_too_slow"}]
+    assert factories.illegal_chains(db) == []
+
+
+def test_a_set_that_takes_too_long_to_check_is_decided_without_findings(db: Engine) -> None:
+    # The chain of the second claim is short, the set is not.
+    factories.submit(db, factories.new_filing([ENDLESS, FAILING]))
+    broker = fakes.Broker()
+    for _ in range(2):
+        for token in dispatched(db, broker):
+            screen(db, token)
+
+    assert [row["state"] for row in rows(db)] == ["failed", "decided"]
+    assert rows(db, FOUND) == []
+
+
+def test_a_quarantined_claim_can_be_replayed(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([ENDLESS]))
+    [token] = dispatched(db, fakes.Broker())
+    assert screen(db, token) == 1
+    [failed] = rows(db)
+
+    assert flow.replay(db, failed["tenant"], [failed["id"]], limit=1, actor="client") == [failed["id"]]
+
+    assert rows(db)[0]["state"] == "queued"
+
+
+def test_the_expert_is_not_asked_about_a_claim_that_takes_too_long_to_check(db: Engine) -> None:
+    token = escalated(db, fakes.Broker(), DOUBTFUL.replace("long", "endless"))
+
+    moved, expert = examine(db, token, FAIL)
+
+    assert (moved, expert.asked) == (True, [])
+    assert (rows(db)[1]["state"], rows(db)[1]["error"]) == ("failed", "check_too_slow")
 
 
 def test_what_was_compared_with_tau_is_kept_whatever_it_is(db: Engine) -> None:

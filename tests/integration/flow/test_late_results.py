@@ -75,6 +75,7 @@ def test_claims_cancelled_while_the_gatekeeper_works_are_reported(
         leased.token,
         Slow(db, cancelled),
         fakes.holding,
+        checks=fakes.Checks(),
         model_lock=nullcontext(),
         lease_seconds=10,
         worker="w",
@@ -105,7 +106,14 @@ def test_a_claim_cancelled_while_the_expert_works_is_reported(
     expert.db = db if late else None
 
     moved = flow.examine(
-        db, token, {ONLY: expert}, fakes.holding, lease_seconds=10, worker="w", rng=random.Random(1)
+        db,
+        token,
+        {ONLY: expert},
+        fakes.holding,
+        checks=fakes.Checks(),
+        lease_seconds=10,
+        worker="w",
+        rng=random.Random(1),
     )
 
     assert moved is not late

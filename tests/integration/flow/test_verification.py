@@ -51,6 +51,7 @@ def examine(db: Engine, token: Any, expert: Expert, most: int = 1) -> bool:
         token,
         {ONLY: expert},
         fakes.holding,
+        checks=fakes.Checks(),
         lease_seconds=10,
         worker="w",
         rng=random.Random(1),

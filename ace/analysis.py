@@ -1,0 +1,134 @@
+"""What is made of claims by reading and checking them, as functions for processes that can be stopped.
+
+Each takes what was sent or stored and returns values; `ace.bounded` runs them. Nothing here knows HTTP, the
+database or a model, so that such a process starts quickly and stays small.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ace.claims.chains import kept_set
+from ace.claims.checks import check_claim
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
+from ace.claims.findings import Finding
+from ace.claims.model import ClaimSet, Note
+from ace.claims.readers import BOMS, read_claims, read_file, read_text
+from ace.claims.reading import Reading
+from ace.claims.reports.graph_json import graph_as_json
+from ace.claims.reports.report import Report, as_json, checked
+from ace.claims.reports.sarif import as_sarif
+from ace.claims.rules import Jurisdiction
+from ace.errors import Refused
+
+JURISDICTION: Final = Jurisdiction.US
+CHECKED_SET_CHARACTERS: Final = 200_000
+"""Longer claim sets are not checked: it would take seconds. The longest we measured has 56,000."""
+
+TEXT: Final = "text/plain"
+MAX_FINDINGS: Final = 5_000
+_URI: Final = {TEXT: "claims.txt", "application/xml": "claims.xml", "text/xml": "claims.xml"}
+
+KeptClaims = Sequence[tuple[int, str]]
+"""The claims of one filing: (number, kept text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Claims as a client sent them: a text, (number, text) pairs, or a file of the type `media`.
+
+    With `partial`, they are read as far as they can be understood.
+    """
+
+    sent: str | Sequence[tuple[int, str]] | bytes
+    media: str = ""
+    partial: bool = False
+
+    @property
+    def pointer(self) -> str:
+        """Where the claims stand in the body."""
+        return "" if isinstance(self.sent, bytes) else "/claims"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAsked:
+    """Claims, and how they are to be checked and reported."""
+
+    claims: Unread
+    jurisdiction: Jurisdiction
+    threshold: float
+    graph: bool
+    sarif: bool
+
+
+def read(unread: Unread) -> ClaimSet:
+    """The claims. Raises Refused if they cannot be read."""
+    sent, pointer = unread.sent, unread.pointer
+    if isinstance(sent, bytes):
+        return read_file(sent, media_type=unread.media, pointer=pointer, partial=unread.partial)
+    if isinstance(sent, str):
+        return read_text(sent, pointer=pointer, partial=unread.partial)
+    return read_claims(sent, pointer=pointer, partial=unread.partial)
+
+
+def findings_on(asked: tuple[KeptClaims, Collection[int]]) -> dict[int, list[Finding]]:
+    """The findings on some claims of a set. The rules may look at the whole set, which is read once."""
+    claims, numbers = asked
+    reading = Reading(kept_set(claims))
+    return {
+        number: check_claim(
+            reading, reading.claims[number], jurisdiction=JURISDICTION, threshold=DEFAULT_THRESHOLD
+        )
+        for number in numbers
+    }
+
+
+def report_on(asked: ReportAsked) -> bytes:
+    """The answer to a check: the report as JSON, or as SARIF. Raises Refused."""
+    claims, media = read(asked.claims), asked.claims.media
+    if not len(claims):
+        raise Refused("no claim was found", code="empty_set", pointer=asked.claims.pointer, limit=1)
+    refuse_long(sum(len(claim.text) for claim in claims))
+    reading = Reading(claims)
+    report = _bounded(checked(reading, jurisdiction=asked.jurisdiction, threshold=asked.threshold))
+    answer: dict[str, Any]
+    if asked.sarif:
+        answer = as_sarif(report, _URI.get(media, "claims"), plain=media == TEXT)
+    else:
+        graph = graph_as_json(reading, report.findings) if asked.graph else None
+        answer = {**as_json(report, begins=_begins(asked.claims)), "graph": graph}
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def refuse_long(characters: int) -> None:
+    """Raises Refused for a claim set that is too long to check while somebody waits."""
+    if characters > CHECKED_SET_CHARACTERS:
+        raise Refused(
+            f"claims are checked up to {CHECKED_SET_CHARACTERS} characters in all",
+            code="set_too_long",
+            limit=CHECKED_SET_CHARACTERS,
+        )
+
+
+def warm() -> None:
+    """Loads the tables of the rules, so that no claim pays for it."""
+    claims = [(1, "A bracket comprising a plate."), (2, "The bracket of claim 1, wherein it is flat.")]
+    findings_on((claims, [2]))
+
+
+def _begins(unread: Unread) -> int | None:
+    """Offset of the text that was read in what was sent; None if that is not text."""
+    if not isinstance(unread.sent, bytes):
+        return 0
+    return int(unread.sent.startswith(BOMS)) if unread.media == TEXT else None
+
+
+def _bounded(report: Report) -> Report:
+    """The report with a bounded number of findings, and a note if there were more."""
+    if len(report.findings) <= MAX_FINDINGS:
+        return report
+    words = f"only the first {MAX_FINDINGS} of {len(report.findings)} findings are told"
+    notes = (*report.claims.notes, Note("too_many_findings", words))
+    findings = report.findings[:MAX_FINDINGS]
+    return replace(report, claims=replace(report.claims, notes=notes), findings=findings)
