@@ -166,6 +166,11 @@ class Settings(BaseSettings):
         120, gt=0, description="Maximum time for one call to the expert, however slowly it answers."
     )
     expert_max_tokens: int = Field(1024, ge=16, description="Maximum tokens of one answer of the expert.")
+    expert_max_answer_bytes: int = Field(
+        1_000_000,
+        ge=65_536,
+        description="Maximum bytes that the expert's server may send in answer to one call, headers included.",
+    )
     expert_attempts: int = Field(3, ge=1, description="Maximum HTTP calls within one examination.")
     expert_budget_seconds: float = Field(
         180, gt=0, description="Maximum time for one examination, including retries and second opinions."

@@ -87,6 +87,7 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
         ca_file=settings.expert_ca_file,
         timeout_seconds=settings.expert_timeout_seconds,
         max_tokens=settings.expert_max_tokens,
+        max_answer_bytes=settings.expert_max_answer_bytes,
         attempts=settings.expert_attempts,
         budget_seconds=settings.expert_budget_seconds,
         prompt=prompt,

@@ -32,7 +32,7 @@ ROUNDS = 4
 _AWAY = 16
 """Consecutive failures that are the server's fault, not counting those in flight, before the run gives up."""
 
-_HOPELESS = frozenset({"unauthorised", "redirected", "untrusted"})
+_HOPELESS = frozenset({"unauthorised", "redirected", "untrusted", "encoded"})
 """Kinds of fault that every further claim would meet too."""
 
 
@@ -56,6 +56,7 @@ class RemoteExpert:
         attempts: int = 3,
         budget_seconds: float = 20.0,
         max_tokens: int = 1024,
+        max_answer_bytes: int = 1_000_000,
         prompt: str = "v1",
         dialect: Dialect | Literal["auto"] = "auto",
         rounds: int = ROUNDS,
@@ -78,6 +79,7 @@ class RemoteExpert:
             attempts=attempts,
             budget_seconds=budget_seconds,
             max_tokens=max_tokens,
+            max_answer_bytes=max_answer_bytes,
         )
         # Without user and password, for reports.
         self._where = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path.rstrip('/')}"
@@ -211,6 +213,7 @@ def expert_named(
         attempts=settings.expert_attempts,
         budget_seconds=settings.expert_budget_seconds,
         max_tokens=settings.expert_max_tokens,
+        max_answer_bytes=settings.expert_max_answer_bytes,
         prompt=settings.expert_prompt,
         dialect="auto" if settings.expert_dialect == "auto" else Dialect(settings.expert_dialect),
     )

@@ -219,6 +219,10 @@ class SimulatedServer:
                 await exchange.hang()
             case Fault.DRIP:
                 await exchange.drip(body, kind, self.behaviour.drip_seconds)
+            case Fault.ENDLESS:
+                await exchange.flood(kind)
+            case Fault.BOMB:
+                await exchange.explode(kind)
             case Fault.RESET | Fault.CLOSED:
                 await exchange.break_off(body, kind, orderly=fault is Fault.CLOSED)
             case Fault.REFUSED:
@@ -273,7 +277,9 @@ class SimulatedServer:
             self.received.append(Received(request.url.path, dict(request.headers), body))
 
 
-_ON_THE_WIRE = frozenset({Fault.HANG, Fault.DRIP, Fault.RESET, Fault.CLOSED, Fault.REFUSED})
+_ON_THE_WIRE = frozenset(
+    {Fault.HANG, Fault.DRIP, Fault.ENDLESS, Fault.BOMB, Fault.RESET, Fault.CLOSED, Fault.REFUSED}
+)
 
 
 class _Chat:

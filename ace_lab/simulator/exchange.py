@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain, repeat
 from typing import Any, NoReturn
 
 from starlette.types import Receive, Scope, Send
@@ -16,6 +18,8 @@ from ace_lab.simulator.listener import TRANSPORT, reset
 SIMULATED = {"x-simulated-by": "ace"}
 JSON, PAGE, EVENTS = "application/json", "text/html", "text/event-stream"
 _DONE = b"data: [DONE]\n\n"
+_ANSWER_OPENS = b'{"choices": [{"message": {"content": "'
+_PIECE_BYTES = 65_536
 
 
 class Exchange:
@@ -56,6 +60,18 @@ class Exchange:
             await asyncio.sleep(seconds)
         await self._send({"type": "http.response.body", "body": b""})
 
+    async def flood(self, kind: str) -> None:
+        """Sends the beginning of an answer, and then a gigabyte of its text."""
+        await self._pour(chain([_ANSWER_OPENS], repeat(b"a" * _PIECE_BYTES, 2**30 // _PIECE_BYTES)), kind)
+
+    async def explode(self, kind: str) -> None:
+        """Sends half a gigabyte of white space, compressed although the client asks for it plain."""
+        packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)  # gzip
+        opened = packer.compress(b" ") + packer.flush(zlib.Z_FULL_FLUSH)
+        # After a full flush, a piece does not refer to anything before it, so it can be repeated.
+        piece = packer.compress(b" " * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)
+        await self._pour(chain([opened], repeat(piece, 512)), kind, {"content-encoding": "gzip"})
+
     async def break_off(self, body: bytes, kind: str, *, orderly: bool) -> NoReturn:
         """Sends half of the body, then resets or closes the connection."""
         await self._start(200, {"content-type": kind, "content-length": str(len(body))})
@@ -83,6 +99,13 @@ class Exchange:
         self._statuses[status] += 1
         pairs = [(name.lower().encode(), value.encode()) for name, value in {**headers, **SIMULATED}.items()]
         await self._send({"type": "http.response.start", "status": status, "headers": pairs})
+
+    async def _pour(self, pieces: Iterable[bytes], kind: str, headers: dict[str, str] | None = None) -> None:
+        await self._start(200, {"content-type": kind, **(headers or {})})
+        for piece in pieces:
+            await self._more(piece)
+            await asyncio.sleep(0)  # or else a client that has left is not noticed
+        await self._send({"type": "http.response.body", "body": b""})
 
     async def _more(self, body: bytes) -> None:
         await self._send({"type": "http.response.body", "body": body, "more_body": True})

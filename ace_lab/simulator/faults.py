@@ -35,6 +35,8 @@ class Fault(StrEnum):
     CLOSED = "closed"  # half a body, then an orderly end, as some proxies do
     HANG = "hang"  # nothing, until the client leaves
     DRIP = "drip"  # a byte now and then
+    ENDLESS = "endless"  # a gigabyte of one string
+    BOMB = "bomb"  # half a gigabyte, compressed to half a megabyte
     # A worthless completion:
     GARBAGE = "garbage"  # not JSON
     SCHEMA = "schema"  # JSON of another shape
@@ -47,7 +49,15 @@ class Fault(StrEnum):
 PASSING = tuple(
     fault
     for fault in Fault
-    if fault not in {Fault.VALIDATION, Fault.TOO_LONG, Fault.UNAUTHORISED, Fault.REFUSED}
+    if fault
+    not in {
+        Fault.VALIDATION,
+        Fault.TOO_LONG,
+        Fault.UNAUTHORISED,
+        Fault.REFUSED,
+        Fault.ENDLESS,
+        Fault.BOMB,
+    }
 )
 """Faults that affect one request and may be gone at the next; a total rate is spread over them."""
 

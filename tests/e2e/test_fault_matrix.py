@@ -63,6 +63,8 @@ MATRIX: Final[dict[Fault, Told]] = {
     Fault.CLOSED: Told("reset", ATTEMPTS),
     Fault.HANG: Told("timeout", 1),
     Fault.DRIP: Told("dripping", 1),
+    Fault.ENDLESS: Told("oversized", 1),
+    Fault.BOMB: Told("encoded", 1),
     Fault.GARBAGE: Told("schema", 1),
     Fault.SCHEMA: Told("schema", 1),
     Fault.WHITESPACE: Told("whitespace", 2),  # once more, sampled afresh

@@ -28,6 +28,7 @@ from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
 from ace.expert.client.reply import reply_of
 from ace.expert.client.retry import short_retries
 from ace.expert.client.session import Session
+from ace.expert.client.transport import MAX_ANSWER_BYTES
 from ace.expert.prompt.copt import PROMPT, Prompt
 
 log = logging.getLogger(__name__)
@@ -55,9 +56,10 @@ class ExpertClient:
 
     `dialect` "auto" looks at the server before the first question, and again after an outage.
     `timeout_seconds` bounds each HTTP call as a whole, `attempts` their number in one examination,
-    `budget_seconds` the time in which another call may begin, `max_tokens` the answer. `shorter` is a
-    prompt version to fall back on if an answer is cut off. `ca_file` names the only authority (PEM) that may
-    have signed the server's certificate, in place of the system's. Raises NotConfigured if it cannot be used.
+    `budget_seconds` the time in which another call may begin, `max_tokens` the answer, `max_answer_bytes` all
+    that a server may send in one call. `shorter` is a prompt version to fall back on if an answer is cut off.
+    `ca_file` names the only authority (PEM) that may have signed the server's certificate, in place of the
+    system's. Raises NotConfigured if it cannot be used.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class ExpertClient:
         ca_file: Path | None = None,
         timeout_seconds: float = 120.0,
         max_tokens: int = 1024,
+        max_answer_bytes: int = MAX_ANSWER_BYTES,
         attempts: int = 3,
         budget_seconds: float = 20.0,
         prompt: Prompt = PROMPT,
@@ -79,7 +82,7 @@ class ExpertClient:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         rng: random.Random | None = None,
     ) -> None:
-        self._session = Session(url, token=token, ca_file=ca_file, now=now)
+        self._session = Session(url, token=token, ca_file=ca_file, max_answer_bytes=max_answer_bytes, now=now)
         self._dialect: Dialect | Literal["auto"] = dialect
         self._model = model
         self._timeout_seconds = timeout_seconds

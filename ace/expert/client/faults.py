@@ -26,6 +26,8 @@ class FaultKind(StrEnum):
     RESET = "reset"  # the connection broke after the question was sent
     TIMEOUT = "timeout"  # no byte arrived in time
     DRIPPING = "dripping"  # bytes arrived, but not all of them in time
+    OVERSIZED = "oversized"  # more bytes than an answer may have; the rest was not read
+    ENCODED = "encoded"  # compressed, although it was asked for plain; it was not unpacked
     TRUNCATED = "truncated"  # finish_reason "length"
     WHITESPACE = "whitespace"  # white space up to max_tokens: a schema allows it everywhere
     SCHEMA = "schema"  # not the JSON object asked for
@@ -48,6 +50,8 @@ MESSAGES = {
     FaultKind.RESET: "the connection to the expert broke during the call",
     FaultKind.TIMEOUT: "the expert did not answer in time",
     FaultKind.DRIPPING: "the expert's answer arrived too slowly to be complete in time",
+    FaultKind.OVERSIZED: "the expert's answer has more bytes than ACE_EXPERT_MAX_ANSWER_BYTES allows",
+    FaultKind.ENCODED: "the expert's answer is compressed: turn compression off in the server or its proxy",
     FaultKind.TRUNCATED: "the answer was cut off at max_tokens",
     FaultKind.WHITESPACE: "the answer ran on in white space up to max_tokens",
     FaultKind.SCHEMA: "the answer is not the JSON object asked for",
@@ -91,12 +95,22 @@ class AnotherUser(Exception):
     """The server behind a Unix socket runs as another user, so it may be anybody's."""
 
 
+class AnswerTooLong(Exception):
+    """An answer was left unread beyond the maximum of bytes."""
+
+
+class AnswerEncoded(Exception):
+    """An answer has a Content-Encoding."""
+
+
 _BY_ERROR: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
     ((AnotherUser,), FaultKind.UNTRUSTED),
     ((httpcore2.ConnectError, httpcore2.ConnectTimeout), FaultKind.UNREACHABLE),
     ((httpcore2.ProxyError, httpcore2.UnsupportedProtocol, OSError), FaultKind.UNREACHABLE),
     ((httpcore2.TimeoutException,), FaultKind.TIMEOUT),
     ((httpcore2.NetworkError, httpcore2.ProtocolError), FaultKind.RESET),
+    ((AnswerTooLong,), FaultKind.OVERSIZED),
+    ((AnswerEncoded,), FaultKind.ENCODED),
 )
 """The first row that fits; anything else makes the answer unreadable."""
 
@@ -119,7 +133,7 @@ def fault_of_status(
 
 
 def fault_of_error(error: Exception, received: int) -> ExpertTransient | ExpertPermanent:
-    """The error for an exception of httpcore2 during a call that had `received` bytes of an answer."""
+    """The error for an exception during a call that had `received` bytes of an answer."""
     return fault(kind_of_error(error, received), detail=type(error).__name__)
 
 
@@ -136,7 +150,7 @@ def kind_of_status(status: int, body: str = "") -> FaultKind:
 
 
 def kind_of_error(error: Exception, received: int) -> FaultKind:
-    """The fault behind an exception of httpcore2, when `received` bytes of an answer had arrived."""
+    """The fault behind an exception of the transport or httpcore2, after `received` bytes of an answer."""
     # httpcore2 raises its errors "from None" on the way, which leaves the reason as the context.
     if isinstance(error.__cause__ or error.__context__, ssl.SSLCertVerificationError):
         return FaultKind.UNTRUSTED

@@ -44,6 +44,7 @@ _REFUSED: Final = Handling(permanent=True)
 # The server had the claim when it broke, so the claim may be the reason: it must not be tried for ever.
 _BROKE: Final = Handling(Blame.ENDPOINT, short_retry=True)
 _SLOW: Final = Handling(Blame.ENDPOINT)  # the time of the call is used up
+_FLOOD: Final = Handling(Blame.ENDPOINT)  # no claim makes a server send so much: it is broken, or hostile
 _AWAY: Final = Handling(Blame.ENDPOINT, short_retry=True, spends=False)
 _SETTING: Final = Handling(Blame.OPERATOR, spends=False)
 
@@ -57,6 +58,8 @@ HANDLING: Final[dict[str, Handling]] = {
     "reset": _AWAY,
     "timeout": _SLOW,
     "dripping": _SLOW,
+    "oversized": _FLOOD,
+    "encoded": _SETTING,
     "truncated": _REMEDIED,
     "whitespace": _REMEDIED,
     "schema": _ANSWER,

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import Dialect, body
 from ace.expert.client.faults import FaultKind, fault_of_status, kind_of_status
+from ace.expert.client.reply import name_in
 from ace.expert.client.session import Session
 
 LOOK_SECONDS = 10.0
@@ -33,6 +34,8 @@ SCHEMA: dict[str, Any] = {
 }
 QUESTION = "In one sentence of plain English, without any JSON: what is a lamp?"
 MAX_TOKENS = 64
+
+_LARGEST_LIMIT = 1_000_000_000  # a limit above it is none
 
 _NOT_ENFORCED = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.SCHEMA}
 """The faults of a server that rejects the schema, or answers something other than JSON."""
@@ -158,7 +161,7 @@ def _sglang(get: Get) -> Probe | None:
 def _llamacpp(get: Get) -> Probe | None:
     props, model = get("/props"), _first_model(get)
     defaults = props.get("default_generation_settings")
-    title = get("/openapi.json").get("info") if defaults is None else None
+    title = _openapi(get).get("info") if defaults is None else None
     python = isinstance(title, dict) and "llama.cpp" in str(title.get("title"))
     if not isinstance(defaults, dict) and not python:
         return None
@@ -171,6 +174,16 @@ def _llamacpp(get: Get) -> Probe | None:
         max_total_tokens=longest,
         version=_text(props, "build_info"),
     )
+
+
+def _openapi(get: Get) -> dict[str, Any]:
+    """The API's description; empty if it is very long, as some proxies' are and llama-cpp-python's is not."""
+    try:
+        return get("/openapi.json")
+    except ExpertTransient as error:
+        if error.kind != FaultKind.OVERSIZED:
+            raise
+        return {}
 
 
 def _openai(get: Get) -> Probe:
@@ -213,10 +226,10 @@ def _ask(session: Session, found: Probe, timeout_seconds: float) -> tuple[bool, 
 def _number(found: Mapping[str, Any], *names: str) -> int | None:
     for name in names:
         value = found.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _LARGEST_LIMIT:
             return int(value)
     return None
 
 
 def _text(found: Mapping[str, Any], *names: str) -> str | None:
-    return next((value for name in names if isinstance(value := found.get(name), str) and value), None)
+    return next((name for each in names if (name := name_in(found.get(each)))), None)

@@ -8,6 +8,9 @@ from typing import Any
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.faults import FaultKind, fault
 
+_NAME_CHARACTERS = 512
+_LARGEST_COUNT = 1_000_000_000  # the database stores counts in 32 bits
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -30,8 +33,18 @@ def reply_of(answer: Any) -> Reply:
     if not all(isinstance(part, str | None) for part in (text, finish_reason, model)):
         raise _no_completion()
     return Reply(
-        text, finish_reason, model, _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+        text,
+        finish_reason,
+        name_in(model),
+        _count(usage, "prompt_tokens"),
+        _count(usage, "completion_tokens"),
     )
+
+
+def name_in(value: Any) -> str | None:
+    """A name that a server reports, such as its model's; None if it cannot be stored and shown as it is."""
+    fits = isinstance(value, str) and 0 < len(value) <= _NAME_CHARACTERS and value.isprintable()
+    return value if fits else None
 
 
 def _no_completion() -> ExpertTransient | ExpertPermanent:
@@ -40,4 +53,5 @@ def _no_completion() -> ExpertTransient | ExpertPermanent:
 
 def _count(usage: Any, name: str) -> int | None:
     value = usage.get(name) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    fits = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT
+    return value if fits else None

@@ -17,7 +17,7 @@ from huggingface_hub import InferenceClient, get_session, set_client_factory
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import chat_url, root_url
 from ace.expert.client.faults import FaultKind, fault
-from ace.expert.client.transport import ServerTransport
+from ace.expert.client.transport import MAX_ANSWER_BYTES, ServerTransport
 
 # Without any token InferenceClient would send the one saved on this machine to a foreign server.
 _NO_TOKEN = "none"  # noqa: S105 not a secret
@@ -39,13 +39,15 @@ class Session:
         *,
         token: str | None = None,
         ca_file: Path | None = None,
+        max_answer_bytes: int = MAX_ANSWER_BYTES,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._root = root_url(url)
         self._chat = chat_url(url)
         self._token = token
         self._headers = {} if token is None else {"authorization": f"Bearer {token}"}
-        self._http = httpx2.Client(transport=ServerTransport(url, ca_file, now=now), follow_redirects=False)
+        transport = ServerTransport(url, ca_file, now=now, max_answer_bytes=max_answer_bytes)
+        self._http = httpx2.Client(transport=transport, follow_redirects=False)
         self._name = _registered(self._http)
         finalize(self, self._http.close)  # an owner who never closes it leaves no socket open
 
@@ -66,7 +68,7 @@ class Session:
         )
         try:
             return response.status_code, response.json()
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or JSON of absurd depth
             return response.status_code, None
 
     def ask(self, body: dict[str, Any], seconds: float) -> Any:

@@ -1,8 +1,10 @@
 """How one HTTP call reaches one server: which authority it trusts, which proxy it uses, and when it ends.
 
 The timeout of a request bounds the whole call, connecting and TLS included. (A usual read timeout bounds
-the wait for each byte, so that a server which drips is never late.) Every fault of the connection is raised
-as one of our own errors, without a cause, because the library's own errors hold what was sent.
+the wait for each byte, so that a server which drips is never late.) A maximum of bytes bounds everything that
+the server sends in one call: status, headers, interim answers, the framing of chunks, body and trailers.
+Nothing is unpacked: compressed answers are refused. Every fault of the connection is raised as one of our own
+errors, without a cause, because the library's own errors hold what was sent.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import httpcore2
 import httpx2
 
 from ace.errors import NotConfigured
-from ace.expert.client.faults import fault_of_error, fault_of_status
+from ace.expert.client.faults import AnswerEncoded, AnswerTooLong, fault_of_error, fault_of_status
 from ace.expert.client.retry import parse_retry_after
 from ace.expert.client.unix_peer import refuse_strangers
 
@@ -30,6 +32,10 @@ KEEP_ALIVE_SECONDS = 5.0
 MAX_IDLE_CONNECTIONS = 20
 LONGEST_CALL_SECONDS = 3_600.0
 """For a request without a timeout."""
+MAX_ANSWER_BYTES = 1_000_000
+"""The default. A rationale has a few thousand."""
+
+_PIECE_BYTES = 4_096
 
 
 class ServerTransport(httpx2.BaseTransport):
@@ -39,13 +45,22 @@ class ServerTransport(httpx2.BaseTransport):
 
     `ca_file` names the only authority (PEM) that may have signed the server's certificate, in place of the
     system's. A request raises ExpertTransient or ExpertPermanent if the connection fails, if the server
-    redirects it, and, unless it is a GET, if the status of the answer is not 200.
+    redirects it, if the answer has more than `max_answer_bytes` or is compressed, and, unless it is a GET,
+    if its status is not 200.
 
     Raises NotConfigured if the file cannot be used, or if the URL has no use for it.
     """
 
-    def __init__(self, url: str, ca_file: Path | None, *, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        url: str,
+        ca_file: Path | None,
+        *,
+        now: Callable[[], datetime],
+        max_answer_bytes: int = MAX_ANSWER_BYTES,
+    ) -> None:
         self._trusted = _trusted(url, ca_file)
+        self._max_answer_bytes = max_answer_bytes
         self._proxy = _proxy_for(url)
         self._socket = unix_socket_of(url)
         self._now = now
@@ -55,6 +70,7 @@ class ServerTransport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """The whole answer. The read timeout of the request is the time for the call."""
         seconds = request.extensions["timeout"]["read"] or LONGEST_CALL_SECONDS
+        request.headers["accept-encoding"] = "identity"
         connection = self._take()
         try:
             response = connection.call(request, seconds)
@@ -64,7 +80,9 @@ class ServerTransport(httpx2.BaseTransport):
             if response.status_code == 200 or (request.method == "GET" and not response.is_redirect):
                 return response
             retry_after = parse_retry_after(response.headers.get("retry-after"), self._now())
-            raised = fault_of_status(response.status_code, retry_after, response.text)
+            # Not response.text: the server may name a charset that unpacks, such as zlib.
+            refusal = response.content.decode(errors="replace")
+            raised = fault_of_status(response.status_code, retry_after, refusal)
         finally:
             self._give_back(connection)
         raise raised
@@ -79,7 +97,7 @@ class ServerTransport(httpx2.BaseTransport):
         try:
             return self._idle.pop()
         except IndexError:
-            return _Connection(self._trusted, self._proxy, self._socket)
+            return _Connection(self._trusted, self._proxy, self._socket, self._max_answer_bytes)
 
     def _give_back(self, connection: _Connection) -> None:
         if len(self._idle) < self._max_idle:
@@ -92,9 +110,13 @@ class _Connection:
     """One connection, for one call at a time; it is opened again if the server has closed it."""
 
     def __init__(
-        self, trusted: ssl.SSLContext, proxy: httpcore2.Proxy | None, unix_socket: str | None
+        self,
+        trusted: ssl.SSLContext,
+        proxy: httpcore2.Proxy | None,
+        unix_socket: str | None,
+        max_answer_bytes: int,
     ) -> None:
-        self._backend = _DeadlineBackend()
+        self._backend = _BoundedBackend(max_answer_bytes)
         self._pool = httpcore2.ConnectionPool(
             ssl_context=trusted,
             proxy=proxy,
@@ -110,7 +132,7 @@ class _Connection:
         return self._backend.received
 
     def call(self, request: httpx2.Request, seconds: float) -> httpx2.Response:
-        """The answer to one request. Raises the errors of httpcore2."""
+        """The answer to one request. Raises the errors of httpcore2, AnswerTooLong and AnswerEncoded."""
         self._backend.start(seconds)
         url = request.url
         sent = httpcore2.Request(
@@ -121,18 +143,23 @@ class _Connection:
             extensions=request.extensions,
         )
         with contextlib.closing(self._pool.handle_request(sent)) as answer:
+            headers = httpx2.Headers(answer.headers)
+            if headers.get("content-encoding", "identity").strip().lower() not in {"identity", ""}:
+                raise AnswerEncoded
             content = answer.read()
-        return httpx2.Response(answer.status, headers=answer.headers, content=content, request=request)
+        return httpx2.Response(answer.status, headers=headers, content=content, request=request)
 
     def close(self) -> None:
         self._pool.close()
 
 
-class _DeadlineBackend(httpcore2.NetworkBackend):
-    """A network whose every wait ends at the deadline of the call."""
+class _BoundedBackend(httpcore2.NetworkBackend):
+    """A network whose every wait ends at the deadline of the call, and which takes in no more than its
+    maximum of bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_bytes: int) -> None:
         self._inner = httpcore2.SyncBackend()
+        self._max_bytes = max_bytes
         self._deadline = 0.0
         self.received = 0
 
@@ -147,6 +174,12 @@ class _DeadlineBackend(httpcore2.NetworkBackend):
         if left <= 0:
             raise httpcore2.ReadTimeout
         return left if timeout is None else min(left, timeout)
+
+    def take_in(self, count: int) -> None:
+        """So many more bytes have arrived. Raises AnswerTooLong if they are too many."""
+        self.received += count
+        if self.received > self._max_bytes:
+            raise AnswerTooLong
 
     def connect_tcp(
         self,
@@ -178,17 +211,19 @@ class _DeadlineBackend(httpcore2.NetworkBackend):
 
 
 class _Stream(httpcore2.NetworkStream):
-    def __init__(self, inner: httpcore2.NetworkStream, backend: _DeadlineBackend) -> None:
+    def __init__(self, inner: httpcore2.NetworkStream, backend: _BoundedBackend) -> None:
         self._inner = inner
         self._backend = backend
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         received = self._inner.read(max_bytes, self._backend.left(timeout))
-        self._backend.received += len(received)
+        self._backend.take_in(len(received))
         return received
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, self._backend.left(timeout))
+        # In pieces, because the timeout of a write begins again whenever the server takes some of it.
+        for start in range(0, len(buffer), _PIECE_BYTES):
+            self._inner.write(buffer[start : start + _PIECE_BYTES], self._backend.left(timeout))
 
     def close(self) -> None:
         self._inner.close()

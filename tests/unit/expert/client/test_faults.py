@@ -10,6 +10,8 @@ import pytest
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.faults import (
     PERMANENT,
+    AnswerEncoded,
+    AnswerTooLong,
     FaultKind,
     fault,
     fault_of_error,
@@ -105,7 +107,9 @@ ERRORS: list[tuple[str, Exception, int, FaultKind]] = [
     ("ended early", httpcore2.RemoteProtocolError("no"), 4, FaultKind.RESET),
     ("socket", ConnectionResetError(), 0, FaultKind.UNREACHABLE),
     ("bad JSON", ValueError("no"), 4, FaultKind.SCHEMA),
-    ("bad encoding", httpx2.DecodingError("no"), 4, FaultKind.SCHEMA),
+    ("what no row names", httpx2.DecodingError("no"), 4, FaultKind.SCHEMA),
+    ("too much", AnswerTooLong(), 1_000_001, FaultKind.OVERSIZED),
+    ("compressed", AnswerEncoded(), 90, FaultKind.ENCODED),
 ]
 
 
