@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import ndiff
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,6 +120,12 @@ def _in_function(node: Any) -> bool:
     while node is not None and node.type != "funcdef":
         node = node.parent
     return node is not None
+
+
+def first_difference(before: str, after: str) -> int:
+    """The first line, from 1 on, at which two sources differ."""
+    pairs = zip_longest(before.splitlines(), after.splitlines())
+    return next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def sampled(mutants: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 
+import pytest
 from sqlalchemy import Engine, text
 
 from ace import flow
@@ -80,3 +81,14 @@ def test_claims_are_leased_in_the_order_of_their_assignment(db: Engine) -> None:
         leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
 
     assert [one.evaluations for one in leased] == [(claim.id,) for claim in waiting]
+
+
+@pytest.mark.parametrize(("tries", "alone"), [(0, False), (1, False), (2, True)])
+def test_only_the_last_try_of_an_examination_is_made_alone(db: Engine, tries: int, alone: bool) -> None:
+    escalated(db, 1)
+    with db.begin() as connection:
+        connection.execute(text("UPDATE evaluations SET tries = :tries"), {"tries": tries})
+        assigned = [Assignment(claim, "east") for claim in moves.waiting_claims(connection, each=1)]
+        leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
+
+    assert [one.alone for one in leased] == [alone]
