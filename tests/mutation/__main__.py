@@ -34,7 +34,7 @@ from tests.mutation.tracing import SECONDS_FILE
 ROOT: Final = Path(__file__).resolve().parents[2]
 EQUIVALENT: Final = Path(__file__).with_name("equivalent.toml")
 SEED: Final = 20261122
-PATIENCE: Final = 5  # times that the unchanged code takes, after which a mutant counts as hanging
+PATIENCE: Final = 5  # times as long as unchanged code takes: a mutant that takes longer hangs
 LEAST_SECONDS: Final = 60.0
 
 
@@ -112,13 +112,19 @@ def _tried(mutant: Mutant, area: Area, copy: Path, reach: Reach) -> Tried:
     tests, all_of_them = reach.of(mutant.path, statement_at(original, first_difference(original, mutated)))
     rounds = [tuple(tests)] if tests else []
     rounds += () if all_of_them else area.rounds
-    file.write_text(mutated, encoding="utf-8")
-    try:
-        outcome, killers = _outcome(copy, rounds, reach)
-    finally:
-        file.write_text(original, encoding="utf-8")
-    if killers and _pytest(copy, killers, 3_600)[0] != 0:
-        raise SystemExit(f"the tests fail on unchanged code too by now: {' '.join(killers)}")
+    slowness = 1.0
+    while True:
+        file.write_text(mutated, encoding="utf-8")
+        try:
+            outcome, doubtful, limit = _outcome(copy, rounds, reach, slowness)
+        finally:
+            file.write_text(original, encoding="utf-8")
+        if not doubtful:
+            break
+        seconds = _confirmed(copy, doubtful)
+        if outcome != "hung" or PATIENCE * seconds <= limit:
+            break
+        slowness *= PATIENCE * seconds / limit
     tried = Tried(mutant, change, outcome, time.monotonic() - began)
     _say(f"{outcome:9} {tried.seconds:6.1f} s  {len(tests):4} tests  {mutant.path}  {mutant.operator}")
     if outcome == "survived":
@@ -127,18 +133,30 @@ def _tried(mutant: Mutant, area: Area, copy: Path, reach: Reach) -> Tried:
 
 
 def _outcome(
-    copy: Path, rounds: Sequence[tuple[str, ...]], reach: Reach
-) -> tuple[Literal["killed", "hung", "survived"], tuple[str, ...]]:
-    """What becomes of a mutant, and the tests that failed to start rather than failed: they may do so
-    because of something else."""
+    copy: Path, rounds: Sequence[tuple[str, ...]], reach: Reach, slowness: float
+) -> tuple[Literal["killed", "hung", "survived"], tuple[str, ...], float]:
+    """What becomes of a mutant, the tests that took too long or could not start, and their limit in seconds.
+
+    They may do so because of something else.
+    """
     for tests in rounds:
         usual = reach.took([test for test in tests if test in reach.seconds] or list(reach.seconds))
-        status, output = _pytest(copy, tests, max(LEAST_SECONDS, PATIENCE * usual))
+        limit = slowness * max(LEAST_SECONDS, PATIENCE * usual)
+        status, output = _pytest(copy, tests, limit)
         if status is None:
-            return "hung", ()
+            return "hung", tests, limit
         if status != 0:
-            return "killed", () if "FAILED " in output else tests
-    return "survived", ()
+            return "killed", () if "FAILED " in output else tests, limit
+    return "survived", (), 0.0
+
+
+def _confirmed(copy: Path, tests: Sequence[str]) -> float:
+    """How many seconds the tests take by now on unchanged code, where they have to pass."""
+    began = time.monotonic()
+    status, output = _pytest(copy, tests, 3_600)
+    if status != 0:
+        raise SystemExit(f"the tests fail on unchanged code by now: {' '.join(tests)}\n{output}")
+    return time.monotonic() - began
 
 
 def _pytest(
@@ -229,6 +247,7 @@ def _summary(area: Area, tried: Sequence[Tried]) -> dict[str, Any]:
     return {
         "mutants": len(tried),
         "killed": killed,
+        "hung": sum(one.outcome == "hung" for one in counted),
         "equivalent": len(tried) - len(counted),
         "score": round(killed / len(counted), 3) if counted else None,
         "aim": area.aim,

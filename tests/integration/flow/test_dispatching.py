@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from ace import flow
+from ace.flow.dispatching import SLOW_AT_ONCE
 from ace.store import moves
 from ace.store.assignment import Assignment
 from ace.store.database import transact
@@ -39,6 +40,17 @@ class Emptied(fakes.Broker):
         transact(self.db, partial(moves.start, token=leased.token, worker="w", lease_seconds=9))
 
 
+@dataclass
+class Examined(Emptied):
+    """A broker whose workers examine every claim at once."""
+
+    def publish(self, stage: Stage, leased: moves.Leased) -> None:
+        super().publish(stage, leased)
+        assert self.db is not None
+        examination = factories.examination(leased.evaluations[0], "Pass", endpoint=leased.endpoint)
+        transact(self.db, partial(moves.examined, token=leased.token, examination=examination, actor="w"))
+
+
 def escalated(db: Engine, claims: int) -> None:
     """Claims that wait for the expert, each in a filing of its own."""
     factories.submit(db, *[factories.new_filing(["A hook."]) for _ in range(claims)])
@@ -54,6 +66,19 @@ def test_a_round_ends_however_fast_workers_empty_the_queue(db: Engine) -> None:
     done = flow.dispatch(db, broker, LIMITS, actor="d")
 
     assert done.messages == len(broker.sent) == LIMITS.fast_waiting_messages
+    assert done.more
+
+
+def test_a_round_ends_however_fast_the_expert_answers(db: Engine) -> None:
+    limits = replace(LIMITS, expert_slots=SLOW_AT_ONCE)
+    flow.dispatch(db, fakes.Broker(), limits, actor="d")  # declares the endpoint
+    escalated(db, SLOW_AT_ONCE + 1)
+    with db.begin() as connection:
+        connection.execute(text("UPDATE endpoints SET slots = :slots"), {"slots": SLOW_AT_ONCE})
+
+    done = flow.dispatch(db, Examined(db=db), limits, actor="d")
+
+    assert done.messages == SLOW_AT_ONCE
     assert done.more
 
 
