@@ -4,8 +4,8 @@
 
 Every mutant is tried in a copy of the tracked files, so the working tree is never touched. A mutant is
 killed if a test fails or hangs; what `equivalent.toml` lists changes no behaviour and does not count. The
-tests that run the changed line are tried, quick ones first; all tests of the area if these are few. Exit
-status 1 if an area misses its aim.
+tests that run the changed line are tried, quick ones first; if an import runs it, then all tests of the area.
+Exit status 1 if an area misses its aim.
 """
 
 import argparse

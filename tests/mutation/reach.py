@@ -8,8 +8,6 @@ from pathlib import Path
 
 from coverage import CoverageData
 
-FEW: int = 2  # a line that no more tests reach may have been run for the others at import, or behind a cache
-
 
 @dataclass(slots=True)
 class Reach:
@@ -31,7 +29,10 @@ class Reach:
         self.rounds |= dict.fromkeys(seconds, number)
 
     def of(self, path: str, lines: range) -> tuple[list[str], bool]:
-        """The tests that run any of the lines, quick ones first, and whether they are surely all."""
+        """The tests that run any of the lines, quick ones first, and whether they are all.
+
+        They are not if an import runs a line, or nothing does.
+        """
         reached = self.tests.get(path, {})
         found = {test for line in lines for test in reached.get(line, ())}
         tests = found & self.seconds.keys()
@@ -41,7 +42,7 @@ class Reach:
         ordered = sorted(
             tests, key=lambda test: (self.rounds[test], of_file[_file(test)], _file(test), self.seconds[test])
         )
-        return ordered, found == tests and len(tests) > FEW
+        return ordered, bool(tests) and found == tests
 
     def took(self, tests: Sequence[str]) -> float:
         """The seconds that the tests took together."""
