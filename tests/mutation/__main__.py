@@ -3,8 +3,9 @@
     python -m tests.mutation [--area NAME …] [--count N] [--seed N] [--jobs N] [--json]
 
 Every mutant is tried in a copy of the tracked files, so the working tree is never touched. A mutant is
-killed if a test fails or hangs; what `equivalent.toml` lists changes no behaviour and does not count. Exit
-status 1 if an area misses its aim.
+killed if a test fails or hangs; what `equivalent.toml` lists changes no behaviour and does not count. The
+tests that run the changed line are tried, quick ones first; if an import runs it, then all tests of the area.
+Exit status 1 if an area misses its aim.
 """
 
 import argparse
@@ -17,21 +18,23 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tests.mutation.areas import AREAS, Area
-from tests.mutation.mutants import Mutant, mutants_of, sampled
+from tests.mutation.mutants import Mutant, first_difference, mutants_of, sampled
+from tests.mutation.reach import Reach, statement_at
+from tests.mutation.tracing import SECONDS_FILE
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 EQUIVALENT: Final = Path(__file__).with_name("equivalent.toml")
 SEED: Final = 20261122
-PATIENCE: Final = 5  # times that the unchanged code takes, after which a mutant counts as hanging
+PATIENCE: Final = 5  # times as long as unchanged code takes: a mutant that takes longer hangs
 LEAST_SECONDS: Final = 60.0
 
 
@@ -71,16 +74,12 @@ def _run(area: Area, count: int, seed: int, jobs: int) -> list[Tried]:
         free: SimpleQueue[Path] = SimpleQueue()
         for copy in copies:
             free.put(copy)
-        began = time.monotonic()
-        for tests in area.rounds:
-            if _tests(copies[0], tests, seconds=3_600) != 0:
-                raise SystemExit(f"the tests of {area.name} fail on unchanged code: {' '.join(tests)}")
-        seconds = max(LEAST_SECONDS, PATIENCE * (time.monotonic() - began))
+        reach = _reach(copies[0], area)
 
         def one(mutant: Mutant) -> Tried:
             copy = free.get()
             try:
-                return _tried(mutant, area, copy, seconds)
+                return _tried(mutant, area, copy, reach)
             finally:
                 free.put(copy)
 
@@ -88,48 +87,115 @@ def _run(area: Area, count: int, seed: int, jobs: int) -> list[Tried]:
             return list(pool.map(one, chosen))
 
 
-def _tried(mutant: Mutant, area: Area, copy: Path, seconds: float) -> Tried:
-    change = mutant.change(ROOT)
+def _reach(copy: Path, area: Area) -> Reach:
+    """Runs the area's tests on unchanged code; they have to pass."""
+    reach = Reach()
+    data, seconds = copy.with_suffix(".coverage"), copy.with_suffix(".json")
+    before = ["coverage", "run", f"--data-file={data}", f"--include={','.join(_files(area))}", "-m"]
+    environment = {SECONDS_FILE: str(seconds)}
+    for number, tests in enumerate(area.rounds):
+        words = ("-p", "tests.mutation.tracing", *tests)
+        status, output = _pytest(copy, words, 3_600, before=before, environment=environment)
+        if status != 0:
+            raise SystemExit(f"the tests of {area.name} fail on unchanged code: {' '.join(tests)}\n{output}")
+        reach.add(number, copy, data, json.loads(seconds.read_text(encoding="utf-8")))
+    return reach
+
+
+def _tried(mutant: Mutant, area: Area, copy: Path, reach: Reach) -> Tried:
+    change = mutant.change(copy)
     if (mutant.path, change) in _equivalents():
         return Tried(mutant, change, "equivalent", 0.0)
     file = copy / mutant.path
     began, original = time.monotonic(), file.read_text(encoding="utf-8")
-    file.write_text(mutant.apply(copy), encoding="utf-8")
-    outcome = "survived"
-    try:
-        for tests in area.rounds:
-            status = _tests(copy, tests, seconds)
-            if status != 0:
-                outcome = "hung" if status is None else "killed"
-                break
-    finally:
-        file.write_text(original, encoding="utf-8")
+    mutated = mutant.apply(copy)
+    tests, all_of_them = reach.of(mutant.path, statement_at(original, first_difference(original, mutated)))
+    rounds = [tuple(tests)] if tests else []
+    rounds += () if all_of_them else area.rounds
+    slowness = 1.0
+    while True:
+        file.write_text(mutated, encoding="utf-8")
+        try:
+            outcome, doubtful, limit = _outcome(copy, rounds, reach, slowness)
+        finally:
+            file.write_text(original, encoding="utf-8")
+        if not doubtful:
+            break
+        seconds = _confirmed(copy, doubtful)
+        if outcome != "hung" or PATIENCE * seconds <= limit:
+            break
+        slowness *= PATIENCE * seconds / limit
     tried = Tried(mutant, change, outcome, time.monotonic() - began)
-    _say(f"{outcome:9} {tried.seconds:6.1f} s  {mutant.path}  {mutant.operator}")
+    _say(f"{outcome:9} {tried.seconds:6.1f} s  {len(tests):4} tests  {mutant.path}  {mutant.operator}")
     if outcome == "survived":
         _say("\n".join(f"    {line}" for line in change.splitlines()))
     return tried
 
 
-def _tests(copy: Path, tests: Sequence[str], seconds: float) -> int | None:
-    """The status of a run of pytest, 0 if all pass; None if it takes longer than `seconds`."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests],
-        cwd=copy,
-        env={**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "CI": ""},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+def _outcome(
+    copy: Path, rounds: Sequence[tuple[str, ...]], reach: Reach, slowness: float
+) -> tuple[Literal["killed", "hung", "survived"], tuple[str, ...], float]:
+    """What becomes of a mutant, the tests that took too long or could not start, and their limit in seconds.
+
+    They may do so because of something else.
+    """
+    for tests in rounds:
+        usual = reach.took([test for test in tests if test in reach.seconds] or list(reach.seconds))
+        limit = slowness * max(LEAST_SECONDS, PATIENCE * usual)
+        status, output = _pytest(copy, tests, limit)
+        if status is None:
+            return "hung", tests, limit
+        if status != 0:
+            return "killed", () if "FAILED " in output else tests, limit
+    return "survived", (), 0.0
+
+
+def _confirmed(copy: Path, tests: Sequence[str]) -> float:
+    """How many seconds the tests take by now on unchanged code, where they have to pass."""
+    began = time.monotonic()
+    status, output = _pytest(copy, tests, 3_600)
+    if status != 0:
+        raise SystemExit(f"the tests fail on unchanged code by now: {' '.join(tests)}\n{output}")
+    return time.monotonic() - began
+
+
+def _pytest(
+    copy: Path,
+    words: Sequence[str],
+    seconds: float,
+    *,
+    before: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+) -> tuple[int | None, str]:
+    """The status of a run of pytest, 0 if all pass, None if it takes longer than `seconds`; its output."""
+    options = ["-x", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    command = [sys.executable, "-m", *before, "pytest", *options, *words]
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=copy,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(copy),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "CI": "",
+                **(environment or {}),
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        output.seek(0)
+        return status, output.read()
 
 
 @contextmanager
@@ -181,6 +247,7 @@ def _summary(area: Area, tried: Sequence[Tried]) -> dict[str, Any]:
     return {
         "mutants": len(tried),
         "killed": killed,
+        "hung": sum(one.outcome == "hung" for one in counted),
         "equivalent": len(tried) - len(counted),
         "score": round(killed / len(counted), 3) if counted else None,
         "aim": area.aim,

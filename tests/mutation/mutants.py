@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import ndiff
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -95,7 +96,7 @@ def mutants_of(root: Path, path: str) -> list[Mutant]:
     """Every mutant of a file, in the order of operators and places.
 
     The number that a module-level name stands for is left alone: it is a choice, and a test that repeated it
-    would test nothing.
+    would test nothing. So are the arguments of `@dataclass`, which mypy holds the code to.
     """
     nodes = list(ast_nodes(get_ast((root / path).read_text(encoding="utf-8"))))
     found = []
@@ -110,15 +111,23 @@ def mutants_of(root: Path, path: str) -> list[Mutant]:
 
 def _counts(operator: str, node: Any) -> bool:
     if operator == "NumberReplacer":
-        return _in_function(node)
+        return _inside(node, "funcdef")
+    if operator in {"ReplaceTrueWithFalse", "ReplaceFalseWithTrue"}:
+        return not _inside(node, "decorator")
     # `*` and `/` in a signature or a call are no arithmetic.
     return not operator.startswith("ReplaceBinaryOperator") or node.parent.type in {"arith_expr", "term"}
 
 
-def _in_function(node: Any) -> bool:
-    while node is not None and node.type != "funcdef":
+def _inside(node: Any, kind: str) -> bool:
+    while node is not None and node.type != kind:
         node = node.parent
     return node is not None
+
+
+def first_difference(before: str, after: str) -> int:
+    """The first line, from 1 on, at which two sources differ."""
+    pairs = zip_longest(before.splitlines(), after.splitlines())
+    return next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def sampled(mutants: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:

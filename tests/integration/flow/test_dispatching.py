@@ -5,9 +5,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 
+import pytest
 from sqlalchemy import Engine, text
 
 from ace import flow
+from ace.flow.dispatching import SLOW_AT_ONCE
 from ace.store import moves
 from ace.store.assignment import Assignment
 from ace.store.database import transact
@@ -38,6 +40,17 @@ class Emptied(fakes.Broker):
         transact(self.db, partial(moves.start, token=leased.token, worker="w", lease_seconds=9))
 
 
+@dataclass
+class Examined(Emptied):
+    """A broker whose workers examine every claim at once."""
+
+    def publish(self, stage: Stage, leased: moves.Leased) -> None:
+        super().publish(stage, leased)
+        assert self.db is not None
+        examination = factories.examination(leased.evaluations[0], "Pass", endpoint=leased.endpoint)
+        transact(self.db, partial(moves.examined, token=leased.token, examination=examination, actor="w"))
+
+
 def escalated(db: Engine, claims: int) -> None:
     """Claims that wait for the expert, each in a filing of its own."""
     factories.submit(db, *[factories.new_filing(["A hook."]) for _ in range(claims)])
@@ -53,6 +66,19 @@ def test_a_round_ends_however_fast_workers_empty_the_queue(db: Engine) -> None:
     done = flow.dispatch(db, broker, LIMITS, actor="d")
 
     assert done.messages == len(broker.sent) == LIMITS.fast_waiting_messages
+    assert done.more
+
+
+def test_a_round_ends_however_fast_the_expert_answers(db: Engine) -> None:
+    limits = replace(LIMITS, expert_slots=SLOW_AT_ONCE)
+    flow.dispatch(db, fakes.Broker(), limits, actor="d")  # declares the endpoint
+    escalated(db, SLOW_AT_ONCE + 1)
+    with db.begin() as connection:
+        connection.execute(text("UPDATE endpoints SET slots = :slots"), {"slots": SLOW_AT_ONCE})
+
+    done = flow.dispatch(db, Examined(db=db), limits, actor="d")
+
+    assert done.messages == SLOW_AT_ONCE
     assert done.more
 
 
@@ -80,3 +106,14 @@ def test_claims_are_leased_in_the_order_of_their_assignment(db: Engine) -> None:
         leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
 
     assert [one.evaluations for one in leased] == [(claim.id,) for claim in waiting]
+
+
+@pytest.mark.parametrize(("tries", "alone"), [(0, False), (1, False), (2, True)])
+def test_only_the_last_try_of_an_examination_is_made_alone(db: Engine, tries: int, alone: bool) -> None:
+    escalated(db, 1)
+    with db.begin() as connection:
+        connection.execute(text("UPDATE evaluations SET tries = :tries"), {"tries": tries})
+        assigned = [Assignment(claim, "east") for claim in moves.waiting_claims(connection, each=1)]
+        leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
+
+    assert [one.alone for one in leased] == [alone]

@@ -15,6 +15,7 @@ from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
 from ace.expert.prompt.rationale import Rationale
 from ace.flow.examining import AWAY_SECONDS
+from ace.store.database import Listener
 from ace.store.tables import Stage, State
 from ace.types.endpoints import ONLY
 from tests import factories, fakes
@@ -505,3 +506,14 @@ def test_a_cancelled_claim_is_never_decided(db: Engine) -> None:
     assert screen(db, token) == 0
     assert {row["state"] for row in rows(db)} == {"cancelled"}
     assert factories.illegal_chains(db) == []
+
+
+def test_a_replay_wakes_who_listens(db: Engine, postgres_url: str) -> None:
+    examine(db, escalated(db, fakes.Broker()), ExpertPermanent("validation", "no"))
+    listener = Listener(postgres_url, name="tests")
+    assert not listener.wait(0)  # it listens from now on
+
+    flow.replay(db, factories.TENANT, [rows(db)[1]["id"]], limit=10, actor="api")
+
+    assert listener.wait(10)
+    listener.close()

@@ -76,7 +76,7 @@ def test_an_endpoint_that_goes_takes_only_its_own_filings_along() -> None:
 
 def test_a_free_slot_takes_the_first_claim_that_is_at_home_there() -> None:
     stranger, native = at_home("a")[0], at_home("b")[-1]
-    line = [due(stranger, 1), due(native, 4), due(native, 3)]
+    line = [due(stranger, 1), due(native, 4), due(native, 3), due(native, 1, priority=6)]
 
     assert dealt(line, offers(0, 1)) == [(line[2], "b")]
 
