@@ -41,7 +41,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def tiny_base(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In place of the bundled encoder, which takes half of an evaluation and is tried in test_baselines.py."""
+    """In place of the bundled encoder, which takes half of the time and is tested in test_baselines.py."""
     monkeypatch.setattr("ace_lab.base_encoder.bundled_base", lambda: base)
 
 
