@@ -14,9 +14,9 @@ from tests.chaos.simulated import FAULTS, MOST_CALLS_PER_SUCCESS
 pytestmark = pytest.mark.slow
 
 SEED = 112  # of its first hundreds of simulated calls, a fifth fail
-CLAIMS = 4_000
-KILLS = 10
-SECONDS = 40
+CLAIMS = 2_000
+KILLS = 5
+SECONDS = 20
 
 
 def driven(*command: object) -> tuple[dict[str, Any], str]:
@@ -42,7 +42,7 @@ def test_under_every_fault_no_claim_is_lost_stuck_or_decided_twice() -> None:
     assert figures["accepted"] >= CLAIMS, told
     assert figures["kills"] == KILLS, told
     assert figures["failed_poison"] == figures["poison_sent"] > 0, told
-    assert figures["stale_writes_rejected"] > 0, told
+    assert figures["takeovers"] > 0, told  # of the worker that was frozen with a message in hand, at least
 
 
 def test_with_an_expert_that_fails_every_fifth_call_it_holds_too_and_little_is_asked_twice() -> None:

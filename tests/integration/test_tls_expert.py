@@ -94,6 +94,7 @@ def test_each_expert_of_a_process_has_its_own_authority(ours: tls.Authorities) -
         assert clients[1].examine(CLAIM, 1).calls == 1
 
 
+@pytest.mark.slow
 def test_the_expert_worker_knows_the_authority_by_its_setting(
     db: Engine, postgres_url: str, broker_url: str, ours: tls.Authorities
 ) -> None:

@@ -1,5 +1,6 @@
 """`make test-again` finds the test that fails sometimes, and says how to repeat that run."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +33,11 @@ def test_that_draws():
 def again(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     (folder / "test_some.py").write_text(TESTS)
     command = [sys.executable, "-m", "tests.again", "--seed", "7", *arguments, str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    bare = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }  # the tests above need none, and they are slow
+    return subprocess.run(command, env=bare, capture_output=True, text=True, check=False)
 
 
 def test_what_fails_sometimes_is_reported_with_the_run_that_showed_it(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def our_claims(count: int) -> list[ClaimInput]:
     ]
 
 
+@pytest.mark.slow
 def test_the_shipped_scores_do_not_depend_on_batch_mates() -> None:
     found = beside_mates(load_engine(device="cpu"), our_claims(200))
     assert found["delta_u_claims"] == 200

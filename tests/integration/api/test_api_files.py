@@ -138,7 +138,7 @@ def bomb() -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", MARKER * 20_000_000)
+        archive.writestr("word/document.xml", MARKER * 5_000_000)
     return written.getvalue()
 
 

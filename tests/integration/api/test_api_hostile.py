@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+pytestmark = pytest.mark.slow
+
 MARKER = "zyzzyva"
 JSON = {"Content-Type": "application/json"}
 GOOD = {"docket": "P-1", "claims": "1. A bracket comprising a plate."}

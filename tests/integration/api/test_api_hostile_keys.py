@@ -14,6 +14,8 @@ from sqlalchemy import Engine, text
 from ace.store import keys
 from ace.store.database import transact
 
+pytestmark = pytest.mark.slow
+
 MARKER: Final = "zyzzyva"
 NOTHING: Final = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
 GOOD: Final = {"docket": "P-1", "claims": "1. A bracket comprising a plate."}

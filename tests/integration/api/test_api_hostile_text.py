@@ -12,6 +12,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
+pytestmark = pytest.mark.slow
+
 MARKER: Final = "zyzzyva"
 NDJSON: Final = {"Content-Type": "application/x-ndjson"}
 

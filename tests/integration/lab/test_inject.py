@@ -27,6 +27,8 @@ from ace_lab.llm import generator
 from ace_lab.simulator.server import Simulator
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 PARTS = ("drum", "lever", "spring", "hook", "valve", "gasket", "shaft", "piston")
 FAMILIES = list(islice((one for one in map("US{}".format, count()) if split_of(one) == "train"), 20))
 RUN = "import ace_lab.cli.inject, ace.cli; ace.cli.main()"

@@ -27,7 +27,7 @@ from tests import factories, orders
 from tests.orders import KINDS, RIVALS, Order
 from tests.reference import Reference
 
-HISTORIES: Final = int(os.environ.get("FUZZ_EXAMPLES", "80"))
+HISTORIES: Final = int(os.environ.get("FUZZ_EXAMPLES", "40"))
 ROWS: Final = """
 SELECT id, state, lease, tries, examined, outages, due_at <= now() AS due, verdict, decided_by, error,
   failed_stage, moves,

@@ -49,6 +49,7 @@ def test_up_down_and_up_again(empty_url: str) -> None:
     assert tables(empty_url) == full
 
 
+@pytest.mark.slow
 def test_two_processes_may_migrate_at_once(empty_url: str) -> None:
     command_line = [sys.executable, "-m", "ace", "db", "upgrade"]
     environment = {**os.environ, "ACE_DATABASE_URL": empty_url}

@@ -4,6 +4,7 @@ and findings that stand on their own claim and those it depends on.
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,8 @@ from ace.claims.reports.text import render, render_proofs
 from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
 from benchmarks.linear import FILLERS, filled
+
+pytestmark = pytest.mark.slow
 
 WORDS = """
     a an the said each one two first second third plurality of sensor sensors housing lever valve

@@ -20,7 +20,7 @@ from ace.gatekeeper.torch_engine import TorchEngine
 from ace.routing.score import is_number
 from tests.unit.gatekeeper.models import CLAIMS, checkpoint, describe
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # the exporter's own deprecations
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # the exporter's own deprecations
 
 Engines = Callable[[str], LoadedEngine]
 KINDS = ("torch", "torch-sequence", "onnx", "onnx-sequence", "int8")

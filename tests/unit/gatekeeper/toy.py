@@ -47,7 +47,7 @@ def data(directory: Path, *, rows: int = 160, held: int = 60) -> Path:
     return directory
 
 
-def base(directory: Path, kind: str = "bert") -> Path:
+def base(directory: Path, kind: str = "bert", *, max_tokens: int = 64) -> Path:
     """A random encoder as a hub repository has it: no head, no gatekeeper.json."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch and transformers warn about each other at import
@@ -60,7 +60,7 @@ def base(directory: Path, kind: str = "bert") -> Path:
             "hidden_size": 32,
             "num_attention_heads": 4,
             "intermediate_size": 48,
-            "max_position_embeddings": 64,
+            "max_position_embeddings": max_tokens,
             "initializer_range": 0.1,
         }
         if kind == "bert":

@@ -11,10 +11,13 @@ from typer.testing import CliRunner, Result
 from ace.cli import app
 from ace.expert.prompt.copt import PROMPTS
 from ace_lab.simulator.server import Simulator
+from tests.unit.gatekeeper import toy
 from tests.unit.gatekeeper.models import checkpoint
 from tests.unit.lab.evaluation.made import data_directory
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and transformers' own
+
+SIZES = ("--claims", 50, "--sets", 20, "--quick", "--json")
 
 
 def run(*arguments: object) -> Result:
@@ -31,10 +34,21 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return checkpoint(tmp_path_factory.mktemp("model") / "tiny")
 
 
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy.base(tmp_path_factory.mktemp("base"), max_tokens=128)
+
+
+@pytest.fixture(autouse=True)
+def tiny_base(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of the bundled encoder, which takes half of the time and is tested in test_baselines.py."""
+    monkeypatch.setattr("ace_lab.base_encoder.bundled_base", lambda: base)
+
+
 def test_a_report_has_every_section_and_a_second_run_is_the_same(
     data: Path, model: Path, tmp_path: Path
 ) -> None:
-    arguments = ("--model", model, "--data", data, "--out", tmp_path, "--quick", "--json")
+    arguments = ("--model", model, "--data", data, "--out", tmp_path, *SIZES)
     first = run(*arguments)
     assert first.exit_code == 0, first.output
     found = json.loads(first.stdout)
@@ -113,8 +127,7 @@ def test_an_expert_behind_a_url_is_asked_through_faults_and_told_of(
     data: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ace_lab.experts.remote.due_in", lambda *_, **__: 0.01)
-    sizes = ("--claims", 50, "--sets", 20, "--quick", "--json")
-    arguments = ("--model", model, "--data", data, "--out", tmp_path, *sizes)
+    arguments = ("--model", model, "--data", data, "--out", tmp_path, *SIZES)
     found: dict[str, Any] = {}
     calls: dict[str, list[int]] = {}
     with Simulator(slots=4, faults_total=0.2, seed=112).run() as simulator:

@@ -18,6 +18,8 @@ from ace_lab.data.rows import Row, write
 from ace_lab.evaluation import probes
 from ace_lab.evaluation.ablations import alone, in_order, masked, shuffled, twins
 
+pytestmark = pytest.mark.slow
+
 assert probe, "the command registers itself when it is imported"
 
 

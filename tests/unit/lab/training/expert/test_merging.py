@@ -15,6 +15,8 @@ from ace_lab.training.expert.training import train, trainer_of
 from tests.unit.lab.training.expert import models
 from tests.unit.lab.training.expert.conftest import SMALL
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def merged(unbroken: Path, base: str) -> Path:

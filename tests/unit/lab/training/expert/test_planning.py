@@ -13,6 +13,8 @@ from ace_lab.training.expert.planning import NF4_BYTES, ParameterCounts, plan, t
 from ace_lab.training.expert.recipe import ExpertRecipe
 from tests.unit.lab.training.expert.conftest import SMALL
 
+pytestmark = pytest.mark.slow
+
 LLAMA_3_70B = LlamaConfig(
     vocab_size=128_256, hidden_size=8_192, intermediate_size=28_672, num_hidden_layers=80,
     num_attention_heads=64, num_key_value_heads=8,

@@ -18,6 +18,8 @@ from ace_lab.training.expert.training import Bounds, train, trainer_of
 from tests.unit.lab.training.expert import models
 from tests.unit.lab.training.expert.conftest import SMALL
 
+pytestmark = pytest.mark.slow
+
 
 class Killed(Exception):
     """Stands for SIGKILL: nothing of the run handles it."""
