@@ -33,8 +33,9 @@ Made = TypeVar("Made")
 TOO_SLOW: Final = "check_too_slow"
 CRASHED: Final = "check_crashed"
 
-WAITING_FACTOR: Final = 12
-"""A process may take this many times its bound of processor time before it counts as stuck."""
+STUCK_FACTOR: Final = 12
+STUCK_SECONDS: Final = 30
+"""A process is stuck after this time, or this many times its bound of processor time, if that is more."""
 
 START_SECONDS: Final = 60  # in which a process must be ready, on the busiest machine
 
@@ -123,7 +124,7 @@ class Bounded:
         return outcomes
 
     def _received(self, child: "_Child") -> Any:
-        if not child.connection.poll(WAITING_FACTOR * self.cpu_seconds):
+        if not child.connection.poll(max(STUCK_SECONDS, STUCK_FACTOR * self.cpu_seconds)):
             child.process.kill()
             raise TimeoutError
         made, error = child.connection.recv()

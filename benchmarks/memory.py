@@ -1,12 +1,11 @@
 """Resident memory of every process of the embedded stack after 2,000 claims, in megabytes.
 
-Resident set size, so memory that processes share counts in each of them.
+Resident set size, so memory that processes share counts in each of them. The processes in which the API and
+the workers run the rules count with their owners.
 """
 
 import tempfile
 from pathlib import Path
-
-import psutil
 
 from ace.claims.readers import read_text
 from ace.client import Client
@@ -14,7 +13,7 @@ from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
 from benchmarks.figures import options_of, say, tell
-from benchmarks.rig import undisturbed
+from benchmarks.rig import resident_mb, undisturbed
 
 
 def submit_claims(api: Client, stack: Stack, claims: int) -> None:
@@ -43,8 +42,7 @@ def main() -> None:
             figures: dict[str, float | str] = {"claims": options.claims}
             for child in stack.children:
                 if child.process is not None:
-                    resident = psutil.Process(child.process.pid).memory_info().rss
-                    figures[f"{child.name.replace('-', '_')}_mb"] = resident / 1e6
+                    figures[f"{child.name.replace('-', '_')}_mb"] = resident_mb(child.process.pid)
     tell(figures, as_json=options.json)
 
 

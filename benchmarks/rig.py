@@ -219,6 +219,12 @@ class Rig:
             yield Api(port, made)
 
 
+def resident_mb(pid: int) -> float:
+    """Resident memory of a process with its children, in megabytes."""
+    process = psutil.Process(pid)
+    return sum(float(one.memory_info().rss) for one in (process, *process.children())) / 1e6
+
+
 def undisturbed(stack: Stack) -> None:
     """Raises `Died` where a process of the stack has died, though it was started again since."""
     if died := [child.name for child in stack.children if child.deaths]:

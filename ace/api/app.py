@@ -28,7 +28,7 @@ from ace.store.database import Announcer, Listener, connect_engine
 
 CONNECTIONS: Final = 20
 CHECK_PROCESSES: Final = 2
-CHECK_NICENESS: Final = 5  # whoever polls comes first
+CHECK_NICENESS: Final = 10  # whoever polls comes first
 WATCH_CONNECTIONS: Final = 4
 GRACE_SECONDS: Final = 10
 SECRET_CHARACTERS: Final = 16

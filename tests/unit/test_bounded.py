@@ -88,7 +88,8 @@ def test_an_item_that_takes_too_long_is_stopped_and_the_others_are_done(bounded:
 def test_waiting_takes_no_processor_time_and_is_stopped_too(
     bounded: Bounded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ace.bounded.WAITING_FACTOR", 2)
+    monkeypatch.setattr("ace.bounded.STUCK_SECONDS", 0.1)
+    monkeypatch.setattr("ace.bounded.STUCK_FACTOR", 1)
     with pytest.raises(Stopped, match=TOO_SLOW):
         bounded.submit(work, "sleep").result()
     monkeypatch.undo()
