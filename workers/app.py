@@ -119,4 +119,5 @@ class CeleryBroker:
             self._connection.close()
             self._connection = self._app.connection_for_write()
             cause = outages.of_redis(error)
-            raise Unavailable("redis", outages.words("redis", cause), cause=cause) from None
+            words = f"{outages.words('redis', cause)} ({type(error).__name__})"
+            raise Unavailable("redis", words, cause=cause) from None

@@ -147,6 +147,7 @@ async def filing(
         response,
     )
     content = await read(tenant, ("filing", id), partial(_read, parts, tenant, id))
+    await parts.reads.answer()
     return Response(content, media_type=JSON, headers=dict(response.headers))
 
 

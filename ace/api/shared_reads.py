@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 AT_ONCE: Final = 4
 TENANT_AT_ONCE: Final = 2
+ANSWERS_TOGETHER: Final = 8  # in one round of the event loop: a long answer takes a millisecond to write
 
 
 class SharedReads:
@@ -22,6 +23,7 @@ class SharedReads:
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[str, Hashable], asyncio.Future[Any]] = {}
+        self._answering = 0
         self._all = asyncio.Semaphore(AT_ONCE)
         self._of: dict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(TENANT_AT_ONCE))
 
@@ -33,6 +35,19 @@ class SharedReads:
             self._waiting[tenant, what] = waiting
         result: T = await asyncio.shield(waiting)  # whoever gives up leaves it to the others
         return result
+
+    async def answer(self) -> None:
+        """Returns when the caller may answer: few do so in one round of the event loop."""
+        rounds = self._answering // ANSWERS_TOGETHER
+        self._answering += 1
+        try:
+            for _ in range(rounds):
+                await asyncio.sleep(0)
+        finally:
+            asyncio.get_running_loop().call_soon(self._answered)  # in the next round
+
+    def _answered(self) -> None:
+        self._answering -= 1
 
     async def _run(self, tenant: str, what: Hashable, read: Callable[[], T]) -> T:
         async with self._of[tenant], self._all:

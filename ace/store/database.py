@@ -84,7 +84,8 @@ def _reaching() -> Iterator[None]:
             raise
         if error.connection_invalidated or isinstance(error.orig, _AWAY):
             cause = outages.of_postgres(error.orig)
-            raise Unavailable("postgres", outages.words("postgres", cause), cause=cause) from None
+            words = f"{outages.words('postgres', cause)} ({type(error.orig).__name__})"
+            raise Unavailable("postgres", words, cause=cause) from None
         raise
 
 

@@ -236,7 +236,7 @@ def test_no_log_tells_a_password(
             timeout=60,
             check=False,
         )
-        expected = ("database: OperationalError", "broker: ", "Cannot connect to rediss")
+        expected = ("postgres rejects the login", "redis rejects the login", "Cannot connect to rediss")
         wait_for(lambda: all(one in log.read_text() for one in expected), "the complaints")
 
     assert upgrade.returncode != 0

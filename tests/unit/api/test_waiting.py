@@ -1,6 +1,7 @@
 """Waiting for a filing: one open evaluation is watched at a time, and reads are shared."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ from uuid import UUID
 import pytest
 from fastapi import Response
 
-from ace.api.shared_reads import AT_ONCE, TENANT_AT_ONCE, SharedReads
+from ace.api.shared_reads import ANSWERS_TOGETHER, AT_ONCE, TENANT_AT_ONCE, SharedReads
 from ace.api.waiting import until_settled
 
 A, B = UUID(int=1), UUID(int=2)
@@ -138,6 +139,27 @@ def test_tenants_share_nothing_and_take_turns(monkeypatch: pytest.MonkeyPatch) -
         await asyncio.gather(*many, one, *more)
 
     asyncio.run(run())
+
+
+def test_few_answer_in_one_round_of_the_event_loop() -> None:
+    async def run() -> list[int]:
+        reads, rounds, now = SharedReads(), Counter[int](), 0
+
+        async def answer() -> None:
+            await reads.answer()
+            rounds[now] += 1
+
+        asked = [asyncio.ensure_future(answer()) for _ in range(100)]
+        while not all(task.done() for task in asked):
+            await asyncio.sleep(0)
+            now += 1
+        await asyncio.sleep(0)
+        assert reads._answering == 0
+        return list(rounds.values())
+
+    answered = asyncio.run(run())
+    assert sum(answered) == 100
+    assert max(answered) <= 2 * ANSWERS_TOGETHER
 
 
 def test_failed_read_fails_for_all_who_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
