@@ -154,8 +154,6 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     before = _BEFORE.search(window) if word in _COMPARES else None
     if before is not None:
         start -= len(before[0])
-        if before["ranged"] is None and before["about"] is None and start == match.start():
-            before = None
     if match["high"] is not None and _joined(match, before):
         return _range(match, start, before)
     return _bound(match, start, before)

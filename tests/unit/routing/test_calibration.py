@@ -1,6 +1,7 @@
 """The calibration record: saved, loaded, told apart, and refused when tampered with."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -61,6 +62,7 @@ def test_id_is_stable_and_follows_the_content() -> None:
         ({"extra": 1}, "extra"),
         ({"tau": None}, "tau"),
         ({"tau": "NaN"}, "tau"),
+        ({"tau": math.inf}, "tau"),
         ({"n": -1}, "n"),
         ({"score": "mood"}, "score"),
         ({"score": "learned"}, "learned"),

@@ -1,11 +1,12 @@
 """The pauses of the dispatcher's loop: it waits for news, and no shorter than a round."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from ace import flow
+from ace.errors import Unavailable
 from ace.settings import Settings
 from workers import dispatcher
 from workers.dispatcher import ROUND_SECONDS
@@ -34,6 +35,23 @@ class Silent:
         return False
 
 
+def run_rounds(rounds: int, clock: Callable[[], float] = lambda: 0.0) -> list[float]:
+    """Runs the loop without a database or a broker; how long it waits each time."""
+    stop, nothing = Stop(rounds), Any
+    dispatcher.run(
+        nothing,  # type: ignore[arg-type]
+        nothing,  # type: ignore[arg-type]
+        Silent(),  # type: ignore[arg-type]
+        dispatcher.limits(Settings()),
+        waiting_seconds=0.3,
+        poll_seconds=0.05,
+        actor="d",
+        stop=stop,  # type: ignore[arg-type]
+        clock=clock,
+    )
+    return stop.waited
+
+
 def pauses(monkeypatch: pytest.MonkeyPatch, *, more: bool, round_seconds: float) -> list[float]:
     """How long the loop waits after each of two rounds that take so long."""
 
@@ -47,19 +65,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch, *, more: bool, round_seconds: float)
     done = flow.Round(0, 0.0, full=False, more=more)
     monkeypatch.setattr(flow, "dispatch", lambda *_, **__: done)
     monkeypatch.setattr(dispatcher, "transact", lambda *_, **__: None)
-    stop, nothing = Stop(2), Any
-    dispatcher.run(
-        nothing,  # type: ignore[arg-type]
-        nothing,  # type: ignore[arg-type]
-        Silent(),  # type: ignore[arg-type]
-        dispatcher.limits(Settings()),
-        waiting_seconds=0.3,
-        poll_seconds=0.05,
-        actor="d",
-        stop=stop,  # type: ignore[arg-type]
-        clock=lambda: next(times),
-    )
-    return stop.waited
+    return run_rounds(2, clock=lambda: next(times))
 
 
 def test_rounds_do_not_follow_each_other_faster_than_their_pace(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,3 +78,40 @@ def test_a_round_that_took_longer_is_followed_at_once(monkeypatch: pytest.Monkey
 
 def test_while_there_is_more_to_do_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pauses(monkeypatch, more=True, round_seconds=0.0) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "extended", "why"),
+    [
+        (Unavailable("postgres", "no server"), 1, "no server"),
+        (Unavailable("redis", "no broker"), 0, "no broker"),
+        (ZeroDivisionError("quotes a claim"), 0, None),
+    ],
+    ids=["database", "broker", "bug"],
+)
+def test_leases_are_extended_after_an_outage_of_the_database_alone(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    fault: Exception,
+    extended: int,
+    why: str | None,
+) -> None:
+    # Given a first round that fails, and a second that does not
+    rounds: list[Exception] = [fault]
+
+    def dispatch(*_: object, **__: object) -> flow.Round:
+        if rounds:
+            raise rounds.pop()
+        return flow.Round(0, 0.0, full=False, more=True)
+
+    extensions: list[object] = []
+    monkeypatch.setattr(flow, "dispatch", dispatch)
+    monkeypatch.setattr(dispatcher, "_extend_leases", lambda *_, **__: extensions.append(1))
+    monkeypatch.setattr(dispatcher, "transact", lambda *_, **__: None)
+
+    with caplog.at_level("WARNING"):
+        run_rounds(2)
+
+    assert len(extensions) == extended
+    [warned] = caplog.records
+    assert (vars(warned)["why"], bool(warned.exc_info)) == (why, why is None)

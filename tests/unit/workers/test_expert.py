@@ -96,3 +96,18 @@ def test_what_cannot_be_used_is_told_at_the_start() -> None:
         worker.expert_of(Settings(), Endpoint("a", "http://127.0.0.1:1", dialect="ollama"))
     with pytest.raises(NotConfigured, match="ACE_EXPERT_URL is not set"):
         worker.main(Settings())
+
+
+def test_every_thread_and_the_keeper_have_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools: list[int] = []
+    monkeypatch.setattr(worker, "connect_engine", lambda *_, pool, **__: pools.append(pool))
+    monkeypatch.setattr(worker, "introduce", lambda *_: None)
+    monkeypatch.setattr(worker, "run", lambda *_: 0)
+    settings = Settings(
+        database_url="postgresql://db/ace",  # type: ignore[arg-type]
+        expert_url="http://llm",
+        expert_threads=7,
+    )
+
+    assert worker.main(settings) == 0
+    assert pools == [8]

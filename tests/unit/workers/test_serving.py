@@ -2,11 +2,13 @@
 
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from ace.errors import ModelError
 from ace.store.tables import Stage
-from workers.serving import Service
+from workers.serving import EXIT_BROKEN, Service
 
 
 class Celery:
@@ -42,6 +44,24 @@ class Keeper:
     def end(self) -> None:
         self.calls.append("end")
 
+    def give_back(self) -> int:
+        self.calls.append("give_back")
+        return 0
+
+
+def service_of(work: Any = None, *, keeper: Keeper | None = None, grace_seconds: float = 1) -> Service:
+    """A service that has no database."""
+    nothing: Any = None
+    return Service(
+        Celery(None),  # type: ignore[arg-type]
+        nothing,
+        keeper or Keeper(),  # type: ignore[arg-type]
+        work,
+        stage=Stage.SLOW,
+        concurrency=3,
+        grace_seconds=grace_seconds,
+    )
+
 
 @pytest.mark.parametrize(("exitcode", "status"), [(None, 0), (0, 0), (70, 70)])
 def test_the_worker_ends_with_the_exit_code_of_celery(exitcode: int | None, status: int) -> None:
@@ -61,3 +81,36 @@ def test_the_worker_ends_with_the_exit_code_of_celery(exitcode: int | None, stat
     assert app.started == 1
     assert (app.given["queues"], app.given["concurrency"]) == (["slow"], 3)
     assert keeper.calls == ["begin", "end"]
+
+
+def test_a_message_is_worked_on_until_the_worker_stops_and_given_back_after(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[tuple[str, UUID]] = []
+    service = service_of(lambda token: done.append(("worked on", token)))
+    monkeypatch.setattr(service, "_release", lambda token: done.append(("given back", token)))
+    before, after = UUID(int=1), UUID(int=2)
+
+    service._take(str(before), ["id"], alone=False)
+    service._stopping.set()
+    service._take(str(after), ["id"], alone=False)
+
+    assert done == [("worked on", before), ("given back", after)]
+
+
+def broken(_: UUID) -> None:
+    raise ModelError("broken")
+
+
+def test_a_worker_whose_grace_ran_out_ends_well_and_one_with_a_broken_model_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keeper, codes = Keeper(), list[int]()
+    monkeypatch.setattr("os._exit", codes.append)
+    service = service_of(broken, keeper=keeper, grace_seconds=0)
+
+    service._leave_after_grace()
+    service._take(str(UUID(int=1)), ["id"], alone=False)
+
+    assert codes == [0, EXIT_BROKEN]
+    assert keeper.calls == ["give_back"] * 2

@@ -169,7 +169,7 @@ def conditional(text: str, start: int, stop: int, end: int) -> bool:
         previous, segment = segment, match.end()
     return bool(
         _CONDITION.search(text, segment, start)
-        or (segment > clause and _CONDITIONED.match(text, previous, segment))
+        or _CONDITIONED.match(text, previous, segment)
         or _CONDITIONED.match(text, clause, start)
         or _CONDITION.search(text, stop, statement_end(text, end))
     )

@@ -38,6 +38,7 @@ def told(text: str) -> list[tuple[str, str]]:
         'A label comprising a sheet that bears the inscription of "keep cool."',
         "A process comprising heating at 37° C. the temperature being held for 5 min.",
         "A method comprising: a) heating water; b) cooling the water; and (c) serving the water.",
+        "A method comprising: a) heating water on a hob, stepa) being repeated on ice.",
         "A method comprising: i. heating water, i.e. to 90° C.; and ii. cooling the water, e.g. on ice.",
         "A ratio of the form [0, 1) in a table, comprising a row (1) and a row (2).",
         "A switch comprising a lever, wherein the lever had had a coat before the switch is turned on.",
@@ -104,6 +105,12 @@ def test_a_disorder_and_a_gap_are_told_once_each() -> None:
 def test_notes_of_the_reader_become_flaws_of_their_claim(note: Note, expected: list[tuple[int, str]]) -> None:
     claims = tuple(Claim(number, f"A pump comprising a lid {number}.") for number in (1, 2))
     assert [found[:2] for found in flaws_of(ClaimSet(claims, (note,)))] == expected
+
+
+def test_a_note_of_the_reader_is_quoted_as_a_sentence() -> None:
+    claims = ClaimSet((Claim(1, "A pump."),), (Note("empty_claim", "claim 7 is empty", 7),))
+
+    assert [flaw.explanation for *_, flaw in flaws_of(claims)] == ["Claim 7 is empty."]
 
 
 def test_numerals_are_compared_over_the_whole_set_and_told_once() -> None:

@@ -23,6 +23,7 @@ from ace.expert.client.handling import HANDLING, Blame, handling_of
 from ace.expert.client.language import is_english
 
 STATUSES: list[tuple[int, str, FaultKind]] = [
+    (300, "", FaultKind.REDIRECTED),
     (400, "", FaultKind.VALIDATION),
     (401, "", FaultKind.UNAUTHORISED),
     (403, "", FaultKind.UNAUTHORISED),
