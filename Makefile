@@ -35,7 +35,7 @@ test: $(VENV)/.dev ## Set everything up and run all tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
 test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m 'not slow'
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -n 2 -m 'not slow'
 
 test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
 	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)
