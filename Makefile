@@ -10,9 +10,9 @@ LAB ?= .lab
 # What `make test-again` runs, and how often.
 TESTS ?=
 TIMES ?= 5
-# Three processes share the test files, for two cores: one of them often waits. Each has a PostgreSQL and a
-# Redis of its own. They take the files in the order of collection, which is slow ones first.
-SIDE_BY_SIDE := -n 3 --dist loadfile --no-loadscope-reorder
+# The test files are shared among processes, each with a PostgreSQL and a Redis of its own, in the order of
+# collection, which is slow ones first. Three processes for two cores: one of them often waits.
+SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 # Twelve hexadecimal digits are the id of a key, which is no secret. Tests are full of made-up
 # passwords; what has the form of somebody's real key is found there too.
 SCAN := $(BIN)/detect-secrets-hook --no-verify --exclude-secrets '^[0-9a-f]{12}$$'
@@ -38,10 +38,10 @@ up: $(VENV)/.demo ## Set everything up and run the whole of ACE on this machine 
 	$(BIN)/ace up
 
 test: $(VENV)/.dev ## Set everything up and run all tests
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
+	$(BIN)/python -m pytest -n 3 $(SIDE_BY_SIDE)
 
 test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m 'not slow'
+	$(BIN)/python -m pytest -n 2 $(SIDE_BY_SIDE) -m 'not slow'
 
 test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
 	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)

@@ -18,6 +18,8 @@ from ace.client import Client, Forbidden, Invalid, NotFound, Unauthorised
 from ace.store.database import Listener, announce
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = ["A bracket comprising a plate and a hook.", "The bracket of claim 1, being flat."]
 GOOD = b'{"docket":"P-1","claims":"1. A bracket.\\n2. The bracket of claim 1, being flat."}\n'
 

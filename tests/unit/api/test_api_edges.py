@@ -72,6 +72,7 @@ def test_idempotency_key_is_bare_or_quoted(header: str | None, key: str | None) 
     assert header is None or re.search(IDEMPOTENCY_KEY, header)
 
 
+@pytest.mark.slow
 @given(
     st.from_regex(IDEMPOTENCY_KEY, fullmatch=True)
     | st.text(st.sampled_from('"\\ak ~\x7f\n'), max_size=6)

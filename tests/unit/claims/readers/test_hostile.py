@@ -16,6 +16,8 @@ from ace.claims.readers.markup import MAX_ATTRIBUTE_CHARACTERS, MAX_DEPTH
 from ace.errors import Refused
 from tests.unit.claims.readers.word import package, zipped
 
+pytestmark = pytest.mark.slow
+
 CLAIM = "<claims><claim num='1'><claim-text>A secretword {}.</claim-text></claim></claims>"
 LAUGHS = "".join(f"<!ENTITY l{n} '{f'&l{n - 1};' * 10}'>" for n in range(1, 10))
 XML = {

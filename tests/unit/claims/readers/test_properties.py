@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.readers import read_claims, read_file, read_text
 from ace.errors import Refused
 from tests.unit.claims.readers.word import document, listed, package, saved
+
+pytestmark = pytest.mark.slow
 
 Pairs = list[tuple[int, str]]
 
