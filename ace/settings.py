@@ -145,7 +145,7 @@ class Settings(BaseSettings):
     expert_max_answer_bytes: int = Field(
         1_000_000,
         ge=65_536,
-        description="Maximum bytes that the expert's server may send in answer to one call, headers included.",
+        description="Maximum bytes that the expert's server may send in answer to a call, headers included.",
     )
     expert_attempts: int = Field(3, ge=1, description="Maximum HTTP calls within one examination.")
     expert_budget_seconds: float = Field(
