@@ -1,8 +1,8 @@
 """The memory of an expert worker whose server answers with far more than a rationale.
 
 A simulated server sends a gigabyte, or half a gigabyte compressed to half a megabyte, in answer to every
-question. `…_peak_mb` is the worker's maximum until it has had `CLAIMS` examinations, as many as it has threads, or
-the server's breaker has opened; `…_kinds` is what the examinations failed with, and `…_idle_mb` the worker's
+question. `…_peak_mb` is the worker's maximum until it has had as many examinations as it has threads, or the
+server's breaker has opened; `…_kinds` is what the examinations failed with, and `…_idle_mb` the worker's
 memory before the first question.
 """
 

@@ -170,8 +170,9 @@ class DisagreementOut(BaseModel):
     """A reason to doubt the expert's verdict: both sides."""
 
     kind: Dispute = Field(
-        description="`unproved`: a Fail that quotes nothing from the claim. `inconsistent`: a Pass with a"
-        " defect. `contradicted`: a Pass, although the rules are sure of a defect."
+        description="`unproved`: a Fail that quotes nothing from the claim, or quotations of another text."
+        " `inconsistent`: the findings or the reasoning say otherwise. `contradicted`: a Pass, although the"
+        " rules are sure of a defect."
     )
     expert: str
     against: str

@@ -14,6 +14,10 @@ from ace.client.answers import Unreachable, error_of
 
 LONGEST_PAUSE_SECONDS: Final = 30.0
 RETRIED: Final = frozenset({429, 503})
+MAX_ANSWER_BYTES: Final = 100_000_000
+"""Far more than the API answers; what comes beyond it is not read."""
+
+_FRAMING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 class Sender:
@@ -69,7 +73,7 @@ class Sender:
         for attempt in range(retries + 1):
             last = attempt == retries
             try:
-                response = self._http.request(method, path, headers=sent, timeout=timeout, **more)
+                response = self._answer(method, path, headers=sent, timeout=timeout, **more)
             except httpx.TransportError as error:
                 words = f"the API cannot be reached: {type(error).__name__}"
                 if last:
@@ -85,6 +89,21 @@ class Sender:
             asked = response.headers.get("Retry-After", "")
             self.pause(attempt, float(asked) if asked.isdecimal() else None, str(refused))
         raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _answer(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """The whole answer, uncompressed. Raises `Unreachable` for one that is too long."""
+        with self._http.stream(method, path, **more) as response:
+            content = bytearray()
+            for part in response.iter_bytes():
+                content += part
+                if len(content) > MAX_ANSWER_BYTES:
+                    raise Unreachable(
+                        {"detail": f"the API's answer has more than {MAX_ANSWER_BYTES:,} bytes"}
+                    )
+        plain = [(name, value) for name, value in response.headers.multi_items() if name not in _FRAMING]
+        return httpx.Response(
+            response.status_code, headers=plain, content=bytes(content), request=response.request
+        )
 
     def pause(self, attempt: int, retry_after: float | None, reason: str) -> None:
         """Waits before the next attempt: `retry_after` seconds if the server asked for them."""

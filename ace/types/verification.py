@@ -10,8 +10,8 @@ from ace.types.rationale import StatedDefect
 class Dispute(StrEnum):
     """Why a verdict should not be relied on."""
 
-    UNPROVED = "unproved"  # Fail, without a finding whose words are in the claim
-    INCONSISTENT = "inconsistent"  # Pass, but with a finding or a check with a defect
+    UNPROVED = "unproved"  # Fail, without a finding whose words are in the claim; or quotes another text
+    INCONSISTENT = "inconsistent"  # its findings, its checks or its own words say otherwise
     CONTRADICTED = "contradicted"  # Pass, but the rules are sure of a defect
 
 

@@ -2,7 +2,8 @@
 
 import json
 import random
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -329,6 +330,35 @@ def test_page_of_a_proxy_is_an_error_too() -> None:
 
 
 # Many
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_an_answer_beyond_the_maximum_is_not_read_to_its_end(encoding: str) -> None:
+    read = [0]
+
+    def endless() -> Iterator[bytes]:
+        for _ in range(1_000):
+            read[0] += 1
+            yield b" " * 1_000_000
+
+    def bomb() -> Iterator[bytes]:
+        packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+        for part in endless():
+            yield packer.compress(part) + packer.flush(zlib.Z_SYNC_FLUSH)
+
+    body = bomb() if encoding == "gzip" else endless()
+    answer = httpx.Response(200, headers={"content-encoding": encoding}, content=body)
+    client = Client("http://ace", "k", transport=httpx.MockTransport(lambda _: answer))
+    with client, pytest.raises(Unreachable, match="100,000,000 bytes"):
+        client.filing("f-1")
+    assert read[0] < 120
+
+
+def test_a_compressed_answer_is_read() -> None:
+    content = zlib.compress(json.dumps({"evaluations": [], "next": None}).encode(), wbits=zlib.MAX_WBITS | 16)
+    answer = httpx.Response(200, headers={"content-encoding": "gzip"}, content=content)
+    with Client("http://ace", "k", transport=httpx.MockTransport(lambda _: answer)) as client:
+        assert list(client.evaluations()) == []
 
 
 def test_lines_are_numbered_over_all_requests() -> None:

@@ -1,4 +1,4 @@
-"""What a rationale in prose quotes as defective, read from its Step 2 by patterns."""
+"""What a rationale in prose quotes: the parts of the claim in its Step 1, what is defective in its Step 2."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEP_3 = re.compile(r"Step\s*3\b", re.IGNORECASE)
 _KINDS = "|".join(ErrorClass)
 _SECTION = re.compile(rf"\b({_KINDS})\b(?:\s*\([^()]{{0,40}}\))?\s*:", re.IGNORECASE)
 _NAMED = re.compile(rf"\[({_KINDS})\]", re.IGNORECASE)
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"(?:(?<!\w)'(?P<a>[^\n]{1,400}?)'(?!\w)|\"(?P<b>[^\"\n]{1,400})\""
     r"|“(?P<c>[^”\n]{1,400}?)”|‘(?P<d>[^\n]{1,400}?)’(?!\w))(?P<open>…|\.\.\.)?"
 )
@@ -52,9 +52,26 @@ def defects_in(reasoning: str) -> tuple[tuple[ErrorClass | None, str], ...]:
     return tuple(found)[:MAX_QUOTATIONS]
 
 
+def parts_in(reasoning: str) -> tuple[str, ...]:
+    """The quotations of Step 1; none without a Step 2, which ends it."""
+    ends = _STEP_2.search(reasoning)
+    return tuple(_quotations(reasoning[: ends.start()])) if ends else ()
+
+
+def _quotations(said: str) -> Iterator[str]:
+    """Every quotation."""
+    return filter(None, map(_words, QUOTED.finditer(said)))
+
+
 def _defective(said: str) -> Iterator[str]:
     """The quotations of one section, except those that are called sound, and their bases."""
-    for match in _QUOTED.finditer(said):
-        quote = (match["a"] or match["b"] or match["c"] or match["d"] or "").strip()
+    for match in QUOTED.finditer(said):
+        quote = _words(match)
         if quote and not _FOUND_SOUND.match(said, match.end()) and not _BASIS.search(said, 0, match.start()):
-            yield f"{quote}…" if match["open"] else quote
+            yield quote
+
+
+def _words(quotation: re.Match[str]) -> str:
+    """The words of a quotation; one that was cut off ends in "…"."""
+    quote = next(filter(None, quotation.group("a", "b", "c", "d")), "").strip()
+    return f"{quote}…" if quote and quotation["open"] else quote

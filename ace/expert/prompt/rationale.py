@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertTransient
-from ace.expert.prompt.quotations import defects_in
+from ace.expert.prompt.quotations import defects_in, parts_in
 from ace.types.rationale import CheckOutcome, StatedDefect
 
 MAX_REASONING_CHARACTERS = 8_000
@@ -61,12 +61,15 @@ class Rationale(Prose):
 
     `reasoning` is for people: as it was written, or worded from the steps. `findings` are the defects, the
     gravest first; `outcomes` are those of the checks if the version asks for them; `spoken` are the texts in
-    the model's own words. The JSON of a rationale leaves all three out.
+    the model's own words, `free` the text in which it may say anything, and `quoted` what it quotes as the
+    parts of the claim. The JSON of a rationale leaves all of these out.
     """
 
     findings: tuple[StatedDefect, ...] = Field(default=(), exclude=True)
     outcomes: tuple[tuple[ErrorClass, CheckOutcome], ...] = Field(default=(), exclude=True)
     spoken: tuple[str, ...] = Field(default=(), exclude=True)
+    free: str = Field(default="", exclude=True)
+    quoted: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
     def error_class(self) -> ErrorClass | None:
@@ -105,6 +108,8 @@ def parse(raw: str | None, finish_reason: str | None) -> Rationale:
         verdict=prose.verdict,
         findings=tuple(StatedDefect(kind, quote) for kind, quote in defects),
         spoken=(own_words(prose.reasoning),),
+        free=prose.reasoning,
+        quoted=parts_in(prose.reasoning),
     )
 
 

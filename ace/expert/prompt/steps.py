@@ -126,6 +126,8 @@ def parse_steps(raw: str | None, finish_reason: str | None) -> Rationale:
         ),
         outcomes=steps.outcomes(),
         spoken=tuple(map(own_words, (*(each.explanation for each in steps.findings), steps.reasoning))),
+        free=steps.reasoning,
+        quoted=tuple(filter(None, (steps.preamble, *steps.elements))),
     )
 
 

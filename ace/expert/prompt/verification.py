@@ -5,8 +5,9 @@ with what the rules are sure of. No model, no state; the verdict itself is never
 from __future__ import annotations
 
 import logging
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ace.claims.chains import BrokenChain
 from ace.claims.findings import Finding
@@ -14,6 +15,7 @@ from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import Verdict
 from ace.expert.prompt.chain_findings import fails, find
 from ace.expert.prompt.compliance import cut
+from ace.expert.prompt.conclusions import opposing
 from ace.expert.prompt.rationale import UNSTORABLE, Rationale
 from ace.types.rationale import CheckOutcome
 from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
@@ -24,6 +26,8 @@ CERTAIN = 0.95
 """The confidence at which a finding of the rules disputes a Pass. docs/reference/copt.md has the rate of such
 findings in claims that an office granted unchanged."""
 
+_STANDS = {"Pass": "The expert passes the claim.", "Fail": "The expert fails the claim."}
+_LEFT_OUT = re.compile(r"\[?(?:…|\.\.\.)\]?(?=.)")
 _WHOLE_WORDS_BELOW = 20  # characters; a longer quotation may begin or end within a word
 _SHOWN = 3
 _QUOTED_CHARACTERS = 80
@@ -32,13 +36,8 @@ _QUOTED_CHARACTERS = 80
 def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
     """Compares the rationale with the claim that it is about. Raises nothing, whatever the answer."""
     findings = tuple(LocatedDefect(stated, locate(stated.quote, claim.text)) for stated in rationale.findings)
-    disagreements: list[Disagreement] = []
-    if rationale.verdict == "Fail":
-        # Nothing can be quoted from a claim without words.
-        if claim.text.strip() and all(each.span is None for each in findings):
-            disagreements.append(_unproved(findings))
-    else:
-        disagreements.extend(_inconsistent(rationale))
+    disagreements = [*_unproved(rationale, findings, claim), *_inconsistent(rationale)]
+    if rationale.verdict == "Pass":
         disagreements.extend(_contradicted(claim))
     return Verified(rationale.verdict, findings, tuple(disagreements))
 
@@ -119,26 +118,43 @@ def _plain(text: str) -> tuple[str, list[int]]:
     return "".join(made), places
 
 
-def _unproved(findings: Sequence[LocatedDefect]) -> Disagreement:
-    if not findings:
-        return Disagreement(Dispute.UNPROVED, "The expert fails the claim.", "It quotes no defect.")
-    quotes = _listed([each.stated.quote for each in findings])
-    return Disagreement(
-        Dispute.UNPROVED, f"The expert fails the claim and quotes {quotes}.", "The claim has no such words."
-    )
-
-
-def _inconsistent(rationale: Rationale) -> list[Disagreement]:
-    wrong = [kind.value for kind, outcome in rationale.outcomes if outcome is CheckOutcome.DEFECT]
-    if not wrong and not rationale.findings:
-        return []
-    named = wrong or [each.error_class.value for each in rationale.findings if each.error_class]
-    classes = f" ({', '.join(dict.fromkeys(named))})" if named else ""
-    return [
-        Disagreement(
-            Dispute.INCONSISTENT, "The expert passes the claim.", f"It states a defect itself{classes}."
+def _unproved(
+    rationale: Rationale, findings: Sequence[LocatedDefect], claim: ClaimInput
+) -> Iterator[Disagreement]:
+    """Quotations that are not from the claim: of all defects, or of half of its parts or more."""
+    if not claim.text.strip():
+        return  # nothing can be quoted from a claim without words
+    stands = _STANDS[rationale.verdict]
+    if rationale.verdict == "Fail" and not findings:
+        yield Disagreement(Dispute.UNPROVED, stands, "It quotes no defect.")
+    elif rationale.verdict == "Fail" and all(each.span is None for each in findings):
+        quotes = _listed([each.stated.quote for each in findings])
+        yield Disagreement(
+            Dispute.UNPROVED,
+            f"The expert fails the claim and quotes {quotes}.",
+            "The claim has no such words.",
         )
-    ]
+    parts = [quote for quote in rationale.quoted if len(quote.split()) > 1]
+    foreign = [quote for quote in parts if not _is_from(quote, claim.text)]
+    if foreign and 2 * len(foreign) >= len(parts):
+        against = f"It quotes {_listed(foreign)} as parts of the claim, which has no such words."
+        yield Disagreement(Dispute.UNPROVED, stands, against)
+
+
+def _is_from(quote: str, text: str) -> bool:
+    """Whether each piece of the quotation, which may leave something out, is in the text."""
+    return all(locate(piece, text) for piece in _LEFT_OUT.split(quote) if piece.strip(" ,.;:"))
+
+
+def _inconsistent(rationale: Rationale) -> Iterator[Disagreement]:
+    stands = _STANDS[rationale.verdict]
+    wrong = [kind.value for kind, outcome in rationale.outcomes if outcome is CheckOutcome.DEFECT]
+    if rationale.verdict == "Pass" and (wrong or rationale.findings):
+        named = wrong or [each.error_class.value for each in rationale.findings if each.error_class]
+        classes = f" ({', '.join(dict.fromkeys(named))})" if named else ""
+        yield Disagreement(Dispute.INCONSISTENT, stands, f"It states a defect itself{classes}.")
+    elif (said := opposing(rationale.free, Verdict(rationale.verdict))) is not None:
+        yield Disagreement(Dispute.INCONSISTENT, stands, said)
 
 
 def _contradicted(claim: ClaimInput) -> list[Disagreement]:
