@@ -63,6 +63,7 @@ def test_id_is_stable_and_follows_the_content() -> None:
         ({"tau": None}, "tau"),
         ({"tau": "NaN"}, "tau"),
         ({"tau": math.inf}, "tau"),
+        ({"curve": [{"escalation": 0, "tau": math.inf, "accuracy": None, "f1": None}]}, r"curve\.0\.tau"),
         ({"n": -1}, "n"),
         ({"score": "mood"}, "score"),
         ({"score": "learned"}, "learned"),
