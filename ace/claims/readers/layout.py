@@ -15,7 +15,8 @@ _SAYS = r"""(?:having\s++(?:thus\s++)?described\s++[^\n]{0,80})?
           |(?:i|we|i/we)\s++(?:here(?:in|by)\s++)?claim|it\s++is\s++claimed|that\s++which\s++is\s++claimed(?:\s++is)?
           |(?:the\s++)?invention\s++claimed\s++is|the\s++claims?\s++defining\s++the\s++invention\s++(?:is|are)\s[^\n:]{0,30}
           |the\s++embodiments?\s++of\s++the\s++invention\s++in\s++which\s[^\n:]{0,120}"""
-_NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s++)?listing\s++of\s++(?:the\s++|all\s++)?claims
+_NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s++)?
+            listing\s++of\s++(?:the\s++|all\s++)?claims
           |(?:the\s++|patent\s++|pending\s++|amended\s++|new\s++|current\s++|original\s++)?claims(?:\s++are)?
           |claims?\s++(?:listing|set)|in\s++the\s++claims|(?:amended\s++)?set\s++of\s++claims|claim\(s\)
           |claims\s++as\s++(?:filed|amended|granted)
@@ -53,7 +54,7 @@ _ONE_NEXT = re.compile(r"\s*+(?:claim\s++)?[(\[]?1\b", re.IGNORECASE)
 _PREAMBLE_CHARACTERS = 1_000
 _MAX_HEADINGS = 200
 _ARTICLE = re.compile(
-    r"\W*(?:claim\s++)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]+ ?){1,3}[)\]]"
+    r"\W*(?:claim\s++)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]++ ?){1,3}[)\]]"
 )
 _CITED = re.compile(r"\bclaims?\s++[0-9]", re.IGNORECASE)
 

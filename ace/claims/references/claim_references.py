@@ -93,7 +93,7 @@ _CHOICE_INSIDE = re.compile(r"\b(?:any|either|one)\b", re.IGNORECASE)
 _CHOICE = re.compile(
     r"""\b(?:any(?:one)?|either|one|a|several|whichever)
         (?:\s(?:(?:one|or|more|several|some|of|the|in|to|from|claims?|said|preceding|previous|prior|foregoing|above
-           |according|among|amongst|out)\b|\(s\)))*\s?\Z""",
+           |according|among|amongst|out)\b|\(s\))){0,24}\s?\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 _OTHER_DOCUMENT = re.compile(
@@ -110,16 +110,16 @@ _BEFORE = (
 )
 _PRECEDING = re.compile(
     rf"""(?:\b(?P<choice>(?:any|either|each|one|all|several|a|an|some|at\sleast\sone)
-             (?:\s(?:one|or|more|several|some|of))*(?:\s(?:the|said))?)\s|\b(?P<the>the)\s)?
+             (?:\s(?:one|or|more|several|some|of)){0, 24}(?:\s(?:the|said))?)\s|\b(?P<the>the)\s)?
          (?:immediately\s|directly\s)?\b{_BEFORE}\s\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 _FOLLOWING = re.compile(
-    r"\b(?:any|either|one)\s(?:(?:one|or|more|of|the)\s)*(?:following|subsequent|succeeding)\s\Z",
+    r"\b(?:any|either|one)\s(?:(?:one|or|more|of|the)\s){0,24}(?:following|subsequent|succeeding)\s\Z",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(r"\s(?:above|hereinabove|hereinbefore)\b", re.IGNORECASE)
-_ANY = re.compile(r"\b(?:any|one|either)\s(?:(?:one|or|more|of|the)\s)*\Z", re.IGNORECASE)
+_ANY = re.compile(r"\b(?:any|one|either)\s(?:(?:one|or|more|of|the)\s){0,24}\Z", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:of|according\sto|in|by|with|per)\s\Z", re.IGNORECASE)
 _NAMES_NOTHING = re.compile(
     r"""\s?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and

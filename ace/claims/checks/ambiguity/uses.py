@@ -170,7 +170,8 @@ def _degree_adverb(use: TermUse) -> UnclearWords | None:
 
 
 def _purpose(use: TermUse) -> UnclearWords | None:
-    if (_PURPOSE if use.term.subtype == "degree" else _PURPOSE_NEXT).match(use.lower, use.end):
+    degree = use.term.subtype == "degree"
+    if _PURPOSE.match(use.lower, use.end) if degree else _PURPOSE_NEXT.match(use.lower, use.end):
         return None
     written = use.lower[use.start : use.end]
     if written == "enough":

@@ -156,7 +156,7 @@ def _adds(text: str, match: re.Match[str]) -> bool:
     """Whether the addition is to the claimed thing: at the level of its limbs, or said of it."""
     before = text[max(0, match.start() - 200) : match.start()].rstrip()
     if not before or before[-1] in ",;:":
-        return not re.search(r"\b(?:group|selected)\b[^;:]*\Z", before) or before[-1] == ";"
+        return not re.search(r"\b(?:group|selected)\b[^;:]{0,400}\Z", before) or before[-1] == ";"
     if re.search(r"(?:claims?\s[0-9]+|\band|\bthat|\bwhich|\band\swhich)\Z", before, re.IGNORECASE):
         return bool(
             re.search(r"claims?\s[0-9]+|[,;]\s?(?:and|that|which|and\swhich)\Z", before[-30:], re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""What strangers may send to stop the stack, tried on its parts and on the whole."""
