@@ -1,13 +1,16 @@
 """Claims, claim sets, and the input that gatekeeper and expert share: one claim with its ancestors.
 
-Text is immutable and kept as filed. Nothing here reads text (readers/) or checks it (checks/).
+Text is immutable and kept as filed, except that readers make its white space even. Nothing here reads
+text (readers/) or checks it (checks/).
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from operator import itemgetter
 
 MAX_CLAIMS = 1_000
 MAX_CLAIM_NUMBER = 10_000
@@ -34,6 +37,7 @@ class Status(StrEnum):
 GONE = frozenset({Status.CANCELED, Status.NOT_ENTERED})
 """Claims of these statuses are not pending: they have no text, and no claim may depend on them."""
 
+_OFFSET = itemgetter(0)
 _WORDS = {status: f"({status.value.capitalize().replace('_', ' ')})" for status in GONE}
 
 
@@ -42,6 +46,8 @@ class Claim:
     """One claim as filed. `parents` are the numbers that its text refers to, in order of
     appearance, whether or not such claims exist.
 
+    Each run of white space in `text` is one space, or one line end if it holds any, and spans of findings
+    refer to that text.
     `pieces` locate the text in the source that it was read from: (offset in `text`, offset in the
     source, length) for each unbroken run, in order. They are empty if there is no source.
     """
@@ -59,13 +65,16 @@ class Claim:
 
     def source_span(self, start: int, end: int) -> tuple[int, int] | None:
         """The start and end of text[start:end] in the source, or None if there is no source."""
-        first = last = None
-        for offset, source, length in self.pieces:
-            if offset <= start <= offset + length:
-                first = source + start - offset
-            if offset < end <= offset + length:
-                last = source + end - offset
-        return None if first is None or last is None else (first, max(first, last))
+        first = bisect_right(self.pieces, start, key=_OFFSET) - 1
+        last = bisect_left(self.pieces, end, key=_OFFSET) - 1
+        if first < 0 or last < 0:
+            return None
+        begin, source, length = self.pieces[first]
+        if start > begin + length:
+            return None
+        low = source + start - begin
+        begin, source, length = self.pieces[last]
+        return None if end > begin + length else (low, max(low, source + end - begin))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import TextClause, text
 
-_COMMENT: Final = re.compile(r"\s*--.*")
+_COMMENT: Final = re.compile(r"(?<!\s)\s*--.*")
 _PART: Final = re.compile(r"(?<!:):([A-Z_]+)\b")
 
 

@@ -1,1 +1,1 @@
-"""Attacks on the running API and workers."""
+"""Attacks on a running ACE: what a stranger, another tenant, another user or a claim may try."""

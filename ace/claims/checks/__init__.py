@@ -22,7 +22,7 @@ from ace.claims.taxonomy import ErrorClass
 _CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
 
 _REPORTED_ONCE = frozenset({ErrorClass.ANTECEDENT, ErrorClass.AMBIGUITY})
-_DETERMINER = re.compile(r"^(?:the|said|an?)\s+", re.IGNORECASE)
+_DETERMINER = re.compile(r"^(?:the|said|an?)\s", re.IGNORECASE)
 
 RULES: tuple[Rule, ...] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
 """Every rule, by class in the order of the taxonomy."""

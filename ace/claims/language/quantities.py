@@ -14,45 +14,45 @@ from ace.claims.language.tables import word_list
 from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
 
 _NUMBER = r"[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.[0-9]{1,15})?"
-_ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s+|~\s*)"
-_PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}|\s+per\s+[a-z]\w{0,12})?"
+_ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
+_PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}|\sper\s[a-z]\w{0,12})?"
 _UNIT = rf"(?:[\s-]?(?:{UNIT_PATTERN})(?![A-Za-z0-9])(?![−-][123](?!\.?[0-9])){_PER})"
 _WRITTEN = re.compile(
     rf"""(?<![\w.,:/^+*×−-])(?P<low>{_NUMBER})(?P<unit>{_UNIT})?
          (?:
-           (?P<join>\.?\s+(?:to|and|through)\s+(?:up\s+to\s+)?|\s*[-–—−~]\s*|\s+to\s*)
+           (?P<join>\.?\s(?:to|and|through)\s(?:up\sto\s)?|\s?[-–—−~]\s?|\sto\s?)
            (?P<about>{_ABOUT})?(?P<high>{_NUMBER})(?P<unit2>{_UNIT})?
          )?
-         (?P<after>,?\s+(?:or|and)\s+
+         (?P<after>,?\s(?:or|and)\s
             (?:more|greater|higher|above|over|larger|longer|less|lower|below|fewer|smaller|shorter|under)
-            (?!\s+(?:than|[a-z]+\s+than))\b)?""",
+            (?!\s(?:than|[a-z]+\sthan))\b)?""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NO_QUANTITY = re.compile(
-    r"\s*(?:[x×*·]\s*10|[:/^]\s*\^?\s*[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b)", re.IGNORECASE
+    r"\s?(?:[x×*·]\s?10|[:/^]\s?\^?\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b)", re.IGNORECASE
 )
 _DIGIT = re.compile(r"[0-9](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
 _REST = re.compile(r"[0-9.,]*")
-_LAST_WORD = re.compile(r"([^\s\d]+)\s*\Z")
+_LAST_WORD = re.compile(r"([^\s\d]+)\s?\Z")
 _LAST_DIGIT = re.compile(r"[0-9]\s\Z")
 _NUMBERED = word_list("quantities", "numbered")
 _LOWER = (
-    r"at\s+least|(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than|not\s+below|not\s+under"
-    r"|(?:greater|more|larger|higher|longer)\s+than\s+or\s+equal\s+to"
-    r"|equal\s+to\s+or\s+(?:greater|more|larger|higher|longer)\s+than"
-    r"|minimum(?:\s+of)?|≥|⩾|>=|≧"
+    r"at\sleast|(?:no|not)\s(?:less|fewer|lower|smaller|shorter)\sthan|not\sbelow|not\sunder"
+    r"|(?:greater|more|larger|higher|longer)\sthan\sor\sequal\sto"
+    r"|equal\sto\sor\s(?:greater|more|larger|higher|longer)\sthan"
+    r"|minimum(?:\sof)?|≥|⩾|>=|≧"
 )
-_LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\s+than|above|over|exceed(?:s|ing)?|in\s+excess\s+of|>"
+_LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
 _UPPER = (
-    r"at\s+most|(?:no|not)\s+(?:more|greater|larger|higher|longer)\s+than|not\s+(?:above|over|to\s+exceed)"
-    r"|(?:not|no)\s+exceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\s+than\s+or\s+equal\s+to"
-    r"|equal\s+to\s+or\s+(?:less|fewer|lower|smaller|shorter)\s+than|up\s+to|within|maximum(?:\s+of)?|≤|⩽|<=|≦"
+    r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer)\sthan|not\s(?:above|over|to\sexceed)"
+    r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\sequal\sto"
+    r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|≤|⩽|<=|≦"
 )
-_UPPER_OPEN = r"(?:less|fewer|lower|smaller|shorter)\s+than|below|under|<"
+_UPPER_OPEN = r"(?:less|fewer|lower|smaller|shorter)\sthan|below|under|<"
 _BEFORE = re.compile(
     rf"""(?:(?<![\w])(?:(?P<lower>{_LOWER})|(?P<upper>{_UPPER})|(?P<lower_open>{_LOWER_OPEN})
-         |(?P<upper_open>{_UPPER_OPEN})|(?P<ranged>from|between)|(?P<exact>exactly|equal\s+to|precisely))
-         \s*)?(?P<about>{_ABOUT})?\Z""",
+         |(?P<upper_open>{_UPPER_OPEN})|(?P<ranged>from|between)|(?P<exact>exactly|equal\sto|precisely))
+         \s?)?(?P<about>{_ABOUT})?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 _COMPARES = word_list("quantities", "compares")

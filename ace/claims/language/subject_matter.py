@@ -88,20 +88,20 @@ _DEFINITE = frozenset({"the", "said"})
 _FORTH = frozenset({"forth", "out"})
 _ARTICLES = _DEFINITE | {"a", "an"}
 _OPENING = re.compile(
-    r"""\W*(?:(?:what|that\s+which)\s+is\s+claimed(?:\s+is)?\W*|(?:i|we)\s+claim\W*)?
-        (?:(?:in|within|for)\s[^;:]{1,300}?,\s*(?=(?:an?|the)\s+(?:[\w-]+\s+){0,3}(?:method|process)\b))?
-        (?P<determiner>(?:the|said|an?|one\s+or\s+more|at\s+least\s+one|one|any|each)\b\s*)?
+    r"""\W*(?:(?:what|that\swhich)\sis\sclaimed(?:\sis)?\W*|(?:i|we)\sclaim\W*)?
+        (?:(?:in|within|for)\s[^;:]{1,300}?,\s?(?=(?:an?|the)\s(?:[\w-]+\s){0,3}(?:method|process)\b))?
+        (?P<determiner>(?:the|said|an?|one\sor\smore|at\sleast\sone|one|any|each)\b\s?)?
         (?P<rest>[^,;:.]{1,300})""",
     re.IGNORECASE | re.VERBOSE,
 )
 _LINK = re.compile(
     r"""(?<![^\s,)])
-        (?:(?:which\s+is|as|being)\s+)?
-        (?:of|in|by|from|under|per|according(?:\s+to)?|in\s+accordance\s+with|pursuant\s+to|as
-           |(?:claimed|recited|defined|described|set\s+forth|set\s+out|disclosed|specified|stated|presented|provided
-              |mentioned|characteri[sz]ed|cited|given|further\s+defined)(?:\s+(?:in|by|according\s+to|under|with|as))?)
-        \s+(?:(?:any(?:one)?|either|one|some|or|more|several|each|all|both|at|least|of|the|in|said|preceding|previous|foregoing
-            |prior|above|claims?)\s+)*\Z""",
+        (?:(?:which\sis|as|being)\s)?
+        (?:of|in|by|from|under|per|according(?:\sto)?|in\saccordance\swith|pursuant\sto|as
+           |(?:claimed|recited|defined|described|set\sforth|set\sout|disclosed|specified|stated|presented|provided
+              |mentioned|characteri[sz]ed|cited|given|further\sdefined)(?:\s(?:in|by|according\sto|under|with|as))?)
+        \s(?:(?:any(?:one)?|either|one|some|or|more|several|each|all|both|at|least|of|the|in|said|preceding|previous|foregoing
+            |prior|above|claims?)\s){0,24}\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 _BODY = re.compile(

@@ -21,7 +21,7 @@ from ace.claims.model import (
     Note,
     Status,
 )
-from ace.claims.readers.source import Kept, Piece, Span, stripped, without
+from ace.claims.readers.source import Kept, Piece, Span, evenly_spaced, spans_of, stripped, without
 from ace.claims.readers.status import deletions, identifier
 from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
@@ -62,6 +62,7 @@ def draft(
 ) -> Draft:
     """The draft of claim `number` from its span of the kept text, without status identifier and mark-up.
 
+    Its white space is even: each run is one space, or one line end if it holds any.
     `opened` is the offset of its number, if that is earlier; `status` is the status that mark-up gives it.
     """
     start, end = span
@@ -71,12 +72,12 @@ def draft(
         status = found.status
     cuts = deletions(kept.text, begin, end) if found and found.amended else []
     spans = stripped(kept.text, without(begin, end, cuts))
-    text = "".join(kept.text[low:high] for low, high in spans)
+    text, even = evenly_spaced("".join(kept.text[low:high] for low, high in spans))
     gone = status in GONE
     return Draft(
         number=number,
         text="" if gone else text,
-        pieces=() if gone else kept.pieces(spans),
+        pieces=() if gone else kept.pieces(spans_of(even, spans)),
         status=status,
         unknown=bool(found and found.status is None),
         rest=gone and bool(_SUBSTANCE.search(text)),

@@ -14,29 +14,29 @@ from ace.claims.readers.layout import body
 from ace.claims.readers.source import Span
 
 _PAGE = re.compile(
-    r"""^[^\S\n]*(?:
-        (?P<sure>[-–—][^\S\n]*[0-9]{1,4}[^\S\n]*[-–—]
-          |(?:page|pg\.?|sheet)[^\S\n]+[0-9]{1,4}(?:[^\S\n]*(?:of|/)[^\S\n]*[0-9]{1,4})?
-          |(?P<of>[0-9]{1,4})[^\S\n]*/[^\S\n]*(?P<all>[0-9]{1,4}))
-        |(?P<bare>[0-9]{1,4}))[^\S\n]*(?:\n|\Z)""",
+    r"""^[^\S\n]*+(?:
+        (?P<sure>[-–—][^\S\n]*+[0-9]{1,4}[^\S\n]*+[-–—]
+          |(?:page|pg\.?|sheet)[^\S\n]++[0-9]{1,4}(?:[^\S\n]*+(?:of|/)[^\S\n]*+[0-9]{1,4})?
+          |(?P<of>[0-9]{1,4})[^\S\n]*+/[^\S\n]*+(?P<all>[0-9]{1,4}))
+        |(?P<bare>[0-9]{1,4}))[^\S\n]*+(?:\n|\Z)""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _HEADER = re.compile(
-    r"""^[^\S\n]*(?:
-        (?:(?:attorney(?:['’]?s)?|atty\.?|client|our)[^\S\n/]*(?:docket|ref(?:erence)?|file|matter)?|docket)
-          \.?(?:[^\S\n]+ref(?:erence)?\.?)?[^\S\n]*(?:no\b|nos\b|number\b|\#|:)
-        |(?:in[^\S\n]+re[^\S\n]+)?(?:u\.?s\.?[^\S\n]+)?(?:patent[^\S\n]+)?(?:appl(?:ication|n)?\b|serial\b|s\.?n\b)
-          [^\n]{0,24}[0-9]{2}[^\S\n]*/[^\S\n]*[0-9]{3}
-        |(?:reply|response|amendment)[^\S\n]+(?:to|dated|under)\b[^\n]{0,60}
-          (?:office[^\S\n]+action|[0-9]{4}|1\.1[0-9]{2})
-        |(?:customer|confirmation)[^\S\n]+(?:no\b|number\b)\.?[^\S\n]*:?[^\S\n]*[0-9]{4}
-        |art[^\S\n]+unit[^\S\n]*:?[^\S\n]*[0-9]{4}
-        |(?:examiner|inventors?|applicants?)[^\S\n]*:
+    r"""^[^\S\n]*+(?:
+        (?:(?:attorney(?:['’]?s)?|atty\.?|client|our)[^\S\n/]*+(?:docket|ref(?:erence)?|file|matter)?|docket)
+          \.?(?:[^\S\n]++ref(?:erence)?\.?)?[^\S\n]*+(?:no\b|nos\b|number\b|\#|:)
+        |(?:in[^\S\n]++re[^\S\n]++)?(?:u\.?s\.?[^\S\n]++)?(?:patent[^\S\n]++)?(?:appl(?:ication|n)?\b|serial\b|s\.?n\b)
+          [^\n]{0,24}[0-9]{2}[^\S\n]*+/[^\S\n]*+[0-9]{3}
+        |(?:reply|response|amendment)[^\S\n]++(?:to|dated|under)\b[^\n]{0,60}
+          (?:office[^\S\n]++action|[0-9]{4}|1\.1[0-9]{2})
+        |(?:customer|confirmation)[^\S\n]++(?:no\b|number\b)\.?[^\S\n]*+:?[^\S\n]*+[0-9]{4}
+        |art[^\S\n]++unit[^\S\n]*+:?[^\S\n]*+[0-9]{4}
+        |(?:examiner|inventors?|applicants?)[^\S\n]*+:
         )[^\n]{0,120}(?:\n|\Z)""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _MARGIN = re.compile(
-    r"^[^\S\n]*(?P<number>5|[1-9][05])(?:(?P<space>[^\S\n]+)(?=\S)|[^\S\n]*(?:\n|\Z))", re.MULTILINE
+    r"^[^\S\n]*+(?P<number>5|[1-9][05])(?:(?P<space>[^\S\n]++)(?=\S)|[^\S\n]*+(?:\n|\Z))", re.MULTILINE
 )
 _NUMBERED = re.compile(r"[(\[]?(?:claim\s*)?0", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+")
@@ -44,7 +44,7 @@ _DANGLING = re.compile(
     r"(?:\b(?:claims?|or|and|to|through|of|than|about|is|by|FIGS?\.?|Nos?\.?)|[,:=<>≤≥-])\s*\Z", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"[.][\"”’)\]]*\s*\Z")
-_CLAIM_NEXT = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]+)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
+_CLAIM_NEXT = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]++)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
 _NEAR = 2
 _MIN_REPEATS = 3
 _MAX_HEADER_CHARACTERS = 120

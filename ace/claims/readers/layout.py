@@ -9,74 +9,77 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-_SAYS = r"""(?:having\s+(?:thus\s+)?described\s+[^\n]{0,80})?
-            what\s+(?:is|we|i)\s+(?:here(?:in|by)\s+)?claim(?:ed)?
-            (?:\s+(?:as|and)\s[^\n:]{0,80}?)?(?:\s+is)?
-          |(?:i|we|i/we)\s+(?:here(?:in|by)\s+)?claim|it\s+is\s+claimed|that\s+which\s+is\s+claimed(?:\s+is)?
-          |(?:the\s+)?invention\s+claimed\s+is|the\s+claims?\s+defining\s+the\s+invention\s+(?:is|are)\s[^\n:]{0,30}
-          |the\s+embodiments?\s+of\s+the\s+invention\s+in\s+which\s[^\n:]{0,120}"""
-_NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s+)?listing\s+of\s+(?:the\s+|all\s+)?claims
-          |(?:the\s+|patent\s+|pending\s+|amended\s+|new\s+|current\s+|original\s+)?claims(?:\s+are)?
-          |claims?\s+(?:listing|set)|in\s+the\s+claims|(?:amended\s+)?set\s+of\s+claims|claim\(s\)
-          |claims\s+as\s+(?:filed|amended|granted)
-          |(?:proposed\s+)?(?:amendments?\s+(?:to|of|in)\s+the\s+claims|claim\s+amendments)"""
+_SAYS = r"""(?:having\s++(?:thus\s++)?described\s++[^\n]{0,80})?
+            what\s++(?:is|we|i)\s++(?:here(?:in|by)\s++)?claim(?:ed)?
+            (?:\s++(?:as|and)\s[^\n:]{0,80}?)?(?:\s++is)?
+          |(?:i|we|i/we)\s++(?:here(?:in|by)\s++)?claim|it\s++is\s++claimed|that\s++which\s++is\s++claimed(?:\s++is)?
+          |(?:the\s++)?invention\s++claimed\s++is|the\s++claims?\s++defining\s++the\s++invention\s++(?:is|are)\s[^\n:]{0,30}
+          |the\s++embodiments?\s++of\s++the\s++invention\s++in\s++which\s[^\n:]{0,120}"""
+_NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s++)?
+            listing\s++of\s++(?:the\s++|all\s++)?claims
+          |(?:the\s++|patent\s++|pending\s++|amended\s++|new\s++|current\s++|original\s++)?claims(?:\s++are)?
+          |claims?\s++(?:listing|set)|in\s++the\s++claims|(?:amended\s++)?set\s++of\s++claims|claim\(s\)
+          |claims\s++as\s++(?:filed|amended|granted)
+          |(?:proposed\s++)?(?:amendments?\s++(?:to|of|in)\s++the\s++claims|claim\s++amendments)"""
 # "Claims (20)", as search services head them.
-_COUNT = r"(?:[^\S\n]*\([0-9]{1,4}\)(?=[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z)))?"
+_COUNT = r"(?:[^\S\n]*+\([0-9]{1,4}\)(?=[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)))?"
 _START = re.compile(
-    rf"""\ufeff?\s*(?:(?P<words>{_SAYS}|{_NAMES})(?!\w){_COUNT}(?P<mark>\s*[:.])?(?P<space>\s*))?""",
+    rf"""\ufeff?\s*+(?:(?P<words>{_SAYS}|{_NAMES})(?!\w){_COUNT}(?P<mark>\s*+[:.])?(?P<space>\s*+))?""",
     re.IGNORECASE | re.VERBOSE,
 )
 _AFTER_START = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
 _HEADING = re.compile(
-    rf"^[^\S\n]*(?:(?:[IVX]{{1,4}}|[A-H])\.\s+)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z)",
+    rf"^[^\S\n]*+(?:(?:[IVX]{{1,4}}|[A-H])\.\s++)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _CLAIM_NEXT = re.compile(
-    r"""\s*(?:\[?claims?\s+[0-9]
-          |1[^\S\n]*\n\s*(?-i:An?|The|In|One|Use|Method|Apparatus|System)\b
-          |[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]+\S|\s*(?:-|–|to|,)\s*[0-9]))""",
+    r"""\s*+(?:\[?claims?\s++[0-9]
+          |1[^\S\n]*+\n\s*+(?-i:An?|The|In|One|Use|Method|Apparatus|System)\b
+          |[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]++\S|\s*+(?:-|–|to|,)\s*+[0-9]))""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAIM_LINE = re.compile(
-    r"""^[^\S\n]*(?:\[?claims?\s+)?[(\[]?[0-9]{1,4}(?:\s*[-–]\s*[0-9]{1,4})?[^\S\n]?[.):\]]{0,2}\s*
-        (?:[(\[][A-Za-z -]{3,40}[)\]]\s*)?(?:An?|The|In|One|Use|Method|Apparatus|System|\Z|\(?[Cc]ancel)""",
+    r"""^[^\S\n]*+(?:\[?claims?\s++)?[(\[]?[0-9]{1,4}(?:\s*+[-–]\s*+[0-9]{1,4})?[^\S\n]?[.):\]]{0,2}\s*+
+        (?:[(\[][A-Za-z -]{3,40}[)\]]\s*+)?(?:An?|The|In|One|Use|Method|Apparatus|System|\Z|\(?[Cc]ancel)""",
     re.MULTILINE | re.VERBOSE,
 )
 _LISTING = re.compile(
-    r"\s*(?:this|the(?:\s+following)?|a(?:\s+complete)?)\s+(?:complete\s+)?(?:listing|amendments?|claims)\s[^\n]{0,200}"
-    r"|\s*(?:please|kindly)\s+(?:amend|cancel|replace|add|enter|substitute)\s[^\n]{0,200}",
+    r"\s*+(?:this|the(?:\s++following)?|a(?:\s++complete)?)\s++(?:complete\s++)?(?:listing|amendments?|claims)\s[^\n]{0,200}"
+    r"|\s*+(?:please|kindly)\s++(?:amend|cancel|replace|add|enter|substitute)\s[^\n]{0,200}",
     re.IGNORECASE,
 )
-_STRAY = re.compile(r"\s*(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
-_OPENING = re.compile(r"\s*(?:An?|The|In|One)\s")
-_ONE_NEXT = re.compile(r"\s*(?:claim\s+)?[(\[]?1\b", re.IGNORECASE)
+_STRAY = re.compile(r"\s*+(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
+_OPENING = re.compile(r"\s*+(?:An?|The|In|One)\s")
+_ONE_NEXT = re.compile(r"\s*+(?:claim\s++)?[(\[]?1\b", re.IGNORECASE)
 _PREAMBLE_CHARACTERS = 1_000
 _MAX_HEADINGS = 200
-_ARTICLE = re.compile(r"\W*(?:claim\s+)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]+ ?){1,3}[)\]]")
-_CITED = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\W*(?:claim\s++)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]++ ?){1,3}[)\]]"
+)
+_CITED = re.compile(r"\bclaims?\s++[0-9]", re.IGNORECASE)
 
 _TAIL = re.compile(
-    r"""^[^\S\n]*(?:
-        (?:(?:[IVX]{1,4}\.\s+)?
-          (?:abstract(?:\s+of\s+(?:the\s+)?(?:disclosure|invention))?
-            |remarks?(?:\s*(?:/|and|&)\s*arguments?)?|arguments?(?:\s*(?:/|and|&)\s*remarks?)?
-            |conclusions?|sequence\s+listing|(?:amendments?\s+to\s+the\s+)?(?:drawings?|specification)
-            |(?:similar|cited)\s+documents|(?:non-?patent|patent|family-to-family)\s+citations(?:\s*\([0-9]{1,4}\))?
-            |(?:list\s+of\s+)?reference\s+(?:numerals?|signs?|numbers?|characters?)(?:\s+list)?
-            |[-\[*\s]{0,4}end\s+of\s+(?:the\s+)?(?:claims|documents?)[-\]*\s]{0,4}|[-–—]{1,3}[^\S\n]*end[^\S\n]*[-–—]{1,3}
-            |(?:brief\s+)?description(?:\s+of\s+[^\n]{0,60})?)[^\S\n]*[:.]?[^\S\n]*(?:\n|\Z))
-        |(?P<signed>respectfully\s+submitted|/(?:s/)?[^/\n]{3,60}/[^\S\n]*(?:\n|\Z))
-        |(?:dated?|signed|signature|by)[^\S\n]*:[^\n]{0,80}(?:\n|\Z)
-        |dated?[^\S\n]+[^\n]{0,30}(?:19|20)[0-9]{2}[^\S\n]*(?:\n|\Z)
-        |(?:january|february|march|april|may|june|july|august|september|october|november|december)[^\S\n]+
-          [0-9]{1,2},[^\S\n]*(?:19|20)[0-9]{2}[^\S\n]*(?:\n|\Z)
-        |reg(?:istration|\.)?[^\S\n]*no\b[^\n]{0,80}(?:\n|\Z)
-        |(?:attorneys?|agents?)[^\S\n]+for[^\S\n]+(?:the[^\S\n]+)?applicants?[^\n]{0,80}(?:\n|\Z)
-        |\*[^\S\n]*\*[^\S\n]*\*[*\s]*(?:\n|\Z)
+    r"""^[^\S\n]*+(?:
+        (?:(?:[IVX]{1,4}\.\s++)?
+          (?:abstract(?:\s++of\s++(?:the\s++)?(?:disclosure|invention))?
+            |remarks?(?:\s*+(?:/|and|&)\s*+arguments?)?|arguments?(?:\s*+(?:/|and|&)\s*+remarks?)?
+            |conclusions?|sequence\s++listing|(?:amendments?\s++to\s++the\s++)?(?:drawings?|specification)
+            |(?:similar|cited)\s++documents|(?:non-?patent|patent|family-to-family)\s++citations(?:\s*+\([0-9]{1,4}\))?
+            |(?:list\s++of\s++)?reference\s++(?:numerals?|signs?|numbers?|characters?)(?:\s++list)?
+            |[-\[*\s]{0,4}end\s++of\s++(?:the\s++)?(?:claims|documents?)[-\]*\s]{0,4}|[-–—]{1,3}[^\S\n]*+end[^\S\n]*+[-–—]{1,3}
+            |(?:brief\s++)?description(?:\s++of\s++[^\n]{0,60})?)[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z))
+        |(?P<signed>respectfully\s++submitted|/(?:s/)?[^/\n]{3,60}/[^\S\n]*+(?:\n|\Z))
+        |(?:dated?|signed|signature|by)[^\S\n]*+:[^\n]{0,80}(?:\n|\Z)
+        |dated?[^\S\n]++[^\n]{0,30}(?:19|20)[0-9]{2}[^\S\n]*+(?:\n|\Z)
+        |(?:january|february|march|april|may|june|july|august|september|october|november|december)[^\S\n]++
+          [0-9]{1,2},[^\S\n]*+(?:19|20)[0-9]{2}[^\S\n]*+(?:\n|\Z)
+        |reg(?:istration|\.)?[^\S\n]*+no\b[^\n]{0,80}(?:\n|\Z)
+        |(?:attorneys?|agents?)[^\S\n]++for[^\S\n]++(?:the[^\S\n]++)?applicants?[^\n]{0,80}(?:\n|\Z)
+        |\*[^\S\n]*+\*[^\S\n]*+\*[*\s]*(?:\n|\Z)
         )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_ENDED = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*\Z")
+_ENDED = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*+\Z")
 
 
 class Body(NamedTuple):

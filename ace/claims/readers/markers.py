@@ -188,8 +188,8 @@ def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[in
 
 
 def _first(text: str, begin: int) -> tuple[str | None, Marker | None]:
-    for style, pattern in _FIRST.items():
-        if match := pattern.match(text, begin):
+    for style in _FIRST:
+        if match := _FIRST[style].match(text, begin):
             return style, _marker(match, 1)
     return None, None
 

@@ -61,7 +61,7 @@ _LEFT_OUT = frozenset(
 _SPACE = re.compile(r"[ \t\r\n]+")
 _ATTRIBUTE_NUMBER = re.compile(r"\s*(?:[A-Za-z]+-)*0*([0-9]{1,9})(?:\s*[-–]\s*0*([0-9]{1,9}))?\s*\Z")
 _TEXT_NUMBER = re.compile(
-    r"\s*(?:claims?\s+)?([0-9]{1,9})(?:\s*\.?\s*(?:-|–|to|through)\s*([0-9]{1,9}))?\s*(?:[.):]+(?=\s|\D)\s*|(?=[(\[])|\Z)",
+    r"\s*+(?:claims?\s++)?([0-9]{1,9})(?:\s*+\.?\s*+(?:-|–|to|through)\s*+([0-9]{1,9}))?\s*+(?:[.):]+(?=\s|\D)\s*+|(?=[(\[])|\Z)",
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"\s*([0-9]{1,9})()\s+(?=An?\s|The\s)")

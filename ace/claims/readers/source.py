@@ -1,16 +1,21 @@
 """A text with parts left out, and the position of each remaining character in the original.
 
 Readers clean, cut and strip, but findings must point at what was filed. So every reader works on spans,
-and only this module joins them.
+and only this module joins them and replaces runs of white space.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 Span = tuple[int, int]
 Piece = tuple[int, int, int]
+
+_LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
+_UNEVEN = re.compile(r" \s+|[^\S \n]\s*+|\n\s+")
+"""White space that is not one space or one line end."""
 
 
 class Kept:
@@ -98,3 +103,39 @@ def stripped(text: str, spans: Sequence[Span]) -> list[Span]:
             break
         del kept[-1]
     return kept
+
+
+def evenly_spaced(text: str) -> tuple[str, list[Span]]:
+    """`text` with one space or one line end for each run of white space, and the spans of it that are kept.
+
+    A run that holds a line end becomes one. The first character of a run is kept, so the spans are as long
+    as the result.
+    """
+    parts: list[str] = []
+    spans: list[Span] = []
+    at = begin = 0
+    for match in _UNEVEN.finditer(text):
+        start, end = match.span()
+        parts += text[at:start], " " if _LINE_ENDS.isdisjoint(match.group()) else "\n"
+        at = end
+        if end > start + 1:
+            spans.append((begin, start + 1))
+            begin = end
+    return "".join(parts) + text[at:], [*spans, (begin, len(text))]
+
+
+def spans_of(joined: Sequence[Span], spans: Sequence[Span]) -> list[Span]:
+    """Where parts of a joined text lie in the text from which `spans` were joined; all are ascending."""
+    found: list[Span] = []
+    index = begin = 0
+    for low, high in joined:
+        while low < high:
+            start, end = spans[index]
+            here = min(high, begin + end - start)
+            if low < here:
+                found.append((start + low - begin, start + here - begin))
+                low = here
+            if here < high:
+                begin += end - start
+                index += 1
+    return found

@@ -33,8 +33,8 @@ OPENING_WORDS = (
 
 _BRACKETED = re.compile(r"\s*[(\[{]\s*([^()\[\]{}]{2,80})[)\]}](?:\s*[.:;,–—-](?!\w))?")
 _BARE = re.compile(
-    rf"\s*(?:(?:this\s+claim\s+)?(?:has\s+been|is|was|are|were|have\s+been)\s+)?({_LEFT})"
-    r"(?:\s+(?:without\s+(?:prejudice|disclaimer)|herein))?\s*[.;]?\s*\Z",
+    rf"\s*+(?:(?:this\s++claim\s++)?(?:has\s++been|is|was|are|were|have\s++been)\s++)?({_LEFT})"
+    r"(?:\s++(?:without\s++(?:prejudice|disclaimer)|herein))?\s*+[.;]?\s*+\Z",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z]+|[0-9]+")

@@ -52,37 +52,37 @@ class Reference:
 
 _NUMBER = r"(?:[0-9]{1,9}(?![0-9])(?!\.[0-9])|[lI](?![\w'’]))(?:\([a-z0-9]{1,4}\))?"
 _DASH = r"[-‐‑‒–—−~]"
-_TO = rf"\s*(?:{_DASH}|(?:(?:up\s+)?to|through|thru|until)\b(?:\s+and\s+including\b)?)\s*"
+_TO = rf"\s?(?:{_DASH}|(?:(?:up\s)?to|through|thru|until)\b(?:\sand\sincluding\b)?)\s?"
 _UNIT = (
     r"(?:%|°|℃|(?:percent|wt|vol|mol|mole|moles|molar|mg|kg|g|mm|cm|nm|[µμ]m|[µμ][lg]|m|ml|l|hz|khz|mhz|v|k|ppm|kda|bp"
     r"|pa|kpa|mpa|psi|bar|fold|times|carbons?|atoms?|hours?|hrs?|minutes?|min|seconds?|days?|weeks?|months?"
     r"|years?|parts?|equivalents?|degrees?|inch|inches)\b)"
 )
-_NO_QUANTITY = rf"(?!(?:{_TO}[0-9.]+)?[\s-]*{_UNIT})"
+_NO_QUANTITY = rf"(?!(?:{_TO}[0-9.]+)?[\s-]{{0,3}}{_UNIT})"
 # "claim 1 and 3 bolts": a number before a plural noun counts things, not claims.
 _NO_COUNT = (
-    r"(?!\s+(?!(?:is|as|has|was|this|thus|comprises|includes|contains|consists|further)\b)[a-z]{2,}s\b)"
+    r"(?!\s(?!(?:is|as|has|was|this|thus|comprises|includes|contains|consists|further)\b)[a-z]{2,}s\b)"
 )
 _ITEM = rf"(?(bracket)[(\[]?){_NUMBER}(?(bracket)[)\]]?){_NO_QUANTITY}"
 _AGAIN = (
     r"(?:(?:(?:as|according|accordance|claimed|recited|defined|set|forth|described|in|of|to|by|with|the|any|either"
-    r"|one|or|more)\s+){0,7}claims?\s*|(?:any|either|one)\s+(?:one\s+)?of\s+)?"
+    r"|one|or|more)\s){0,7}claims?\s?|(?:any|either|one)\s(?:one\s)?of\s)?"
 )
-_OR = r"\s*(?:,\s*)?(?:\b(?:and\s*/\s*or|or)\b|/)\s*"
-_AND = r"\s*(?:,\s*)?(?:\b(?:and|plus)\b|&)\s*"
+_OR = r"\s?(?:,\s?)?(?:\b(?:and\s?/\s?or|or)\b|/)\s?"
+_AND = r"\s?(?:,\s?)?(?:\b(?:and|plus)\b|&)\s?"
 _MORE_TO_COME = (
-    rf"(?=\s*(?:,|{_DASH}|/|&|(?:to|through|thru|and|or|wherein|where|in\s+which|characteri[sz]ed)\b|\.\s*$))"
+    rf"(?=\s?(?:,|{_DASH}|/|&|(?:to|through|thru|and|or|wherein|where|in\swhich|characteri[sz]ed)\b|\.\s?$))"
 )
 _CLAIM = re.compile(
     rf"""(?<![A-Za-z])[Cc](?i:laim(?:s|\(s\))?
          (?![a-z'’-])
          (?P<list>
-           \s*(?:[.:\#]\s*)?(?:(?:nos?|numbers?)\b\.?\s*|(?:of|in)\s+(?=[0-9]+\s*(?:,|\.\s*$|wherein\b|further\b)))?
+           \s?(?:[.:\#]\s?)?(?:(?:nos?|numbers?)\b\.?\s?|(?:of|in)\s(?=[0-9]+\s?(?:,|\.\s?$|wherein\b|further\b)))?
            (?P<bracket>[(\[])?{_NUMBER}(?(bracket)[)\]])
            (?:{_TO}{_AGAIN}{_ITEM}
              |{_OR}{_AGAIN}{_ITEM}
              |{_AND}{_AGAIN}{_ITEM}{_NO_COUNT}
-             |\s*,\s*{_AGAIN}{_ITEM}{_MORE_TO_COME})*)?)""",
+             |\s?,\s?{_AGAIN}{_ITEM}{_MORE_TO_COME})*)?)""",
     re.VERBOSE,
 )
 _PIECE = re.compile(rf"(?P<number>[0-9]+|\b[lI]\b)(?:\([a-z0-9]+\))?[)\]]?(?P<to>{_TO})?", re.IGNORECASE)
@@ -92,37 +92,37 @@ _OR_ALONE = re.compile(r"\bor\b|/", re.IGNORECASE)
 _CHOICE_INSIDE = re.compile(r"\b(?:any|either|one)\b", re.IGNORECASE)
 _CHOICE = re.compile(
     r"""\b(?:any(?:one)?|either|one|a|several|whichever)
-        (?:\s+(?:(?:one|or|more|several|some|of|the|in|to|from|claims?|said|preceding|previous|prior|foregoing|above
-           |according|among|amongst|out)\b|\(s\)))*\s*\Z""",
+        (?:\s(?:(?:one|or|more|several|some|of|the|in|to|from|claims?|said|preceding|previous|prior|foregoing|above
+           |according|among|amongst|out)\b|\(s\))){0,24}\s?\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 _OTHER_DOCUMENT = re.compile(
-    r"""\s*(?:,\s*)?(?:of|in|from)\s+(?:[\w.'’-]+\s+){0,4}?
-        (?:(?:patents?|applications?|pat\.|publications?)\s*
+    r"""\s?(?:,\s?)?(?:of|in|from)\s(?:[\w.'’-]+\s){0,4}?
+        (?:(?:patents?|applications?|pat\.|publications?)\s?
              (?:,|\.|;|\Z|\(|[0-9]|(?:no|nos|number|serial|ser|publication|application|filed|by|and|or|which|that|wherein)\b)
           |(?:US|EP|WO|PCT|DE|JP|GB|FR|CN)[\s/-]?[A-Z]{0,2}[\s/-]?[0-9]|U\.\s?S\.)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_THIS_DOCUMENT = re.compile(r"\s*(?:,\s*)?(?:of|in)\s+(?:the\s+(?:present|instant)|this)\b", re.IGNORECASE)
+_THIS_DOCUMENT = re.compile(r"\s?(?:,\s?)?(?:of|in)\s(?:the\s(?:present|instant)|this)\b", re.IGNORECASE)
 _BEFORE = (
     r"(?:preceding|preceeding|proceeding|precedent|previous|prior|foregoing|above(?:[\s-]mentioned)?|afore(?:mentioned|said|going)"
     r"|earlier|former)"
 )
 _PRECEDING = re.compile(
-    rf"""(?:\b(?P<choice>(?:any|either|each|one|all|several|a|an|some|at\s+least\s+one)
-             (?:\s+(?:one|or|more|several|some|of))*(?:\s+(?:the|said))?)\s+|\b(?P<the>the)\s+)?
-         (?:immediately\s+|directly\s+)?\b{_BEFORE}\s+\Z""",
+    rf"""(?:\b(?P<choice>(?:any|either|each|one|all|several|a|an|some|at\sleast\sone)
+             (?:\s(?:one|or|more|several|some|of)){0, 24}(?:\s(?:the|said))?)\s|\b(?P<the>the)\s)?
+         (?:immediately\s|directly\s)?\b{_BEFORE}\s\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
 _FOLLOWING = re.compile(
-    r"\b(?:any|either|one)\s+(?:(?:one|or|more|of|the)\s+)*(?:following|subsequent|succeeding)\s+\Z",
+    r"\b(?:any|either|one)\s(?:(?:one|or|more|of|the)\s){0,24}(?:following|subsequent|succeeding)\s\Z",
     re.IGNORECASE,
 )
-_ABOVE = re.compile(r"\s+(?:above|hereinabove|hereinbefore)\b", re.IGNORECASE)
-_ANY = re.compile(r"\b(?:any|one|either)\s+(?:(?:one|or|more|of|the)\s+)*\Z", re.IGNORECASE)
-_LINK = re.compile(r"\b(?:of|according\s+to|in|by|with|per)\s+\Z", re.IGNORECASE)
+_ABOVE = re.compile(r"\s(?:above|hereinabove|hereinbefore)\b", re.IGNORECASE)
+_ANY = re.compile(r"\b(?:any|one|either)\s(?:(?:one|or|more|of|the)\s){0,24}\Z", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:of|according\sto|in|by|with|per)\s\Z", re.IGNORECASE)
 _NAMES_NOTHING = re.compile(
-    r"""\s*(?:[,.;:]|\Z|(?:wherein|where|further|in\s+which|which|that|having|comprising|comprises|including|for|when|and
+    r"""\s?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and
        |or|additionally|characteri[sz]ed)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -35,7 +35,7 @@ _RESTS = {
 }
 _HOLDING = {Basis.EXPLICIT, Basis.INHERITED, *_RESTS}
 _EXPLANATION_CHARACTERS = 240
-_CURLY = re.compile("“([^”]*)”")
+_CURLY = re.compile("“([^”]{0,400})”")
 
 
 class Detail(NamedTuple):

@@ -24,7 +24,7 @@ UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 # Words that the model does not choose: quotations, headings, "Preamble:" and the like.
 _NOT_SPOKEN = re.compile(
     r"(?<!\w)'[^\n]{1,400}?'(?!\w)|\"[^\"\n]{1,400}\"|‘[^\n]{1,400}?’(?!\w)|[“„][^“”\n]{1,400}[“”]"
-    r"|«[^»\n]{1,400}»|\[[^\]\n]{0,80}\]|\bStep \d|\w+\s*:"
+    r"|«[^»\n]{1,400}»|\[[^\]\n]{0,80}\]|\bStep \d|\b\w++\s*+:"
 )
 _NAMED = re.compile(r"\[(" + "|".join(ErrorClass) + r")\]")
 

@@ -20,9 +20,7 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
-_OPENS = re.compile(
-    r"(?:comprising|comprised\s+of|including|containing|having|consisting\s+essentially\s+of)$"
-)
+_OPENS = re.compile(r"(?:comprising|comprised\sof|including|containing|having|consisting\sessentially\sof)$")
 _TRANSITION = re.compile(r"\b(?:compris|includ|consist|having|wherein)|:")
 _MAX_ANCESTORS = 20
 

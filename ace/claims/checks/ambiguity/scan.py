@@ -32,7 +32,7 @@ def _branches(node: Mapping[str, _Tree]) -> str:
 
 
 def _letter(letter: str) -> str:
-    return r"\s+" if letter == " " else re.escape(letter)
+    return r"\s" if letter == " " else re.escape(letter)
 
 
 def lowered(text: str) -> str:
@@ -72,7 +72,7 @@ def signed_names(text: str) -> Iterator[tuple[int, int]]:
 
 
 _STRETCHED = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z]{2,30})-(?:like|type|style)\s+(?:device|apparatus|system|element|means|structure"
+    r"(?<![\w-])(?P<noun>[A-Za-z]{2,30})-(?:like|type|style)\s(?:device|apparatus|system|element|means|structure"
     r"|material|article|arrangement|mechanism|thing|unit|object|substance|member|component)s?\b"
 )
 

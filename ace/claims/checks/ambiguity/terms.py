@@ -59,8 +59,8 @@ def _term(group: dict[str, Any]) -> Term:
         group.get("why") or _REASONS[group["reason"]],
         Use(group.get("use", Use.ANYWHERE)),
         group.get("mild", False),
-        _pattern(group.get("follows"), r"\b(?:%s)[\s-]+$"),
-        _pattern(group.get("precedes"), r"[\s-]*(?:%s)"),
+        _pattern(group.get("follows"), r"\b(?:%s)[\s-]{1,3}$"),
+        _pattern(group.get("precedes"), r"[\s-]{0,3}(?:%s)"),
     )
 
 

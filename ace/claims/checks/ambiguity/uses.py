@@ -36,27 +36,27 @@ class UnclearWords(NamedTuple):
 
 
 _NEXT = re.compile(r"[\s-]{1,3}([a-z][a-z-]*)")
-_COMPARED = re.compile(r"[^.;:]{0,60}?\b(?:than|compar(?:ed|ison)|relative\s+to|with\s+respect\s+to)\b")
+_COMPARED = re.compile(r"[^.;:]{0,60}?\b(?:than|compar(?:ed|ison)|relative\sto|with\srespect\sto)\b")
 _FIGURE = re.compile(r"[^.;:]{0,40}?\d")
 _PURPOSE = re.compile(
-    r"(?:[\s-]+[^\s.;:,]+){0,9}?,?\s+(?:to|that|so|for|such|as|until|whereby|enough|in\s+order)\b"
+    r"(?:[\s-]{1,3}+[^\s.;:,]++(?:\s[^\s.;:,]++){0,8}?)??,?\s(?:to|that|so|for|such|as|until|whereby|enough|in\sorder)\b"
 )
-_PURPOSE_NEXT = re.compile(r"(?:\s+[^\s.;:,]+){0,2}?\s+(?:for|to|that|so|as)\b")
-_WORD_BEFORE = re.compile(r"[a-z-]+\s+$")
-_IS = re.compile(r"\b(?:is|are|be|being|was|were|remains?|becomes?|kept|made|stays?|gets?|become)\s+$")
-_INTRODUCES = re.compile(r"\b(?:an?|at|of|with|to|for|by|in|having|has|under|on|from|over|than|during)\s+$")
+_PURPOSE_NEXT = re.compile(r"(?:\s[^\s.;:,]+){0,2}?\s(?:for|to|that|so|as)\b")
+_WORD_BEFORE = re.compile(r"(?<![a-z-])[a-z-]+\s$")
+_IS = re.compile(r"\b(?:is|are|be|being|was|were|remains?|becomes?|kept|made|stays?|gets?|become)\s$")
+_INTRODUCES = re.compile(r"\b(?:an?|at|of|with|to|for|by|in|having|has|under|on|from|over|than|during)\s$")
 _CONDITION = re.compile(r"\b(?:when|if|while|once|until|whether|whenever|unless|responsive)\b[^,;.]*$")
 _LOGIC = re.compile(r"\b(?:signal|logic|output|input|clock|bit|line|enable|gate|level|pin|state)s?\b[^,;.]*$")
 _ENDS = re.compile(
-    r"\s*(?:[,;.:)]|$|(?:and|or|in|on|of|for|to|from|at|by|with|while|when|during|until|before|after|so|which|that"
+    r"\s?(?:[,;.:)]|$|(?:and|or|in|on|of|for|to|from|at|by|with|while|when|during|until|before|after|so|which|that"
     r"|is|are|between|through|into|over|under|within|using|across|per|wherein|where|then|as)\b)"
 )
 _CLAUSE_ENDS = re.compile(
-    r"\s*(?:[,;.:)]|$|(?:and|or|when|while|if|where|during|before|after|but|wherein)\b)"
+    r"\s?(?:[,;.:)]|$|(?:and|or|when|while|if|where|during|before|after|but|wherein)\b)"
 )
-_RESULT = re.compile(r"\s+(?:enough|so\s+(?:that|as)|such\s+that|sufficient)\b")
+_RESULT = re.compile(r"\s(?:enough|so\s(?:that|as)|such\sthat|sufficient)\b")
 _SELECTED = re.compile(
-    r"\b(?:select\w*|chosen|choos\w+|picked|taken|drawn|(?:one|members?|any)\s+(?:or\s+more\s+)?of|from)\b"
+    r"\b(?:select\w*|chosen|choos\w+|picked|taken|drawn|(?:one|members?|any)\s(?:or\smore\s)?of|from)\b"
 )
 _NO_ADJECTIVE = frozenset(
     {"a", "an", "the", "and", "or", "of", "in", "on", "at", "by", "with", "for", "from", "than", "to", "that"}
@@ -67,7 +67,7 @@ _COMPARATIVE = re.compile(r"(?:more|less|fewer|\w+(?:er|ier))$")
 _NO_COMPARATIVE = frozenset(
     {"other", "after", "over", "under", "never", "either", "per", "number", "upper", "outer", "inner"}
 )
-_POINTS_BACK = re.compile(r"\b(?:the|said|such)\s+$")
+_POINTS_BACK = re.compile(r"\b(?:the|said|such)\s$")
 
 
 def term_uses(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
@@ -90,8 +90,8 @@ def unclear_words(use: TermUse) -> UnclearWords | None:
     return _USES[term.use](use)
 
 
-_MANNER = re.compile(r"\s+(?:way|manner|fashion|style)\b")
-_OF = re.compile(r"\b(?:of|has|have|having)\s+(?:an?\s+)?$")
+_MANNER = re.compile(r"\s(?:way|manner|fashion|style)\b")
+_OF = re.compile(r"\b(?:of|has|have|having)\s(?:an?\s)?$")
 
 
 def signals_of(use: TermUse, unclear: UnclearWords) -> tuple[str, ...]:
@@ -170,7 +170,8 @@ def _degree_adverb(use: TermUse) -> UnclearWords | None:
 
 
 def _purpose(use: TermUse) -> UnclearWords | None:
-    if (_PURPOSE if use.term.subtype == "degree" else _PURPOSE_NEXT).match(use.lower, use.end):
+    degree = use.term.subtype == "degree"
+    if _PURPOSE.match(use.lower, use.end) if degree else _PURPOSE_NEXT.match(use.lower, use.end):
         return None
     written = use.lower[use.start : use.end]
     if written == "enough":

@@ -21,8 +21,8 @@ _OPENING_CHARACTERS = 400
 
 # A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:".
 _HOLE = re.compile(
-    r"\[\s*(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]|□|###"
-    r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s*[:.;,]\s*(?:\Z|where|in\s+which|and|or|[,.;:])"
+    r"\[\s?(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]|□|###"
+    r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s?[:.;,]\s?(?:\Z|where|in\swhich|and|or|[,.;:])"
 )
 
 

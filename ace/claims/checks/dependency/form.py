@@ -10,14 +10,14 @@ from ace.claims.language.subject_matter import Subject
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
-_NO_LINK = re.compile(r"\s+\Z")
+_NO_LINK = re.compile(r"\s\Z")
 _HALF = re.compile(
-    r"\s(?:(?P<to>according)|(?P<in_>as\s+(?:claimed|defined|recited|described|set\s+forth)))\s+\Z",
+    r"\s(?:(?P<to>according)|(?P<in_>as\s(?:claimed|defined|recited|described|set\sforth)))\s\Z",
     re.IGNORECASE,
 )
-_ONE = re.compile(r"(?P<claims>claims)\s+[0-9]+", re.IGNORECASE)
+_ONE = re.compile(r"(?P<claims>claims)\s[0-9]+", re.IGNORECASE)
 _GOES_ON = re.compile(
-    r"\s*(?:[,.]\s*(?:\Z|wherein|where|in\s+which|further|compris\w+|charac\w+|having|and\s+further|which|that|includ\w+)"
+    r"\s?(?:[,.]\s?(?:\Z|wherein|where|in\swhich|further|compris\w+|charac\w+|having|and\sfurther|which|that|includ\w+)"
     r"|(?:wherein|further|comprising|characteri[sz]ed|including|having)\b)",
     re.IGNORECASE,
 )

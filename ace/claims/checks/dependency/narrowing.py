@@ -14,12 +14,12 @@ from ace.claims.references.claim_references import Reference
 
 _SUBSTANCE = re.compile(r"[^\W_]")
 _LEAD = re.compile(
-    r"\W*(?:further\s+)?(?:(?:and\s+)?wherein|in\s+which|whereby|characteri[sz]ed\s+(?:in\s+that|by)|comprising|where)?\W*"
+    r"\W*(?:further\s)?(?:(?:and\s)?wherein|in\swhich|whereby|characteri[sz]ed\s(?:in\sthat|by)|comprising|where)?\W*"
 )
 _TAKES_AWAY = re.compile(
-    r"""\W*(?:wherein|in\s+which|where)\s+the\s+(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)\s+(?:is|are)\s+
-        (?:(?:optional|dispensed\s+with|not\s+(?:required|necessary|needed))\s*(?:[,;.]|\Z)
-          |(?P<replaced>replaced\s+(?:by|with)\b))""",
+    r"""\W*(?:wherein|in\swhich|where)\sthe\s(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)\s(?:is|are)\s
+        (?:(?:optional|dispensed\swith|not\s(?:required|necessary|needed))\s?(?:[,;.]|\Z)
+          |(?P<replaced>replaced\s(?:by|with)\b))""",
     re.VERBOSE,
 )
 _MIN_WORDS = 3
@@ -94,7 +94,7 @@ _SAID_OF = re.compile(
     r"\s(?P<said>(?:[a-z]+ed|made|built|set|[a-z]+ing)\s[^,;]+)"
 )
 _JOINED_BY = r"(?:,?\s(?:(?:which|that)\s(?:is|are)|being)|,)?\s"
-_NEXT_BEGINS = re.compile(r"\s*(?:[;.)]|\Z|,?\s+(?:and\s+)?(?:wherein|an?|the|at\s+least|one\s+or\s+more)\b)")
+_NEXT_BEGINS = re.compile(r"\s?(?:[;.)]|\Z|,?\s(?:and\s)?(?:wherein|an?|the|at\sleast|one\sor\smore)\b)")
 
 
 def _introduced_as(text: str, noun: str, said: str) -> bool:
@@ -115,8 +115,8 @@ def _stands_in(text: str, clause: str) -> bool:
     return False
 
 
-_BEGINS = re.compile(r"(?:[;:]|wherein|in which|whereby|that|,\s+and|\()\s*\Z")
-_ENDS = re.compile(r"\s*(?:[;.)]|\Z|,?\s+(?:and\s+)?wherein\b)")
+_BEGINS = re.compile(r"(?:[;:]|wherein|in which|whereby|that|,\sand|\()\s?\Z")
+_ENDS = re.compile(r"\s?(?:[;.)]|\Z|,?\s(?:and\s)?wherein\b)")
 
 
 def _whole(text: str, start: int, end: int) -> bool:

@@ -23,7 +23,7 @@ from ace.claims.rules import Rule
 
 _FOLLOWING = re.compile(r"\b(?:following|subsequent|succeeding)\b", re.IGNORECASE)
 _CLAIM = re.compile(r"claims?\b", re.IGNORECASE)
-_THE = re.compile(r"\bthe\s+\Z", re.IGNORECASE)
+_THE = re.compile(r"\bthe\s\Z", re.IGNORECASE)
 
 
 def misdirected(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:

@@ -23,23 +23,23 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _PREDICATE = re.compile(
-    r"""\s(?:is|are|being|remains?)\s+
-        (?:(?:always|also)\s+)?(?P<not>not\s+)?
-        (?P<made>(?:[a-z]+ly\s+)?(?:made|formed|composed|constructed|manufactured|fabricated)\s+
-            (?:(?:entirely|completely|exclusively)\s+)?(?:out\s+)?(?:of|from)\s+)?
-        (?P<both>(?:both|simultaneously)\s+)?(?P<article>an?\s+)?
-        (?P<adverbs>(?:[a-z]+ly\s+|always\s+|throughout\s+){0,2})
+    r"""\s(?:is|are|being|remains?)\s
+        (?:(?:always|also)\s)?(?P<not>not\s)?
+        (?P<made>(?:[a-z]+ly\s)?(?:made|formed|composed|constructed|manufactured|fabricated)\s
+            (?:(?:entirely|completely|exclusively)\s)?(?:out\s)?(?:of|from)\s)?
+        (?P<both>(?:both|simultaneously)\s)?(?P<article>an?\s)?
+        (?P<adverbs>(?:[a-z]+ly\s|always\s|throughout\s){0,2})
         (?P<word>[a-z][a-z-]+)
-        (?:\s+and\s+(?:(?:simultaneously|also|at\s+the\s+same\s+time)\s+)?(?P<second>(?:[a-z]+ly\s+)?[a-z][a-z-]+))?""",
+        (?:\sand\s(?:(?:simultaneously|also|at\sthe\ssame\stime)\s)?(?P<second>(?:[a-z]+ly\s)?[a-z][a-z-]+))?""",
     re.VERBOSE,
 )
 _WEAK = word_list("logic", "weak_adverbs")
 _DOMAINS = word_list("logic", "domains")
 _FULL = re.compile(
-    r"\s*(?:[,;.:)]|\Z|(?:and|but|while|whereas|wherein|throughout|at\s+all\s+times|relative\s+to)\b)"
+    r"\s?(?:[,;.:)]|\Z|(?:and|but|while|whereas|wherein|throughout|at\sall\stimes|relative\sto)\b)"
 )
-_ALTERNATIVE = re.compile(r"\s*(?:/|,?\s*(?:or|and/or|to)\b)")
-_FOLLOWING = re.compile(r"\s+([a-z]+)")
+_ALTERNATIVE = re.compile(r"\s?(?:/|,?\s?(?:or|and/or|to)\b)")
+_FOLLOWING = re.compile(r"\s([a-z]+)")
 _REST = 80
 """Characters in which the rest of a statement is looked for."""
 _NOT_STATED = frozenset({"or", "if", "when", "whether"})

@@ -22,10 +22,10 @@ from ace.claims.reading import Reading
 
 _SHARES = frozenset({"percent", "percent by weight", "percent by volume", "mole percent"})
 _OPENS = re.compile(
-    r"\b(?:compris|contain|includ|consist)\w*(?:\s+essentially)?(?:\s+of)?\s|\bhaving\s", re.IGNORECASE
+    r"\b(?:compris|contain|includ|consist)\w*(?:\sessentially)?(?:\sof)?\s|\bhaving\s", re.IGNORECASE
 )
 _REFERS = re.compile(
-    r"\bclaims?\s+[0-9]{1,4}\s*,?\s*(?:wherein\s+the\s+(?:[\w-]+\s+){1,4}?)?"
+    r"\bclaims?\s[0-9]{1,4}\s?,?\s?(?:wherein\sthe\s(?:[\w-]+\s){1,4}?)?"
     r"(?=(?:compris|contain|includ|consist)\w*\s|having\s|has\s|with\s)",
     re.IGNORECASE,
 )
@@ -35,14 +35,14 @@ _ENDS = re.compile(
     r"|portion|part|step|mixing|adding|providing|first|second|ratio|or)\b",
     re.IGNORECASE,
 )
-_NAME = r"(?P<name>[a-z][a-z-]{2,}(?:\s+[a-z][a-z-]{2,})?)"
+_NAME = r"(?P<name>[a-z][a-z-]{2,}(?:\s[a-z][a-z-]{2,})?)"
 _AFTER = re.compile(
-    rf"\s+(?:by\s+(?:weight|mass|volume)\s+)?(?:of\s+)?(?:the\s+|said\s+)?{_NAME}(?=\s*(?:[,;.]|\Z|and\b))"
+    rf"\s(?:by\s(?:weight|mass|volume)\s)?(?:of\s)?(?:the\s|said\s)?{_NAME}(?=\s?(?:[,;.]|\Z|and\b))"
 )
 _IN_AN_AMOUNT = re.compile(
-    rf"(?:\A|[\s,;]){_NAME}\s+(?:in|at)\s+an?\s+(?:amount|concentration|proportion)\s+(?:of\s+|ranging\s+|in\s+the\s+range\s+of\s+)?\Z"
+    rf"(?:\A|[\s,;]){_NAME}\s(?:in|at)\san?\s(?:amount|concentration|proportion)\s(?:of\s|ranging\s|in\sthe\srange\sof\s)?\Z"
 )
-_CONTENT = re.compile(rf"\b(?:an?|the|said)\s+{_NAME}\s+(?:content|concentration)\s+(?:is\s+|of\s+)?\Z")
+_CONTENT = re.compile(rf"\b(?:an?|the|said)\s{_NAME}\s(?:content|concentration)\s(?:is\s|of\s)?\Z")
 _NO_NAME = word_list("logic", "no_constituent")
 _WINDOW = 90
 
@@ -91,7 +91,7 @@ def contents(text: str) -> tuple[Content, ...]:
     """The contents that a text gives of the claimed thing itself, in percent."""
     refers = _REFERS.search(text)
     opens = _OPENS.search(text, refers.end() if refers else 0)
-    if opens is None or (refers is None and re.search(r"\bclaims?\s+[0-9]", text)):
+    if opens is None or (refers is None and re.search(r"\bclaims?\s[0-9]", text)):
         return ()
     if (
         refers is not None

@@ -21,27 +21,27 @@ from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_NAME = r"(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})"
+_NAME = r"(?P<name>[^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*){0,5})"
 _ABSENT = re.compile(
-    r"\s(?:does\s+not\s+exist|(?:is|are|being)\s+(?:entirely\s+|completely\s+|totally\s+)?(?P<gone>absent|omitted|missing|lacking|left\s+out"
-    r"|not\s+(?:present|provided|included|there|used|comprised|contained)|eliminated|dispensed\s+with|excluded))\b"
+    r"\s(?:does\snot\sexist|(?:is|are|being)\s(?:entirely\s|completely\s|totally\s)?(?P<gone>absent|omitted|missing|lacking|left\sout"
+    r"|not\s(?:present|provided|included|there|used|comprised|contained)|eliminated|dispensed\swith|excluded))\b"
 )
-_PLACE = re.compile(r"\s+(?:in|from|of|within)(?=\s+(?:the|said)\b)[^,;.:]{1,60}")
+_PLACE = re.compile(r"\s(?:in|from|of|within)(?=\s(?:the|said)\b)[^,;.:]{1,60}")
 _NONE_PRESENT = re.compile(
-    rf"\b(?P<no>no|neither)\s+{_NAME}?\s+(?:is|are|being)\s+(?:present|provided|included|contained|used|there)\b"
+    rf"\b(?P<no>no|neither)\s{_NAME}?\s(?:is|are|being)\s(?:present|provided|included|contained|used|there)\b"
 )
-_THERE_IS_NO = re.compile(rf"\bthere\s+(?:is|are|being)\s+no\s+{_NAME}")
+_THERE_IS_NO = re.compile(rf"\bthere\s(?:is|are|being)\sno\s{_NAME}")
 _WITHOUT = re.compile(
-    rf"(?P<mark>[,;]\s*|\b(?:is|are|being|operates?|functions?|works?|performed|made|formed|implemented)\s+)without\s+(?:using\s+)?(?:an?y?|the|said|use\s+of\s+(?:the|an?y?))?\s*{_NAME}"
+    rf"(?P<mark>[,;]\s?|\b(?:is|are|being|operates?|functions?|works?|performed|made|formed|implemented)\s)without\s(?:using\s)?(?:an?y?|the|said|use\sof\s(?:the|an?y?))?\s?{_NAME}"
 )
 _LACKS = re.compile(
-    rf"""(?P<verb>\b(?:does|do)\s+not\s+(?:comprise|include|contain|have|possess)\s+(?:an?y?|the|said)?
-        |\b(?:has|have|having|comprises|includes|contains|comprising|containing|including|with)\s+no
-        |\blacks?\s+(?:an?y?|the|said)?
-        |\b(?:lacking|excludes|excluding|omits|omitting)\s+(?:an?y?|the|said)?
-        |\b(?:is|are|being)\s+(?:entirely\s+|completely\s+|totally\s+)?(?:free\s+(?:of|from)|devoid\s+of|void\s+of)
-            \s*(?:an?y?|the|said)?
-        |\b(?:is|are|being)\s+(?:substantially\s+)(?:free\s+(?:of|from))\s*(?:any|the)?)\s+{_NAME}""",
+    rf"""(?P<verb>\b(?:does|do)\snot\s(?:comprise|include|contain|have|possess)\s(?:an?y?|the|said)?
+        |\b(?:has|have|having|comprises|includes|contains|comprising|containing|including|with)\sno
+        |\blacks?\s(?:an?y?|the|said)?
+        |\b(?:lacking|excludes|excluding|omits|omitting)\s(?:an?y?|the|said)?
+        |\b(?:is|are|being)\s(?:entirely\s|completely\s|totally\s)?(?:free\s(?:of|from)|devoid\sof|void\sof)
+            \s?(?:an?y?|the|said)?
+        |\b(?:is|are|being)\s(?:substantially\s)(?:free\s(?:of|from))\s?(?:any|the)?)\s{_NAME}""",
     re.VERBOSE,
 )
 _TRIGGER = re.compile(
@@ -65,7 +65,7 @@ def denials(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 _ADDED = re.compile(
-    rf"\b(?:(?:an|a|at\s+least\s+one|one\s+or\s+more)\s+|(?:contain|compris|includ)(?:s|es|ing)\s+(?!an?\b|the\b|said\b|at\b|one\b))"
+    rf"\b(?:(?:an|a|at\sleast\sone|one\sor\smore)\s|(?:contain|compris|includ)(?:s|es|ing)\s(?!an?\b|the\b|said\b|at\b|one\b))"
     rf"{_NAME}"
 )
 
@@ -174,9 +174,9 @@ def _words(written: str) -> tuple[str, ...]:
 def _of_the_whole(text: str, match: re.Match[str]) -> bool:
     """Whether it is the claimed thing itself that lacks the element."""
     before = text[: match.start()].rstrip()
-    if re.search(r",(?:\s+and|\s+but)?\Z", before):
+    if re.search(r",(?:\sand|\sbut)?\Z", before):
         return True
-    if re.search(r"claims?\s+[0-9]+\Z", before, re.IGNORECASE):
+    if re.search(r"claims?\s[0-9]+\Z", before, re.IGNORECASE):
         return True
     subject = subject_before(text, match.start())
     return subject is not None and body_of(text).is_called(subject)
@@ -201,7 +201,7 @@ def _denied(claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Ite
             return
 
 
-_CHOICE = re.compile(r"\s+or\b|\s*/", re.IGNORECASE)
+_CHOICE = re.compile(r"\sor\b|\s?/", re.IGNORECASE)
 
 
 @kept_with_set
@@ -210,7 +210,7 @@ def _required(text: str) -> dict[tuple[str, ...], int]:
     and where it first stands."""
     found: dict[tuple[str, ...], int] = {}
     for match in re.finditer(
-        r"\b(?:an?|at\s+least\s+one|one\s+or\s+more|plurality\s+of|two|three|four)\s+", text, re.IGNORECASE
+        r"\b(?:an?|at\sleast\sone|one\sor\smore|plurality\sof|two|three|four)\s", text, re.IGNORECASE
     ):
         before = text[max(0, match.start() - 14) : match.start()]
         if _NOT_REQUIRED.search(before):

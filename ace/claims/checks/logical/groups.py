@@ -17,16 +17,16 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _GROUP = re.compile(
-    r"""\s(?:(?:which|that)\s+)?(?:(?:is|are|being)\s+)?(?:selected|chosen)\s+from\s+(?:the|a)\s+group
-        \s+consisting\s+of:?\s+(?P<list>[^;.:()]{5,300}?)(?=\s*(?:[;.]|\Z|,?\s+(?:and\s+)?wherein\b))""",
+    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:selected|chosen)\sfrom\s(?:the|a)\sgroup
+        \sconsisting\sof:?\s(?P<list>[^;.:()]{5,300}?)(?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b))""",
     re.VERBOSE,
 )
-_PARTS = re.compile(r",\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+")
-_MIXTURES = re.compile(r"(?:any\s+)?(?:mixtures?|combinations?|blends?)(?:\s+of\s+.*|\s+there\s?of)?\Z")
-_MEMBER = re.compile(r"(?:(?P<article>an?)\s+)?[a-z][a-z-]{2,}(?:\s+[a-z][a-z-]{2,})?\Z")
+_PARTS = re.compile(r",\s?(?:and\s|or\s)?|\s(?:and|or)\s")
+_MIXTURES = re.compile(r"(?:any\s)?(?:mixtures?|combinations?|blends?)(?:\sof\s.*|\sthere\s?of)?\Z")
+_MEMBER = re.compile(r"(?:(?P<article>an?)\s)?[a-z][a-z-]{2,}(?:\s[a-z][a-z-]{2,})?\Z")
 _TAKEN = re.compile(
-    r"""\bwherein\s+(?:the|said)\s+(?P<noun>[a-z-]+(?:\s+[a-z-]+){0,3}?)\s+is
-        \s+(?P<what>(?:an?\s+)?[a-z][a-z-]{3,}(?:\s+[a-z-]{4,})?)\s*(?=[.;]|\Z)""",
+    r"""\bwherein\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\sis
+        \s(?P<what>(?:an?\s)?[a-z][a-z-]{3,}(?:\s[a-z-]{4,})?)\s?(?=[.;]|\Z)""",
     re.VERBOSE,
 )
 _MIN_MEMBERS = 2
@@ -60,7 +60,7 @@ def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         return
     for ancestor in nearest_ancestors(reading, claim):
         of_noun = [group for group in _groups(ancestor.text) if group.noun == noun]
-        if not of_noun and re.search(rf"\b{re.escape(taken['noun'])}\s+(?:is|comprises)\b", ancestor.text):
+        if not of_noun and re.search(rf"\b{re.escape(taken['noun'])}\s(?:is|comprises)\b", ancestor.text):
             return
         if len(of_noun) != 1:
             continue

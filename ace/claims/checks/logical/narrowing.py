@@ -15,7 +15,7 @@ from ace.claims.language.units import common
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_ENDS = re.compile(r"\s*(?:[.,;]|\Z)")
+_ENDS = re.compile(r"\s?(?:[.,;]|\Z)")
 _VAGUE = word_list("logic", "vague_quantities")
 
 

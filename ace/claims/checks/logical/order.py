@@ -14,38 +14,38 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _METHOD = re.compile(
-    r"\s*(?:(?:an?|the)\b\s*)?(?:[\w-]+\s+){0,6}?(?:method|process|procedure)\b", re.IGNORECASE
+    r"\s?(?:(?:an?|the)\b\s?)?(?:[\w-]+\s){0,6}?(?:method|process|procedure)\b", re.IGNORECASE
 )
 _BODY = re.compile(
-    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)\s+of|steps?\s+of|having|wherein)\b\s*:?",
+    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)\sof|steps?\sof|having|wherein)\b\s?:?",
     re.IGNORECASE,
 )
-_LIMB = re.compile(r"[;\n]|:\s*(?=\(?[a-z0-9]{1,3}[).])")
+_LIMB = re.compile(r"[;\n]|:\s?(?=\(?[a-z0-9]{1,3}[).])")
 _LABEL = re.compile(
-    r"\s*(?:and\s+|then\s+|and\s+then\s+)?(?:\(?[a-z0-9]{1,4}[).]\s*)?(?:(?:step\s+of|then|subsequently|thereafter|next|and|thereby)\s+)*",
+    r"\s?(?:and\s|then\s|and\sthen\s)?(?:\(?[a-z0-9]{1,4}[).]\s?)?(?:(?:step\sof|then|subsequently|thereafter|next|and|thereby)\s)*",
     re.IGNORECASE,
 )
 _MAKES = re.compile(
-    r"""\b(?:(?:to|thereby|thus|so\s+as\s+to|and)\s+)?
+    r"""\b(?:(?:to|thereby|thus|so\sas\sto|and)\s)?
         (?P<verb>form|forming|produce|producing|obtain|obtaining|generate|generating|create|creating|yield|yielding
           |provide|providing|make|making|give|giving|prepare|preparing|synthesizing|fabricating|manufacturing|building
           |constructing|computing|calculating|determining|deriving|extracting|depositing|acquiring|receiving|capturing
           |selecting|identifying|defining|establishing|training|assembling|developing|estimating|collecting
-          |isolating|measuring|detecting|transmitting|sending|storing)\s+
-        (?P<det>an?|the|said|one\s+or\s+more|at\s+least\s+one|a\s+plurality\s+of)\s+
-        (?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})""",
+          |isolating|measuring|detecting|transmitting|sending|storing)\s
+        (?P<det>an?|the|said|one\sor\smore|at\sleast\sone|a\splurality\sof)\s
+        (?P<name>[^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*){0,5})""",
     re.VERBOSE | re.IGNORECASE,
 )
 _GERUND = re.compile(
-    r"(?P<verb>[a-z]{2,}ing)\s+(?P<det>the|said|an?)\s+(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})",
+    r"(?P<verb>[a-z]{2,}ing)\s(?P<det>the|said|an?)\s(?P<name>[^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*){0,5})",
     re.IGNORECASE,
 )
 _STOP = word_list("logic", "step_name_ends")
-_NEW = re.compile(r"\ban?\s+(?P<name>[^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*){0,5})", re.IGNORECASE)
-_DOING = re.compile(r"(?:[a-z]+ly,?\s+)?[a-z]{2,}ing\b", re.IGNORECASE)
+_NEW = re.compile(r"\ban?\s(?P<name>[^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*){0,5})", re.IGNORECASE)
+_DOING = re.compile(r"(?:[a-z]+ly,?\s)?[a-z]{2,}ing\b", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|said) ([^\W\d_][\w-]*)")
 _ENDS = re.compile(r"(?![\w/-])")
-_GOES_ON = re.compile(r"\s+(?:is\s+to|to\s+be)\b|\s*#")
+_GOES_ON = re.compile(r"\s(?:is\sto|to\sbe)\b|\s?#")
 _TRULY = word_list("logic", "making")
 
 

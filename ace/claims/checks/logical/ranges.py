@@ -19,16 +19,16 @@ _SHARED = re.compile(
     r"\b(?:identity|identical|homology|homologous|purity|pure|humidity|probability|likelihood|porosity|crystallinity)\b"
 )
 _CHANGE = re.compile(
-    r"""\b(?:cool|decreas|reduc|lower(?:s|ed|ing)|ramp|gradient|drop|fall(?!\w*\s+(?:in|within))|chang|shift|var(?:y|ie)
+    r"""\b(?:cool|decreas|reduc|lower(?:s|ed|ing)|ramp|gradient|drop|fall(?!\w*\s(?:in|within))|chang|shift|var(?:y|ie)
         |sweep|swept|declin|taper|descend|count|rotat|mov(?:e|ing)|adjust|switch|convert|transform|go(?:es|ing)?\b
         |pass(?:es|ing)|rescal|scaled|scaling|revers|dilut|titrat|shrink|narrow(?:s|ing)|diminish|quench|slow|decay
         |downward|drift|elut|progress|back|numbered|tun(?:e|ing))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_RANGE_OF = re.compile(r"\brange\s+(?:of|from)\s+\Z", re.IGNORECASE)
+_RANGE_OF = re.compile(r"\brange\s(?:of|from)\s\Z", re.IGNORECASE)
 _BOTH = re.compile(
-    r"\s*,?\s*(?:and|but|yet|while)(?:\s+(?:also|simultaneously|at\s+the\s+same\s+time|further|still))?"
-    r"(?:\s+(?:is|are|being|remains|remaining))?\s*\Z"
+    r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
+    r"(?:\s(?:is|are|being|remains|remaining))?\s?\Z"
 )
 _NEAR = 20
 """Statements before one that it is compared with."""
@@ -113,7 +113,7 @@ def _turned(written: str, quantity: Quantity) -> Fix | None:
         return None
     low, high = numbers
     between = written[low.end() : high.start()]
-    if not re.fullmatch(r"\s+(?:to|and)\s+", between):
+    if not re.fullmatch(r"\s(?:to|and)\s", between):
         return None
     text = written[: low.start()] + high.group() + between + low.group() + written[high.end() :]
     return Fix(quantity.start, quantity.end, text)
@@ -125,7 +125,7 @@ def _beyond_all(text: str, quantity: Quantity) -> bool:
         return False
     after = text[quantity.end : quantity.end + 30]
     if re.match(
-        r"\s*(?:,|\()?\s*(?:based|relative|with\s+respect|compared|of\s+the\s+(?:weight|volume|mass))", after
+        r"\s?(?:,|\()?\s?(?:based|relative|with\srespect|compared|of\sthe\s(?:weight|volume|mass))", after
     ):
         return False
     if quantity.unit.dimension in _SHARES:

@@ -62,24 +62,24 @@ _WHERE: dict[str, tuple[str, int]] = {
     for phrase in side.split("|")
 }
 _WORDS = "|".join(
-    sorted((re.escape(phrase).replace(r"\ ", r"\s+") for phrase in (*_WHERE, *_SAME)), key=len, reverse=True)
+    sorted((re.escape(phrase).replace(r"\ ", r"\s") for phrase in (*_WHERE, *_SAME)), key=len, reverse=True)
 )
 _ANGLE_WORDS = "|".join(_ANGLES)
 _RELATION = re.compile(
     rf"""\s(?:is|are|(?P<bare>being|extending|running|lying|(?=(?:disposed|arranged|oriented|positioned)\s))
-            |lies?|runs?|extends?|occurs|happens|sits|stands)\s*
-        (?:(?:located|disposed|positioned|arranged|situated|mounted|placed|performed|conducted|carried\s+out|executed
-            |oriented|done|effected)\s+)?
-        (?:(?:always|strictly|substantially|directly|entirely|also|immediately|completely|generally|much|fully)\s+){{0,2}}
-        (?:(?P<relation>{_WORDS})|(?P<angle>{_ANGLE_WORDS})\s+(?:to|with))\s+
-        (?=(?:the|said|a|an|that\s+of)\b)""",
+            |lies?|runs?|extends?|occurs|happens|sits|stands)\s?
+        (?:(?:located|disposed|positioned|arranged|situated|mounted|placed|performed|conducted|carried\sout|executed
+            |oriented|done|effected)\s)?
+        (?:(?:always|strictly|substantially|directly|entirely|also|immediately|completely|generally|much|fully)\s){{0,2}}
+        (?:(?P<relation>{_WORDS})|(?P<angle>{_ANGLE_WORDS})\s(?:to|with))\s
+        (?=(?:the|said|a|an|that\sof)\b)""",
     re.VERBOSE,
 )
 _OBJECT = re.compile(
-    r"(?:that\s+of\s+)?(?:the|said|an?)\s+((?:[\w-]+\s+){0,5}?[\w-]+)(?=\s*(?:[,;.:)]|\Z|\b(?:and|or|of|wherein|in|when|if|by|while|at|to|for|with|during|from|on|so|such|is|are|than|along|as|that|which)\b))"
+    r"(?:that\sof\s)?(?:the|said|an?)\s((?:[\w-]+\s){0,5}?[\w-]+)(?=\s?(?:[,;.:)]|\Z|\b(?:and|or|of|wherein|in|when|if|by|while|at|to|for|with|during|from|on|so|such|is|are|than|along|as|that|which)\b))"
 )
 _OF = re.compile(
-    r"\s+of\s+(?:the|said|an?)\s+((?:[\w-]+\s+){0,4}?[\w-]+)(?=\s*(?:[,;.:)]|\Z|\b(?:and|wherein|in|when|if|by|while)\b))"
+    r"\sof\s(?:the|said|an?)\s((?:[\w-]+\s){0,4}?[\w-]+)(?=\s?(?:[,;.:)]|\Z|\b(?:and|wherein|in|when|if|by|while)\b))"
 )
 
 

@@ -14,11 +14,11 @@ _LINK = re.compile(
     r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|falls?|lies|
          selected|preferably|between|from|by|has|having|value|that|which|about|further|also|not|does|do|
          specifically|more|particularly|only|as|low|high|lie|lying|falling|comprised|typically|usually|generally|
-         approximately|respectively|where|wherein)\b|[=:,(]|\((?!(?:[ivx]+|[a-z0-9])\))[^()]{1,12}\))\s*\Z""",
+         approximately|respectively|where|wherein)\b|[=:,(]|\((?!(?:[ivx]+|[a-z0-9])\))[^()]{1,12}\))\s?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 _VERB = re.compile(r"\b(?:is|are|being|ranges|range|has|have|having|falls|lies)\b", re.IGNORECASE)
-_HAS = re.compile(r"\b(?:has|have|having)\s+\Z", re.IGNORECASE)
+_HAS = re.compile(r"\b(?:has|have|having)\s\Z", re.IGNORECASE)
 _OF = frozenset({"of", "between"})
 _AMOUNTS = frozenset({"amount", "content", "concentration", "proportion", "quantity", "percentage", "share"})
 
@@ -69,7 +69,7 @@ def _stated(text: str, quantity: Quantity) -> StatedQuantity | None:
     )
 
 
-_CLAIMED = re.compile(r"\bclaims?\s+[0-9]{1,4}\s*,?\s*\Z", re.IGNORECASE)
+_CLAIMED = re.compile(r"\bclaims?\s[0-9]{1,4}\s?,?\s?\Z", re.IGNORECASE)
 
 
 def _had(text: str, subject: StatementSubject) -> tuple[StatementSubject, bool]:
@@ -102,7 +102,7 @@ def _amount(text: str, subject: StatementSubject) -> StatementSubject:
     if not of and len(subject.words) > 1:
         of = ("of", *subject.words[:-1])
     elif not of and (
-        link := re.search(r"\b(?:in|at|present\s+in)\s*\Z", text[max(0, subject.start - 12) : subject.start])
+        link := re.search(r"\b(?:in|at|present\sin)\s?\Z", text[max(0, subject.start - 12) : subject.start])
     ):
         owner = subject_before(text, subject.start - len(link[0]))
         of = ("of", *owner.words) if owner is not None else ()

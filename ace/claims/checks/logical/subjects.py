@@ -24,18 +24,18 @@ _NOUNS = word_list("logic", "nouns")
 _CONDITION = re.compile(
     r"""\b(?:when|whenever|if|while|whether|until|unless|once|cases?|during|upon|response|responsive
         |determin(?:es|ing|ed|ation)|after|before|positions?|states?|modes?|configurations?|conditions?
-        |as\s+long|optionally|either|alternatively|can|may|could|detect(?:s|ed|ing)|judg(?:es|ed|ing)|verif(?:ies|ying)
-        |compar(?:es|ing)|check(?:s|ing)|prevent(?:s|ing)|in\s+order|to\s+be|neither)\b""",
+        |as\slong|optionally|either|alternatively|can|may|could|detect(?:s|ed|ing)|judg(?:es|ed|ing)|verif(?:ies|ying)
+        |compar(?:es|ing)|check(?:s|ing)|prevent(?:s|ing)|in\sorder|to\sbe|neither)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_AIM = re.compile(r"\b(?:such|so)\s+that\b", re.IGNORECASE)
+_AIM = re.compile(r"\b(?:such|so)\sthat\b", re.IGNORECASE)
 _CONDITIONED = re.compile(
-    r"\s*(?:and\s+|then\s+|that\s+)?(?:when|whenever|if|while|once|during|after|before|upon|until|unless|in\s+(?:the|a|an|case|response)"
-    r"|at\s+(?:the|a)\s+time|as\s+long)\b",
+    r"\s?(?:and\s|then\s|that\s)?(?:when|whenever|if|while|once|during|after|before|upon|until|unless|in\s(?:the|a|an|case|response)"
+    r"|at\s(?:the|a)\stime|as\slong)\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[;:.]|\b(?:where|wherein|whereby|such\s+that|so\s+that|characterized\s+in\s+that)\b", re.IGNORECASE
+    r"[;:.]|\b(?:where|wherein|whereby|such\sthat|so\sthat|characterized\sin\sthat)\b", re.IGNORECASE
 )
 _COMMA = re.compile(",")
 _UNNAMED = frozenset({WordClass.MARK, WordClass.NUMBER})

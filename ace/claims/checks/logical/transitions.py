@@ -16,20 +16,20 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _TRANSITION = re.compile(
-    r"\b(?:(?P<closed>consist(?:s|ing)?\s+(?:only\s+|solely\s+|exclusively\s+)?of)"
+    r"\b(?:(?P<closed>consist(?:s|ing)?\s(?:only\s|solely\s|exclusively\s)?of)"
     r"|compris(?:es|ing|e)|includ(?:es|ing)|contain(?:s|ing)|having|has|wherein|characterized|consist\w*)\b",
     re.IGNORECASE,
 )
 _CLOSED = re.compile(
-    r"\bconsist(?:s|ing)?\s+(?:(?:only|solely|exclusively)\s+)?of\b(?!\s+at\s+least)", re.IGNORECASE
+    r"\bconsist(?:s|ing)?\s(?:(?:only|solely|exclusively)\s)?of\b(?!\sat\sleast)", re.IGNORECASE
 )
 _SAME_CLAUSE = re.compile(
-    r"\bconsists?\s+(?:(?:only|solely|exclusively)\s+)?of\b(?:(?!\bwherein\b)[^;:]){1,150}\band\s*\Z",
+    r"\bconsists?\s(?:(?:only|solely|exclusively)\s)?of\b(?:(?!\bwherein\b)[^;:]){1,150}\band\s?\Z",
     re.IGNORECASE,
 )
 _OPENED = re.compile(
-    r"\b(?:(?:further|additionally|also)\s+(?:compris|includ|contain)(?:ing|es|e|s)?"
-    r"|(?:compris|includ|contain)(?:ing|es|s)\s+(?:(?:an?|one\s+or\s+more|at\s+least\s+one)\s+)?(?:further|additional|additionally|also))\b",
+    r"\b(?:(?:further|additionally|also)\s(?:compris|includ|contain)(?:ing|es|e|s)?"
+    r"|(?:compris|includ|contain)(?:ing|es|s)\s(?:(?:an?|one\sor\smore|at\sleast\sone)\s)?(?:further|additional|additionally|also))\b",
     re.IGNORECASE,
 )
 _GROUP = re.compile(
@@ -37,12 +37,12 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(
-    r"consist\w*\s+(?:\w+\s+)?of(?:\s+the\s+(?:following\s+)?(?:steps|elements|components)(?:\s+of)?)?\s*:",
+    r"consist\w*\s(?:\w+\s)?of(?:\sthe\s(?:following\s)?(?:steps|elements|components)(?:\sof)?)?\s?:",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
+_NUMBERED = re.compile(r"\bclaims?\s[0-9]", re.IGNORECASE)
 _PREAMBLE = re.compile(
-    r"\s*(?:an?|the|one\s+or\s+more)?\s*((?:[^\W\d]+(?:-[^\W\d]+)*\s+){0,8}?[^\W\d]+(?:-\w+)*)\s*"
+    r"\s?(?:an?|the|one\sor\smore)?\s?((?:[^\W\d]+(?:-[^\W\d]+)*\s){0,8}?[^\W\d]+(?:-\w+)*)\s?"
     r"(?=,|:|\b(?:of|for|according|as|in|to|that|which|with|compris\w+|consist\w*|includ\w+|contain\w*|having|wherein|by|configured|adapted|arranged|operable|used|described|stor\w+|capable|suitable|made|formed|obtained|produced|performed|executed|implemented)\b)",
     re.IGNORECASE,
 )
@@ -146,7 +146,7 @@ def _names_whole(text: str, at: int, name: str) -> bool:
     """Whether what is closed there is the claimed thing and not, say, what it is made from."""
     head = text[:at].rstrip(" ,:")
     if _NUMBERED.search(text, 0, at):
-        return bool(re.search(r"claims?\s+[0-9]+\s*,?\s*(?:further)?\Z", head, re.IGNORECASE))
+        return bool(re.search(r"claims?\s[0-9]+\s?,?\s?(?:further)?\Z", head, re.IGNORECASE))
     subject = subject_before(text, len(head))
     named = subject is None or subject.head == name or subject.start < 4
     return named or text[:at].rstrip().endswith((",", ":")) or bool(_COLON.match(text, at))
@@ -156,12 +156,10 @@ def _adds(text: str, match: re.Match[str]) -> bool:
     """Whether the addition is to the claimed thing: at the level of its limbs, or said of it."""
     before = text[max(0, match.start() - 200) : match.start()].rstrip()
     if not before or before[-1] in ",;:":
-        return not re.search(r"\b(?:group|selected)\b[^;:]*\Z", before) or before[-1] == ";"
-    if re.search(r"(?:claims?\s+[0-9]+|\band|\bthat|\bwhich|\band\s+which)\Z", before, re.IGNORECASE):
+        return not re.search(r"\b(?:group|selected)\b[^;:]{0,400}\Z", before) or before[-1] == ";"
+    if re.search(r"(?:claims?\s[0-9]+|\band|\bthat|\bwhich|\band\swhich)\Z", before, re.IGNORECASE):
         return bool(
-            re.search(
-                r"claims?\s+[0-9]+|[,;]\s*(?:and|that|which|and\s+which)\Z", before[-30:], re.IGNORECASE
-            )
+            re.search(r"claims?\s[0-9]+|[,;]\s?(?:and|that|which|and\swhich)\Z", before[-30:], re.IGNORECASE)
         )
     subject = subject_before(text, match.start())
     return subject is not None and body_of(text).is_called(subject)

@@ -11,7 +11,7 @@ from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import LIST_BEGINS, NO_ELEMENT, NO_NOUN, NO_STEP, REFERS, STEPS
 from ace.claims.findings import Fix, Flaw
 
-_NEXT_ELEMENT = re.compile(r"\s(?P<next>an?|at\s+least\s+one|one\s+or\s+more)\s+[a-z]")
+_NEXT_ELEMENT = re.compile(r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s[a-z]")
 _NOUN = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
 _ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
 _VERB_AFTER = frozenset(
@@ -19,21 +19,21 @@ _VERB_AFTER = frozenset(
 )
 _NOUN_CHARACTERS = 40
 _ELEMENT = re.compile(
-    r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s+(?:an?|the|said|at\s+least\s+one|one\s+or\s+more)\s+"
-    r"(?P<adjectives>(?:[a-z-]+\s+){0,3}?)$"
+    r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s(?:an?|the|said|at\sleast\sone|one\sor\smore)\s"
+    r"(?P<adjectives>(?:[a-z-]+\s){0,3}?)$"
 )
 _ELEMENT_CHARACTERS = 90
-_NOUN_STANDS = re.compile(r"([a-z-]+)(?:[,;:.]|\s+(?:of|is|are|has|wherein|comprising|and|or)\b)")
+_NOUN_STANDS = re.compile(r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wherein|comprising|and|or)\b)")
 _FRONTS = re.compile(
-    r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\s+response|which|that|as|such)\b[^;:]*$"
+    r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]*$"
 )
 _RUNS_ON = "No punctuation mark separates one element from the next."
 
 
-_OPENERS = re.compile(r"[:;]\s*(?:and\s+|or\s+)?(?:\(?[a-z0-9]{1,3}[).]\s*)?([a-z]+)")
+_OPENERS = re.compile(r"[:;]\s?(?:and\s|or\s)?(?:\(?[a-z0-9]{1,3}[).]\s?)?([a-z]+)")
 _MIN_OPENERS = 2
 _ACTS_ON = re.compile(
-    r"\b(?:[a-z]+ing|provides|sends|gives)\s+(?:[a-z]+ly\s+)?(?:to|in|on|at|by|from|via|into|for|with)\s"
+    r"\b(?:[a-z]+ing|provides|sends|gives)\s(?:[a-z]+ly\s)?(?:to|in|on|at|by|from|via|into|for|with)\s"
 )
 
 
@@ -108,13 +108,13 @@ def _is_list_of_elements(text: str) -> bool:
 
 
 _LIMB_OPENS = re.compile(
-    r"\s*(?:(?P<article>an?|at\s+least\s+one|one\s+or\s+more)\s|(?P<step>[a-z]{3,}ing)\s+(?:an?|the|said)\s)"
+    r"\s?(?:(?P<article>an?|at\sleast\sone|one\sor\smore)\s|(?P<step>[a-z]{3,}ing)\s(?:an?|the|said)\s)"
 )
 _LIST = re.compile(
-    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\s+of|steps?\s+of)\s*:?\s*(?=\S)"
+    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\sof|steps?\sof)\s?:?\s?(?=\S)"
 )
-_JOINED = re.compile(r"\b(?:and|or|and/or)\W*\Z|\A\s*(?:and|or\b)", re.IGNORECASE)
-_STOP = re.compile(r"\.\s+[A-Z]")
+_JOINED = re.compile(r"\b(?:and|or|and/or)\W*\Z|\A\s?(?:and|or\b)", re.IGNORECASE)
+_STOP = re.compile(r"\.\s[A-Z]")
 _MIN_LIMBS = 2
 
 
@@ -145,7 +145,7 @@ def _shape(limb: str) -> str | None:
 
 
 _AFTER_NUMERAL = re.compile(
-    r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?P<numeral>\s?\([1-9][0-9]{0,3}[a-z]?['′]?\))\s+(?P<next>an?|at\s+least\s+one)\s+[a-z]"
+    r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?P<numeral>\s?\([1-9][0-9]{0,3}[a-z]?['′]?\))\s(?P<next>an?|at\sleast\sone)\s[a-z]"
 )
 
 
@@ -162,15 +162,15 @@ def after_numerals(text: str) -> Iterator[Flaw]:
 
 
 _NEXT_STEP = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][A-Za-z-]{2,40})(?=\s+(?P<step>[a-z]{3,20}ing)\s+"
+    r"(?<![\w-])(?P<noun>[A-Za-z][A-Za-z-]{2,40})(?=\s(?P<step>[a-z]{3,20}ing)\s"
     r"(?:an?|the|said|at|one|each|by|via|whether|that|first)\b)"
 )
 
 
-_IN_STEP = re.compile(r"[:;]\s*(?:and\s*)?(?:\(?[a-z0-9]{1,3}[).]\s*)?[a-z]+ing\b[^:;]*$")
+_IN_STEP = re.compile(r"[:;]\s?(?:and\s?)?(?:\(?[a-z0-9]{1,3}[).]\s?)?[a-z]+ing\b[^:;]*$")
 _STEP_CHARACTERS = 600
 # "the filter, the filter separating a gas": a gerund said of the noun before it.
-_ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s+(?:the|said|an?|one|each)\b[^,;:]*$")
+_ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s(?:the|said|an?|one|each)\b[^,;:]*$")
 
 
 def run_together_steps(text: str) -> Iterator[Flaw]:
@@ -198,7 +198,7 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
 
 
 _LIMB_LABEL = re.compile(
-    r"(?<![\w-])(?P<before>[a-z]{3,40})\s+(?P<label>\(?(?P<letter>[b-k]|ii|iii|iv|[2-9])[).])\s+[a-z]"
+    r"(?<![\w-])(?P<before>[a-z]{3,40})\s(?P<label>\(?(?P<letter>[b-k]|ii|iii|iv|[2-9])[).])\s[a-z]"
 )
 _LABELS_BEFORE = {"ii": "i", "iii": "ii", "iv": "iii"}
 _FIRST_LABELS = (" a)", "(a)", " a.", " i)", "(i)", " i.", " 1)", "(1)", " 1.")
@@ -227,7 +227,7 @@ def _label_before(match: re.Match[str], text: str) -> bool:
 
 _MARKS = (",", ";", ":", ".", "–", "—", "-", " and", " or")
 _LIMB_START = re.compile(
-    r"\s*(?:\(?[a-z0-9]{1,3}[).]\s+)?(?:an?|the|said|at\s+least|one\s+or\s+more|wherein|[a-z]+ing)\s",
+    r"\s?(?:\(?[a-z0-9]{1,3}[).]\s)?(?:an?|the|said|at\sleast|one\sor\smore|wherein|[a-z]+ing)\s",
     re.IGNORECASE,
 )
 _MIN_MARKED_LINES = 2

@@ -12,13 +12,13 @@ from ace.claims.checks.syntax.words import ABBREVIATIONS, MAY_REPEAT, NO_NOUN
 from ace.claims.findings import Fix, Flaw
 
 _DOUBLED_MARK = re.compile(
-    r",\s*[,;:]|;\s*[,;:]|:\s*[,;]|:\s+:|:\s*:(?=\s)|[,;:]\s*\.(?![\d.])|(?<!\.)\.\s?\.(?!\s?\.)|(?<=[a-z]{3})\.\s?[,;:]"
-    r"|;\s*and\s*;|,\s*and\s*[,;](?=\s*(?:an?|the)\b)"
+    r",\s?[,;:]|;\s?[,;:]|:\s?[,;]|:\s:|:\s?:(?=\s)|[,;:]\s?\.(?![\d.])|(?<!\.)\.\s?\.(?!\s?\.)|(?<=[a-z]{3})\.\s?[,;:]"
+    r"|;\s?and\s?;|,\s?and\s?[,;](?=\s?(?:an?|the)\b)"
 )
-_WORD_BEFORE = re.compile(r"[^\W\d_]+$")
+_WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]+$")
 
 
-_TWO_MARKS = re.compile(r"[,;:.]\s*(?:and\s*)?[,;:.]")
+_TWO_MARKS = re.compile(r"[,;:.]\s?(?:and\s?)?[,;:.]")
 
 
 def doubled_marks(text: str) -> Iterator[Flaw]:
@@ -44,11 +44,9 @@ def _kept(marks: str) -> str:
     return "." if marks.endswith(".") else max(marks, key=",:;.".index) if marks[0] != "." else marks[1]
 
 
-_DOUBLED_WORD = re.compile(
-    r"(?<![\w'’.-])(?P<word>[A-Za-z]{2,}|a)\s+(?P=word)(?![\w'’-]|\.\w)", re.IGNORECASE
-)
+_DOUBLED_WORD = re.compile(r"(?<![\w'’.-])(?P<word>[A-Za-z]{2,}|a)\s(?P=word)(?![\w'’-]|\.\w)", re.IGNORECASE)
 _DOUBLED_PAIR = re.compile(
-    r"(?<![\w'’.-])(?P<pair>(?:of|in|to|the|said|a|an|wherein|is|and|with|on|for|by|from)\s+[a-z]+)\s+(?P=pair)(?![\w'’-])"
+    r"(?<![\w'’.-])(?P<pair>(?:of|in|to|the|said|a|an|wherein|is|and|with|on|for|by|from)\s[a-z]+)\s(?P=pair)(?![\w'’-])"
 )
 
 

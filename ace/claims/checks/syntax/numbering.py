@@ -12,7 +12,7 @@ from ace.claims.findings import Flaw
 from ace.claims.model import Claim, Note
 from ace.claims.reading import Reading
 
-_FIRST_WORDS = re.compile(r"\S+(?:\s+\S+){0,2}")
+_FIRST_WORDS = re.compile(r"\S+(?:\s\S+){0,2}")
 _FIRST_LINE = re.compile(r"[^\n]{1,120}")
 _NUMBERED = frozenset({"duplicate_number"})
 _HARMLESS = frozenset(

@@ -14,12 +14,12 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _NUMERAL = re.compile(
-    r"\b(?P<words>(?:[A-Za-z][A-Za-z-]*\s+){0,5})(?P<noun>[A-Za-z][a-z-]{2,})"
-    r"\s?\((?P<numeral>[1-9][0-9]{0,3}[a-z]?['′]?)\)(?!\s*(?:,|and|or|to)\s*\([0-9])"
+    r"\b(?P<words>(?:[A-Za-z][A-Za-z-]{0,60}\s){0,5})(?P<noun>[A-Za-z][a-z-]{2,60})"
+    r"\s?\((?P<numeral>[1-9][0-9]{0,3}[a-z]?['′]?)\)(?!\s?(?:,|and|or|to)\s?\([0-9])"
 )
 _BRACKETED = re.compile(r"[a-z]\s?\([1-9][0-9]{0,3}[a-z]?['′]?\)")
 _DETERMINER = re.compile(
-    r"(?:.*\b)?(?P<determiner>an?|the|said|each|one|two|its|of|in|by|with|to|and|or)\s+", re.DOTALL
+    r"(?:.*\b)?(?P<determiner>an?|the|said|each|one|two|its|of|in|by|with|to|and|or)\s", re.DOTALL
 )
 
 

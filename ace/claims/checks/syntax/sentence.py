@@ -24,8 +24,8 @@ from ace.claims.references.claim_references import Reference
 _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
-_STRANDS = re.compile(r"ed\s+$|\b(?:that|which|whom|what|where)\b[^,;]*$")
-_SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s+$|\b(?:is|are)\s+$")
+_STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]*$")
+_SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
 _LOOK_BACK_CHARACTERS = 64
 
@@ -76,12 +76,12 @@ def _period(text: str) -> Fix | None:
 
 
 _STOP = re.compile(
-    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s*)(?P<next>[\"“(]?[A-Za-z][A-Za-z]*)(?=[\s,:(/-])"
+    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s?)(?P<next>[\"“(]?[A-Za-z][A-Za-z]*)(?=[\s,:(/-])"
 )
-_BEFORE = re.compile(r"(?:(?P<word>[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
+_BEFORE = re.compile(r"(?:(?P<word>(?<![^\W\d_])[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
 _BACK_TO_WORD = re.compile(r"\S+$")
-_LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s*\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
-_CLAIM_NUMBER = re.compile(r"\bclaims?\s+[0-9]+$", re.IGNORECASE)
+_LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s?\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
+_CLAIM_NUMBER = re.compile(r"\bclaims?\s[0-9]+$", re.IGNORECASE)
 _SMALL_OPENERS = frozenset({"the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
 
 
@@ -151,7 +151,7 @@ def opening(text: str) -> Iterator[Flaw]:
 # What separates a preamble from a body in granted claims.
 _PARTS = re.compile(
     r"\b(?:compris|consist|includ|contain|having\b|has\b|have\b|wherein|whereby|characteri[sz]ed|improvement|composed"
-    r"|steps?\b|formula|following|which\b|that\b|being\b|as\s+(?:herein\w*\s+)?(?:shown|described|defined|set\s+forth)|ornamental)",
+    r"|steps?\b|formula|following|which\b|that\b|being\b|as\s(?:herein\w*\s)?(?:shown|described|defined|set\sforth)|ornamental)",
     re.IGNORECASE,
 )
 _OPENS_BODY = re.compile(
@@ -163,15 +163,15 @@ _LEADS_ON = re.compile(
     r"|no|nos|characteristics|features|elements|components|parts|operations|functions|properties|structure)\W*$|^\W*(?:we|i|what)\b",
     re.IGNORECASE,
 )
-_LIMB = r"(?:\(?[a-z0-9]{1,3}[).]\s*)?(?:an?|the|said|at\s+least|one\s+or\s+more|two|means|first|[a-z]+ing)\b"
-_LIST_BEGINS = re.compile(rf"(?<![0-9])[:;]\s+{_LIMB}")
+_LIMB = r"(?:\(?[a-z0-9]{1,3}[).]\s?)?(?:an?|the|said|at\sleast|one\sor\smore|two|means|first|[a-z]+ing)\b"
+_LIST_BEGINS = re.compile(rf"(?<![0-9])[:;]\s{_LIMB}")
 _FIRST_MARK = re.compile(
     r"\b(?:compris\w+|consist\w*|includ\w+|contain\w+|having|has|wherein|characteri[sz]ed)\b|[:;]",
     re.IGNORECASE,
 )
 _RUN_IN = re.compile(
-    r"(?<![\w-])(?P<before>[A-Za-z][\w-]*[,)]?)\s+(?P<noun>[A-Za-z][\w-]{2,})"
-    r"(?=\s+(?P<next>(?:an?|at\s+least\s+one|one\s+or\s+more)\s+[A-Za-z]+))"
+    r"(?<![\w-])(?P<before>[A-Za-z][\w-]*[,)]?)\s(?P<noun>[A-Za-z][\w-]{2,})"
+    r"(?=\s(?P<next>(?:an?|at\sleast\sone|one\sor\smore)\s[A-Za-z]+))"
 )
 # Words after which a verb follows, and not a noun.
 _VERB_BEFORE = frozenset(
@@ -180,22 +180,22 @@ _VERB_BEFORE = frozenset(
 _GOVERNS = frozenset({"of", "for", "with", "between", "in", "from", "on", "into", "among", "without"})
 """After these even a word in "s" is a noun."""
 _AGAIN = re.compile(
-    r",\s*(?:the|said)\s+(?:[a-z-]+\s+){0,3}?(?P<noun>[A-Za-z-]+)\s+"
-    r"(?P<next>[a-z]+ing|the|said|an?|at\s+least|two|three|four|means|one|\(?[A-Za-z0-9ivx]{1,2}[).])(?=[\s,])"
+    r",\s?(?:the|said)\s(?:[a-z-]+\s){0,3}?(?P<noun>[A-Za-z-]+)\s"
+    r"(?P<next>[a-z]+ing|the|said|an?|at\sleast|two|three|four|means|one|\(?[A-Za-z0-9ivx]{1,2}[).])(?=[\s,])"
 )
 _LEADS_IN = frozenset({"being", "using", "utilizing", "employing", "involving", "executing", "operating"})
 _OPENS_STEPS = re.compile(
-    r"\bcompris\w+,?\s+(?:[a-z]+ly\s+)?[a-z]+ing\b|[,)]\s*(?:the\s+\w+\s+)?compris|\bconsist|\b(?:steps?|acts)\b|:"
-    r"|\bwherein\s+(?:the|said)\s+(?:method|process)",
+    r"\bcompris\w+,?\s(?:[a-z]+ly\s)?[a-z]+ing\b|[,)]\s?(?:the\s\w+\s)?compris|\bconsist|\b(?:steps?|acts)\b|:"
+    r"|\bwherein\s(?:the|said)\s(?:method|process)",
     re.IGNORECASE,
 )
 _STEP = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]{2,})\s+(?P<step>[a-z]{3,20}ing)(?=,?\s+(?:an?|the|said|at|one|each|by|to|from|[a-z]+s)\b)"
+    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]{2,})\s(?P<step>[a-z]{3,20}ing)(?=,?\s(?:an?|the|said|at|one|each|by|to|from|[a-z]+s)\b)"
 )
 # A transition right behind it makes it a numeral: "A toy (1) comprising a body (2)".
 _LABEL_FIRST = re.compile(
-    r"(?<![\w-])(?P<noun>[a-z]{3,})\s+(?:\((?:a|i|1|A)\)|(?:a|i|1|A)[).])(?=\s+[a-z])"
-    r"(?!\s+(?:(?:compris|consist|includ|contain)\w*|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\b)"
+    r"(?<![\w-])(?P<noun>[a-z]{3,})\s(?:\((?:a|i|1|A)\)|(?:a|i|1|A)[).])(?=\s[a-z])"
+    r"(?!\s(?:(?:compris|consist|includ|contain)\w*|having|has|which|that|wherein|for|of|with|being|is|to|in|and|or)\b)"
 )
 _NAMED_KINDS = frozenset(
     {ClaimCategory.METHOD, ClaimCategory.APPARATUS, ClaimCategory.MEDIUM, ClaimCategory.COMPOSITION}
@@ -205,7 +205,7 @@ _NOT_RUN_IN = frozenset(
     | {"particular", "general", "short", "addition", "example", "instance", "principle"}
 )
 # "A cup, a wall, and a handle": a list where the body should begin.
-_LISTED = re.compile(r"An?\s+(?:[\w-]+\s+){0,3}[\w-]+,\s+(?:an?|at\s+least\s+one|one\s+or\s+more)\s")
+_LISTED = re.compile(r"An?\s(?:[\w-]+\s){0,3}[\w-]+,\s(?:an?|at\sleast\sone|one\sor\smore)\s")
 _SHORT_CLAIM_WORDS = 12
 _LONG_CLAIM_WORDS = 25
 # What separates the first limb from a preamble; "which" and "that" alone are not enough.
@@ -324,7 +324,7 @@ def _is_noun(lower: str, before: str) -> bool:
     return lower[-1] != "s" or lower[-2:] in {"ss", "us"} or before in _GOVERNS
 
 
-_WORDS = re.compile(r"\S+(?:\s+\S+){0,5}")
+_WORDS = re.compile(r"\S+(?:\s\S+){0,5}")
 
 
 def _first_words(text: str) -> int:
@@ -332,7 +332,7 @@ def _first_words(text: str) -> int:
     return match.end() if match else len(text)
 
 
-_ADDS = re.compile(r"\s*,?\s*(?P<start>(?:the|said|an?|one\s+or\s+more|at\s+least\s+one|means)\s+[a-z-]+)")
+_ADDS = re.compile(r"\s?,?\s?(?P<start>(?:the|said|an?|one\sor\smore|at\sleast\sone|means)\s[a-z-]+)")
 _FINITE = re.compile(r"\b(?:is|are|has|have|comprises?|includes?|contains?|consists?)\b")
 # "the valve being open", "the circuit to count", "the lid hinged on": what is added has no verb of its own.
 _JOINS = re.compile(

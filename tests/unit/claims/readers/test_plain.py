@@ -56,7 +56,8 @@ def test_two_claims_in_every_shape(text: str, partial: bool) -> None:
 
 def test_wrapped_lines_and_lettered_limbs_stay_in_their_claim() -> None:
     body = "A lamp comprising:\n  a) a base;\n  b) a bulb having\n     (i) a filament, and\n     (ii) a cap."
-    assert pairs(read_text(f"1. {body}\n2. {SHADE}")) == [(1, body), (2, SHADE)]
+    even = "A lamp comprising:\na) a base;\nb) a bulb having\n(i) a filament, and\n(ii) a cap."
+    assert pairs(read_text(f"1. {body}\n2. {SHADE}")) == [(1, even), (2, SHADE)]
 
 
 @pytest.mark.parametrize(
@@ -300,7 +301,7 @@ def test_paragraphs_without_periods_are_claims_whatever_they_end_in() -> None:
     assert [claim.number for claim in claims] == [1, 2]
 
 
-@pytest.mark.parametrize("part", ["111111111, ", "1 to ", "1" + " " * 30 + ", ", "1.\n\n\n\n-"])
+@pytest.mark.parametrize("part", ["111111111, ", "1 to ", "1   , ", "1.\n\n\n\n-"])
 def test_a_long_list_of_numbers_is_part_of_a_claim_that_is_too_long(part: str) -> None:
     text = "1. A lamp.\n(canceled) " + part * (200_000 // len(part))
     for partial in (False, True):

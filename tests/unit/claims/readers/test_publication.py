@@ -133,7 +133,7 @@ def claim(inner: str, number: str = "1") -> str:
         ("A lamp <maths><math><mi>a</mi><mo>=</mo><mi>b</mi></math></maths> of it.", "A lamp a=b of it."),
         ("A lamp &Delta;T&lsqb;x&rsqb; &thgr; &mu;m.", "A lamp ΔT[x] θ μm."),
         ("A lamp &#x2014; &lt;b&gt; &amp;c.", "A lamp — <b> &c."),
-        ("A <tables><table><row><entry>a</entry><entry>b</entry></row></table></tables>", "A\na\tb"),
+        ("A <tables><table><row><entry>a</entry><entry>b</entry></row></table></tables>", "A\na b"),
         (
             "A lamp <?delete-start id='R1'?>old <?delete-end id='R1'?><?insert-start?>new<?insert-end?>.",
             "A lamp new.",

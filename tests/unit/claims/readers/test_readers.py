@@ -79,9 +79,45 @@ def test_a_claim_that_lacks_its_period_still_ends(ending: str) -> None:
     assert [claim.text for claim in claims] == [first, SHADE]
 
 
-def test_text_is_kept_as_it_was_but_for_outer_white_space() -> None:
-    odd = "A  lamp ,\tcomprising\n\n  a “base” – and a bulb ."
-    assert read_claims([(1, f"\n {odd} \t")]).claims[0].text == odd
+def test_text_is_kept_as_it_was_except_for_white_space() -> None:
+    odd = "\n A  lamp ,\tcomprising\n\n  a “base” – and a bulb . \t"
+    assert read_claims([(1, odd)]).claims[0].text == "A lamp , comprising\na “base” – and a bulb ."
+
+
+SPACES = (*" \t\n\r\v\f\xa0\u1680", *map(chr, range(0x2000, 0x200B)), *"\u2028\u2029\u202f\u205f\u3000")
+
+
+@pytest.mark.parametrize("as_list", [False, True])
+def test_each_run_of_any_white_space_is_one_space_or_line_end(as_list: bool) -> None:
+    # given runs of one character, and one of all of them, between the words of a claim
+    runs = [space * count for space in SPACES if space not in "\v\f" for count in (1, 2, 900)]
+    words = [f"w{index}" for index in range(len(runs))]
+    text = "A lamp " + "".join(f"{word}{run}" for word, run in zip(words, runs, strict=True)) + "."
+    # when it is read
+    claims = read_claims([(1, text)]) if as_list else read_text(f"1. {text}")
+    (claim,) = claims
+    # then each run is one character, and a line end where it holds one
+    ends = frozenset("\n\r\u2028\u2029")
+    even = "".join(
+        f"{word}{' ' if ends.isdisjoint(run) else chr(10)}" for word, run in zip(words, runs, strict=True)
+    )
+    assert claim.text == f"A lamp {even}."
+    # and every word is found in the source
+    if claims.source is not None:
+        for word in words:
+            start = claim.text.index(word)
+            span = claim.source_span(start, start + len(word))
+            assert span is not None
+            assert claims.source[slice(*span)] == word
+
+
+def test_deletions_leave_no_run_of_spaces() -> None:
+    text = "1. (Currently amended) A lamp  [[red]]  [[blue]] comprising a   base."
+    claims = read_text(text)
+    assert claims[1].text == "A lamp comprising a base."
+    span = claims[1].source_span(7, 24)
+    assert span is not None
+    assert text[slice(*span)] == "comprising a   base"
 
 
 def test_a_list_keeps_its_order_and_gaps() -> None:
@@ -155,7 +191,8 @@ def test_any_text_is_read_or_refused_and_claims_are_pieces_of_it_in_order(text: 
     for claim in claims:
         for start, source, length in claim.pieces:
             assert source >= position
-            assert text[source : source + length] == claim.text[start : start + length]
+            kept = zip(text[source : source + length], claim.text[start : start + length], strict=True)
+            assert all(filed == even or (filed.isspace() and even.isspace()) for filed, even in kept)
             position = source + length
 
 
@@ -173,6 +210,6 @@ BODIES = WORDS.map(lambda words: f"A device comprising {words.strip()}.")
 def test_written_claims_are_read_back(
     bodies: list[str], shape: str, gap: str, header: str, first: int
 ) -> None:
-    pairs = list(enumerate(bodies, first))
+    pairs = [(number, " ".join(body.split())) for number, body in enumerate(bodies, first)]
     text = header + gap.join(shape.format(number, body) for number, body in pairs)
     assert [(claim.number, claim.text) for claim in read_text(text)] == pairs

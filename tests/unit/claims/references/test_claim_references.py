@@ -61,7 +61,7 @@ from benchmarks.linear import FILLERS, filled
         ("The lamp of claims claim 1, wherein", 2, (1,)),
         ("THE LAMP OF CLAIM 1 OR 2, WHEREIN", 3, (1, 2)),
         ("claim 1's lamp", 2, (1,)),
-        ("The lamp of claims 1\n to\n 3", 4, (1, 2, 3)),
+        ("The lamp of claims 1\nto\n3", 4, (1, 2, 3)),
         ("The lamp according to one or several of claims 1 to 3", 4, (1, 2, 3)),
         ("The lamp according to one of the preceding claims 1 to 3", 5, (1, 2, 3)),
         ("The lamp as set forth in one of the foregoing claims", 4, (1, 2, 3)),
