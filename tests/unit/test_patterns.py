@@ -95,7 +95,8 @@ def patterns() -> Iterable[Used]:
             if (inline := _inline(node)) is not None:
                 pattern, searched = inline
                 found.setdefault(
-                    (pattern.pattern, pattern.flags, searched), Used(f"{module}:{node.lineno}", *inline)
+                    (pattern.pattern, pattern.flags, searched),
+                    Used(f"{module}:{ast.unparse(node)[:60]}", *inline),
                 )
     return found.values()
 
