@@ -157,7 +157,7 @@ def test_a_move_takes_its_states_and_no_other(db: Engine, name: str, state: Stat
     assert factories.states(db)[evaluation] == expected
     with db.connect() as connection:
         events = connection.execute(
-            text("SELECT before, after FROM events WHERE evaluation_id = :id ORDER BY number"),
+            text("SELECT move, before, after FROM events WHERE evaluation_id = :id ORDER BY number"),
             {"id": evaluation},
         ).all()
     assert counted(db) == standing(db)
