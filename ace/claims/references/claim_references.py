@@ -110,7 +110,7 @@ _BEFORE = (
 )
 _PRECEDING = re.compile(
     rf"""(?:\b(?P<choice>(?:any|either|each|one|all|several|a|an|some|at\sleast\sone)
-             (?:\s(?:one|or|more|several|some|of)){0, 24}(?:\s(?:the|said))?)\s|\b(?P<the>the)\s)?
+             (?:\s(?:one|or|more|several|some|of)){{0,24}}(?:\s(?:the|said))?)\s|\b(?P<the>the)\s)?
          (?:immediately\s|directly\s)?\b{_BEFORE}\s\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
