@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -17,6 +18,9 @@ from sqlalchemy import Engine
 from ace import analysis
 from ace.bounded import Bounded
 from ace.settings import Settings
+
+if TYPE_CHECKING:
+    from ace.local.servers import Redis as RedisServer
 
 for name in [name for name in os.environ if name.startswith("ACE_")]:
     del os.environ[name]
@@ -75,12 +79,18 @@ def rules() -> Iterator[Bounded]:
 
 
 @pytest.fixture(scope="session")
-def broker_url(data_dir: Path) -> Iterator[str]:
+def redis_server(data_dir: Path) -> "Iterator[RedisServer]":
     """A real Redis."""
     from ace.local.servers import Redis
 
     with Redis(data_dir / "redis") as server:
-        yield server.url
+        yield server
+
+
+@pytest.fixture(scope="session")
+def broker_url(redis_server: "RedisServer") -> str:
+    """The address of a real Redis, for ACE's processes."""
+    return redis_server.url
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ Each function throws dice for the arguments of one move, good ones more often th
 in force, of others, given back and never given; claims of the message, of other messages, of nobody.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -261,9 +261,11 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
     return Order((outcome, token, id_, flag), run, book)
 
 
-def replay(model: Reference, dice: Random) -> Order:
-    ids = [_claim(model, dice) for _ in range(dice.randint(1, 4))]
-    tenant = _tenant(model, dice, ids[0])
+def replay(model: Reference, dice: Random, *, ids: Sequence[UUID] = ()) -> Order:
+    """Of these claims by their owner, or of any by anybody."""
+    tenant = model.claims[ids[0]].tenant if ids else None
+    ids = list(ids) or [_claim(model, dice) for _ in range(dice.randint(1, 4))]
+    tenant = tenant or _tenant(model, dice, ids[0])
     return Order(
         ("replay", tenant, ids),
         lambda connection: moves.replay(connection, tenant, ids, actor="client"),

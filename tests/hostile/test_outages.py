@@ -11,7 +11,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
+from ace.bounded import Bounded
 from ace.errors import Unavailable
+from ace.local.servers import Redis as RedisServer
 from ace.settings import Settings
 from ace.store.moves import Leased
 from ace.store.tables import Stage
@@ -68,19 +70,19 @@ def test_503_names_the_part_and_why(api: TestClient, sqlstate: str, caplog: pyte
     ],
 )
 def test_readiness_says_why_the_broker_is_away(
-    settings: Settings, api_db: Engine, watch_db: Engine, error: Exception, cause: str
+    settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, error: Exception, cause: str
 ) -> None:
     def ping() -> None:
         raise error
 
-    problem = TestClient(create_app(settings, api_db, watch_db, ping=ping)).get("/readyz").json()
+    problem = TestClient(create_app(settings, api_db, watch_db, rules, ping=ping)).get("/readyz").json()
     assert (problem["missing"], problem["part"], problem["cause"]) == (["broker"], "broker", cause)
 
 
-def test_full_redis_is_not_called_unreachable(broker_url: str) -> None:
-    settings = Settings(_env_file=None, broker_url=broker_url)
+def test_full_redis_is_not_called_unreachable(redis_server: RedisServer) -> None:
+    settings = Settings(_env_file=None, broker_url=redis_server.url)
     broker = CeleryBroker(make_app(settings, patience_seconds=5))
-    server = redis.Redis.from_url(broker_url)
+    server = redis.Redis.from_url(redis_server.operator_url)
     server.config_set("maxmemory", 1)
     try:
         with pytest.raises(Unavailable, match="redis has no memory left") as refused:

@@ -19,7 +19,7 @@ NDJSON: Final = {"Content-Type": "application/x-ndjson"}
 
 # Everything here is printable in the eyes of Unicode, so it is text like any other.
 TEXTS: Final[dict[str, str]] = {
-    "right to left": "A \u202ekcarb\u202cet \u2066plate\u2069.",
+    "right to left": "A \u200fקרש\u200e bracket\u061c.",
     "zero width": "A\u200b bra\u200d\u200ccket\u2060.\ufeff",
     "combining flood": "A" + "\u0301\u0489" * 90 + " bracket.",
     "look-alike digits": "A bracket of claim １٢३𝟜.",
@@ -47,6 +47,7 @@ TEXTS: Final[dict[str, str]] = {
     "formula": "=A+cmd|' /C calc'!A0",
     "line feeds by name": "A\\r\\nSet-Cookie: a=b",
 }
+EVEN: Final = {TEXTS["separators"]: "A\nbracket\nand plate ."}  # white space of claims is made even
 CASES: Final = pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)
 
 
@@ -94,9 +95,20 @@ def test_text_is_kept_as_it_came(api: TestClient, db: Engine, words: str) -> Non
     for answer in (single, bulk):
         assert answer.status_code in {200, 202}
         filing = answer.json()["filing"]
-        assert claims(db, filing) == [words.strip()]
+        assert claims(db, filing) == [EVEN.get(words, words.strip())]
         found = api.get(f"/v1/filings/{filing}").json()
         assert (found["docket"], found["metadata"]) == (docket, body["metadata"])
+
+
+@pytest.mark.usefixtures("intact")
+def test_bidirectional_controls_are_kept_in_claims_alone(api: TestClient, db: Engine) -> None:
+    words = "A \u202ekcarb\u202cet \u2066plate\u2069."
+    kept = api.post("/v1/filings", json={"docket": "P-1", "claims": [{"text": words}]})
+    assert claims(db, kept.json()["filing"]) == [words]
+    for body in ({"docket": words}, {"docket": "P-1", "metadata": {"title": words}}):
+        refused = api.post("/v1/filings", json={**body, "claims": "A bracket."})
+        assert refused.status_code == 422
+        assert refused.json()["errors"][0]["pointer"].split("/")[1] == [*body][-1]
 
 
 @pytest.mark.usefixtures("intact")

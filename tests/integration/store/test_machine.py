@@ -45,7 +45,7 @@ SAME: Final = (
 SEEDS: Final = st.integers(0, 2**32)
 STEPS: Final = (
     *("alone", "alone", "race", "race", "race", "work", "work", "lose", "lose", "break_off"),
-    *("submit_within", "fall_silent", "come_due"),
+    *("submit_within", "fall_silent", "come_due", "recover"),
 )
 
 
@@ -79,7 +79,7 @@ class Machine(RuleBasedStateMachine):
         dice = Random(seed)
         for _ in range(3):
             self._give(orders.submit(self.model, dice))
-        for step in (self.work, self.lose, self.work, self.work, self.lose, self.work):
+        for step in (self.work, self.lose, self.work, self.work, self.lose, self.work, self.recover):
             step(dice)
 
     # One rule and not many: hypothesis leaves some rules out of every history, and all are needed to
@@ -109,6 +109,12 @@ class Machine(RuleBasedStateMachine):
         if token := self._taken_up(dice):
             self._lapse(token)
             self._give(orders.expire(self.model, dice))
+
+    def recover(self, dice: Random) -> None:
+        """A client has a claim that failed run again."""
+        failed = [id_ for id_, claim in self.model.claims.items() if claim.state is State.FAILED]
+        if failed:
+            self._give(orders.replay(self.model, dice, ids=[dice.choice(failed)]))
 
     def fall_silent(self, dice: Random) -> None:
         """Time passes for one lease."""

@@ -199,7 +199,8 @@ def test_a_purged_filing_reads_as_before_but_for_its_text(db: Engine) -> None:
     read = transact(db, partial(reads.filing, tenant="office", filing_id=filing))
     assert read is not None
     assert (read["metadata"], read["states"]) == ({}, {"decided": 2})
-    one = transact(db, partial(reads.evaluation, tenant="office", evaluation_id=read["evaluations"][0]["id"]))
+    first = json.loads(read["evaluations"])[0]["id"]
+    one = transact(db, partial(reads.evaluation, tenant="office", evaluation_id=first))
     assert one is not None
     assert (one["verdict"], one["decided_by"], one["examination"]["reasoning"]) == ("Fail", "expert", None)
     # The same submission again is still known, and brings no text back.

@@ -19,6 +19,7 @@ PASS = Rationale(reasoning="Step 3 [Verdict]: it passes.", verdict="Pass")
 HELD = Held(
     evaluation_id=UUID(int=1),
     filing_id=UUID(int=2),
+    tenant="office",
     examined=0,
     outages=0,
     claim=ClaimInput(1, "A hook."),
@@ -46,7 +47,9 @@ class Slow(fakes.Expert):
 def test_the_seconds_of_an_examination_are_those_that_passed(outcome: Any, error: str | None) -> None:
     expert = Slow([outcome])
 
-    examination, _ = _examination(HELD, {"east": expert}, opinions=NO_SECOND, clock=lambda: expert.now)
+    examination, _ = _examination(
+        HELD, {"east": expert}, fakes.Checks(), opinions=NO_SECOND, clock=lambda: expert.now
+    )
 
     assert (examination.seconds, examination.error) == (7, error)
 
