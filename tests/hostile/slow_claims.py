@@ -18,13 +18,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from ace.analysis import CHECKED_SET_CHARACTERS
 from ace.claims.model import MAX_CLAIM_CHARACTERS
 from ace.claims.readers import read_claims, read_text
 from ace.claims.reading import Reading
 from ace.claims.reports.graph_json import graph_as_json
 from ace.claims.reports.report import as_json, checked
 from ace.errors import Refused
-from ace.flow.checking import CHECKED_SET_CHARACTERS
 
 LIMIT_SECONDS: Final = 1.0
 STOPPED_SECONDS: Final = 20.0
