@@ -1,12 +1,13 @@
 """Every regular expression of the product runs in linear time, whatever a stranger sends.
 
 Constants of modules are found there, in tables too; calls of `re` by their source, with a
-word for each value.
+word for each value. A pattern whose whole text is a value must therefore be a constant.
 """
 
 import ast
 import importlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -46,27 +47,23 @@ def _modules() -> dict[str, ast.Module]:
     return found
 
 
-def _uses(module: str, name: str) -> set[str]:
-    """The methods that are called on this constant, in its module and in those that import it."""
-    return {
-        node.attr
-        for other, tree in _modules().items()
-        if other == module or _imports(tree, module, name)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        if (isinstance(node.value, ast.Name) and node.value.id == name)
-        or (isinstance(node.value, ast.Attribute) and node.value.attr == name)
-        or (isinstance(node.value, ast.Subscript) and ast.unparse(node.value.value) == name)
-    } & TAKES_A_PATTERN
-
-
-def _imports(tree: ast.Module, module: str, name: str) -> bool:
-    return any(
-        isinstance(node, ast.ImportFrom)
-        and node.module == module
-        and any(alias.name == name for alias in node.names)
-        for node in tree.body
-    )
+@cache
+def _called() -> Mapping[tuple[str, str], set[str]]:
+    """By module and name of a constant: the methods of patterns that are called on it anywhere."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for module, tree in _modules().items():
+        homes = {
+            alias.name: node.module
+            for node in tree.body
+            if isinstance(node, ast.ImportFrom) and node.module
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr in TAKES_A_PATTERN:
+                value = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+                name = value.attr if isinstance(value, ast.Attribute) else ast.unparse(value)
+                found[homes.get(name, module), name].add(node.attr)
+    return found
 
 
 def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
@@ -81,40 +78,56 @@ def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
             yield from _patterns_in(each)
 
 
+@cache
 def patterns() -> Iterable[Used]:
     """All patterns, each with each way of use once."""
     found: dict[tuple[Any, int, bool], Used] = {}
-    for module in _modules():
-        for name, value in vars(importlib.import_module(module)).items():
-            for pattern in _patterns_in(value):
-                uses = _uses(module, name)
-                searched = not uses or not uses <= ANCHORED
-                key = (pattern.pattern, pattern.flags, searched)
-                found.setdefault(key, Used(f"{module}.{name}", pattern, searched))
-        for node in ast.walk(_modules()[module]):
-            if (inline := _inline(node)) is not None:
-                pattern, searched = inline
-                found.setdefault(
-                    (pattern.pattern, pattern.flags, searched),
-                    Used(f"{module}:{ast.unparse(node)[:60]}", *inline),
-                )
+    for module, tree in _modules().items():
+        constants = vars(importlib.import_module(module))
+        used = [
+            Used(f"{module}.{name}", pattern, not uses or not uses <= ANCHORED)
+            for name, value in constants.items()
+            for pattern in _patterns_in(value)
+            for uses in [_called().get((module, name))]
+        ]
+        used += (_inline(module, call, constants) for call in _calls(tree))
+        for each in used:
+            found.setdefault((each.pattern.pattern, each.pattern.flags, each.searched), each)
     return found.values()
 
 
-def _inline(node: ast.AST) -> tuple[re.Pattern[Any], bool] | None:
-    """The pattern of a call such as re.search(…), with a word in place of each value in it."""
-    if not (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and ast.unparse(node.func.value) == "re"
-        and node.func.attr in TAKES_A_PATTERN
-    ):
-        return None
-    written = node.args[0]
-    parts = written.values if isinstance(written, ast.JoinedStr) else [written]
-    pattern = "".join(str(part.value) if isinstance(part, ast.Constant) else "plate" for part in parts)
-    flags = re.IGNORECASE if "IGNORECASE" in ast.unparse(node) else re.NOFLAG
-    return re.compile(pattern, flags), node.func.attr in SEARCHED
+def _calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """The calls of `re` that have a pattern: all, except those that only make a module's constant."""
+    for statement in tree.body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                made = node.func.attr == "compile" and isinstance(statement, ast.FunctionDef | ast.ClassDef)
+                if ast.unparse(node.func.value) == "re" and (made or node.func.attr in TAKES_A_PATTERN):
+                    yield node
+
+
+def _inline(module: str, call: ast.Call, constants: Mapping[str, Any]) -> Used:
+    """The pattern of a call such as re.search(…), with a word in place of each value that is no constant."""
+    assert isinstance(call.func, ast.Attribute)
+    flags = re.NOFLAG
+    for node in ast.walk(call):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "re":
+            flags |= getattr(re.RegexFlag, node.attr, re.NOFLAG)
+    pattern = re.compile(_written(call.args[0], constants), flags)
+    return Used(f"{module}:{ast.unparse(call)[:60]}", pattern, call.func.attr not in ANCHORED)
+
+
+def _written(expression: ast.expr, constants: Mapping[str, Any]) -> str:
+    """What an expression of literals, constants and other values makes."""
+    if isinstance(expression, ast.Constant):
+        return str(expression.value)
+    if isinstance(expression, ast.JoinedStr):
+        return "".join(_written(part, constants) for part in expression.values)
+    if isinstance(expression, ast.FormattedValue):
+        return _written(expression.value, constants)
+    if isinstance(expression, ast.Name) and isinstance(constants.get(expression.id), str):
+        return str(constants[expression.id])
+    return "plate"
 
 
 def slow(used: Used) -> str | None:
@@ -124,7 +137,7 @@ def slow(used: Used) -> str | None:
     flags = used.pattern.flags & ~re.UNICODE if isinstance(written, bytes) else used.pattern.flags
     run = run_of(used.pattern, searched=used.searched)
     with given_up_when_stuck():
-        found = (slow_growth(run, head, pump) for head, pump in attacks(text, flags, searched=used.searched))
+        found = (slow_growth(run, attack) for attack in attacks(text, flags, searched=used.searched))
         return next((grown for grown in found if grown is not None), None)
 
 
@@ -139,6 +152,7 @@ def test_every_pattern_is_linear() -> None:
         (r"\s*,?\s*the", False),
         (r"\s+the", True),
         (r"\bwhen\b[^;]*$", True),
+        (r"\([^()]* [^()]*\)", True),
         (r"(?:a+)+b", False),
         (r"(?:[a-z]+ ?){1,3}x", False),
         (r"(?P<a>x|\w+\s)+!", True),

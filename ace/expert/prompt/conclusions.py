@@ -86,7 +86,7 @@ _STEP_3: Final = re.compile(r"step\s*3\b|\[verdict\]")
 _REACH: Final = 120  # characters from a word to what belongs to it
 _CLAUSE: Final = re.compile(r"(?<=[,;.!?])\s+|\n+")
 _COMMA: Final = re.compile(r"\b(therefore|thus|hence|accordingly|consequently|so|overall),")
-_PARENTHESIS: Final = re.compile(r"\([^()]* [^()]*\)")
+_PARENTHESIS: Final = re.compile(r"\([^() ]*+ [^()]*+\)")
 _ABBREVIATION: Final = re.compile(r"u\.\s?s\.\s?c\.|c\.f\.r\.|e\.g\.|i\.e\.|cf\.")
 
 

@@ -45,8 +45,10 @@ _PURPOSE_NEXT = re.compile(r"(?:\s[^\s.;:,]+){0,2}?\s(?:for|to|that|so|as)\b")
 _WORD_BEFORE = re.compile(r"(?<![a-z-])[a-z-]+\s$")
 _IS = re.compile(r"\b(?:is|are|be|being|was|were|remains?|becomes?|kept|made|stays?|gets?|become)\s$")
 _INTRODUCES = re.compile(r"\b(?:an?|at|of|with|to|for|by|in|having|has|under|on|from|over|than|during)\s$")
-_CONDITION = re.compile(r"\b(?:when|if|while|once|until|whether|whenever|unless|responsive)\b[^,;.]*$")
-_LOGIC = re.compile(r"\b(?:signal|logic|output|input|clock|bit|line|enable|gate|level|pin|state)s?\b[^,;.]*$")
+_CONDITION = re.compile(r"\b(?:when|if|while|once|until|whether|whenever|unless|responsive)\b[^,;.]{0,160}$")
+_LOGIC = re.compile(
+    r"\b(?:signal|logic|output|input|clock|bit|line|enable|gate|level|pin|state)s?\b[^,;.]{0,160}$"
+)
 _ENDS = re.compile(
     r"\s?(?:[,;.:)]|$|(?:and|or|in|on|of|for|to|from|at|by|with|while|when|during|until|before|after|so|which|that"
     r"|is|are|between|through|into|over|under|within|using|across|per|wherein|where|then|as)\b)"

@@ -93,6 +93,7 @@ _SAID_OF = re.compile(
     r"the\s(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)\s(?:is|are)"
     r"\s(?P<said>(?:[a-z]+ed|made|built|set|[a-z]+ing)\s[^,;]+)"
 )
+_INTRODUCED = r"\b(?:an?|the|one\sor\smore|at\sleast\sone)\s"
 _JOINED_BY = r"(?:,?\s(?:(?:which|that)\s(?:is|are)|being)|,)?\s"
 _NEXT_BEGINS = re.compile(r"\s?(?:[;.)]|\Z|,?\s(?:and\s)?(?:wherein|an?|the|at\sleast|one\sor\smore)\b)")
 
@@ -101,9 +102,8 @@ def _introduced_as(text: str, noun: str, said: str) -> bool:
     """Whether the text introduces the noun followed by these words and no others."""
     if said not in text:
         return False
-    named = rf"\b(?:an?|the|one\sor\smore|at\sleast\sone)\s{re.escape(noun)}"
-    phrase = rf"{named}{_JOINED_BY}{re.escape(said)}(?![\w-])"
-    return any(_NEXT_BEGINS.match(text, match.end()) for match in re.finditer(phrase, text))
+    phrase = re.compile(rf"{_INTRODUCED}{re.escape(noun)}{_JOINED_BY}{re.escape(said)}(?![\w-])")
+    return any(_NEXT_BEGINS.match(text, match.end()) for match in phrase.finditer(text))
 
 
 def _stands_in(text: str, clause: str) -> bool:

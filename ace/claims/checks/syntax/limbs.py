@@ -25,7 +25,7 @@ _ELEMENT = re.compile(
 _ELEMENT_CHARACTERS = 90
 _NOUN_STANDS = re.compile(r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wherein|comprising|and|or)\b)")
 _FRONTS = re.compile(
-    r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]*$"
+    r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]{0,160}$"
 )
 _RUNS_ON = "No punctuation mark separates one element from the next."
 
@@ -170,7 +170,7 @@ _NEXT_STEP = re.compile(
 _IN_STEP = re.compile(r"[:;]\s?(?:and\s?)?(?:\(?[a-z0-9]{1,3}[).]\s?)?[a-z]+ing\b[^:;]*$")
 _STEP_CHARACTERS = 600
 # "the filter, the filter separating a gas": a gerund said of the noun before it.
-_ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s(?:the|said|an?|one|each)\b[^,;:]*$")
+_ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s(?:the|said|an?|one|each)\b[^,;:]{0,160}$")
 
 
 def run_together_steps(text: str) -> Iterator[Flaw]:

@@ -24,7 +24,7 @@ from ace.claims.references.claim_references import Reference
 _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
-_STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]*$")
+_STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]{0,160}$")
 _SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
 _LOOK_BACK_CHARACTERS = 64
