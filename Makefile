@@ -44,7 +44,7 @@ test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
 	$(BIN)/python -m pytest -n 2 $(SIDE_BY_SIDE) -m 'not slow'
 
 test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
-	$(BIN)/python -m tests.again --times $(TIMES) $(TESTS)
+	$(BIN)/python -m tests.again --processes 3 --times $(TIMES) $(TESTS)
 
 mutants: $(VENV)/.dev ## Put sampled faults into the code and list those that no test notices (hours; ARGS="--area claims")
 	$(BIN)/python -m tests.mutation $(ARGS)

@@ -34,11 +34,12 @@ def burners(wanted: bool) -> Iterator[None]:
         yield
 
 
-def failed(tests: Sequence[str], seed: int) -> list[str]:
+def failed(tests: Sequence[str], seed: int, processes: int) -> list[str]:
     """The ids of the tests that did not pass in one run; raises SystemExit if there was no run."""
     with tempfile.TemporaryDirectory(prefix="ace-again-") as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "randomly", f"--randomly-seed={seed}"]
+        command += ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"] if processes else []
         code = subprocess.run(
             [*command, f"--junitxml={report}", "-o", "junit_family=xunit1", *tests], cwd=ROOT, check=False
         ).returncode
@@ -61,6 +62,7 @@ def main() -> int:
     parser.add_argument(
         "--load", choices=("every-other", "always", "never"), default="every-other", help="busy cores"
     )
+    parser.add_argument("--processes", type=int, default=0, help="that share the test files; default: none")
     given = parser.parse_args()
     first = random.randrange(2**31) if given.seed is None else given.seed
     found: dict[str, list[str]] = defaultdict(list)
@@ -70,7 +72,7 @@ def main() -> int:
         print(f"run {number + 1} of {given.times}: {this}", flush=True)
         began = time.monotonic()
         with burners(loaded):
-            for test in failed(given.tests, first + number):
+            for test in failed(given.tests, first + number, given.processes):
                 found[test].append(this)
         print(f"run {number + 1} took {time.monotonic() - began:.0f} seconds", flush=True)
     for test, runs in sorted(found.items()):
