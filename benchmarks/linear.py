@@ -123,6 +123,26 @@ def chained(count: int) -> ClaimSet:
     return claim_set(texts)
 
 
+def apart(count: int, *, forked: bool = False) -> ClaimSet:
+    """A set of `count` claims in a chain; each of the second half uses what one half a set before it
+    introduces. `forked`: each depends on either of the two before it.
+    """
+    texts = ["A box comprising a lid."]
+    for number in range(2, count + 1):
+        parents = f"{number - 1} or {number - 2}" if forked and number > 2 else f"{number - 1}"
+        used = max(1, number - count // 2)
+        texts.append(
+            f"The box of claim {parents}, comprising a {_word(number)} and a {_word(-number)},"
+            f" wherein the {_word(used)} and the {_word(-used)} are flat."
+        )
+    return claim_set(texts)
+
+
+def _word(number: int) -> str:
+    """A noun of its own for each number."""
+    return f"{'b' if number < 0 else 't'}{abs(number)}".translate(str.maketrans("0123456789", "aeiouklmnr"))
+
+
 def branched(count: int) -> ClaimSet:
     """An ordinary set of `count` claims, every tenth independent."""
     texts = []
@@ -175,8 +195,10 @@ def cases() -> Iterator[Case]:
         yield Case(f"quantities {filler!a}", fill, quantities, 12_000)
     for layout in LAYOUTS:
         yield Case(f"read {layout!a}", partial(laid_out, layout), reading_of, 10_000)
-    sets = {
+    sets: dict[str, Callable[[int], ClaimSet]] = {
         "chain": chained,
+        "far apart": apart,
+        "forked": partial(apart, forked=True),
         "branches": branched,
         "preceding": lambda n: claim_set(
             ["A pump comprising a rotor."]
@@ -184,8 +206,8 @@ def cases() -> Iterator[Case]:
         ),
     }
     for name, make in sets.items():
-        yield Case(f"check a set: {name}", make, check_set, 100)
-        yield Case(f"draw a set: {name}", make, drawn, 50)
+        yield Case(f"check a set: {name}", make, check_set, 200)
+        yield Case(f"draw a set: {name}", make, drawn, 200)
     yield Case("render one long line", one_long_line, render, 8_000)
     yield Case(
         "examine a chain",

@@ -15,6 +15,9 @@ Groups = tuple[tuple[int, ...], ...]
 MAX_MISSING_PATHS = 8
 """The maximum number of paths without basis that are reported."""
 
+MAX_PATH_CLAIMS = 100
+"""The maximum number of claims in a path: else the answer for a chain would be quadratic in its length."""
+
 
 class Cover(IntEnum):
     """On how many of a claim's paths something is introduced."""
@@ -32,6 +35,7 @@ class Ancestry:
         self.bit = {number: 1 << place for place, number in enumerate(groups)}
         self._numbers = tuple(groups)
         self.order = _parents_first(groups)
+        self._held: dict[int, int] = {}
         self._sure: dict[int, int] = {}
         self.possible: dict[int, int] = {}
         for number in self.order:
@@ -50,28 +54,29 @@ class Ancestry:
             return Cover.ALL
         if not self.possible[number] & holders:
             return Cover.NONE
-        behind = self.possible[number]
-        held = 0
-        for claim in self.order:
-            bit = self.bit[claim]
-            if behind & bit and (
-                holders & bit
-                or any(
+        return Cover.ALL if self._held_by(holders) & self.bit[number] else Cover.SOME
+
+    def _held_by(self, holders: int) -> int:
+        """The claims on each of whose paths, themselves included, one of `holders` lies (all as bits)."""
+        held = self._held.get(holders)
+        if held is None:
+            held = 0
+            for claim in self.order:
+                bit = self.bit[claim]
+                if holders & bit or any(
                     group and all(held & self.bit[parent] for parent in group)
                     for group in self._groups[claim]
-                )
-            ):
-                held |= bit
-            if claim == number:
-                break
-        return Cover.ALL if held & self.bit[number] else Cover.SOME
+                ):
+                    held |= bit
+            self._held[holders] = held
+        return held
 
     def nearest(self, number: int, holders: int) -> int:
         """The last of `holders` (bits) among the claim and its ancestors; there is at least one."""
         return self._numbers[(self.possible[number] & holders).bit_length() - 1]
 
     def paths_without(self, number: int, holders: int) -> tuple[tuple[int, ...], ...]:
-        """Some paths from the claim to an independent one on which none of `holders` (bits) lies."""
+        """Some paths, not too long, from the claim to an independent one on which none of `holders` lies."""
         found: list[tuple[int, ...]] = []
         waiting: list[tuple[int, ...]] = [(number,)]
         tries = 0
@@ -81,22 +86,26 @@ class Ancestry:
             onward = [parent for group in self._groups[path[-1]] for parent in group if parent not in path]
             if not onward:
                 found.append(path)
-            waiting.extend((*path, each) for each in reversed(onward) if not self.bit[each] & holders)
+                tries += len(path)
+            elif len(path) < MAX_PATH_CLAIMS:
+                waiting.extend((*path, each) for each in reversed(onward) if not self.bit[each] & holders)
         return tuple(found)
 
     def path_to(self, number: int, target: int) -> tuple[int, ...]:
-        """The claims from one to an ancestor of it, both included; () if there is no such path."""
-        path = [number]
+        """The claims from one to an ancestor of it, both included; () if there is no such path.
+
+        A path longer than MAX_PATH_CLAIMS leaves out those before the ancestor.
+        """
+        path = {number: None}
         bit = self.bit[target]
-        while path[-1] != target:
-            onward = (parent for group in self._groups[path[-1]] for parent in group)
-            step = next(
-                (parent for parent in onward if self.possible[parent] & bit and parent not in path), None
-            )
+        while number != target and len(path) < MAX_PATH_CLAIMS - 1:
+            onward = (parent for group in self._groups[number] for parent in group)
+            step = next((each for each in onward if self.possible[each] & bit and each not in path), None)
             if step is None:
                 return ()
-            path.append(step)
-        return tuple(path)
+            path[step] = None
+            number = step
+        return (*path,) if number == target else (*path, target)
 
 
 def _parents_first(groups: Mapping[int, Groups]) -> Sequence[int]:

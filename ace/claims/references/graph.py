@@ -10,10 +10,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from ace.claims.references.ancestry import MAX_PATH_CLAIMS
 from ace.claims.references.claim_references import Reference
 
 MAX_PATHS = 64
 """The maximum number of paths that are listed for one claim."""
+
+MAX_LISTED_CLAIMS = 1_000
+"""No further path is listed for a claim once its paths have so many claims."""
 
 
 class Basis(StrEnum):
@@ -101,13 +105,14 @@ class ReferenceGraph:
 
     def paths(self, number: int) -> tuple[tuple[int, ...], ...]:
         """Paths from this claim, which comes first, to an independent one; at most MAX_PATHS. No claim
-        is repeated on a path, so a circular reference ends it."""
+        is repeated on a path, so a circular reference ends it, and so does MAX_PATH_CLAIMS."""
         found: list[tuple[int, ...]] = []
         waiting: list[tuple[int, ...]] = [(number,)]
-        while waiting and len(found) < MAX_PATHS:
+        while waiting and len(found) < MAX_PATHS and sum(map(len, found)) < MAX_LISTED_CLAIMS:
             path = waiting.pop()
             further = [parent for parent in self.parents(path[-1]) if parent not in path]
-            if not further:
+            if not further or len(path) == MAX_PATH_CLAIMS:
                 found.append(path)
-            waiting.extend((*path, parent) for parent in reversed(further[:MAX_PATHS]))
+            else:
+                waiting.extend((*path, parent) for parent in reversed(further[:MAX_PATHS]))
         return tuple(found)

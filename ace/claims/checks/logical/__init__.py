@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
-from ace.claims.checks.logical.chain import checking
 from ace.claims.checks.logical.contents import misfitting_contents
 from ace.claims.checks.logical.denial import denials
 from ace.claims.checks.logical.groups import outside_group
@@ -28,16 +27,12 @@ __all__ = ["RULES", "check"]
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Yields the flaws of one claim."""
-    with checking(reading):
-        found = [
-            *impossible_ranges(claim),
-            *misfitting_ranges(reading, claim),
-            *misfitting_contents(reading, claim),
-            *outside_group(reading, claim),
-            *opposed_attributes(reading, claim),
-            *opposed_relations(reading, claim),
-            *openings(reading, claim),
-            *denials(reading, claim),
-            *early_uses(reading, claim),
-        ]
-    yield from found
+    yield from impossible_ranges(reading, claim)
+    yield from misfitting_ranges(reading, claim)
+    yield from misfitting_contents(reading, claim)
+    yield from outside_group(reading, claim)
+    yield from opposed_attributes(reading, claim)
+    yield from opposed_relations(reading, claim)
+    yield from openings(reading, claim)
+    yield from denials(reading, claim)
+    yield from early_uses(reading, claim)

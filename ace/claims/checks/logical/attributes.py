@@ -82,7 +82,7 @@ class Attribute:
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Attributes that the claim states of an element and that it, or an ancestor, also denies."""
-    own = stated_attributes(claim.text)
+    own = stated_attributes(reading, claim.text)
     if not own:
         return
     ancestors = nearest_ancestors(reading, claim)
@@ -92,15 +92,15 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if attribute.second:
             yield _flaw(attribute, attribute.second, claim, ("same_claim", "element_exact"))
             continue
-        found = _against_statements(attribute, own[:index], ancestors) or _against_names(
-            attribute, claim, ancestors
+        found = _against_statements(reading, attribute, own[:index], ancestors) or _against_names(
+            reading, attribute, claim, ancestors
         )
         if found is not None:
             yield _flaw(attribute, found[0], claim, found[1])
 
 
 @kept_with_set
-def stated_attributes(text: str) -> tuple[Attribute, ...]:
+def stated_attributes(_reading: Reading, text: str) -> tuple[Attribute, ...]:
     """The attributes that a text states with a verb, those it qualifies as partial left out."""
     found = (each for match in _PREDICATE.finditer(text) if (each := _attribute(text, match)) is not None)
     return tuple(islice(found, MAX_STATEMENTS))
@@ -182,11 +182,11 @@ _RELATING = word_list("logic", "relating")
 
 
 def _against_statements(
-    attribute: Attribute, own: tuple[Attribute, ...], ancestors: tuple[Claim, ...]
+    reading: Reading, attribute: Attribute, own: tuple[Attribute, ...], ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     for inherited, others in (
         (False, own),
-        *((True, stated_attributes(ancestor.text)) for ancestor in ancestors),
+        *((True, stated_attributes(reading, ancestor.text)) for ancestor in ancestors),
     ):
         for other in others:
             if other.conditional or not same(attribute.subject, other.subject):
@@ -199,7 +199,7 @@ def _against_statements(
 
 
 def _against_names(
-    attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
+    reading: Reading, attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     """Against what the element is called: "a transparent housing"."""
     if attribute.subject.of or (attribute.rest and attribute.word not in _ALTOGETHER):
@@ -212,7 +212,7 @@ def _against_names(
     names = [
         (claim is not holder, name)
         for holder in (claim, *ancestors)
-        for name in _names(holder.text, attribute.subject.head)
+        for name in _names(reading, holder.text, attribute.subject.head)
     ]
     if any(_speaks(attribute, name) for _, name in names):
         return None
@@ -246,10 +246,10 @@ def _compounds(words: tuple[str, ...]) -> frozenset[str]:
 
 
 @kept_with_set
-def _names(text: str, head: str) -> tuple[tuple[str, ...], ...]:
+def _names(reading: Reading, text: str, head: str) -> tuple[tuple[str, ...], ...]:
     """The modifiers before each occurrence of an element's head in a text."""
     names: list[tuple[str, ...]] = []
-    for match in islice(_occurrences(head).finditer(text), MAX_STATEMENTS):
+    for match in islice(_occurrences(reading, head).finditer(text), MAX_STATEMENTS):
         name = subject_before(text, match.end(), through=frozenset())
         if name is None or name.head != head or name.opener in _NO_MODIFIER or name.opener == ",":
             continue
@@ -259,7 +259,7 @@ def _names(text: str, head: str) -> tuple[tuple[str, ...], ...]:
 
 
 @kept_with_set
-def _occurrences(head: str) -> re.Pattern[str]:
+def _occurrences(_reading: Reading, head: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(head.removesuffix('y'))}(?:y|ies|es|s)?\b", re.IGNORECASE)
 
 

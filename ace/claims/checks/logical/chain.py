@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from functools import cache, wraps
-from typing import Any, TypeVar, cast
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar, TypeVarTuple
 
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -36,44 +34,25 @@ def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
     return tuple(found)
 
 
-_Read = TypeVar("_Read", bound=Callable[..., Any])
+_Given = TypeVarTuple("_Given")
+_Made = TypeVar("_Made")
 
 
-class _Caches(dict[Callable[..., Any], Callable[..., Any]]):
-    """Functions with the results that they have given so far."""
-
-    def __missing__(self, read: Callable[..., Any]) -> Callable[..., Any]:
-        self[read] = cached = cache(read)
-        return cached
-
-
-_CACHES: ContextVar[_Caches | None] = ContextVar("caches of the reading that is checked", default=None)
-
-
-def kept_with_set(read: _Read) -> _Read:
-    """The function, whose results are kept with the reading that `checking` names.
+def kept_with_set(read: Callable[[Reading, *_Given], _Made]) -> Callable[[Reading, *_Given], _Made]:
+    """The function, whose results are kept with the reading that is its first argument.
 
     A claim is compared with each claim that depends on it, and would be read anew for each of them. The
-    arguments are positional and hashable. Outside `checking` nothing is kept.
+    other arguments are hashable.
     """
 
+    def results(_reading: Reading) -> dict[tuple[object, ...], _Made]:
+        return {}
+
     @wraps(read)
-    def kept(*arguments: Hashable) -> Any:
-        caches = _CACHES.get()
-        return read(*arguments) if caches is None else caches[read](*arguments)
+    def kept(reading: Reading, /, *given: *_Given) -> _Made:
+        found = reading.kept(results)
+        if given not in found:
+            found[given] = read(reading, *given)
+        return found[given]
 
-    return cast(_Read, kept)
-
-
-@contextmanager
-def checking(reading: Reading) -> Iterator[None]:
-    """While this lasts, functions that are `kept_with_set` keep their results with this reading."""
-    token = _CACHES.set(reading.kept(_caches))
-    try:
-        yield
-    finally:
-        _CACHES.reset(token)
-
-
-def _caches(_reading: Reading) -> _Caches:
-    return _Caches()
+    return kept

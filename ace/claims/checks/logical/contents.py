@@ -59,13 +59,13 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Contents of a dependent claim that go beyond those that an ancestor gives of the same constituent."""
     if not claim.parents or ("%" not in claim.text and "percent" not in claim.text):
         return
-    own = contents(claim.text)
+    own = contents(reading, claim.text)
     if not own:
         return
     ancestors = nearest_ancestors(reading, claim)
     for each in own:
         for ancestor in ancestors:
-            rivals = [other for other in contents(ancestor.text) if other.name == each.name]
+            rivals = [other for other in contents(reading, ancestor.text) if other.name == each.name]
             if not rivals:
                 continue
             if len(rivals) == 1 and _beyond(each.quantity, rivals[0].quantity):
@@ -87,7 +87,7 @@ def _flaw(mine: Quantity, theirs: Quantity, ancestor: Claim) -> Flaw:
 
 
 @kept_with_set
-def contents(text: str) -> tuple[Content, ...]:
+def contents(reading: Reading, text: str) -> tuple[Content, ...]:
     """The contents that a text gives of the claimed thing itself, in percent."""
     refers = _REFERS.search(text)
     opens = _OPENS.search(text, refers.end() if refers else 0)
@@ -104,7 +104,7 @@ def contents(text: str) -> tuple[Content, ...]:
     end = stop.start() if stop else len(text)
     return tuple(
         Content(name, quantity)
-        for quantity in quantities_of(text)
+        for quantity in quantities_of(reading, text)
         if begin <= quantity.start < end
         and quantity.unit.dimension in _SHARES
         and (isfinite(quantity.low) or isfinite(quantity.high))

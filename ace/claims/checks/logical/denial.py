@@ -57,11 +57,11 @@ _VAGUE = word_list("logic", "vague_elements")
 def denials(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Statements that an element is absent which the claim or an ancestor requires."""
     ancestors = nearest_ancestors(reading, claim)
-    yield from _added_against(claim, ancestors)
+    yield from _added_against(reading, claim, ancestors)
     if not _TRIGGER.search(claim.text):
         return
-    for absence in islice(_absences(claim.text), MAX_STATEMENTS):
-        yield from _denied(claim, ancestors, absence)
+    for absence in islice(_absences(reading, claim.text), MAX_STATEMENTS):
+        yield from _denied(reading, claim, ancestors, absence)
 
 
 _ADDED = re.compile(
@@ -70,12 +70,12 @@ _ADDED = re.compile(
 )
 
 
-def _added_against(claim: Claim, ancestors: tuple[Claim, ...]) -> Iterator[Flaw]:
+def _added_against(reading: Reading, claim: Claim, ancestors: tuple[Claim, ...]) -> Iterator[Flaw]:
     """Elements of the claim that an ancestor says it has none of."""
     denied = {
         name: ancestor.number
         for ancestor in reversed(ancestors)
-        for name in _denied_altogether(ancestor.text)
+        for name in _denied_altogether(reading, ancestor.text)
     }
     if not denied:
         return
@@ -97,16 +97,16 @@ def _added_against(claim: Claim, ancestors: tuple[Claim, ...]) -> Iterator[Flaw]
 
 
 @kept_with_set
-def _denied_altogether(text: str) -> frozenset[tuple[str, ...]]:
+def _denied_altogether(reading: Reading, text: str) -> frozenset[tuple[str, ...]]:
     """The names of what the claimed thing of this text is said to lack, with no condition."""
     if not _TRIGGER.search(text):
         return frozenset()
     return frozenset(
         absence.name
-        for absence in islice(_absences(text), MAX_STATEMENTS)
+        for absence in islice(_absences(reading, text), MAX_STATEMENTS)
         if absence.how != "definite"
         and not conditional(text, absence.start, absence.end, absence.end)
-        and absence.name not in _required(text)
+        and absence.name not in _required(reading, text)
     )
 
 
@@ -120,12 +120,12 @@ class Absence:
     how: str
 
 
-def _absences(text: str) -> Iterator[Absence]:
+def _absences(reading: Reading, text: str) -> Iterator[Absence]:
     for match in _ABSENT.finditer(text):
         subject = subject_before(text, match.start())
         if subject is None or not subject.definite or subject.of or subject.head in _VAGUE:
             continue
-        if statement_end(text, match.end()) <= match.end() + 1 or _from_the_whole(text, match.end()):
+        if statement_end(text, match.end()) <= match.end() + 1 or _from_the_whole(reading, text, match.end()):
             yield Absence(subject.words, subject.start, match.end(), "definite")
     for match in (*_NONE_PRESENT.finditer(text), *_THERE_IS_NO.finditer(text)):
         if name := _words(match["name"] or ""):
@@ -136,17 +136,21 @@ def _absences(text: str) -> Iterator[Absence]:
             yield Absence(name, match.start() + len(match["mark"]), end, "without")
     for match in _LACKS.finditer(text):
         end = _name_end(match)
-        if (name := _words(match["name"])) and statement_end(text, end) == end and _of_the_whole(text, match):
+        if (
+            (name := _words(match["name"]))
+            and statement_end(text, end) == end
+            and _of_the_whole(reading, text, match)
+        ):
             yield Absence(name, match.start(), end, "said_of_whole")
 
 
-def _from_the_whole(text: str, at: int) -> bool:
+def _from_the_whole(reading: Reading, text: str, at: int) -> bool:
     """Whether what is absent is so "from the device", that is, altogether."""
     match = _PLACE.match(text, at)
     if match is None:
         return False
     subject = subject_before(text, match.end(), through=frozenset())
-    return subject is not None and body_of(text).is_called(subject)
+    return subject is not None and body_of(reading, text).is_called(subject)
 
 
 def _name_end(match: re.Match[str]) -> int:
@@ -171,7 +175,7 @@ def _words(written: str) -> tuple[str, ...]:
     return () if not name or name[-1] in _VAGUE else tuple(name)
 
 
-def _of_the_whole(text: str, match: re.Match[str]) -> bool:
+def _of_the_whole(reading: Reading, text: str, match: re.Match[str]) -> bool:
     """Whether it is the claimed thing itself that lacks the element."""
     before = text[: match.start()].rstrip()
     if re.search(r",(?:\sand|\sbut)?\Z", before):
@@ -179,17 +183,17 @@ def _of_the_whole(text: str, match: re.Match[str]) -> bool:
     if re.search(r"claims?\s[0-9]+\Z", before, re.IGNORECASE):
         return True
     subject = subject_before(text, match.start())
-    return subject is not None and body_of(text).is_called(subject)
+    return subject is not None and body_of(reading, text).is_called(subject)
 
 
-def _denied(claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Iterator[Flaw]:
+def _denied(reading: Reading, claim: Claim, ancestors: tuple[Claim, ...], absence: Absence) -> Iterator[Flaw]:
     start, end = absence.start, absence.end
     if conditional(claim.text, start, end, end):
         return
     for holder in (claim, *ancestors):
         inherited = holder is not claim
         until = len(holder.text) if inherited else start
-        if _required(holder.text).get(absence.name, until) < until:
+        if _required(reading, holder.text).get(absence.name, until) < until:
             where = f"claim {holder.number}" if inherited else "the claim"
             yield Flaw(
                 PRESENT_AND_ABSENT,
@@ -205,7 +209,7 @@ _CHOICE = re.compile(r"\sor\b|\s?/", re.IGNORECASE)
 
 
 @kept_with_set
-def _required(text: str) -> dict[tuple[str, ...], int]:
+def _required(_reading: Reading, text: str) -> dict[tuple[str, ...], int]:
     """The names that a text introduces without leaving them to choice: every beginning of each phrase,
     and where it first stands."""
     found: dict[tuple[str, ...], int] = {}

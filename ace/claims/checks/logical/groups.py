@@ -59,7 +59,7 @@ def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if conditional(claim.text, taken.start("noun"), taken.end("noun"), taken.end()):
         return
     for ancestor in nearest_ancestors(reading, claim):
-        of_noun = [group for group in _groups(ancestor.text) if group.noun == noun]
+        of_noun = [group for group in _groups(reading, ancestor.text) if group.noun == noun]
         if not of_noun and re.search(rf"\b{re.escape(taken['noun'])}\s(?:is|comprises)\b", ancestor.text):
             return
         if len(of_noun) != 1:
@@ -73,7 +73,7 @@ def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 @kept_with_set
-def _groups(text: str) -> tuple[Group, ...]:
+def _groups(_reading: Reading, text: str) -> tuple[Group, ...]:
     found: list[Group] = []
     for match in islice(_GROUP.finditer(text), MAX_STATEMENTS):
         members = [part.strip().lower() for part in _PARTS.split(match["list"]) if part.strip()]

@@ -21,10 +21,15 @@ _VAGUE = word_list("logic", "vague_quantities")
 
 def misfitting_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Ranges that the claim states of a quantity against those that its ancestors state of it."""
-    own = [each for each in stated_quantities(claim.text) if each.predicative and not each.conditional]
+    own = [
+        each for each in stated_quantities(reading, claim.text) if each.predicative and not each.conditional
+    ]
     if not own:
         return
-    earlier = [(ancestor, stated_quantities(ancestor.text)) for ancestor in nearest_ancestors(reading, claim)]
+    earlier = [
+        (ancestor, stated_quantities(reading, ancestor.text))
+        for ancestor in nearest_ancestors(reading, claim)
+    ]
     for each in own:
         yield from _misfit(each, earlier, claim.text)
 

@@ -13,6 +13,7 @@ from ace.claims.findings import Fix, Flaw
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.units import common
 from ace.claims.model import Claim
+from ace.claims.reading import Reading
 
 _SHARES = frozenset({"percent by weight", "percent by volume", "mole percent"})
 _SHARED = re.compile(
@@ -34,11 +35,11 @@ _NEAR = 20
 """Statements before one that it is compared with."""
 
 
-def impossible_ranges(claim: Claim) -> Iterator[Flaw]:
+def impossible_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Ranges of one claim that no value can meet. Of the falling ones only the first is reported, since an
     author who writes one that way writes all of them that way."""
     reported = False
-    found = quantities_of(claim.text)
+    found = quantities_of(reading, claim.text)
     rising = frozenset((each.low, each.high) for each in found if each.ranged and not each.reversed)
     for index, quantity in enumerate(found):
         if quantity.reversed:
@@ -57,12 +58,14 @@ def impossible_ranges(claim: Claim) -> Iterator[Flaw]:
         if index:
             yield from _excluding(claim.text, found[index - 1], quantity)
     if len(found) > 1:
-        yield from _twice_bounded(claim)
+        yield from _twice_bounded(reading, claim)
 
 
-def _twice_bounded(claim: Claim) -> Iterator[Flaw]:
+def _twice_bounded(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Two statements of one quantity that no value satisfies together."""
-    own = [each for each in stated_quantities(claim.text) if each.predicative and not each.conditional]
+    own = [
+        each for each in stated_quantities(reading, claim.text) if each.predicative and not each.conditional
+    ]
     for index, each in enumerate(own):
         for other in own[max(0, index - _NEAR) : index]:
             if same(each.subject, other.subject) and _disjoint(each.quantity, other.quantity):

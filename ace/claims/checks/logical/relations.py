@@ -110,7 +110,7 @@ class Relation:
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Relations that the claim states between two things against what it says before or inherits."""
-    own = relations(claim.text)
+    own = relations(reading, claim.text)
     if not own:
         return
     ancestors = nearest_ancestors(reading, claim)
@@ -118,7 +118,7 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if relation.conditional:
             continue
         earlier = [(claim, each) for each in own[:index]]
-        earlier += [(ancestor, each) for ancestor in ancestors for each in relations(ancestor.text)]
+        earlier += [(ancestor, each) for ancestor in ancestors for each in relations(reading, ancestor.text)]
         for holder, each in earlier:
             if not each.conditional and relation.excludes(each):
                 yield _flaw(claim, relation, holder, each)
@@ -126,7 +126,7 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 @kept_with_set
-def relations(text: str) -> tuple[Relation, ...]:
+def relations(_reading: Reading, text: str) -> tuple[Relation, ...]:
     """The relations between two named things that a text states with a verb."""
     found = (each for match in _RELATION.finditer(text) if (each := _relation(text, match)) is not None)
     return tuple(islice(found, MAX_STATEMENTS))

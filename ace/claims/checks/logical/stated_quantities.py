@@ -9,6 +9,7 @@ from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import StatementSubject, conditional, subject_before
 from ace.claims.language.quantities import Quantity, quantities
 from ace.claims.language.subject_matter import subject_of
+from ace.claims.reading import Reading
 
 _LINK = re.compile(
     r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|falls?|lies|
@@ -34,15 +35,18 @@ class StatedQuantity:
     conditional: bool
 
 
-quantities_of = kept_with_set(quantities)
+@kept_with_set
+def quantities_of(_reading: Reading, text: str) -> tuple[Quantity, ...]:
+    """The quantities of a text."""
+    return quantities(text)
 
 
 @kept_with_set
-def stated_quantities(text: str) -> tuple[StatedQuantity, ...]:
+def stated_quantities(reading: Reading, text: str) -> tuple[StatedQuantity, ...]:
     """The quantities of a text that have a name."""
     return tuple(
         each
-        for quantity in quantities_of(text)
+        for quantity in quantities_of(reading, text)
         if quantity.word or quantity.unit.dimension
         if (each := _stated(text, quantity)) is not None
     )

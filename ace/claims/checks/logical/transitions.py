@@ -75,26 +75,32 @@ def openings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if "onsist" not in claim.text and not any("onsist" in ancestor.text for ancestor in ancestors):
         return
     for match in islice(_OPENED.finditer(claim.text), MAX_STATEMENTS):
-        closed = _closed_whole(claim, ancestors, match) or _closed_part(claim, ancestors, match)
+        closed = _closed_whole(reading, claim, ancestors, match) or _closed_part(
+            reading, claim, ancestors, match
+        )
         if closed is not None:
             yield closed
             return
 
 
-def _closed_whole(claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str]) -> Flaw | None:
-    if not _adds(claim.text, match):
+def _closed_whole(
+    reading: Reading, claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str]
+) -> Flaw | None:
+    if not _adds(reading, claim.text, match):
         return None
-    own = body_of(claim.text)
+    own = body_of(reading, claim.text)
     if own.closed and own.start < match.start():
         return _flaw(match, "the claim", ("same_claim",))
     for ancestor in ancestors:
-        body = body_of(ancestor.text)
+        body = body_of(reading, ancestor.text)
         if body.closed and body.head == own.head:
             return _flaw(match, f"claim {ancestor.number}", ("inherited",))
     return None
 
 
-def _closed_part(claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str]) -> Flaw | None:
+def _closed_part(
+    reading: Reading, claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str]
+) -> Flaw | None:
     """ "the powder consists of tin and further comprises zinc", in one claim or down the chain."""
     text = claim.text
     same = _SAME_CLAUSE.search(text, max(0, match.start() - 200), match.start())
@@ -107,14 +113,14 @@ def _closed_part(claim: Claim, ancestors: tuple[Claim, ...], match: re.Match[str
         return None
     for holder in (claim, *ancestors):
         until = match.start() if holder is claim else len(holder.text)
-        if any(end <= until and subject.words == name for name, end in _closed_parts(holder.text)):
+        if any(end <= until and subject.words == name for name, end in _closed_parts(reading, holder.text)):
             where = "same_claim" if holder is claim else "inherited"
             return _flaw(match, f"“{text[subject.start : subject.end]}”", (where, "part"))
     return None
 
 
 @kept_with_set
-def _closed_parts(text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _closed_parts(_reading: Reading, text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     """The names of what a text says to consist of something, and where it says so."""
     found: list[tuple[tuple[str, ...], int]] = []
     for match in islice(_CLOSED.finditer(text), MAX_STATEMENTS):
@@ -125,7 +131,7 @@ def _closed_parts(text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
 
 
 @kept_with_set
-def body_of(text: str) -> Body:
+def body_of(_reading: Reading, text: str) -> Body:
     """The transition of a claim: the first of its kind, or the closing of the whole later on."""
     preamble = _PREAMBLE.match(text)
     name = tuple(lemma(word) for word in preamble[1].lower().split()) if preamble else ()
@@ -152,7 +158,7 @@ def _names_whole(text: str, at: int, name: str) -> bool:
     return named or text[:at].rstrip().endswith((",", ":")) or bool(_COLON.match(text, at))
 
 
-def _adds(text: str, match: re.Match[str]) -> bool:
+def _adds(reading: Reading, text: str, match: re.Match[str]) -> bool:
     """Whether the addition is to the claimed thing: at the level of its limbs, or said of it."""
     before = text[max(0, match.start() - 200) : match.start()].rstrip()
     if not before or before[-1] in ",;:":
@@ -162,7 +168,7 @@ def _adds(text: str, match: re.Match[str]) -> bool:
             re.search(r"claims?\s[0-9]+|[,;]\s?(?:and|that|which|and\swhich)\Z", before[-30:], re.IGNORECASE)
         )
     subject = subject_before(text, match.start())
-    return subject is not None and body_of(text).is_called(subject)
+    return subject is not None and body_of(reading, text).is_called(subject)
 
 
 def _flaw(match: re.Match[str], where: str, signals: tuple[str, ...]) -> Flaw:

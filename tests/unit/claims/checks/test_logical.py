@@ -165,10 +165,11 @@ def test_a_condition_is_seen_before_and_after_but_not_within() -> None:
 
 
 def test_the_transition_of_a_claim() -> None:
-    assert body_of("A kit consisting of a pen.").closed
-    assert not body_of("A kit comprising a pen consisting of steel.").closed
-    assert body_of("The kit of claim 1, wherein the kit consists of a pen and ink.").closed
-    assert body_of("A kit for writing, comprising a pen.").head == "kit"
+    reading = Reading(ClaimSet(()))
+    assert body_of(reading, "A kit consisting of a pen.").closed
+    assert not body_of(reading, "A kit comprising a pen consisting of steel.").closed
+    assert body_of(reading, "The kit of claim 1, wherein the kit consists of a pen and ink.").closed
+    assert body_of(reading, "A kit for writing, comprising a pen.").head == "kit"
 
 
 PIECES = st.sampled_from(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ace.claims.checks import flaws_of
 from ace.claims.checks.logical import check
-from ace.claims.checks.logical.chain import checking, kept_with_set
+from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
 
@@ -20,12 +20,12 @@ def _reading() -> Reading:
     return Reading(read_text(TEXT, partial=True))
 
 
-def _counted() -> tuple[list[str], Callable[[str], int]]:
+def _counted() -> tuple[list[str], Callable[[Reading, str], int]]:
     """A function that is kept with the set, and the texts it was really called with."""
     calls: list[str] = []
 
     @kept_with_set
-    def length(text: str) -> int:
+    def length(_reading: Reading, text: str) -> int:
         calls.append(text)
         return len(text)
 
@@ -36,8 +36,7 @@ def test_a_text_is_read_once_for_each_reading() -> None:
     calls, length = _counted()
     first, second = _reading(), _reading()
     for reading in (first, second, first):
-        with checking(reading):
-            assert length(TEXT) == length(TEXT) == len(TEXT)
+        assert length(reading, TEXT) == length(reading, TEXT) == len(TEXT)
     assert len(calls) == 2
 
 
@@ -45,17 +44,9 @@ def test_the_end_of_one_reading_leaves_what_another_keeps() -> None:
     calls, length = _counted()
     first, second = _reading(), _reading()
     for reading in (first, second):
-        with checking(reading):
-            length(TEXT)
+        length(reading, TEXT)
     del reading, second
-    with checking(first):
-        length(TEXT)
-    assert len(calls) == 2
-
-
-def test_outside_a_check_nothing_is_kept() -> None:
-    calls, length = _counted()
-    assert length(TEXT) == length(TEXT)
+    length(first, TEXT)
     assert len(calls) == 2
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
-from ace.claims.references.ancestry import Ancestry, Cover, Groups
+from ace.claims.references.ancestry import MAX_PATH_CLAIMS, Ancestry, Cover, Groups
 from ace.claims.references.claim_references import parents_of
-from ace.claims.references.graph import MAX_PATHS
+from ace.claims.references.graph import MAX_LISTED_CLAIMS, MAX_PATHS
 
 
 def reading(*texts: str) -> Reading:
@@ -102,3 +102,22 @@ def test_ways_are_real_ways_even_in_circles(groups: dict[int, Groups]) -> None:
             way = ancestry.path_to(number, target)
             assert all(b in {p for group in groups[a] for p in group} for a, b in pairwise(way))
             assert not way or (way[0], way[-1]) == (number, target)
+
+
+def test_paths_of_long_chains_are_cut() -> None:
+    last = 3 * MAX_PATH_CLAIMS
+    chain: dict[int, Groups] = {number: ((number - 1,),) if number > 2 else () for number in range(1, last)}
+    ancestry = Ancestry({**chain, last: ((1, last - 1),)})
+    assert ancestry.path_to(last, 2) == (*range(last, last - MAX_PATH_CLAIMS + 1, -1), 2)
+    assert ancestry.path_to(MAX_PATH_CLAIMS + 1, 2) == tuple(range(MAX_PATH_CLAIMS + 1, 1, -1))
+    assert ancestry.paths_without(last, ancestry.bit[2]) == ((last, 1),)
+    texts = ["A lamp.", *(f"The lamp of claim {number - 1}." for number in range(2, last))]
+    graph = reading(*texts).graph
+    assert graph.paths(last - 1) == (tuple(range(last - 1, last - 1 - MAX_PATH_CLAIMS, -1)),)
+
+
+def test_few_long_paths_are_listed_for_a_claim() -> None:
+    texts = ["A lamp.", "The lamp of claim 1."]
+    texts += [f"The lamp of claim {number - 1} or {number - 2}." for number in range(3, 200)]
+    graph = reading(*texts).graph
+    assert sum(map(len, graph.paths(199))) < MAX_LISTED_CLAIMS + MAX_PATH_CLAIMS
