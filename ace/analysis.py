@@ -128,7 +128,7 @@ def _bounded(report: Report) -> Report:
     """The report with a bounded number of findings, and a note if there were more."""
     if len(report.findings) <= MAX_FINDINGS:
         return report
-    words = f"only the first {MAX_FINDINGS} of {len(report.findings)} findings are told"
+    words = f"only the first {MAX_FINDINGS} of {len(report.findings)} findings are reported"
     notes = (*report.claims.notes, Note("too_many_findings", words))
     findings = report.findings[:MAX_FINDINGS]
     return replace(report, claims=replace(report.claims, notes=notes), findings=findings)

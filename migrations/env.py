@@ -3,7 +3,7 @@
 import time
 
 from alembic import context
-from sqlalchemy import create_engine, text
+from sqlalchemy import NullPool, create_engine, text
 from sqlmodel import SQLModel
 
 import ace.store.tables  # noqa: F401  # fills SQLModel.metadata
@@ -17,7 +17,7 @@ def run() -> None:
     url = context.config.get_main_option("sqlalchemy.url")
     if url is None:
         raise RuntimeError("no database URL was given")
-    engine = create_engine(driver_url(url))
+    engine = create_engine(driver_url(url), poolclass=NullPool)
     with engine.connect() as connection:
         # Polled, because a session that waits inside a statement delays the building of indexes, and with
         # it the very process that it waits for.
@@ -35,7 +35,6 @@ def run() -> None:
             context.run_migrations()
         connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": LOCK})
         connection.commit()
-    engine.dispose()
 
 
 run()

@@ -71,7 +71,7 @@ def driver_url(url: str) -> str:
 
 
 @contextlib.contextmanager
-def _reaching() -> Iterator[None]:
+def reaching() -> Iterator[None]:
     """Turns "cannot serve" into `Unavailable`, with its cause; other database errors pass."""
     try:
         yield
@@ -109,7 +109,7 @@ def transact(
             wait=wait_random_exponential(multiplier=0.01, max=0.5),
             reraise=True,
         ):
-            with attempt, _reaching(), engine.begin() as connection:
+            with attempt, reaching(), engine.begin() as connection:
                 if not durable:
                     connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
                 if tenant is not None:
@@ -127,7 +127,7 @@ def ask(engine: Engine, question: Callable[[Connection], T]) -> T:
 
     Raises `Unavailable` if the database cannot be reached.
     """
-    with _reaching(), engine.connect() as connection:
+    with reaching(), engine.connect() as connection:
         return question(connection.execution_options(isolation_level="AUTOCOMMIT"))
 
 
@@ -167,7 +167,7 @@ def announce(engine: Engine) -> None:
     A transaction that notifies holds a database-wide lock while it commits, so this one does nothing
     else and does not wait for the disk.
     """
-    with _reaching(), engine.begin() as connection:
+    with reaching(), engine.begin() as connection:
         connection.exec_driver_sql(f"SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}")
 
 

@@ -233,7 +233,7 @@ def test_no_log_tells_a_password(
             env={**os.environ, **settings.environment()},
             stdout=output,
             stderr=output,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         expected = ("postgres rejects the login", "redis rejects the login", "Cannot connect to rediss")

@@ -9,6 +9,7 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine, inspect, text
 
+from ace.errors import Refused, Unavailable
 from ace.store import migrate
 from ace.store.database import driver_url
 
@@ -36,6 +37,14 @@ def test_models_and_migrations_agree(empty_url: str) -> None:
     migrate.upgrade(empty_url)
 
     command.check(migrate.config(empty_url))  # raises where they differ
+
+
+def test_a_database_that_is_away_or_knows_no_such_revision_is_named(empty_url: str) -> None:
+    with pytest.raises(Unavailable, match="postgres cannot be reached"):
+        migrate.upgrade("postgresql://127.0.0.1:1/none")
+    with pytest.raises(Refused, match="9999") as refused:
+        migrate.upgrade(empty_url, "9999")
+    assert refused.value.code == "unknown_revision"
 
 
 def test_up_down_and_up_again(empty_url: str) -> None:
