@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import psutil
@@ -51,8 +52,25 @@ PING = b"PING\r\n"
 LOGIN = b"\0\3\0\0user\0postgres\0database\0postgres\0\0"
 
 
+def listening() -> set[Any]:
+    """The addresses on which this process and its children wait for the network."""
+    me = psutil.Process()
+    return {
+        connection.laddr
+        for process in (me, *me.children(recursive=True))
+        for connection in process.net_connections("inet")
+        if connection.status == psutil.CONN_LISTEN
+    }
+
+
 @pytest.fixture(scope="module")
-def stack(data_dir: Path) -> Iterator[Cluster]:
+def elsewhere() -> set[Any]:
+    """Where servers of other tests listen."""
+    return listening()
+
+
+@pytest.fixture(scope="module")
+def stack(data_dir: Path, elsewhere: set[Any]) -> Iterator[Cluster]:
     """A stack that was started by somebody whose umask takes nothing away."""
     before = os.umask(0)
     try:
@@ -77,16 +95,8 @@ def login() -> str:
     return ((len(LOGIN) + 4).to_bytes(4) + LOGIN).hex()
 
 
-def test_nothing_but_the_api_listens_on_the_network(stack: Cluster) -> None:
-    processes = psutil.Process().children(recursive=True)
-    listening = {
-        connection.laddr
-        for process in (psutil.Process(), *processes)
-        for connection in process.net_connections("inet")
-        if connection.status == psutil.CONN_LISTEN
-    }
-
-    assert listening == {("127.0.0.1", int(stack.url.rpartition(":")[2]))}
+def test_nothing_but_the_api_listens_on_the_network(stack: Cluster, elsewhere: set[Any]) -> None:
+    assert listening() - elsewhere == {("127.0.0.1", int(stack.url.rpartition(":")[2]))}
 
 
 def test_no_file_of_the_stack_is_open_to_others(stack: Cluster) -> None:

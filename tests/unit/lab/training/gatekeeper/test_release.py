@@ -1,6 +1,7 @@
 """From a trained toy to three model directories that load, each with its own calibration and card."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,7 @@ def test_an_evaluation_goes_into_the_cards(out: Path, data: Path, tmp_path: Path
     }
     path = tmp_path / "report.json"
     path.write_text(json.dumps(report))
+    out = shutil.copytree(out, tmp_path / "models")  # the others read cards without a report
     before = (out / "int8" / "calibration.json").read_text()
     assert release.main(["--out", str(out), "--data", str(data), "--report", str(path)]) == 0
 
