@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from ace.claims.checks.logical.chain import kept_with_set
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set
 from ace.claims.checks.logical.subjects import StatementSubject, conditional, subject_before
 from ace.claims.language.quantities import Quantity, quantities
 from ace.claims.language.subject_matter import subject_of
@@ -44,12 +45,13 @@ def quantities_of(_reading: Reading, text: str) -> tuple[Quantity, ...]:
 @kept_with_set
 def stated_quantities(reading: Reading, text: str) -> tuple[StatedQuantity, ...]:
     """The quantities of a text that have a name."""
-    return tuple(
+    named = (
         each
         for quantity in quantities_of(reading, text)
         if quantity.word or quantity.unit.dimension
         if (each := _stated(text, quantity)) is not None
     )
+    return tuple(islice(named, MAX_STATEMENTS))
 
 
 def _stated(text: str, quantity: Quantity) -> StatedQuantity | None:
