@@ -10,7 +10,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
-from ace.analysis import Unread, read
+from ace.analysis import TEXT, Unread, read
 from ace.api.bodies import media_of
 from ace.api.callers import Tenant
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
@@ -30,6 +30,9 @@ from ace.store.moves import NewFiling
 router = APIRouter(prefix="/v1", tags=["filings"])
 
 LOOK_AFTER_SECONDS = 1
+READ_HERE_BYTES = 32_768
+"""Longer bodies are read in a process that can be stopped. Reading is linear: this much takes a few
+milliseconds, and a tenant's filings need not wait for each other."""
 
 IdempotencyKey = Annotated[
     str | None,
@@ -69,9 +72,13 @@ async def submit(
     """
     media = media_of(request, JSON, *FILES)
     async with body_of(request, parts, caller) as raw:
-        handed = await run_in_threadpool(_handed, raw, media, query, idempotency_key(key))
-        claims = await parts.turns.run(caller.name, read, handed.claims, pointer=handed.claims.pointer)
-        answer = await run_in_threadpool(_store, parts, caller, handed, claims)
+        hand = partial(_handed, raw, media, query, idempotency_key(key))
+        if media in {JSON, TEXT} and len(raw) <= READ_HERE_BYTES:
+            answer = await run_in_threadpool(_read_and_store, parts, caller, hand)
+        else:
+            handed = await run_in_threadpool(hand)
+            claims = await parts.turns.run(caller.name, read, handed.claims, pointer=handed.claims.pointer)
+            answer = await run_in_threadpool(_store, parts, caller, handed, claims)
     return Response(
         json.dumps(answer),
         status_code=202,
@@ -99,6 +106,11 @@ def _handed(raw: bytes, media: str, query: FilingQuery, key: str | None) -> _Han
     refuse_beside_json(query)
     body = parse(FilingIn, raw)
     return _Handed(unread(body.claims), lambda claims, tenant: filing_of(body, claims, tenant, key))
+
+
+def _read_and_store(parts: Parts, caller: Tenant, hand: Callable[[], _Handed]) -> dict[str, Any]:
+    handed = hand()
+    return _store(parts, caller, handed, read(handed.claims))
 
 
 def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> dict[str, Any]:
