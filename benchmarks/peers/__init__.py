@@ -1,6 +1,6 @@
 """The same work with other queues, each in its documented, obvious way: a task per claim.
 
-Celery is there twice: the second time with a task for 200 claims and one statement for their verdicts,
+Celery is measured twice: the second time with a task for 200 claims and one statement for their verdicts,
 because our own messages carry up to a thousand.
 
 A peer is a module that reads ACE_DATABASE_URL and ACE_BROKER_URL when it is imported, as modules of

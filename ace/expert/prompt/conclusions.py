@@ -99,7 +99,7 @@ class Clause(NamedTuple):
 
 
 def opposing(text: str, verdict: Verdict) -> str | None:
-    """What the text says against a verdict that came with it, in a sentence of ours; None if nothing does.
+    """A sentence that says how the text contradicts the verdict beside it; None if it does not.
 
     Against a Pass, anything counts; against a Fail, Step 3, or else the last thing that is said, because the
     other steps say what is sound.
