@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ace.claims.checks import check_set
+from ace.claims.analysis import check_set
 from ace.claims.language.quantities import quantities
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
@@ -212,7 +212,7 @@ def cases() -> Iterator[Case]:
     yield Case(
         "examine a chain",
         chained,
-        lambda claims: examine(claims.input_of(len(claims)), len(claims)),
+        lambda claims: examine(claims.input_of(len(claims))),
         100,
     )
 

@@ -218,12 +218,19 @@ def slow_growth(run: Run, attack: Attack) -> str | None:
             if times[-1] > MAX_GROWTH * times[-2]:
                 before = min(_seconds(run, attack.text(size // 2)) for _ in range(_ROUNDS))
                 after = min(times[-1], *(_seconds(run, text) for _ in range(_ROUNDS)))
-                if after > MAX_GROWTH * before:
+                if after > MAX_GROWTH * before and _matters(run, attack):
                     return f"{before:.4f} → {after:.4f} s at {size} of {attack}"
             elif len(times) > 2 and max(times[-1] / times[-2], times[-2] / times[-3]) < _SURELY_LINEAR:
                 return None
         size *= 2
     return None
+
+
+def _matters(run: Run, attack: Attack) -> bool:
+    """Whether the largest text takes long each time: a machine that stalls adds milliseconds to a small
+    one."""
+    text = attack.text(LARGEST)
+    return all(_seconds(run, text) > FLOOR_SECONDS for _ in range(_ROUNDS))
 
 
 def _seconds(run: Run, text: str) -> float:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
-from ace.claims.language.words import RECENT
+from ace.claims.language.words import kept_by_text
 from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import parents_of
@@ -14,10 +14,12 @@ from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import Settled, build_graph, settled_by
 
 _MAX_CLAIMS = 48
+_MAX_GRAPHS = 64
+"""Graphs that are kept: the claims of a filing are judged one after the other, each with its chain."""
 _MAX_CHAINS = 256
 """Chains whose results are kept; more than the longest chain has claims, so that none is lost within it."""
 
-_parents_of = lru_cache(maxsize=RECENT)(parents_of)
+_parents_of = kept_by_text(parents_of)
 _GONE = {kept_text(Claim(1, "", status=status)): status for status in GONE}
 _NUMBERED = re.compile(r"\s*([0-9]{1,9})\s*\.\s?(.*)", re.DOTALL)
 
@@ -69,7 +71,7 @@ class ChainReading(Reading):
         return _graph_of(self.claims.claims)
 
 
-@lru_cache(maxsize=RECENT)
+@lru_cache(maxsize=_MAX_GRAPHS)
 def _graph_of(chain: tuple[Claim, ...]) -> ReferenceGraph:
     """The graph of a claim, which comes first, and its chain, which is complete (`Reading.whole`)."""
     reading = Reading(ClaimSet(chain))

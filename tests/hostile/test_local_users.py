@@ -20,7 +20,8 @@ from ace.client import Client
 from ace.errors import NotConfigured
 from ace.local import samples
 from ace.local.private import listen_tcp
-from ace.local.stack import Child, running_stack
+from ace.local.running_stack import running_stack
+from ace.local.stack import Child
 from ace.settings import Settings
 from tests.chaos.cluster import Cluster
 from tests.strangers import only_root, strangers_answer

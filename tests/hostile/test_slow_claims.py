@@ -1,4 +1,4 @@
-"""A claim that is slow to check, in a message with others: it is quarantined, and they are decided."""
+"""A set that is slow to check, in a message with others: it is quarantined, and they are decided."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def settings(postgres_url: str, broker_url: str) -> Settings:
     )
 
 
-def test_a_slow_claim_is_quarantined_alone_with_the_reason(
+def test_a_slow_set_is_quarantined_alone_with_the_reason(
     settings: Settings, db: Engine, tmp_path: Path
 ) -> None:
     texts = ["A hook comprising a plate.", LONG_CLAIM, "The hook of claim 1, wherein said plate is flat."]
@@ -48,13 +48,13 @@ def test_a_slow_claim_is_quarantined_alone_with_the_reason(
         return not {"queued", "screening"} & set(factories.states(db).values())
 
     with dispatching(settings, db), process(settings, "-m", "ace", "worker", "fast", log=log):
-        wait_for(settled, "a quarantine and twelve verdicts or escalations", seconds=180)
+        wait_for(settled, "a quarantine and ten verdicts or escalations", seconds=180)
 
     with db.connect() as connection:
         failed = connection.execute(text(FAILED)).all()
         outcomes = connection.execute(text(OUTCOMES)).scalars().all()
         lost = connection.execute(text(LOST)).scalar_one()
-    assert failed == [("hostile", 2, "check_too_slow", "fast")]
+    assert sorted(failed) == [("hostile", number, "check_too_slow", "fast") for number in (1, 2, 3)]
     assert outcomes == [1] * 13
     assert lost == 0
     assert factories.illegal_chains(db) == []

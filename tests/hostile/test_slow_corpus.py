@@ -2,7 +2,11 @@
 
 import random
 
+import pytest
+
 from tests.hostile.slow_claims import LIMIT_SECONDS, Set, corpus, drawn, seconds
+
+pytestmark = pytest.mark.slow
 
 RANDOM_SETS = 4
 MARGIN = 5

@@ -141,6 +141,7 @@ def slow(used: Used) -> str | None:
         return next((grown for grown in found if grown is not None), None)
 
 
+@pytest.mark.slow
 def test_every_pattern_is_linear() -> None:
     grown = {used.place: how for used in patterns() if (how := slow(used)) is not None}
     assert grown == {}

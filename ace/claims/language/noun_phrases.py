@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -39,7 +38,7 @@ from ace.claims.language.lexicon import (
     UNITS,
     VERBS,
 )
-from ace.claims.language.words import RECENT, Word, is_plural, words_of
+from ace.claims.language.words import Word, is_plural, kept_by_text, words_of
 
 _LONGEST = 12
 _FORTH = frozenset({"forth", "out"})
@@ -171,7 +170,7 @@ def word_class_of(word: str) -> WordClass:
 _OUTSIDE = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER})
 
 
-@lru_cache(maxsize=RECENT)
+@kept_by_text
 def phrases_of(text: str) -> Sequence[Phrase]:
     """Every noun phrase of a text in order."""
     return noun_phrases(words_of(text))
@@ -185,26 +184,25 @@ def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
 
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     """Every noun phrase in order, the bare ones too."""
-    kinds = [_KINDS[word.lower] for word in words]
+    lowers = [word.lower for word in words]
+    kinds = [_KINDS[lower] for lower in lowers]
+    lowers.extend("...")  # past the end, as far as is looked ahead
     kinds.append(WordClass.MARK)
     found: list[Phrase] = []
     size = len(words)
     at = 0
     while at < size:
-        kind = kinds[at]
-        if kind is WordClass.MARK:
-            at += 1
+        lower = lowers[at]
+        if lower == "set" and lowers[at + 1] in _FORTH:
+            at += 2  # a verb: "the method set forth in", "the steps set out below"
             continue
-        opening = _Opening(words, kinds, at, at)
-        if kind is WordClass.OPEN and words[at].lower == "set" and _set_forth(words, at):
-            at += 2
-            continue
-        if kind is WordClass.CLOSED or kind is WordClass.NUMBER or words[at].lower in NUMERALS:
-            opening = _determine(words, kinds, at)
+        opening = _Opening(lowers, kinds, at, at)
+        if kinds[at] in _OUTSIDE or lower in NUMERALS:
+            _determine(opening)
             if opening.determiner is Determiner.NONE:
                 at = opening.at + 1
                 continue
-        phrase, last = _run(words, kinds, opening)
+        phrase, last = _run(words, opening)
         if phrase is not None:
             found.append(phrase)
         at = max(last, opening.begin + 1)
@@ -213,9 +211,10 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
 
 @dataclass(slots=True)
 class _Opening:
-    """The determiners of a phrase as far as they are read: words[begin:at]."""
+    """The determiners of a phrase as far as they are read: lowers[begin:at]. A few marks follow the last
+    word, so that one may look ahead."""
 
-    words: Sequence[Word]
+    lowers: list[str]
     kinds: list[WordClass]
     begin: int
     at: int
@@ -224,8 +223,7 @@ class _Opening:
 
     def word(self, ahead: int = 0) -> str:
         """The lower-case word so far ahead; "." past the end."""
-        at = self.at + ahead
-        return self.words[at].lower if at < len(self.words) else "."
+        return self.lowers[self.at + ahead]
 
     def make(self, determiner: Determiner, several: bool | None = None) -> bool:
         """Takes the word at hand as a determiner that is at least so strong."""
@@ -236,7 +234,7 @@ class _Opening:
 
 
 def _open_definite(opening: _Opening) -> bool:
-    if opening.at > opening.begin and opening.words[opening.at - 1].lower == "of":
+    if opening.at > opening.begin and opening.lowers[opening.at - 1] == "of":
         opening.begin = opening.at
     return opening.make(Determiner.SAID if opening.word() == "said" else Determiner.THE, several=False)
 
@@ -316,53 +314,57 @@ def _open_collective(opening: _Opening) -> bool:
     return opening.make(Determiner.NUMBER, opening.several or word in COLLECTIVE_PLURAL)
 
 
-def _determine(words: Sequence[Word], kinds: list[WordClass], at: int) -> _Opening:
-    """The determiners at `at`; none if no noun follows them. "each of the pins" begins at "the"."""
-    opening = _Opening(words, kinds, at, at)
-    while opening.at < len(words):
-        word = opening.word()
+def _determine(opening: _Opening) -> None:
+    """Takes the determiners at hand; none if no noun follows them. "each of the pins" begins at "the"."""
+    while True:
+        word = opening.lowers[opening.at]
         opens = _OPENERS.get(word) or (_open_digits if word.isdigit() else None)
         if opens is None or not opens(opening):
             break
         opening.at += 1
         if not _open_collective(opening):
             break
-    if opening.at >= len(words) or kinds[opening.at] in _OUTSIDE:
+    if opening.kinds[opening.at] in _OUTSIDE:
         opening.determiner = Determiner.NONE
-    return opening
 
 
 _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
 
-def _run(words: Sequence[Word], kinds: list[WordClass], opening: _Opening) -> tuple[Phrase | None, int]:
+def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
     """The phrase whose words begin where the determiners end, and the index after it."""
+    lowers, kinds = opening.lowers, opening.kinds
     taken: list[str] = []
     ends: list[int] = []
     cuts: list[int] = []
     at = opening.at
     tail = 0
     while len(taken) < _LONGEST and not tail:
-        if taken and _joins(words, kinds, at):
-            at += 1
-            continue
-        goes_on = _goes_on(words, kinds, at, taken)
-        if goes_on is _GoesOn.NO:
+        kind = kinds[at]
+        if kind in _OUTSIDE:
+            if taken and lowers[at] == "/" and _joins(words, kinds, at):
+                at += 1
+                continue
             break
-        if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
-            cuts.append(len(taken))
-        kind, word = kinds[at], words[at]
-        tail = _TAILS.get(kind, 0)
+        if taken:
+            goes_on = _goes_on(lowers, kinds, at, taken[-1])
+            if goes_on is _GoesOn.NO:
+                break
+            if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
+                cuts.append(len(taken))
         if kind is not WordClass.LY or kinds[at + 1] in _OUTSIDE:
-            taken.append(word.lower[: len(word.lower) - tail])
-            ends.append(word.end - tail)
+            tail = _TAILS.get(kind, 0)
+            taken.append(lowers[at][:-tail] if tail else lowers[at])
+            ends.append(words[at].end - tail)
         at += 1
     if not taken:
         return None, max(at, opening.at + 1)
-    numeral, at, end = _numeral(words, kinds, at)
-    if numeral:
-        ends[-1] = end
+    size = _numeral(lowers, kinds, at)
+    numeral = lowers[at + size // 2] if size else ""
+    if size:
+        at += size
+        ends[-1] = words[at - 1].end
     phrase = Phrase(
         opening.determiner,
         words[opening.begin].start,
@@ -378,11 +380,9 @@ def _run(words: Sequence[Word], kinds: list[WordClass], opening: _Opening) -> tu
 
 
 def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
-    """Whether the word at `at` is a mark within a name: "input/output port"."""
+    """Whether the slash at `at` stands within a name: "input/output port"."""
     return (
-        at < len(words)
-        and words[at].lower == "/"
-        and kinds[at + 1] not in _OUTSIDE
+        kinds[at + 1] not in _OUTSIDE
         and words[at - 1].end == words[at].start
         and words[at].end == words[at + 1].start
     )
@@ -423,8 +423,6 @@ def _perhaps(_: _Next) -> _GoesOn:
 
 
 def _with_open(each: _Next) -> _GoesOn:
-    if each.after is not WordClass.CLOSED:
-        return _GoesOn.YES
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue": a verb that no list has
     verb = each.word[-1] == "s" and each.following in ARTICLES and is_plural(each.word)
@@ -457,9 +455,6 @@ def _with_noun_or_verb(each: _Next) -> _GoesOn:
 
 _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
     WordClass.OPEN: _with_open,
-    WordClass.CLOSED: _no,
-    WordClass.MARK: _no,
-    WordClass.NUMBER: _no,
     WordClass.LY: _with_adverb,
     WordClass.PARTICIPLE: _with_adjective,
     WordClass.ING: _perhaps,
@@ -474,32 +469,17 @@ _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
 }
 
 
-def _goes_on(words: Sequence[Word], kinds: list[WordClass], at: int, taken: list[str]) -> _GoesOn:
-    """Whether the phrase of the words taken goes on with the word at `at`."""
-    kind = kinds[at]
-    if not taken or kind in _OUTSIDE:
-        return _GoesOn.NO if kind in _OUTSIDE else _GoesOn.YES
-    following = words[at + 1].lower if at + 1 < len(words) else "."
-    return _GOING_ON[kind](_Next(words[at].lower, following, kinds[at + 1], taken[-1]))
+def _goes_on(lowers: list[str], kinds: list[WordClass], at: int, before: str) -> _GoesOn:
+    """Whether a phrase that has come to the word `before` goes on with the one at `at`."""
+    kind, after = kinds[at], kinds[at + 1]
+    if kind is WordClass.OPEN and after is not WordClass.CLOSED:
+        return _GoesOn.YES
+    return _GOING_ON[kind](_Next(lowers[at], lowers[at + 1], after, before))
 
 
-def _set_forth(words: Sequence[Word], at: int) -> bool:
-    """Whether "set" is a verb: "the method set forth in", "the steps set out below"."""
-    return at + 1 < len(words) and words[at + 1].lower in _FORTH
-
-
-def _numeral(words: Sequence[Word], kinds: list[WordClass], at: int) -> tuple[str, int, int]:
-    """A reference numeral at `at` ("12", "(12)", "(12a)"), the index after it, and where it ends."""
-    size = len(words)
-    if at < size and kinds[at] is WordClass.NUMBER:
-        following = words[at + 1].lower if at + 1 < size else ""
-        if following not in UNITS and (at + 1 >= size or kinds[at + 1] is not WordClass.OPEN):
-            return words[at].lower, at + 1, words[at].end
-    if (
-        at + 2 < size
-        and words[at].lower in "(["
-        and words[at + 2].lower in ")]"
-        and kinds[at + 1] is WordClass.NUMBER
-    ):
-        return words[at + 1].lower, at + 3, words[at + 2].end
-    return "", at, 0
+def _numeral(lowers: list[str], kinds: list[WordClass], at: int) -> int:
+    """How many words and marks the reference numeral at `at` has: 1 for "12", 3 for "(12a)", 0 for none."""
+    if kinds[at] is WordClass.NUMBER:
+        return int(lowers[at + 1] not in UNITS and kinds[at + 1] is not WordClass.OPEN)
+    bracketed = lowers[at] in "([" and kinds[at + 1] is WordClass.NUMBER and lowers[at + 2] in ")]"
+    return 3 if bracketed else 0

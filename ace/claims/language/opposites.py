@@ -6,6 +6,8 @@ The words stand in tables/opposites.toml. The poles of a dimension in STATES may
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ace.claims.language.tables import table
 
 
@@ -34,6 +36,7 @@ POLES = _poles()
 """Every word: dimension to the pole at which it lies."""
 
 
+@lru_cache(maxsize=4_096)
 def opposed(one: str, other: str) -> str | None:
     """The dimension on which two lower-case words exclude each other, or None.
 

@@ -13,11 +13,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from ace.claims.language.noun_phrases import phrase_before, phrases_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import RECENT, Word, lemma, split_words, word_start, words_of
+from ace.claims.language.words import Word, kept_by_text, lemma, split_words, word_start, words_of
 
 _LOOK_BACK = 200
 """How many characters before a reference are searched for what it modifies."""
@@ -138,7 +137,7 @@ def generic(head: str) -> bool:
     return head in _GENERIC
 
 
-@lru_cache(maxsize=RECENT)
+@kept_by_text
 def subject_of(text: str) -> Subject | None:
     """What the claim opens with, or None if it does not open with a noun phrase."""
     match = _OPENING.match(text)

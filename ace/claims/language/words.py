@@ -7,12 +7,15 @@ from the spelling: good enough to compare two words of one claim set, not to sho
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial, wraps
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from ace.claims.language.tables import table, word_list
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 _LETTER = r"[^\W\d_]"
 _WORD = re.compile(
@@ -49,6 +52,7 @@ def _derivations() -> tuple[tuple[str, str], ...]:
 
 
 _DERIVATIONS = _derivations()
+_DERIVED_ENDINGS = tuple(ending for ending, _ in _DERIVATIONS)
 
 
 class Word(NamedTuple):
@@ -65,16 +69,45 @@ class Word(NamedTuple):
 word_start = attrgetter("start")
 
 
-RECENT = 64
-"""Texts whose reading is kept: the claims of a filing are judged one after the other, each with its chain."""
+KEPT_CHARACTERS = 400_000
+"""Characters of the texts whose reading is kept: twice as many as the largest set that is checked has."""
+_LEAST_CHARACTERS = 100
+"""What a shorter text counts."""
+
+_Given = TypeVarTuple("_Given")
+_Made = TypeVar("_Made")
+
+
+def kept_by_text(read: Callable[[str, *_Given], _Made]) -> _lru_cache_wrapper[_Made]:
+    """The function, whose results are kept until KEPT_CHARACTERS of text have been read.
+
+    A claim is read for its references, its phrases and each check, after all other claims of its set, and
+    again with each claim that depends on it. The other arguments are hashable.
+    """
+    room = KEPT_CHARACTERS
+
+    @cache
+    @wraps(read)
+    def kept(text: str, *given: *_Given) -> _Made:
+        nonlocal room
+        room -= max(len(text), _LEAST_CHARACTERS)
+        if room < 0:
+            kept.cache_clear()
+            room = KEPT_CHARACTERS
+        return read(text, *given)
+
+    return kept
+
+
+_word = partial(tuple.__new__, Word)  # quicker than Word(…)
 
 
 def split_words(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order."""
-    return [Word(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
+    return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
 
 
-words_of = lru_cache(maxsize=RECENT)(split_words)
+words_of = kept_by_text(split_words)
 """The words of a whole claim, which several readers ask for."""
 
 
@@ -119,7 +152,7 @@ def plural_of(singular: str) -> str:
 def root(word: str) -> str:
     """What "rotate", "rotating", "rotation" and "rotatable" have in common: "rotat"."""
     base = lemma(word)
-    for ending, instead in _DERIVATIONS:
+    for ending, instead in _DERIVATIONS if base.endswith(_DERIVED_ENDINGS) else ():
         stem = len(base) - len(ending)
         if stem >= 3 and base.endswith(ending) and not (ending[:2] == "at" and base[stem - 1] in "eo"):
             base = base[:stem] + instead

@@ -35,7 +35,12 @@ class Ancestry:
         self.bit = {number: 1 << place for place, number in enumerate(groups)}
         self._numbers = tuple(groups)
         self.order = _parents_first(groups)
+        self._choices = {
+            number: [sum({self.bit[parent] for parent in group}) for group in each if group]
+            for number, each in groups.items()
+        }
         self._held: dict[int, int] = {}
+        self._paths: dict[tuple[int, int], tuple[int, ...]] = {}
         self._sure: dict[int, int] = {}
         self.possible: dict[int, int] = {}
         for number in self.order:
@@ -63,10 +68,7 @@ class Ancestry:
             held = 0
             for claim in self.order:
                 bit = self.bit[claim]
-                if holders & bit or any(
-                    group and all(held & self.bit[parent] for parent in group)
-                    for group in self._groups[claim]
-                ):
+                if holders & bit or any(held & choice == choice for choice in self._choices[claim]):
                     held |= bit
             self._held[holders] = held
         return held
@@ -96,6 +98,12 @@ class Ancestry:
 
         A path longer than MAX_PATH_CLAIMS leaves out those before the ancestor.
         """
+        found = self._paths.get((number, target))
+        if found is None:
+            found = self._paths[number, target] = self._path_to(number, target)
+        return found
+
+    def _path_to(self, number: int, target: int) -> tuple[int, ...]:
         path = {number: None}
         bit = self.bit[target]
         while number != target and len(path) < MAX_PATH_CLAIMS - 1:

@@ -7,13 +7,12 @@ depends on, so that the work grows with the text, and not with the number of pat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import DISTRIBUTIVE
 from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
-from ace.claims.language.words import RECENT, Word, words_of
+from ace.claims.language.words import Word, kept_by_text, words_of
 from ace.claims.model import ClaimSet
 from ace.claims.references.ancestry import Ancestry, Cover, Groups
 from ace.claims.references.claim_references import Reference
@@ -129,7 +128,7 @@ def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proo
     )
 
 
-@lru_cache(maxsize=RECENT)
+@kept_by_text
 def _index_of(text: str, spans: tuple[tuple[int, int], ...]) -> ClaimTextIndex:
     """The index of a text, given the spans of its references to claims."""
     return index_of(words_of(text), _of_things(phrases_of(text), spans))

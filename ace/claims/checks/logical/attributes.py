@@ -13,7 +13,7 @@ from ace.claims.checks.logical.subjects import (
     StatementSubject,
     conditional,
     in_condition,
-    same,
+    same_part,
     subject_before,
 )
 from ace.claims.findings import Flaw
@@ -86,17 +86,39 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if not own:
         return
     ancestors = nearest_ancestors(reading, claim)
-    for index, attribute in enumerate(own):
+    inherited = [_by_subject(reading, ancestor.text) for ancestor in ancestors]
+    before: _Stated = {}
+    for attribute in own:
         if attribute.conditional:
             continue
         if attribute.second:
             yield _flaw(attribute, attribute.second, claim, ("same_claim", "element_exact"))
-            continue
-        found = _against_statements(reading, attribute, own[:index], ancestors) or _against_names(
-            reading, attribute, claim, ancestors
-        )
-        if found is not None:
-            yield _flaw(attribute, found[0], claim, found[1])
+        else:
+            found = _against_statements(attribute, before, inherited) or _against_names(
+                reading, attribute, claim, ancestors
+            )
+            if found is not None:
+                yield _flaw(attribute, found[0], claim, found[1])
+        _add(before, attribute)
+
+
+_Stated = dict[tuple[str, ...], dict[tuple[object, ...], Attribute]]
+"""Attributes that hold at all times by the words of their subject; those that say the same only once, as each
+is compared with each of the claims that inherit it."""
+
+
+def _add(stated: _Stated, each: Attribute) -> None:
+    said = (each.subject.of, each.word, each.negated, each.domain, each.rest, each.staged)
+    stated.setdefault(each.subject.words, {}).setdefault(said, each)
+
+
+@kept_with_set
+def _by_subject(reading: Reading, text: str) -> _Stated:
+    stated: _Stated = {}
+    for each in stated_attributes(reading, text):
+        if not each.conditional:
+            _add(stated, each)
+    return stated
 
 
 @kept_with_set
@@ -182,19 +204,16 @@ _RELATING = word_list("logic", "relating")
 
 
 def _against_statements(
-    reading: Reading, attribute: Attribute, own: tuple[Attribute, ...], ancestors: tuple[Claim, ...]
+    attribute: Attribute, before: _Stated, inherited: list[_Stated]
 ) -> tuple[str, tuple[str, ...]] | None:
-    for inherited, others in (
-        (False, own),
-        *((True, stated_attributes(reading, ancestor.text)) for ancestor in ancestors),
-    ):
-        for other in others:
-            if other.conditional or not same(attribute.subject, other.subject):
+    for stated in (before, *inherited):
+        for other in stated.get(attribute.subject.words, {}).values():
+            if not same_part(attribute.subject, other.subject):
                 continue
             dimension = attribute.excludes(other)
             if dimension is not None and not (changeable(dimension) and (attribute.staged or other.staged)):
                 word = f"not {other.word}" if other.negated else other.word
-                return word, _signals(dimension, inherited, exact=True, named=False)
+                return word, _signals(dimension, stated is not before, exact=True, named=False)
     return None
 
 
@@ -247,7 +266,7 @@ def _compounds(words: tuple[str, ...]) -> frozenset[str]:
 
 @kept_with_set
 def _names(reading: Reading, text: str, head: str) -> tuple[tuple[str, ...], ...]:
-    """The modifiers before each occurrence of an element's head in a text."""
+    """What modifies the occurrences of an element's head in a text."""
     names: list[tuple[str, ...]] = []
     for match in islice(_occurrences(reading, head).finditer(text), MAX_STATEMENTS):
         name = subject_before(text, match.end(), through=frozenset())
@@ -255,7 +274,7 @@ def _names(reading: Reading, text: str, head: str) -> tuple[tuple[str, ...], ...
             continue
         loose = _compounds(name.words)
         names.append(tuple(word for word in name.words[:-1] if word not in loose))
-    return tuple(names)
+    return tuple(dict.fromkeys(names))
 
 
 @kept_with_set

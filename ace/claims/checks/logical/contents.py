@@ -65,12 +65,20 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     ancestors = nearest_ancestors(reading, claim)
     for each in own:
         for ancestor in ancestors:
-            rivals = [other for other in contents(reading, ancestor.text) if other.name == each.name]
-            if not rivals:
+            rivals = _by_name(reading, ancestor.text).get(each.name)
+            if rivals is None:
                 continue
-            if len(rivals) == 1 and _beyond(each.quantity, rivals[0].quantity):
-                yield _flaw(each.quantity, rivals[0].quantity, ancestor)
+            if len(rivals) == 1 and _beyond(each.quantity, rivals[0]):
+                yield _flaw(each.quantity, rivals[0], ancestor)
             break
+
+
+@kept_with_set
+def _by_name(reading: Reading, text: str) -> dict[tuple[str, ...], list[Quantity]]:
+    found: dict[tuple[str, ...], list[Quantity]] = {}
+    for each in contents(reading, text):
+        found.setdefault(each.name, []).append(each.quantity)
+    return found
 
 
 def _beyond(mine: Quantity, theirs: Quantity) -> bool:

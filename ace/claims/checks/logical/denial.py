@@ -175,12 +175,13 @@ def _words(written: str) -> tuple[str, ...]:
     return () if not name or name[-1] in _VAGUE else tuple(name)
 
 
+_OF_THE_WHOLE = re.compile(r"(?:,(?:\sand|\sbut)?|(?i:claims?)\s[0-9]+)\s?\Z")
+_LOOK_BACK_CHARACTERS = 20
+
+
 def _of_the_whole(reading: Reading, text: str, match: re.Match[str]) -> bool:
     """Whether it is the claimed thing itself that lacks the element."""
-    before = text[: match.start()].rstrip()
-    if re.search(r",(?:\sand|\sbut)?\Z", before):
-        return True
-    if re.search(r"claims?\s[0-9]+\Z", before, re.IGNORECASE):
+    if _OF_THE_WHOLE.search(text, max(0, match.start() - _LOOK_BACK_CHARACTERS), match.start()):
         return True
     subject = subject_before(text, match.start())
     return subject is not None and body_of(reading, text).is_called(subject)

@@ -107,6 +107,8 @@ def _comparable(one: StatedQuantity, other: StatedQuantity) -> bool:
         return False
     if not same_part(mine, theirs):
         return False
+    if mine.words == theirs.words:
+        return True
     shorter, longer = sorted((frozenset(mine.words), frozenset(theirs.words)), key=len)
     return shorter <= longer
 

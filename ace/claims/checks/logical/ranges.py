@@ -31,6 +31,7 @@ _BOTH = re.compile(
     r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
     r"(?:\s(?:is|are|being|remains|remaining))?\s?\Z"
 )
+_LOOK_BACK_CHARACTERS = 20
 _NEAR = 20
 """Statements before one that it is compared with."""
 
@@ -81,7 +82,8 @@ def _twice_bounded(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 def _reversed(text: str, quantity: Quantity) -> Iterator[Flaw]:
     written = text[quantity.start : quantity.end]
-    if not quantity.word and not quantity.unit.dimension and not _RANGE_OF.search(text, 0, quantity.start):
+    named = _RANGE_OF.search(text, max(0, quantity.start - _LOOK_BACK_CHARACTERS), quantity.start)
+    if not (quantity.word or quantity.unit.dimension or named):
         return
     if _CHANGE.search(text, max(clause_start(text, quantity.start), quantity.start - 80), quantity.start):
         return

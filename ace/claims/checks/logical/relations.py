@@ -95,6 +95,11 @@ class Relation:
     end: int
     conditional: bool
 
+    @property
+    def things(self) -> frozenset[tuple[str, ...]]:
+        """The two things, whichever comes first."""
+        return frozenset({self.one, self.other})
+
     def excludes(self, earlier: Relation) -> bool:
         """Whether both cannot hold of the same two things."""
         families = {self.family, earlier.family}
@@ -113,16 +118,37 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     own = relations(reading, claim.text)
     if not own:
         return
-    ancestors = nearest_ancestors(reading, claim)
-    for index, relation in enumerate(own):
+    before: _Stated = {}
+    earlier = [(claim, before)]
+    earlier += [(holder, _by_things(reading, holder.text)) for holder in nearest_ancestors(reading, claim)]
+    for relation in own:
         if relation.conditional:
             continue
-        earlier = [(claim, each) for each in own[:index]]
-        earlier += [(ancestor, each) for ancestor in ancestors for each in relations(reading, ancestor.text)]
-        for holder, each in earlier:
-            if not each.conditional and relation.excludes(each):
-                yield _flaw(claim, relation, holder, each)
+        for holder, stated in earlier:
+            others = stated.get(relation.things, {}).values()
+            excluded = next((other for other in others if relation.excludes(other)), None)
+            if excluded is not None:
+                yield _flaw(claim, relation, holder, excluded)
                 break
+        _add(before, relation)
+
+
+_Stated = dict[frozenset[tuple[str, ...]], dict[tuple[object, ...], Relation]]
+"""Relations that hold at all times by the two things; those that say the same only once, as each is compared
+with each of the claims that inherit it."""
+
+
+def _add(stated: _Stated, each: Relation) -> None:
+    stated.setdefault(each.things, {}).setdefault((each.one, each.family, each.sign), each)
+
+
+@kept_with_set
+def _by_things(reading: Reading, text: str) -> _Stated:
+    stated: _Stated = {}
+    for each in relations(reading, text):
+        if not each.conditional:
+            _add(stated, each)
+    return stated
 
 
 @kept_with_set

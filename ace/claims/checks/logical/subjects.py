@@ -6,13 +6,14 @@ A shallow reading of a few words, made only where a trigger was found; when in d
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from ace.claims.language.noun_phrases import Phrase, WordClass, phrase_before, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import Word, lemma, word_start, words_of
+from ace.claims.language.words import Word, kept_by_text, lemma, word_start, words_of
 
 _MAX_QUALIFIERS = 12
 
@@ -184,9 +185,15 @@ def in_condition(text: str, start: int) -> bool:
 def clause_start(text: str, at: int) -> int:
     """Where the limb or wherein clause that holds `at` begins, at most 300 characters back."""
     begin = max(0, at - 300)
-    for match in _CLAUSE.finditer(text, begin, at):
-        begin = match.end()
-    return begin
+    clauses = _clauses(text)
+    last = bisect_right(clauses, at, key=itemgetter(1)) - 1
+    return clauses[last][1] if last >= 0 and clauses[last][0] >= begin else begin
+
+
+@kept_by_text
+def _clauses(text: str) -> list[tuple[int, int]]:
+    """Where the marks and words stand that begin a limb or wherein clause."""
+    return [match.span() for match in _CLAUSE.finditer(text)]
 
 
 def statement_end(text: str, at: int) -> int:

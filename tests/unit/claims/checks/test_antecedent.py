@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.checks import antecedent, check_set
+from ace.claims.analysis import check_set
+from ace.claims.checks import antecedent
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text

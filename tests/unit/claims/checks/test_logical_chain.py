@@ -4,8 +4,10 @@ import gc
 import weakref
 from collections.abc import Callable
 
+import pytest
+
 from ace.claims.checks import flaws_of
-from ace.claims.checks.logical import check
+from ace.claims.checks.logical import attributes, check, relations
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
@@ -68,3 +70,33 @@ def test_a_set_read_again_after_another_is_done_has_the_same_flaws() -> None:
         return [(flaw.start, flaw.end) for claim in reading.claims for flaw in check(reading, claim)]
 
     assert flaws() == flaws()
+
+
+@pytest.mark.parametrize(
+    ("stated", "module", "compared"),
+    [
+        ("the lid is open", attributes, "Attribute"),
+        ("the lid is above the arm", relations, "Relation"),
+    ],
+)
+def test_what_a_claim_says_again_is_compared_once(
+    monkeypatch: pytest.MonkeyPatch, stated: str, module: object, compared: str
+) -> None:
+    # Given a chain of claims, each of which says the same many times
+    said = ", ".join([stated] * 30)
+    text = "1. A box comprising a lid and an arm.\n" + "\n".join(
+        f"{number}. The box of claim {number - 1}, wherein {said}." for number in range(2, 10)
+    )
+    calls: list[object] = []
+    excludes = getattr(module, compared).excludes
+
+    def counted(one: object, other: object) -> object:
+        calls.append(one)
+        return excludes(one, other)
+
+    monkeypatch.setattr(getattr(module, compared), "excludes", counted)
+    # When the claims are checked, then each statement is compared with one of each ancestor and one before
+    reading = Reading(read_text(text, partial=True))
+    for claim in reading.claims:
+        list(module.contradictions(reading, claim))  # type: ignore[attr-defined]
+    assert len(calls) <= 30 * sum(range(1, 9))

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.language.words import is_superlative, lemma, plural_of, root, words_of
+from ace.claims.language.words import (
+    KEPT_CHARACTERS,
+    is_superlative,
+    kept_by_text,
+    lemma,
+    plural_of,
+    root,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +71,29 @@ def test_other_words_do_not(one: str, other: str) -> None:
 )
 def test_a_superlative_ends_in_est_or_most(word: str, is_one: bool) -> None:
     assert is_superlative(word) is is_one
+
+
+def test_a_text_is_read_once_until_many_characters_have_been_read() -> None:
+    read: list[tuple[str, int]] = []
+    kept = kept_by_text(lambda text, number: read.append((text, number)))
+    # Given a set as large as any that is checked, in short claims, when it is read twice
+    claims = [(f"{number} is a claim.".ljust(200), number) for number in range(KEPT_CHARACTERS // 400)]
+    for text, number in claims * 2:
+        kept(text, number)
+    # Then each text is read once for each of its numbers
+    assert read == claims
+    kept(claims[0][0], 5)
+    assert read[-1] == (claims[0][0], 5)
+    # And when as many characters again have been read, then the first text is not kept any longer
+    kept("x" * (KEPT_CHARACTERS // 2), 1)
+    kept(*claims[0])
+    assert read[-1] == claims[0]
+
+
+def test_many_short_texts_are_not_kept_for_ever() -> None:
+    read: list[str] = []
+    kept = kept_by_text(read.append)
+    for number in range(KEPT_CHARACTERS // 10):
+        kept(f"{number}")
+    kept("0")
+    assert read[-1] == "0"
