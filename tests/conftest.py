@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Engine
 
-from ace import analysis
+from ace import claim_work
 from ace.bounded import Bounded
 from ace.settings import Settings
 
@@ -73,7 +73,7 @@ def postgres_url(data_dir: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def rules() -> Iterator[Bounded]:
     """Processes that run rules, shared by all tests."""
-    pool = Bounded(processes=2, cpu_seconds=30, warm=analysis.warm)
+    pool = Bounded(processes=2, cpu_seconds=30, warm=claim_work.warm)
     yield pool
     pool.close()
 

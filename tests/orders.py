@@ -211,8 +211,11 @@ def screen(model: Reference, dice: Random, *, token: UUID | None = None) -> Orde
         u=[0.3] * len(said),
         h6=[None] * len(said),
         doubt=[0.3] * len(said),
+        disputed=[False] * len(said),
+        spans=[None] * len(said),
         score="u",
         tau=0.4,
+        certain=0.9,
         model="test-model",
         calibration="test-calibration",
     )
@@ -238,7 +241,13 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
         if outcome == "deferred":
             delay = LONG_SECONDS if flag else 0
             moved = moves.deferred(
-                connection, token, examination, delay_seconds=delay, spent=flag, actor="one"
+                connection,
+                token,
+                examination,
+                delay_seconds=delay,
+                spent=flag,
+                elsewhere=False,
+                actor="one",
             )
         else:
             moved = bool(getattr(moves, outcome)(connection, token, examination, actor="one"))

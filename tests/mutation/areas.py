@@ -32,7 +32,7 @@ AREAS: Final = (
         "store",
         ("ace/store", "ace/types"),
         (
-            ("tests/unit/store", *NOT_SLOW),
+            ("tests/unit/store", "tests/unit/types", *NOT_SLOW),
             ("tests/integration/store", "tests/integration/flow", *NOT_SLOW),
             ("tests/integration/api", *NOT_SLOW),
         ),
@@ -58,7 +58,17 @@ AREAS: Final = (
         "client and command line",
         ("ace/client", "ace/cli", "ace/settings.py", "ace/telemetry.py"),
         (
-            ("tests/unit", "--ignore=tests/unit/lab", "--ignore=tests/unit/claims", *NOT_SLOW),
+            (
+                "tests/unit/test_cli.py",
+                "tests/unit/test_cli_check.py",
+                "tests/unit/test_cli_demo.py",
+                "tests/unit/test_cli_filings.py",
+                "tests/unit/test_client.py",
+                "tests/unit/test_settings.py",
+                "tests/unit/test_telemetry.py",
+                "tests/unit/expert/client/test_probing.py",
+                "tests/unit/workers",
+            ),
             ("tests/e2e/test_cli.py",),
         ),
     ),

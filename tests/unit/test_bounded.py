@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from ace import analysis
+from ace import claim_work
 from ace.bounded import CRASHED, TOO_SLOW, Bounded
 from ace.errors import NotReached, Refused, Stopped, Unavailable, WorkFailed
 from tests.waiting import wait_for
@@ -62,13 +62,13 @@ ACTS: dict[str, Callable[[], Any]] = {
 
 @pytest.fixture
 def bounded() -> Iterator[Bounded]:
-    pool = Bounded(processes=1, cpu_seconds=0.3, warm=analysis.warm)
+    pool = Bounded(processes=1, cpu_seconds=0.3, warm=claim_work.warm)
     yield pool
     pool.close()
 
 
 def test_results_come_in_order_whatever_the_number_of_processes() -> None:
-    pool = Bounded(processes=2, cpu_seconds=5, warm=analysis.warm)
+    pool = Bounded(processes=2, cpu_seconds=5, warm=claim_work.warm)
     items = [f"item {number}" for number in range(50)]
     assert pool.each(work, items, items) == [item.upper() for item in items]
     assert pool.each(work, [], []) == []
@@ -130,7 +130,7 @@ def test_a_process_has_one_socket_no_settings_and_no_ear_for_interrupts(
 
 
 def test_closing_ends_what_runs_and_leaves_no_process() -> None:
-    pool = Bounded(processes=2, cpu_seconds=60, warm=analysis.warm)
+    pool = Bounded(processes=2, cpu_seconds=60, warm=claim_work.warm)
     process = pool.submit(work, "process").result()
     running: list[Future[Any]] = [pool.submit(work, "endless") for _ in range(2)]
     wait_for(lambda: all(one.running() for one in running), "both to run")
@@ -143,10 +143,10 @@ def test_closing_ends_what_runs_and_leaves_no_process() -> None:
 
 OWNER = """
 import time
-from ace import analysis
+from ace import claim_work
 from ace.bounded import Bounded
 from tests.unit.test_bounded import work
-pool = Bounded(processes=1, cpu_seconds=600, warm=analysis.warm)
+pool = Bounded(processes=1, cpu_seconds=600, warm=claim_work.warm)
 print(pool.submit(work, "process").result(), flush=True)
 pool.submit(work, "endless")
 time.sleep(600)

@@ -5,6 +5,7 @@ from typer.testing import CliRunner
 
 import ace
 from ace.cli import app
+from workers import expert, gatekeeper
 
 
 def test_the_version() -> None:
@@ -27,3 +28,11 @@ def test_completion_offers_commands() -> None:
         env={"_ACE_COMPLETE": "complete_bash", "COMP_WORDS": "ace che", "COMP_CWORD": "1"},
     )
     assert result.output.split() == ["check"]
+
+
+@pytest.mark.parametrize(("queue", "status"), [("fast", 71), ("slow", 72), ("middle", 2)])
+def test_a_worker_serves_one_of_two_queues(monkeypatch: pytest.MonkeyPatch, queue: str, status: int) -> None:
+    # Given workers that end at once, each with a status of its own
+    monkeypatch.setattr(gatekeeper, "main", lambda _: 71)
+    monkeypatch.setattr(expert, "main", lambda _: 72)
+    assert CliRunner().invoke(app, ["worker", queue]).exit_code == status

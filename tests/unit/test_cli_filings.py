@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ace.cli.filings import COLUMNS, row, show_verification
+from ace.cli.filings import COLUMNS, gatekeeper_dispute, row, show_verification
 from ace.client import Disagreement, Evaluation, ExpertFinding
 
 EVALUATION = Evaluation(
@@ -43,6 +43,12 @@ def test_a_row_says_that_a_verdict_is_disputed_and_what_was_compared_with_tau() 
     assert (shown["verdict"], shown["doubt"], shown["tau"]) == ("Fail, disputed", "0.900", "0.400")
     assert row(EVALUATION)[1] == "Fail"
     assert row(replace(EVALUATION, verdict=None, doubt=None))[1:5:3] == [None, None]
+
+
+def test_a_dispute_of_the_gatekeeper_s_verdict_is_put_into_words() -> None:
+    assert "passes the claim" in gatekeeper_dispute(replace(EVALUATION, verdict="Pass"))
+    failed = replace(EVALUATION, span={"start": 4, "end": 12})
+    assert "fails the claim for characters 4 to 12" in gatekeeper_dispute(failed)
 
 
 @pytest.mark.parametrize(

@@ -433,6 +433,7 @@ def test_chunks_are_bounded_and_the_same_every_time() -> None:
     assert cut == [3, 3, CHUNK_LINES, 2]
     assert list(chunks(lines)) == list(chunks(iter(lines)))
     assert list(chunks([])) == []
+    assert [len(chunk) for chunk in chunks([b"x" * (CHUNK_BYTES // 2)] * 3)] == [2, 1]
 
 
 # Looking and ordering
@@ -459,9 +460,9 @@ def test_what_the_expert_s_answer_is_worth_is_drawn_out_too() -> None:
         "calls": 4,
         "cut": True,
     }
-    body = {**EVALUATION, "disputed": True, "score": "h6", "doubt": 1.1, "rationale": rationale}
-    found = Server(ok(body)).client().evaluation("e-1")
-    assert (found.disputed, found.score, found.doubt) == (True, "h6", 1.1)
+    more = {"disputed": True, "score": "h6", "doubt": 1.1, "certain": 0.9, "span": {"start": 4, "end": 7}}
+    found = Server(ok({**EVALUATION, **more, "rationale": rationale})).client().evaluation("e-1")
+    assert {name: found.as_dict()[name] for name in more} == more
     assert (found.opinions, found.agreeing, found.calls, found.cut) == (3, 2, 4, True)
     assert found.expert_findings == (ExpertFinding("ambiguity", "q", None, "e", None, None),)
     assert found.disagreements == (Disagreement("unproved", "E", "A"),)

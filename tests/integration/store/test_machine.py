@@ -233,7 +233,7 @@ class Machine(RuleBasedStateMachine):
             assert counts.backlog(self.watch, tenant) == model.backlog(tenant)
         assert reads.settled(self.watch, [*model.claims, orders.NOBODY]) == model.settled()
         for token in model.issued[-2:]:
-            found = reads.held(self.watch, token, max_chain_characters=100)
+            found = factories.held(self.watch, token, max_chain_characters=100)
             claims = {id_: model.claims[id_] for id_ in model.held(token)}
             assert {one.evaluation_id: (one.examined, one.outages) for one in found} == {
                 id_: (claim.examined, claim.outages) for id_, claim in claims.items()

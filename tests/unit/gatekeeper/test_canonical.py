@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ace.claims.analysis import AnalysedClaim, analyse
+from ace.claims.chains import kept_set
 from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.inputs import ClaimInput, as_shown
 
@@ -37,3 +39,11 @@ def test_a_pair_is_the_numbered_claim_and_its_chain_nearest_first() -> None:
         "2. The pump of claim 1. 1. A pump.",
     )
     assert as_shown(ClaimInput(1, "A pump."), with_hints=False).chain == ""
+
+
+def test_an_analysis_made_elsewhere_is_shown_to_models_with_hints_only() -> None:
+    analysis = analyse(kept_set([(2, "A lid."), (3, "The lid of claim 7.")]))[3]
+    claim = AnalysedClaim(3, "A pump.", ("2. A lid.",), analysis=analysis)
+    hints = "dependency nonexistent certain: claim 7."
+    assert as_shown(claim, with_hints=True) == ("3. A pump.", hints, "2. A lid.")
+    assert as_shown(claim, with_hints=False) == ("3. A pump.", "", "2. A lid.")

@@ -1,7 +1,9 @@
 """Fast path or escalation: every doubt goes up."""
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from ace.claims.findings import CERTAIN
 from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
 from ace.routing.score import binary_entropy
@@ -90,3 +93,46 @@ def test_a_record_of_a_learned_score_has_its_weights(score: Score) -> None:
 
 def test_no_claims_no_routes() -> None:
     assert route(np.zeros((0, 6)), with_tau(0.1)).escalate.shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("row", "sure", "escalate", "disputed"),
+    [
+        (SURE_PASS, 0.0, False, False),
+        (SURE_PASS, 0.49, False, False),
+        (SURE_PASS, 0.5, False, True),
+        (SURE_PASS, 0.79, False, True),
+        (SURE_PASS, 0.8, True, True),
+        (SURE_PASS, 1.0, True, True),
+        (SURE_PASS, math.nan, True, False),
+        (SURE_FAIL, 0.0, False, True),
+        (SURE_FAIL, 0.3, False, False),
+        (SURE_FAIL, 0.99, False, False),
+        (SURE_FAIL, math.nan, False, True),
+        (DOUBT, 0.0, True, False),
+        ([math.nan] * 6, 0.99, True, True),
+    ],
+)
+def test_a_verdict_stands_alone_only_beside_findings_that_agree(
+    row: list[float], sure: float, escalate: bool, disputed: bool
+) -> None:
+    record = replace(with_tau(0.3), certain=0.8)
+    found = route(np.array([row, SURE_PASS]), record, [sure, 0.0])
+    assert found.escalate.tolist() == [escalate, False]
+    assert found.disputed.tolist() == [disputed, False]
+
+
+def test_without_rules_nothing_is_disputed() -> None:
+    assert not route(np.array([SURE_FAIL, SURE_PASS]), with_tau(0.3)).disputed.any()
+
+
+def test_a_record_of_before_has_the_default_certainty_and_keeps_its_id(tmp_path: Path) -> None:
+    record = with_tau(0.3).sealed()
+    record.save(tmp_path / "c.json")
+    written = json.loads((tmp_path / "c.json").read_text())
+    del written["certain"]
+    (tmp_path / "c.json").write_text(json.dumps(written))
+
+    assert Calibration.load(tmp_path / "c.json") == record
+    assert record.certain == CERTAIN
+    assert replace(record, certain=0.5).sealed().id != record.id

@@ -9,7 +9,7 @@ from ace import flow
 from ace.errors import Unavailable
 from ace.settings import Settings
 from workers import dispatcher
-from workers.dispatcher import ROUND_SECONDS
+from workers.dispatcher import LONGEST_PAUSE_SECONDS, ROUND_SECONDS
 
 
 class Stop:
@@ -33,6 +33,22 @@ class Silent:
     def wait(self, timeout_seconds: float, sleep: object) -> bool:
         del timeout_seconds, sleep
         return False
+
+
+def test_the_pauses_of_an_outage_grow_to_a_maximum_and_end_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Given rounds that fail, one that does not, and another that fails
+    faults = [*[True] * 7, False, True]
+
+    def dispatch(*_: object, **__: object) -> flow.Round:
+        if faults.pop(0):
+            raise Unavailable("redis", "no broker")
+        return flow.Round(0, 0.0, full=False, more=True)
+
+    monkeypatch.setattr(flow, "dispatch", dispatch)
+    monkeypatch.setattr(dispatcher, "transact", lambda *_, **__: None)
+
+    # Then the loop waits twice as long each time, up to the maximum
+    assert run_rounds(9) == [0.05, 0.1, 0.2, 0.4, 0.8, *[LONGEST_PAUSE_SECONDS] * 2, 0.05]
 
 
 def run_rounds(rounds: int, clock: Callable[[], float] = lambda: 0.0) -> list[float]:
@@ -96,7 +112,7 @@ def test_leases_are_extended_after_an_outage_of_the_database_alone(
     extended: int,
     why: str | None,
 ) -> None:
-    # Given a first round that fails, and a second that does not
+    # Given a first round that fails, and two that do not
     rounds: list[Exception] = [fault]
 
     def dispatch(*_: object, **__: object) -> flow.Round:
@@ -110,7 +126,7 @@ def test_leases_are_extended_after_an_outage_of_the_database_alone(
     monkeypatch.setattr(dispatcher, "transact", lambda *_, **__: None)
 
     with caplog.at_level("WARNING"):
-        run_rounds(2)
+        run_rounds(3)
 
     assert len(extensions) == extended
     [warned] = caplog.records

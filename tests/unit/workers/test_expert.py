@@ -1,5 +1,7 @@
 """How an expert worker comes by its clients, and what it reports of their servers."""
 
+import threading
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -83,6 +85,21 @@ def test_an_endpoint_may_speak_a_dialect_of_its_own(settings: Any, endpoint: Any
     client.close()
 
 
+@pytest.mark.parametrize(
+    ("settings", "endpoint", "sent"),
+    [
+        ({}, {}, {}),
+        ({"expert_token": "general"}, {}, {"authorization": "Bearer general"}),
+        ({"expert_token": "general"}, {"token": "own"}, {"authorization": "Bearer own"}),
+        ({}, {"token": "own"}, {"authorization": "Bearer own"}),
+    ],
+)
+def test_an_endpoint_may_have_a_token_of_its_own(settings: Any, endpoint: Any, sent: Any) -> None:
+    client = worker.expert_of(Settings(**settings), Endpoint("a", "http://127.0.0.1:1", **endpoint))
+    assert client._session._headers == sent
+    client.close()
+
+
 @pytest.mark.parametrize(("version", "shorter"), [("v1", None), ("v2", PROMPTS["v1"])])
 def test_the_prompt_is_the_settings(version: Any, shorter: Any) -> None:
     client = worker.expert_of(Settings(expert_prompt=version), Endpoint("a", "http://127.0.0.1:1"))
@@ -101,7 +118,8 @@ def test_what_cannot_be_used_is_told_at_the_start() -> None:
 def test_every_thread_and_the_keeper_have_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     pools: list[int] = []
     monkeypatch.setattr(worker, "connect_engine", lambda *_, pool, **__: pools.append(pool))
-    monkeypatch.setattr(worker, "introduce", lambda *_: None)
+    introduced: Queue[bool] = Queue()
+    monkeypatch.setattr(worker, "introduce", lambda *_: introduced.put(threading.current_thread().daemon))
     monkeypatch.setattr(worker, "run", lambda *_: 0)
     settings = Settings(
         database_url="postgresql://db/ace",  # type: ignore[arg-type]
@@ -111,3 +129,4 @@ def test_every_thread_and_the_keeper_have_a_connection(monkeypatch: pytest.Monke
 
     assert worker.main(settings) == 0
     assert pools == [8]
+    assert introduced.get(timeout=30), "a silent server keeps no process from ending"

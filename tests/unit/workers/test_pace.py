@@ -24,7 +24,11 @@ def taught(*rounds: tuple[float, float, bool]) -> int:
         ([(0, 0.0, False)], 1),  # nobody asks for more
         ([(0, 0.0, True), (0.05, 0.0, True)], 2),  # too soon to know what the first change did
         ([(0, 0.0, True), (0.25, 0.0, True), (0.5, 0.05, True)], 8),
-        ([(0, 0.0, True), (0.2, 0.2, True)], 2),  # taken up in time, not at once
+        ([(0, 0.0, True), (0.2, 0.0, True)], 2),
+        ([(0, 0.0, True), (0.5, 0.15, True)], 4),
+        ([(0, 0.0, True), (0.5, 0.2, True)], 2),  # taken up in time, not at once
+        ([(0, 0.0, True), (0.5, 0.4, True)], 2),
+        ([(0, 0.0, True), (0.4, 0.5, True)], 2),  # too soon to know again
         ([(0, 0.0, True), (0.5, 0.5, True)], 1),
         ([(0, 0.5, False)], 1),  # no smaller than the smallest
         ([(second, 0.0, True) for second in range(9)], 16),  # no larger than the limit

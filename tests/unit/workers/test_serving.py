@@ -1,5 +1,6 @@
 """One worker process: what it gives Celery, and the exit code it ends with."""
 
+import threading
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
@@ -80,6 +81,8 @@ def test_the_worker_ends_with_the_exit_code_of_celery(exitcode: int | None, stat
     assert service.run() == status
     assert app.started == 1
     assert (app.given["queues"], app.given["concurrency"]) == (["slow"], 3)
+    # And workers say nothing to each other through the broker
+    assert all(app.given[f"without_{each}"] for each in ("gossip", "mingle", "heartbeat"))
     assert keeper.calls == ["begin", "end"]
 
 
@@ -98,12 +101,52 @@ def test_a_message_is_worked_on_until_the_worker_stops_and_given_back_after(
     assert done == [("worked on", before), ("given back", after)]
 
 
+def test_messages_are_in_hand_side_by_side_but_no_more_than_there_are_hands() -> None:
+    # Given work that ends only when three messages are in hand
+    together = threading.Barrier(3, timeout=30)
+    free: list[bool] = []
+
+    def work(_: UUID) -> None:
+        together.wait()
+        free.append(service._hands.acquire(blocking=False))
+        together.wait()
+
+    service = service_of(work)
+    taking = [
+        threading.Thread(target=service._take, args=(str(UUID(int=1)), ["id"]), kwargs={"alone": False})
+        for _ in range(3)
+    ]
+    for each in taking:
+        each.start()
+    for each in taking:
+        each.join()
+
+    assert free == [False] * 3
+
+
+def test_a_worker_that_is_done_before_its_grace_ends_does_not_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[dict[str, Any]] = []
+
+    def thread(**given: Any) -> Any:
+        made.append(given)
+        return SimpleNamespace(start=lambda: None)
+
+    service = service_of()
+    monkeypatch.setattr("workers.serving.threading.Thread", thread)
+    service._begin_stopping()
+
+    assert [each["daemon"] for each in made] == [True]
+    assert service._stopping.is_set()
+
+
 def broken(_: UUID) -> None:
     raise ModelError("broken")
 
 
 def test_a_worker_whose_grace_ran_out_ends_well_and_one_with_a_broken_model_does_not(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     keeper, codes = Keeper(), list[int]()
     monkeypatch.setattr("os._exit", codes.append)
@@ -114,3 +157,5 @@ def test_a_worker_whose_grace_ran_out_ends_well_and_one_with_a_broken_model_does
 
     assert codes == [0, EXIT_BROKEN]
     assert keeper.calls == ["give_back"] * 2
+    [told] = [record for record in caplog.records if record.levelname == "CRITICAL"]
+    assert told.exc_info, "the log says what is broken"

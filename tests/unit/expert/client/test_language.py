@@ -124,7 +124,7 @@ def test_an_answer_in_english_is_one_whatever_it_quotes(simulator: Simulator, an
 @pytest.mark.parametrize("version", PROMPTS)
 def test_no_answer_of_the_rules_or_of_the_prompt_is_taken_for_another_language(version: str) -> None:
     sets = [read_text(sample.text) for sample in load()]
-    told = [examine(each.input_of(claim.number), len(each), version) for each in sets for claim in each]
+    told = [examine(each.input_of(claim.number), version) for each in sets for claim in each]
     answers = [each.model_dump_json(by_alias=True) for each in told]
     answers += [shown.answer for shown in PROMPTS[version].demonstrations]
     for answer in answers:

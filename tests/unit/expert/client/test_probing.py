@@ -245,6 +245,7 @@ def test_nobody_there_and_no_url() -> None:
     assert run(server.url).exit_code == 4
     assert run("host:8080").exit_code == 2
     assert run(server.url, "--dialect", "ollama").exit_code == 2
+    assert run(server.url, "--timeout", "0").exit_code == 2
 
 
 def test_the_token_of_the_settings_goes_to_the_server_of_the_settings_only(
