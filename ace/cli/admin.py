@@ -32,7 +32,7 @@ app.add_typer(db_app, name="db")
 
 def database_url() -> str:
     """The database named by the settings or the running stack."""
-    from ace.local.stack import running_stack
+    from ace.local.running_stack import running_stack
     from ace.settings import Settings
 
     settings = Settings()

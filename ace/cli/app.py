@@ -133,7 +133,7 @@ def settings_with(**overrides: Any) -> Settings:
 def client(url: str | None, key: str | None) -> Client:
     """A client for the API that the options, the settings or the running stack name, in that order."""
     from ace.client import Client
-    from ace.local.stack import running_stack
+    from ace.local.running_stack import running_stack
     from ace.settings import Settings
 
     settings = Settings()

@@ -80,6 +80,9 @@ def worker(
     """Run a worker for one of the two queues."""
     if queue not in {"fast", "slow"}:
         raise Refused(f"unknown queue {queue!r}: use fast or slow", code="unknown_queue")
-    from workers import expert, gatekeeper
+    if queue == "fast":
+        from workers.gatekeeper import main
+    else:
+        from workers.expert import main
 
-    raise typer.Exit((gatekeeper if queue == "fast" else expert).main(configured()))
+    raise typer.Exit(main(configured()))

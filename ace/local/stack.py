@@ -19,11 +19,12 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final, Self
+from typing import IO, Final, Self
 from urllib.parse import quote
 
 from ace.errors import AceError, AlreadyRunning
 from ace.local.private import listen_tcp, listen_unix, private_file, private_folder, socket_folder
+from ace.local.running_stack import stored_state
 from ace.local.servers import Postgres, Redis
 from ace.processes import die_with_parent, stop_process, wait_until
 from ace.settings import Settings
@@ -246,37 +247,13 @@ class Stack:
                 stop_process(process, seconds=grace)
 
 
-def running_stack(folder: Path) -> dict[str, Any]:
-    """URL and key of the stack that runs on this data folder; empty if none runs.
-
-    A stack that was killed leaves both behind, and anybody may listen at its URL afterwards. The lock proves
-    that it lives: it ends with the process, which also holds the listening socket.
-    """
-    try:
-        with (folder / "lock").open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return _state(folder)
-    except OSError:
-        pass
-    return {}
-
-
-def _state(folder: Path) -> dict[str, Any]:
-    try:
-        state = json.loads((folder / "stack.json").read_text())
-    except (OSError, ValueError):
-        return {}
-    return state if isinstance(state, dict) else {}
-
-
 @contextlib.contextmanager
 def _only_one(folder: Path) -> Iterator[None]:
     with private_file(folder / "lock", "a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise AlreadyRunning(folder, _state(folder)) from error
+            raise AlreadyRunning(folder, stored_state(folder)) from error
         yield
 
 

@@ -26,6 +26,14 @@ CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch, never per row
 
 ANNOUNCE_SECONDS: Final = 0.005  # between two announcements of one process
 
+POOL_WAIT_SECONDS: Final = 5  # for a connection that another thread gives back
+CONNECT_SECONDS: Final = 3
+
+# A transaction whose rows collided with another's is repeated, after ever longer random pauses.
+ATTEMPTS: Final = 5
+FIRST_PAUSE_SECONDS: Final = 0.01
+LONGEST_PAUSE_SECONDS: Final = 0.5
+
 # A process that freezes inside a transaction holds its rows; after 5 s the server releases them, so
 # that others can take them over.
 _OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=3s -c idle_in_transaction_session_timeout=5s"
@@ -45,9 +53,9 @@ def connect_engine(url: str, *, name: str, pool: int = 5, role: str | None = Non
         driver_url(url),
         pool_size=pool,
         max_overflow=0,
-        pool_timeout=5,
+        pool_timeout=POOL_WAIT_SECONDS,
         hide_parameters=True,  # claim text never enters an error message
-        connect_args={"application_name": name, "connect_timeout": 3, "options": options},
+        connect_args={"application_name": name, "connect_timeout": CONNECT_SECONDS, "options": options},
     )
     event.listen(engine, "checkout", _refuse_closed)
     return engine
@@ -105,8 +113,8 @@ def transact(
     try:
         for attempt in Retrying(
             retry=retry_if_exception(_collided),
-            stop=stop_after_attempt(5),
-            wait=wait_random_exponential(multiplier=0.01, max=0.5),
+            stop=stop_after_attempt(ATTEMPTS),
+            wait=wait_random_exponential(multiplier=FIRST_PAUSE_SECONDS, max=LONGEST_PAUSE_SECONDS),
             reraise=True,
         ):
             with attempt, reaching(), engine.begin() as connection:
@@ -144,7 +152,7 @@ class Listener:
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
-                    self._url, autocommit=True, connect_timeout=3, application_name=self._name
+                    self._url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=self._name
                 )
                 self._connection.execute(f"LISTEN {CHANNEL}")
             heard = list(self._connection.notifies(timeout=timeout_seconds, stop_after=1))

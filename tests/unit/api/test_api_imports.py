@@ -1,10 +1,20 @@
-"""What the API process carries: no model, no Celery, little memory, nothing done at import."""
+"""What the API process carries: no model, no Celery, no Alembic, little memory, nothing done at import."""
 
 import json
 import subprocess
 import sys
 
-HEAVY = {"torch", "transformers", "onnxruntime", "tokenizers", "huggingface_hub", "celery", "kombu"}
+HEAVY = {
+    "alembic",
+    "celery",
+    "huggingface_hub",
+    "kombu",
+    "numpy",
+    "onnxruntime",
+    "tokenizers",
+    "torch",
+    "transformers",
+}
 SCRIPT = """
 import json, os, sys, threading
 import ace.api.app
