@@ -16,7 +16,6 @@ import signal
 import subprocess
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection, Pipe
@@ -215,5 +214,4 @@ def _outcome(work: Callable[[Any], Any], item: Any, cpu_seconds: float) -> tuple
     except AceError as error:
         return None, error
     except Exception as error:  # its text could quote the claims
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        return None, WorkFailed(type(error).__name__, f"{frame.filename}:{frame.lineno}")
+        return None, WorkFailed.of(error)

@@ -20,6 +20,7 @@ AceError
 No message ever carries claim text: claims are secret until published (35 U.S.C. 122).
 """
 
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,12 @@ class WorkFailed(AceError):
         super().__init__(f"{kind} at {at}")
         self.kind = kind
         self.at = at
+
+    @classmethod
+    def of(cls, error: Exception) -> "WorkFailed":
+        """The type of an error, and the place in the code where it was raised."""
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return cls(type(error).__name__, f"{Path(frame.filename).name}:{frame.lineno}")
 
 
 class Transient(AceError):

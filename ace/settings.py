@@ -76,8 +76,8 @@ class Settings(BaseSettings):
     check_seconds: float = Field(
         5,
         gt=0,
-        description="Maximum processor time for reading or checking one claim set (workers: one claim);"
-        " what takes longer is refused by the API, and quarantined by a worker.",
+        description="Maximum processor time for reading or checking one claim set; what takes"
+        " longer is refused by the API, and quarantined by a worker.",
     )
     tenant_backlog_claims: int = Field(
         1_000_000, ge=1, description="Maximum claims of one tenant waiting for a verdict; more are refused."

@@ -5,7 +5,8 @@ read as a file would be, and all checks. False alarms are findings on granted cl
 few of those are true defects; on applications, which nobody has examined, more are. Recall is over single
 defects injected into granted sets of the held-out split, by injectors that the confidences were not
 fitted on; a finding counts if it is of the defect's class, overlaps a place where the defect shows, and
-was not there before. All at the default threshold.
+was not there before. All at the default threshold; "certain" counts findings beside which no Pass may stand
+undisputed.
 """
 
 import json
@@ -20,9 +21,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ace.claims.checks import check_set
+from ace.claims.analysis import check_set
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
-from ace.claims.findings import Finding
+from ace.claims.findings import CERTAIN, Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
@@ -41,12 +42,14 @@ class Tally:
 
     found: int = 0
     injected: int = 0
+    certain: int = 0
 
     def figures(self) -> dict[str, float]:
         """Recall with its 95 % Wilson interval."""
         low, high = wilson(self.found, self.injected)
         recall = self.found / self.injected if self.injected else math.nan
-        return {"recall": recall, "low": low, "high": high, "injected": self.injected}
+        certain = self.certain / self.injected if self.injected else math.nan
+        return {"recall": recall, "low": low, "high": high, "certain": certain, "injected": self.injected}
 
 
 @dataclass
@@ -61,6 +64,8 @@ class Measured:
     applications: int = 0
     on_applications: Counter[str] = field(default_factory=Counter)
     splits: Counter[str] = field(default_factory=Counter)
+    unfitted_claims: int = 0  # granted, of the splits that the confidences were not fitted on
+    certain_claims: int = 0  # of them, with a certain finding
     findings: dict[str, Counter[str]] = field(default_factory=dict)
     rules: Counter[str] = field(default_factory=Counter)
     recall: dict[ErrorClass, dict[str, Tally]] = field(default_factory=dict)
@@ -137,6 +142,9 @@ def measure(data: Path, every: int, *, defects: bool = True) -> Measured:
             measured.splits[split] += 1
             measured.findings.setdefault(split, Counter()).update(each.error_class.value for each in found)
             measured.rules.update(each.rule_id for each in found)
+            if split != "fit":
+                measured.unfitted_claims += len(claims)
+                measured.certain_claims += len(_certain_claims(found))
             if defects and split == "held_out":
                 _inject(filed, measured)
     return measured
@@ -154,10 +162,21 @@ def _inject(filed: FiledSet, measured: Measured) -> None:
                 continue
             tally.injected += 1
             try:
-                tally.found += hits(defect, error_class, check_set(defect.claims), before)
+                found = check_set(defect.claims)
+                tally.found += hits(defect, error_class, found, before)
+                tally.certain += hits(defect, error_class, list(filter(_is_certain, found)), before)
             except Exception:
                 measured.crashes += 1
                 say(f"{injector.__name__}: {traceback.format_exc(limit=-3)}")
+
+
+def _is_certain(finding: Finding) -> bool:
+    return finding.fails and finding.confidence >= CERTAIN
+
+
+def _certain_claims(found: Sequence[Finding]) -> set[int]:
+    sure = [finding for finding in found if _is_certain(finding)]
+    return {number for finding in sure for number in (finding.claim, *finding.also)}
 
 
 def _some(data: Path, every: int) -> Iterator[FiledSet]:
@@ -183,6 +202,9 @@ def figures(measured: Measured) -> dict[str, Any]:
         "cpu_ms_per_set_p50": percentile(measured.cpu_milliseconds, 0.5),
         "cpu_ms_per_set_p99": percentile(measured.cpu_milliseconds, 0.99),
         "threshold": DEFAULT_THRESHOLD,
+        "certain": CERTAIN,
+        "unfitted_granted_claims": measured.unfitted_claims,
+        "certain_granted_claims": measured.certain_claims,
         "antecedent_findings_per_granted_set": _per(total, granted)["antecedent"],
         "findings_per_granted_set": _per(total, granted),
         "findings_per_held_out_set": _per(held_out, measured.splits["held_out"]),
@@ -206,7 +228,9 @@ def _per(counts: Mapping[str, int], sets: int) -> dict[str, float]:
 
 def _sum(tallies: Mapping[str, Tally]) -> Tally:
     return Tally(
-        sum(each.found for each in tallies.values()), sum(each.injected for each in tallies.values())
+        sum(each.found for each in tallies.values()),
+        sum(each.injected for each in tallies.values()),
+        sum(each.certain for each in tallies.values()),
     )
 
 

@@ -124,8 +124,11 @@ def escalate(database: Database, claims: int) -> None:
             u=[0.69] * count,
             h6=[1.5] * count,
             doubt=[0.69] * count,
+            disputed=[False] * count,
+            spans=[None] * count,
             score="u",
             tau=0.4,
+            certain=0.9,
             model="bench",
             calibration="bench",
         )

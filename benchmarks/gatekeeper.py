@@ -1,10 +1,11 @@
 """How fast the gatekeeper is, beside transformers' own pipeline and beside the bare model.
 
 All contestants score the same real claims (not part of the project), taking turns; a rate is the median of
-its turns. `ours` is the engine end to end, from claims to probabilities; `with_hints` and `without_hints`
-are the same weights with and without the rules' opinion, whichever they were trained for. `pipeline` is
-`pipeline("text-classification")` over the fp32 checkpoint, at the best of several batch sizes, given the
-texts ready made. `ceiling` is our runtime alone: tokens ready made, batches perfectly sorted, nothing else.
+its turns. `ours` is what a worker does, from claim sets to probabilities: two messages in hand, the sets of
+one analysed in processes of their own while the other is scored. `engine` has the analyses ready made.
+`pipeline` is `pipeline("text-classification")` over the fp32 checkpoint, at the best of several batch sizes,
+given the texts ready made. `ceiling` is our runtime alone: tokens ready made, batches perfectly sorted,
+nothing else.
 
 `delta_u_max` compares U of every claim in one call with U in batches of random mates, and `flips` counts
 claims routed otherwise although U is further than 0.001 from tau. Memory is the highest that a process
@@ -23,17 +24,23 @@ from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from statistics import median
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ace import claim_work
+from ace.bounded import Bounded
+from ace.claim_work import analysed
+from ace.claims.analysis import AnalysedClaim, from_json
+from ace.claims.model import ClaimSet, kept_text
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.batching import batches
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS, ClaimInput, as_shown
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files
-from ace.gatekeeper.scoring_threads import ScoringThreads, cores
+from ace.gatekeeper.scoring_threads import MAX_THREADS, ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays, padded
 from ace.routing.policy import route
 from ace.routing.score import binary_entropy
@@ -47,20 +54,54 @@ NEAR_TAU: Final = 1e-3
 BATCH_SIZES: Final = {"cpu": (1, 4, 16), "cuda": (32, 128, 512)}
 MOST_MATES: Final = 64
 WARM_UP: Final = 64
+MESSAGE_SETS: Final = 4
+MESSAGES_IN_HAND: Final = 2  # as in workers/gatekeeper.py
 
 Contestant = Callable[[Sequence[ClaimInput]], object]
 
 
-def read_claims(path: Path, count: int) -> list[ClaimInput]:
-    """`count` claims of whole sets, in the order filed, the sets spread over the file."""
+def read_sets(path: Path, count: int) -> list[ClaimSet]:
+    """Sets spread over the file, as many as have `count` claims; the last may have some more."""
     sets = [filed.claims() for filed in read_filed(path)]
     Random(0).shuffle(sets)
-    every = (
-        claims.input_of(claim.number, max_chain_characters=CHAIN_CHARACTERS)
-        for claims in sets
-        for claim in claims
-    )
-    return [claim for claim, _ in zip(every, range(count), strict=False)]
+    found: list[ClaimSet] = []
+    while count > 0:
+        found.append(sets[len(found)])
+        count -= len(found[-1])
+    return found
+
+
+def inputs_of(claims: ClaimSet) -> list[ClaimInput]:
+    """The claims of a set as the gatekeeper is given them, in the order filed."""
+    return [claims.input_of(claim.number, max_chain_characters=CHAIN_CHARACTERS) for claim in claims]
+
+
+def analysed_inputs(claims: ClaimSet, made: str) -> list[AnalysedClaim]:
+    """The same with the analysis of the set."""
+    analyses = json.loads(made)
+    return [
+        AnalysedClaim.of(claim, from_json(analyses[str(claim.number)], claim.number, claim.text))
+        for claim in inputs_of(claims)
+    ]
+
+
+def worker(engine: Any, sets: Sequence[ClaimSet], checks: Bounded) -> Contestant:
+    """A worker's share of a message: sets to analyses, while the claims of another message are scored."""
+    kept = {id(claims): [(claim.number, kept_text(claim)) for claim in claims] for claims in sets}
+    messages = [sets[start : start + MESSAGE_SETS] for start in range(0, len(sets), MESSAGE_SETS)]
+    model, pool = Lock(), ThreadPoolExecutor(MESSAGES_IN_HAND)
+
+    def screen(message: Sequence[ClaimSet]) -> None:
+        made = checks.each(analysed, [kept[id(claims)] for claims in message], range(len(message)))
+        inputs = [
+            claim
+            for claims, one in zip(message, made, strict=True)
+            for claim in analysed_inputs(claims, str(one))
+        ]
+        with model:
+            engine.score(inputs)
+
+    return lambda _: list(pool.map(screen, messages))
 
 
 def told(model: Path, folder: Path, *, hints: bool) -> Path:
@@ -228,25 +269,29 @@ def measure(options: Any, folder: Path) -> dict[str, float | str]:
     checkpoint = options.checkpoint or checkpoint_of(model, folder / "checkpoint")
     if device == "cuda":
         model = checkpoint
-    every = read_claims(options.claims, max(options.count, options.mates))
-    claims, mates = every[: options.count], every[: options.mates]
+    every = read_sets(options.claims, max(options.count, options.mates))
+    sets = read_sets(options.claims, options.count)
+    checks = Bounded(processes=min(cores(), MAX_THREADS), cpu_seconds=60, warm=claim_work.warm)
+    ready = checks.each(
+        analysed, [[(c.number, kept_text(c)) for c in claims] for claims in sets], range(len(sets))
+    )
+    claims = [each for one, made in zip(sets, ready, strict=True) for each in analysed_inputs(one, str(made))]
+    mates = [each for one in every for each in inputs_of(one)][: options.mates]
     files = read_model_files(model)
     if read_model_files(checkpoint).hints != files.hints:
         checkpoint = told(checkpoint, folder, hints=files.hints)
     engine = load_engine(model, device=device)
-    engines = {hints: load_engine(told(model, folder, hints=hints), device=device) for hints in (True, False)}
     threads: ScoringThreads = getattr(engine, "threads")  # noqa: B009  # not part of the protocol
     slow, best = pipeline(checkpoint, claims, device)
     contestants: dict[str, Contestant] = {
-        "ours": engine.score,
-        "with_hints": engines[True].score,
-        "without_hints": engines[False].score,
+        "ours": worker(engine, sets, checks),
+        "engine": engine.score,
         "ceiling": bare(model, threads, claims, device),
         "pipeline": slow,
     }
-    for name in ("ours", "with_hints", "without_hints"):
-        contestants[name](claims[:WARM_UP])
+    engine.score(claims[:WARM_UP])
     rates = taking_turns(contestants, claims, options.turns)
+    checks.close()
     say("agreement, batch mates, memory")
     reference = load_engine(checkpoint, device=device) if device == "cuda" else _fp32(checkpoint)
     return {
@@ -282,9 +327,9 @@ def main() -> None:
     )
     parser.add_argument("--model", type=Path, help="model directory; without it, the shipped one")
     parser.add_argument("--checkpoint", type=Path, help="the fp32 checkpoint that it was made of")
-    parser.add_argument("--count", type=int, default=800, help="claims of a turn")
+    parser.add_argument("--count", type=int, default=400, help="claims of a turn, of whole sets")
     parser.add_argument("--turns", type=int, default=3, help="turns of each contestant")
-    parser.add_argument("--mates", type=int, default=10_000, help="claims that are scored in random batches")
+    parser.add_argument("--mates", type=int, default=1_500, help="claims that are scored in random batches")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="ace-bench-"))
     try:

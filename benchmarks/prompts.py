@@ -137,7 +137,7 @@ def _filings(path: Path, count: int) -> Iterator[Filing]:
 
 def _structural(prompt: Prompt) -> Ask:
     def ask(claim: ClaimInput, total: int) -> Taken:
-        raw = examine(claim, total, prompt.name).model_dump_json()
+        raw = examine(claim, prompt.name).model_dump_json()
         return Taken(prompt.parse(raw, "stop"), None, count_tokens(raw))
 
     return ask

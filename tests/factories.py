@@ -1,5 +1,6 @@
 """Filings, scores and shortcuts that many tests start from. All claim text is ours."""
 
+import json
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -7,16 +8,17 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine, text
 
+from ace.claims.analysis import ClaimAnalysis, as_json
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import parents_of
-from ace.claims.rules import Jurisdiction, Severity
+from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
 from ace.expert.prompt.rationale import Rationale
-from ace.store import moves
+from ace.flow.analysing import RULES
+from ace.store import moves, reads
 from ace.store.assignment import FreeEndpoint, assign
 from ace.store.database import transact
-from ace.store.findings import RuleFindings
 from ace.store.tables import MOVES, Stage
 from ace.types.examination import Answered, Asked, Conclusion, Examination
 from ace.types.verification import Verified
@@ -90,8 +92,14 @@ def lease_slow(connection: Connection, *, seconds: float) -> moves.Leased | None
     return leased[0] if leased else None
 
 
-def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool = False) -> moves.Screened:
-    """What a gatekeeper of one opinion says of these evaluations."""
+def verdicts(
+    evaluations: Sequence[UUID],
+    *,
+    escalate: bool = False,
+    fail: bool = False,
+    span: tuple[int, int] | None = None,
+) -> moves.Screened:
+    """What a gatekeeper of one opinion says of these evaluations; with a `span` it is disputed."""
     count = len(evaluations)
     return moves.Screened(
         evaluations=list(evaluations),
@@ -102,8 +110,11 @@ def verdicts(evaluations: Sequence[UUID], *, escalate: bool = False, fail: bool 
         u=[0.325] * count,
         h6=[0.486] * count,
         doubt=[0.325] * count,
+        disputed=[span is not None] * count,
+        spans=[span] * count,
         score="u",
         tau=0.4,
+        certain=0.9,
         model="test-model",
         calibration="test-calibration",
     )
@@ -151,9 +162,24 @@ FINDING = Finding(
 )
 
 
-def checked(evaluations: Sequence[UUID], *found: Finding) -> RuleFindings:
-    """What the rules say of these evaluations: the same of each, one finding where none is given."""
-    return RuleFindings(dict.fromkeys(evaluations, found or (FINDING,)), Jurisdiction.US, 0.5, "rules-1")
+def analyse(db: Engine, leased: moves.Leased, *found: Finding) -> None:
+    """Keeps an analysis of each filing of a message: the same of all claims, one finding where none is
+    given."""
+    claim = as_json(ClaimAnalysis(findings=found or (FINDING,)))
+    with db.begin() as connection:
+        filings = connection.execute(
+            text("SELECT DISTINCT filing_id FROM evaluations WHERE id = ANY(:ids)"),
+            {"ids": list(leased.evaluations)},
+        ).scalars()
+        made = json.dumps(dict.fromkeys(map(str, range(1, 10)), claim))
+        moves.keep_analyses(connection, leased.token, moves.Analyses(dict.fromkeys(filings, made), RULES))
+
+
+def held(connection: Connection, token: UUID, *, max_chain_characters: int = 1_000) -> list[reads.Held]:
+    """What a worker without rules holds by a lease."""
+    return reads.taken(
+        connection, token, max_chain_characters=max_chain_characters, version=None, max_set_characters=0
+    ).held
 
 
 def states(db: Engine) -> dict[UUID, str]:

@@ -20,8 +20,14 @@ from ace.types import outages
 
 TASKS = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine"}
 
+PATIENCE_SECONDS = 5  # for an answer of the broker
+CONNECT_SECONDS = 3  # for a connection to the broker, unless its answers have less time
+HEALTH_CHECK_SECONDS = 10  # an idle connection is tried before it is used again
+CONNECTIONS = 4  # that a process keeps to the broker
+RECONNECTIONS = 1  # for one message; what cannot be sent then goes back to the database
 
-def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
+
+def make_app(settings: Settings, *, patience_seconds: float = PATIENCE_SECONDS) -> Celery:
     """A Celery app on the broker of `settings`, which waits `patience_seconds` for each of its answers.
 
     Raises `NotConfigured` if the settings name no broker.
@@ -47,16 +53,16 @@ def make_app(settings: Settings, *, patience_seconds: float = 5) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_heartbeat=0,
-        broker_pool_limit=4,
+        broker_pool_limit=CONNECTIONS,
         broker_transport_options={
             "socket_timeout": patience_seconds,
             # What a killed worker had fetched is published again when its lease runs out. Kombu's own way to
             # deliver it again would need scripts, which Redis may refuse, and five more commands a message.
             "ack_emulation": False,
-            "socket_connect_timeout": min(patience_seconds, 3),
+            "socket_connect_timeout": min(patience_seconds, CONNECT_SECONDS),
             "socket_keepalive": True,
-            "health_check_interval": 10,
-            "max_retries": 1,
+            "health_check_interval": HEALTH_CHECK_SECONDS,
+            "max_retries": RECONNECTIONS,
         },
     )
     return app

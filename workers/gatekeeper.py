@@ -29,20 +29,17 @@ def main(settings: Settings) -> int:
     )
     gatekeeper.score([HARMLESS])  # a model that fails even here must not take up claims
     db = connect_engine(database_url(settings), name=worker_name(Stage.FAST))
-    return run(settings, db, gatekeeper, hints=gatekeeper.hints)
-
-
-def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper, *, hints: bool = False) -> int:
-    """Serves the queue `fast` until told to stop; returns the exit code.
-
-    `hints` says that the gatekeeper reads what the rules find.
-    """
-    processes = settings.gatekeeper_threads or min(cores(), MAX_THREADS)
-    checks = checks_of(settings, processes)
-    screen = partial(
-        flow.screen, db, gatekeeper=gatekeeper, checks=checks, model_lock=threading.Lock(), hints=hints
-    )
+    checks = checks_of(settings, settings.gatekeeper_threads or min(cores(), MAX_THREADS))
     try:
-        return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)
+        return run(settings, db, gatekeeper, checks)
     finally:
         checks.close()
+
+
+def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper, checks: flow.Checks | None) -> int:
+    """Serves the queue `fast` until told to stop; returns the exit code.
+
+    The rules run in `checks`; with None, no rule looks at the claims.
+    """
+    screen = partial(flow.screen, db, gatekeeper=gatekeeper, checks=checks, model_lock=threading.Lock())
+    return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)

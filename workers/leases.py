@@ -20,6 +20,9 @@ from ace.store.database import transact
 
 log = logging.getLogger(__name__)
 
+RENEWALS = 4  # in the time that one of them lasts
+END_SECONDS = 5  # for the renewal under way
+
 
 class Keeper:
     """The leases that this process holds: a renewal lasts `lease_seconds`, all of them up to `hold_seconds`.
@@ -76,10 +79,10 @@ class Keeper:
     def end(self) -> None:
         """Stops renewing."""
         self._stop.set()
-        self._thread.join(timeout=5)
+        self._thread.join(timeout=END_SECONDS)
 
     def _renew_until_stopped(self) -> None:
-        while not self._stop.wait(self._lease_seconds / 4):
+        while not self._stop.wait(self._lease_seconds / RENEWALS):
             if self._drop_hung():
                 self._hung()
             with self._lock:

@@ -16,7 +16,7 @@ from celery.platforms import SecurityWarning
 from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import Engine
 
-from ace import analysis, flow
+from ace import claim_work, flow
 from ace.bounded import Bounded
 from ace.errors import ModelError, Unavailable
 from ace.settings import Settings
@@ -46,7 +46,7 @@ class Work(Protocol):
 
 def checks_of(settings: Settings, processes: int) -> Bounded:
     """The processes in which this one runs the rules; whoever asks for them closes them."""
-    return Bounded(processes=processes, cpu_seconds=settings.check_seconds, warm=analysis.warm)
+    return Bounded(processes=processes, cpu_seconds=settings.check_seconds, warm=claim_work.warm)
 
 
 def serve(settings: Settings, db: Engine, stage: Stage, work: Work, *, concurrency: int) -> int:

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from sqlalchemy import Engine
 
 import ace
-from ace import analysis
+from ace import claim_work
 from ace.api import bulk, checks, evaluations, experts, filings, handlers, keys, openapi, operations
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
@@ -131,7 +131,7 @@ def rules_of(settings: Settings) -> Bounded:
     return Bounded(
         processes=CHECK_PROCESSES,
         cpu_seconds=settings.check_seconds,
-        warm=analysis.warm,
+        warm=claim_work.warm,
         niceness=CHECK_NICENESS,
     )
 

@@ -6,13 +6,13 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from ace.analysis import TEXT, ReportAsked, Unread, refuse_long, report_on
 from ace.api.bodies import media_of
 from ace.api.files import FILES, JSON, CheckQuery, refuse_beside_json
 from ace.api.intake import CHECK_EXAMPLE, CheckIn, parse, unread
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Submitter, body_of
 from ace.api.reports import CheckReport
+from ace.claim_work import TEXT, ReportAsked, Unread, refuse_long, report_on
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.rules import Jurisdiction
 

@@ -1,5 +1,6 @@
 """Routes of evaluations: one, many, their events, and running failed ones again."""
 
+import json
 import re
 from functools import partial
 from typing import Annotated
@@ -10,7 +11,6 @@ from sqlalchemy import RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
-from ace.analysis import KeptClaims, findings_on, refuse_long
 from ace.api import cursors
 from ace.api.callers import Tenant
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
@@ -27,7 +27,9 @@ from ace.api.schemas import (
     Replayed,
 )
 from ace.api.waiting import until_settled
+from ace.claim_work import KeptClaims, analysed, refuse_long
 from ace.errors import NotFound
+from ace.flow.analysing import RULES
 from ace.store import reads
 from ace.store.database import transact
 
@@ -167,7 +169,7 @@ async def findings(
     response: Response,
     _: Nothing,
 ) -> EvaluationFindings:
-    """Stored when the gatekeeper failed or escalated the claim; computed now for all others.
+    """From the analysis of the filing, which is stored with its first verdict; computed now if there is none.
 
     They come from the deterministic checks and do not depend on the verdict. A claim set that is too
     long to be checked gives 413, one that takes too much processor time 422.
@@ -178,13 +180,13 @@ async def findings(
         return findings_out(row)
     refuse_long(row["set_characters"])
     claims = await run_in_threadpool(_claims, parts, caller.name, row)
-    number = row["claim_number"]
-    found = await parts.turns.run(caller.name, findings_on, (claims, [number]), pointer=None)
-    return findings_out(row, found[number])
+    made = json.loads(await parts.turns.run(caller.name, analysed, claims, pointer=None))
+    return findings_out(row, made[str(row["claim_number"])].get("findings", []))
 
 
 def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
-    row = transact(parts.db, lambda connection: reads.findings(connection, tenant, id_), tenant=tenant)
+    read = partial(reads.findings, tenant=tenant, evaluation_id=id_, version=RULES)
+    row = transact(parts.db, read, tenant=tenant)
     if row is None:
         raise NotFound("no such evaluation")
     return row

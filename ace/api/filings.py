@@ -10,7 +10,6 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
-from ace.analysis import TEXT, Unread, read
 from ace.api.bodies import media_of
 from ace.api.callers import Tenant
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
@@ -21,6 +20,7 @@ from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, body_of
 from ace.api.rows import accepted_out, filing_json
 from ace.api.schemas import Cancelled, FilingAccepted, FilingOut
 from ace.api.waiting import until_settled
+from ace.claim_work import TEXT, Unread, read
 from ace.claims.model import ClaimSet
 from ace.errors import Conflict, NotFound
 from ace.store import reads

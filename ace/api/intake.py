@@ -21,7 +21,6 @@ from pydantic import (
 )
 from pydantic_core import from_json
 
-from ace.analysis import Unread, read
 from ace.api.fields import (
     MAX_KEY_CHARACTERS,
     MAX_METADATA_CHARACTERS,
@@ -33,6 +32,7 @@ from ace.api.fields import (
     whole,
 )
 from ace.api.validation import Invalid, of_validation
+from ace.claim_work import Unread, read
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
 from ace.claims.rules import Jurisdiction

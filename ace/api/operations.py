@@ -2,23 +2,19 @@
 
 import logging
 from collections.abc import Callable
-from functools import cache
 from typing import Final
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from fastapi import APIRouter, Response
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from ace.api import problems
 from ace.api.metrics import fault
 from ace.api.parts import Here, Nothing, Parts
 from ace.errors import Unavailable
-from ace.store import migrate
 from ace.store.database import transact
+from ace.store.schema import is_newest
 from ace.types import outages
 
 log = logging.getLogger(__name__)
@@ -81,7 +77,7 @@ def readyz(parts: Here, _: Nothing) -> Ready | Response:
     """Checks the database, its schema version, and the broker; submissions need only the first two."""
     states = {"postgres": "ok", "schema": "ok"}
     try:
-        if not transact(parts.watch, _is_newest):
+        if not transact(parts.watch, is_newest):
             states["schema"] = "outdated"
     except Unavailable as error:
         states = {"postgres": error.cause, "schema": "unknown"}
@@ -98,15 +94,6 @@ def readyz(parts: Here, _: Nothing) -> Ready | Response:
         more = {"part": first, "cause": states[first], "missing": missing}
         return problems.respond({**document, **more}, headers)
     return Ready(parts=states)
-
-
-def _is_newest(connection: Connection) -> bool:
-    return set(MigrationContext.configure(connection).get_current_heads()) == _newest()
-
-
-@cache
-def _newest() -> frozenset[str]:
-    return frozenset(ScriptDirectory.from_config(migrate.config("")).get_heads())
 
 
 def _pinged(ping: Callable[[], None]) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ace.api.schemas import example
+from ace.api.schemas import Span, example
 from ace.claims.model import Status
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
@@ -23,13 +23,6 @@ _FINDING: Final[dict[str, Any]] = {
     "confidence": 0.93,
     "fix": None,
 }
-
-
-class Span(BaseModel):
-    """A span of text, in code points."""
-
-    start: int
-    end: int
 
 
 class FixOut(Span):
@@ -143,8 +136,8 @@ class EvaluationFindings(BaseModel):
     evaluation: UUID
     claim: int = Field(description="The claim's number.")
     origin: Literal["stored", "computed", "purged"] = Field(
-        description="`stored` when the gatekeeper failed or escalated the claim; `computed` now, from the"
-        " claims as filed; `purged` where the text is gone and nothing had been stored."
+        description="`stored` with the analysis of the filing; `computed` now, where there is none yet;"
+        " `purged` where the text is gone and nothing had been stored."
     )
     jurisdiction: Jurisdiction
     threshold: float = Field(description="Findings with less confidence are left out.")

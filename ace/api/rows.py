@@ -5,13 +5,11 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
-from ace.analysis import JURISDICTION
 from ace.api.reports import EvaluationFindings, FindingOut
-from ace.api.schemas import EvaluationOut, FilingOut, Rationale
+from ace.api.schemas import EvaluationOut, FilingOut, Rationale, Span
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
-from ace.claims.findings import Finding, finding_as_json
 from ace.claims.taxonomy import LABELS, Verdict
-from ace.flow.checking import RULES
+from ace.flow.analysing import RULES
 from ace.store.findings import with_quotations
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
@@ -20,7 +18,7 @@ _DUE: Final = frozenset(stage.due for stage in Stage)
 # Columns of an evaluation that are shown under their own names.
 _SAME: Final = (
     *("id", "docket", "state", "verdict", "disputed", "decided_by", "u", "h6", "score", "doubt", "tau"),
-    *("model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
+    *("certain", "model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
 )
 
 
@@ -59,23 +57,24 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
         filing=row["filing_id"],
         claim=row["claim_number"],
         error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
+        span=None if row["span"] is None else Span(start=row["span"][0], end=row["span"][1]),
         probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
         rationale=_rationale(row["examination"]),
         due_at=row["due_at"] if row["state"] in _DUE else None,
     )
 
 
-def findings_out(row: RowMapping, computed: Sequence[Finding] | None = None) -> EvaluationFindings:
+def findings_out(row: RowMapping, computed: Sequence[dict[str, Any]] = ()) -> EvaluationFindings:
     """A row of `reads.findings`, with newly computed findings if none are stored."""
-    stored = row["found"] is not None
-    found = row["found"] if stored else [finding_as_json(finding) for finding in computed or ()]
+    stored, threshold = row["found"] is not None, row["threshold"] or DEFAULT_THRESHOLD
+    found = [one for one in (row["found"] or computed) if one["confidence"] >= threshold]
     return EvaluationFindings(
         evaluation=row["id"],
         claim=row["claim_number"],
-        origin="stored" if stored else "purged" if computed is None else "computed",
-        jurisdiction=row["jurisdiction"] or JURISDICTION,
-        threshold=DEFAULT_THRESHOLD if row["threshold"] is None else row["threshold"],
-        rules=row["rules"] or RULES,
+        origin="stored" if stored else "purged" if row["purged_at"] else "computed",
+        jurisdiction=row["jurisdiction"] or RULES.jurisdiction,
+        threshold=threshold,
+        rules=row["rules"] or RULES.rules,
         at=row["at"],
         findings=[FindingOut(**one) for one in with_quotations(found, row["text"])],
     )

@@ -26,12 +26,14 @@ _EVALUATION: Final[dict[str, Any]] = {
     "disputed": False,
     "decided_by": "gatekeeper",
     "error_class": None,
+    "span": None,
     "probabilities": dict.fromkeys(LABELS, 0.01) | {"pass": 0.95},
     "u": 0.199,
     "h6": 0.279,
     "score": "u",
     "doubt": 0.199,
     "tau": 0.41,
+    "certain": 0.9,
     "model": "minilm-1f0c",
     "calibration": "u-9a2b",
     "rationale": None,
@@ -204,6 +206,13 @@ class Rationale(BaseModel):  # fields of `ace.types.examination`, under their na
     completion_tokens: int | None = Field(description="For all opinions.")
 
 
+class Span(BaseModel):
+    """A span of text, in code points."""
+
+    start: int
+    end: int
+
+
 class EvaluationOut(BaseModel):
     """One run of ACE over one claim, with everything that explains its verdict."""
 
@@ -216,12 +225,16 @@ class EvaluationOut(BaseModel):
     state: State
     verdict: Verdict | None
     disputed: bool = Field(
-        description="Whether there is a reason to doubt the expert's verdict, which stands: see the"
-        " rationale's `disagreements`."
+        description="Whether there is a reason to doubt the verdict, which stands: of the expert, see the"
+        " rationale's `disagreements`; of the gatekeeper, it passes a claim in which the rules find a likely"
+        " defect, or fails one in which they find nothing, see `span`."
     )
     decided_by: Literal["gatekeeper", "expert"] | None
     error_class: str | None = Field(
         description="On a Fail: the most likely class of defect, or the first that the expert names."
+    )
+    span: Span | None = Field(
+        description="On a disputed Fail of the gatekeeper: the words of the claim that speak most for it."
     )
     probabilities: dict[str, float | None] | None = Field(
         description="Probabilities of the gatekeeper's classes."
@@ -231,6 +244,9 @@ class EvaluationOut(BaseModel):
     score: str | None = Field(description="The score that routes the claim: `u`, `h6`, `learned` …")
     doubt: float | None = Field(description="The value of that score, which is compared with tau.")
     tau: float | None = Field(description="Threshold on the doubt above which the expert decides.")
+    certain: float | None = Field(
+        description="The confidence of a finding beside which the gatekeeper passes no claim."
+    )
     model: str | None = Field(description="Revision of the gatekeeper.")
     calibration: str | None
     rationale: Rationale | None

@@ -6,11 +6,17 @@ law and a confidence.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ace.claims.rules import Rule, Severity
 from ace.claims.taxonomy import ErrorClass
+
+CERTAIN: Final = 0.9
+"""The confidence from which a finding may not stand beside a Pass without a dispute, if the calibration
+record names no other. docs/reference/copt.md has the rate of such findings in claims that an office
+granted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,11 @@ class Finding:
         """ "<class>.<subtype>"."""
         return f"{self.error_class.value}.{self.subtype}"
 
+    @property
+    def fails(self) -> bool:
+        """Whether a claim with this finding fails; a remark alone does not fail a claim."""
+        return self.severity is not Severity.NOTE
+
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
     """What is stored of a finding, as JSON: all but the quoted words and the other claims.
@@ -83,3 +94,22 @@ def finding_as_json(finding: Finding) -> dict[str, Any]:
         "confidence": round(finding.confidence, 4),
         "fix": None if fix is None else {"start": fix.start, "end": fix.end, "replacement": fix.replacement},
     }
+
+
+def finding_from_json(stored: Mapping[str, Any], claim: int, text: str) -> Finding:
+    """The finding on claim number `claim`, which reads `text`, that `finding_as_json` made. The explanation
+    is "" if it was purged."""
+    start, end, fix = stored["start"], stored["end"], stored.get("fix")
+    return Finding(
+        claim=claim,
+        error_class=ErrorClass(stored["class"]),
+        subtype=stored["subtype"],
+        law=stored["law"],
+        severity=Severity(stored["severity"]),
+        start=start,
+        end=end,
+        quote=text[start:end],
+        explanation=stored.get("explanation", ""),
+        confidence=stored["confidence"],
+        fix=None if fix is None else Fix(**fix),
+    )

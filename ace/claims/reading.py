@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar
 
-from ace.claims.language.words import RECENT, Word, words_of
+from ace.claims.language.words import Word, kept_by_text, words_of
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import Reference, references
 from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import build_graph
 
-_references = lru_cache(maxsize=RECENT)(references)
+_references = kept_by_text(references)
 _Made = TypeVar("_Made")
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.rules import Jurisdiction
 from ace.cli.app import EXIT_REFUSED, Json, app, examples
 from ace.cli.check_output import Format, Writer, internal_error, writer_of
@@ -51,8 +50,11 @@ def check(
         Jurisdiction, typer.Option(case_sensitive=False, help="The law to apply.")
     ] = Jurisdiction.US,
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="Minimum confidence of a finding to be reported.")
-    ] = DEFAULT_THRESHOLD,
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Minimum confidence of a finding to be reported. Default: 0.2573."
+        ),  # as in the table of confidences, whose import would load every rule
+    ] = None,
     graph: Annotated[
         Path | None, typer.Option(help="Also write the reference graph: FILE.svg or FILE.json.")
     ] = None,
@@ -62,6 +64,8 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check claims for defects, offline, and show where they are."""
+    from ace.claims.checks.confidence import DEFAULT_THRESHOLD
+
     if as_json:
         if format_ is Format.SARIF:
             raise Refused("--json and --format sarif cannot be combined", code="usage")
@@ -72,6 +76,7 @@ def check(
         )
     if graph is not None:
         _refuse_unfit_graph(graph, files)
+    threshold = DEFAULT_THRESHOLD if threshold is None else threshold
     writer = writer_of(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
     results = [_checked_file(file, writer, jurisdiction, threshold) for file in files]
     writer.end()

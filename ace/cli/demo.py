@@ -14,6 +14,7 @@ from rich.console import Console
 
 from ace.claims.readers import read_text
 from ace.cli.app import show, table
+from ace.cli.filings import verdict_of
 from ace.client import Client, Evaluation
 from ace.local import samples
 from ace.local.stack import Stack
@@ -84,6 +85,7 @@ def _plain(one: Evaluation) -> dict[str, Any]:
         "id": one.id,
         "claim": one.claim,
         "verdict": one.verdict,
+        "disputed": one.disputed,
         "by": one.decided_by,
         "class": one.error_class,
         "doubt": one.doubt,
@@ -103,7 +105,7 @@ def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Ev
             else f"{one.doubt:.3f} {'>' if one.doubt > (one.tau or 0) else '≤'} {one.tau:.3f}"
         )
         planted = sample.known.get(one.claim)
-        rows.append([one.claim, cut, one.verdict, one.decided_by, one.error_class, routed, planted])
+        rows.append([one.claim, cut, verdict_of(one), one.decided_by, one.error_class, routed, planted])
     table(rows, "claim", "text", "verdict", "by", "class", "doubt against tau", "planted")
 
 

@@ -22,11 +22,16 @@ if TYPE_CHECKING:
 COLUMNS = ("claim", "verdict", "by", "class", "doubt", "tau", "state", "evaluation")
 
 
+def verdict_of(one: Evaluation) -> str | None:
+    """The verdict, and whether there is a reason to doubt it."""
+    return f"{one.verdict}, disputed" if one.disputed else one.verdict
+
+
 def row(one: Evaluation) -> list[Any]:
     """An evaluation as a row under `COLUMNS`."""
     return [
         one.claim,
-        f"{one.verdict}, disputed" if one.disputed else one.verdict,
+        verdict_of(one),
         one.decided_by,
         one.error_class,
         None if one.doubt is None else f"{one.doubt:.3f}",
@@ -203,6 +208,8 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
     table([row(one)], *COLUMNS)
     if findings is not None:
         show_findings(findings)
+    if one.disputed and one.decided_by == "gatekeeper":
+        typer.echo(f"disputed: {gatekeeper_dispute(one)}")
     if one.rationale:
         typer.echo(f"\n{one.rationale}\n")
         show_verification(one)
@@ -210,6 +217,14 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
         [[e.number, e.at, e.move, e.before, e.after, e.actor, e.detail] for e in events],
         *("#", "at", "move", "from", "to", "actor", "detail"),
     )
+
+
+def gatekeeper_dispute(one: Evaluation) -> str:
+    """Why the gatekeeper's verdict is disputed, in words."""
+    if one.span is None:
+        return "the gatekeeper passes the claim, in which the rules find a likely defect"
+    place = f"characters {one.span['start']} to {one.span['end']}"
+    return f"the gatekeeper fails the claim for {place}, and the rules find nothing"
 
 
 def show_verification(one: Evaluation) -> None:

@@ -161,9 +161,10 @@ class Disagreement:
 class Evaluation:
     """One run of ACE over one claim. u and h6 are in nats, times are RFC 3339.
 
-    `doubt` is the value of `score`, which was compared with `tau`. A `disputed` verdict of the expert
-    stands; `disagreements` give the reasons to doubt it. Of `opinions` answers of the expert, `agreeing`
-    have that verdict.
+    `doubt` is the value of `score`, which was compared with `tau`. A `disputed` verdict stands: the
+    `disagreements` give the reasons to doubt the expert's; the gatekeeper's is a Pass beside a likely
+    finding, or a Fail without any, and `span` {start, end} the words of the claim that speak most for it. Of
+    `opinions` answers of the expert, `agreeing` have that verdict.
     """
 
     id: str
@@ -197,6 +198,8 @@ class Evaluation:
     agreeing: int | None = None
     cut: bool | None = None  # whether ancestors were left out of the question
     calls: int | None = None  # HTTP calls to the expert
+    certain: float | None = None  # the confidence of a finding beside which the gatekeeper passes no claim
+    span: Mapping[str, int] | None = None
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:

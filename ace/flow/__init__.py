@@ -2,16 +2,41 @@
 
 Each leases (commit), computes outside any transaction, and moves (commit). Database, broker, gatekeeper
 and expert come as arguments; nothing here knows Celery, HTTP, torch or the text of a statement.
+
+A verb's module is imported when the verb is first used (PEP 562): the API needs no numpy to submit, and the
+dispatcher no rules.
 """
 
-from ace.flow.dispatching import Broker, DispatchLimits, Round, dispatch
-from ace.flow.examining import examine, report
-from ace.flow.filing import cancel, replay, submit
-from ace.flow.leased import Holding
-from ace.flow.screening import screen
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ace.flow.analysing import Checks
+    from ace.flow.dispatching import Broker, DispatchLimits, Round, dispatch
+    from ace.flow.examining import examine, report
+    from ace.flow.filing import cancel, replay, submit
+    from ace.flow.leased import Holding
+    from ace.flow.screening import screen
+else:
+    _MODULES = {
+        "analysing": ("Checks",),
+        "dispatching": ("Broker", "DispatchLimits", "Round", "dispatch"),
+        "examining": ("examine", "report"),
+        "filing": ("cancel", "replay", "submit"),
+        "leased": ("Holding",),
+        "screening": ("screen",),
+    }
+
+    def __getattr__(name: str) -> Any:
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Broker",
+    "Checks",
     "DispatchLimits",
     "Holding",
     "Round",

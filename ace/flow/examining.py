@@ -10,13 +10,13 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
-from ace.claims.model import MAX_CHAIN_CHARACTERS
-from ace.errors import ExpertPermanent, ExpertTransient, Stopped, WorkFailed
+from ace.claims.findings import CERTAIN
+from ace.claims.model import MAX_CHAIN_CHARACTERS, ClaimInput
+from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
 from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
-from ace.expert.prompt.rehearsal import rehearse
-from ace.flow.checking import Checks
+from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
 from ace.store import endpoints, moves, reads
 from ace.store.database import transact
@@ -54,26 +54,37 @@ def examine(
 ) -> bool:
     """The expert's part of one message: one claim, one examination, which is kept whatever its outcome.
 
-    `experts` has one for each endpoint; the lease says which one to ask. If its answer is disputed,
-    further answers are asked for, as far as `opinions` allows. A claim on which the rules take too long in
-    `checks` fails without being asked about.
+    `experts` has one for each endpoint; the lease says which one to ask. If its answer is disputed, further
+    answers are asked for, as far as `opinions` allows. If the analysis of its filing is not stored, it is
+    made in `checks`; a claim on whose set the rules take too long fails without being asked about.
     """
     with holding(token):
-        taken = take_up(db, token, MAX_CHAIN_CHARACTERS, lease_seconds, worker)
-        if not taken:
+        taken = take_up(db, token, MAX_CHAIN_CHARACTERS, lease_seconds, worker, RULES)
+        if not taken.held:
             return False
-        examination, fault = _examination(taken[0], experts, checks, opinions=opinions, clock=clock)
-        moved = persist(db, _move(token, taken[0], examination, fault, worker=worker, rng=rng))
+        held, analysed = taken.held[0], with_analyses(checks, taken)
+        examination, fault = _examination(held, analysed, experts, opinions=opinions, clock=clock)
+        move = _move(token, held, examination, fault, worker=worker, rng=rng)
+        moved = persist(db, partial(_kept, token, analysed, move))
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
     wake(db)
     return moved
 
 
+def _kept(
+    token: UUID, analysed: Analysed, move: Callable[[Connection], bool], connection: Connection
+) -> bool:
+    """The move, and before it the analysis, if that is new: the claim comes from an older version of the
+    rules."""
+    moves.keep_analyses(connection, token, analysed.new)
+    return move(connection)
+
+
 def _examination(
     held: reads.Held,
+    analysed: Analysed,
     experts: Mapping[str, Expert],
-    checks: Checks,
     *,
     opinions: Opinions,
     clock: Callable[[], float],
@@ -85,8 +96,8 @@ def _examination(
     try:
         if expert is None:
             raise _unknown(endpoint)
-        _rehearse(checks, held)
-        conclusion = conclude(expert, held.claim, held.total, opinions=opinions, clock=clock)
+        claim, certain = _analysed_claim(held, analysed), held.certain or CERTAIN
+        conclusion = conclude(expert, claim, held.total, opinions=opinions, certain=certain, clock=clock)
     except (ExpertPermanent, ExpertTransient) as fault:
         failed = Examination(
             evaluation_id=held.evaluation_id,
@@ -148,14 +159,12 @@ def _delay(fault: Fault, held: reads.Held, rng: random.Random) -> float | None:
     return rng.uniform(AWAY_SECONDS / 2, AWAY_SECONDS)
 
 
-def _rehearse(checks: Checks, held: reads.Held) -> None:
-    """Has the rules run on the claim where they can be stopped. Raises `ExpertPermanent` if they are."""
-    try:
-        checks.submit(rehearse, (held.claim, held.total)).result()
-    except Stopped as stopped:
-        raise ExpertPermanent(stopped.code, "the rules take too long on this claim") from None
-    except WorkFailed:
-        return  # no verdict may wait for a rule that breaks
+def _analysed_claim(held: reads.Held, analysed: Analysed) -> ClaimInput:
+    """The claim with its analysis. Raises `ExpertPermanent` if the rules were stopped on its set."""
+    if held.evaluation_id in analysed.stopped:
+        code = analysed.stopped[held.evaluation_id]
+        raise ExpertPermanent(code, "the rules take too long on this claim's set")
+    return analysed.ready[0].claim
 
 
 def _unknown(endpoint: str) -> ExpertTransient:

@@ -9,14 +9,21 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
+from ace.claim_work import CHECKED_SET_CHARACTERS
 from ace.errors import Unavailable
 from ace.store import moves, reads
 from ace.store.database import announce, transact
+from ace.types.rules_version import RulesVersion
 
 T = TypeVar("T")
 
 # The lease had run out, or the filing was cancelled: the worker's result changes nothing.
 TOO_LATE: Final = "verdict came too late"
+
+# How long a result is kept for a database that is away, and the pauses between two attempts to persist it.
+PERSIST_SECONDS: Final = 60
+FIRST_PAUSE_SECONDS: Final = 0.1
+LONGEST_PAUSE_SECONDS: Final = 2
 
 
 class Holding(Protocol):
@@ -26,15 +33,29 @@ class Holding(Protocol):
 
 
 def take_up(
-    db: Engine, token: UUID, max_chain_characters: int, lease_seconds: float, worker: str
-) -> list[reads.Held]:
-    """Starts the lease and reads its claims, in one transaction; nothing if somebody else holds them."""
+    db: Engine,
+    token: UUID,
+    max_chain_characters: int,
+    lease_seconds: float,
+    worker: str,
+    version: RulesVersion | None,
+) -> reads.Taken:
+    """Starts the lease and reads its claims, in one transaction; nothing if somebody else holds them.
 
-    def work(connection: Connection) -> list[reads.Held]:
+    `version` is that of the analyses to read with them; None for none.
+    """
+
+    def work(connection: Connection) -> reads.Taken:
         if not moves.start(connection, token, worker=worker, lease_seconds=lease_seconds):
-            return []
-        found = reads.held(connection, token, max_chain_characters=max_chain_characters)
-        if not found:  # all of it was cancelled meanwhile
+            return reads.Taken([], {})
+        found = reads.taken(
+            connection,
+            token,
+            max_chain_characters=max_chain_characters,
+            version=version,
+            max_set_characters=CHECKED_SET_CHARACTERS,
+        )
+        if not found.held:  # all of it was cancelled meanwhile
             moves.release(connection, [token], actor=worker, worker=worker)
         return found
 
@@ -48,8 +69,8 @@ def persist(db: Engine, work: Callable[[Connection], T]) -> T:
     """
     for attempt in Retrying(
         retry=retry_if_exception_type(Unavailable),
-        stop=stop_after_delay(60),
-        wait=wait_random_exponential(multiplier=0.1, max=2),
+        stop=stop_after_delay(PERSIST_SECONDS),
+        wait=wait_random_exponential(multiplier=FIRST_PAUSE_SECONDS, max=LONGEST_PAUSE_SECONDS),
         reraise=True,
     ):
         with attempt:

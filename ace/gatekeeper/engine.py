@@ -31,6 +31,15 @@ class Engine(Protocol):
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Probabilities, shape (N, 6) in the order of LABELS, in the order of the inputs."""
 
+    def locate(
+        self, inputs: Sequence[ClaimInput], classes: Sequence[int] | NDArray[np.int64]
+    ) -> list[tuple[int, int] | None]:
+        """For each claim, the characters [start:end] of its text that speak most for its class.
+
+        `classes`, shape (N,), are indices of LABELS. None throughout if the model does not judge token
+        by token, and for a claim whose tokens cannot be found again in its text.
+        """
+
 
 class LoadedEngine(Engine, Protocol):
     """An engine that also gives the model's raw output, for calibration and evaluation."""
@@ -41,15 +50,6 @@ class LoadedEngine(Engine, Protocol):
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """What the scores are made of, shape (N, 6), without temperature."""
-
-    def locate(
-        self, inputs: Sequence[ClaimInput], classes: Sequence[int] | NDArray[np.int64]
-    ) -> list[tuple[int, int] | None]:
-        """For each claim, the characters [start:end] of its text that speak most for its class.
-
-        `classes`, shape (N,), are indices of LABELS. None throughout if the model does not judge token
-        by token, and for a claim whose tokens cannot be found again in its text.
-        """
 
 
 def score_each(engine: Engine, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:

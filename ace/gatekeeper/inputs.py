@@ -3,17 +3,18 @@
 Here are only texts; tokens.py cuts them to the model's length.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from ace.claims.analysis import analysis_of
+from ace.claims.chains import BrokenChain
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.hints import hints
 
-__all__ = ["CHAIN_CHARACTERS", "ClaimInput", "Shown", "ShownClaim", "as_shown", "show"]
+__all__ = ["CHAIN_CHARACTERS", "ClaimInput", "Shown", "as_shown"]
 
 CHAIN_CHARACTERS = 16_000
-"""The maximum of the ancestors' texts. The encoder reads some hundred tokens of it, the rules read all."""
+"""The maximum of the ancestors' texts. The encoder reads some hundred tokens of it."""
 
 
 class Shown(NamedTuple):
@@ -25,22 +26,16 @@ class Shown(NamedTuple):
     chain: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownClaim(ClaimInput):
-    """A claim whose texts, with hints, were already made elsewhere: by `show`."""
-
-    shown: Shown | None = None
-
-
-def show(claim: ClaimInput) -> Shown:
-    """The texts for a model that was trained with hints."""
-    return as_shown(claim, with_hints=True)
-
-
 def as_shown(claim: ClaimInput, *, with_hints: bool) -> Shown:
     """The texts for a model that was trained with hints, or without."""
-    if with_hints and isinstance(claim, ShownClaim) and claim.shown is not None:
-        return claim.shown
     own = f"{claim.number}. {canonical(claim.text)}"
     chain = " ".join(canonical(ancestor) for ancestor in claim.ancestors)
-    return Shown(own, canonical(hints(claim)) if with_hints else "", chain)
+    return Shown(own, canonical(_hints(claim)) if with_hints else "", chain)
+
+
+def _hints(claim: ClaimInput) -> str:
+    """The hints; "" if the chain cannot be read."""
+    try:
+        return hints(analysis_of(claim))
+    except BrokenChain:
+        return ""

@@ -14,6 +14,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from ace.claims.findings import CERTAIN
 from ace.routing.scores import Learned, Score
 
 Parameter = int | float | str
@@ -41,8 +42,9 @@ class Calibration:
     `tau` is in the unit of `score`; `escalation` is the share of the n rows above it. `data_hash`
     is the SHA-256 of the split's file. `policy` and `parameters` say how tau was asked for, and
     `promise` in one sentence what that is worth. `fitted_on` rows, of other families than the n,
-    gave the temperature and the learned weights; 0 where the n rows gave them too. `measured` is
-    how well the score ranks the n rows (AURC and its like).
+    gave the temperature and the learned weights; 0 where the n rows gave them too. A finding of the rules
+    of at least `certain` confidence may not stand beside a Pass without a dispute. `measured` is how
+    well the score ranks the n rows (AURC and its like).
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -62,6 +64,7 @@ class Calibration:
     promise: str = ""
     fitted_on: Annotated[int, Field(ge=0)] = 0
     learned: Learned | None = None
+    certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
     measured: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
-"""Findings as they are stored. Those of the rules are stored without the words of the claim, which are cut
-from it at reading (`ace.claims.findings.finding_as_json`); those of the expert, with the words it quoted.
+"""Findings as they are stored. Those of the rules are part of an analysis (`ace.claims.analysis.as_json`) and
+stored without the words of the claim, which are cut from it at reading; those of the expert, with the words
+it quoted.
 
 Whatever may quote the claim goes with a purge: explanations, fixes, all that the expert wrote, and both
 sides of a disagreement. Classes, places and kinds stay.
@@ -8,23 +9,9 @@ sides of a disagreement. Classes, places and kinds stay.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from ace.claims.findings import Finding
-from ace.claims.rules import Jurisdiction
 from ace.types.verification import Verified
-
-
-@dataclass(frozen=True, slots=True)
-class RuleFindings:
-    """The findings on some evaluations' claims, and what they were made with."""
-
-    found: Mapping[UUID, Sequence[Finding]]
-    jurisdiction: Jurisdiction
-    threshold: float
-    rules: str
 
 
 def with_quotations(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:

@@ -25,7 +25,10 @@ ACTOR: Final = "purge"
 FILINGS_PER_PAGE: Final = 20_000
 PURGED_AT_ONCE: Final = 100  # filings in one transaction: some thousand claims, well under a second
 # The planner's statistics are renewed too: they quote values of the columns.
-_CLEANING: Final = ("VACUUM (ANALYZE) claims, examinations, filings, findings", "VACUUM pg_statistic")
+_CLEANING: Final = (
+    "VACUUM (ANALYZE) analyses, claims, examinations, filings, findings",
+    "VACUUM pg_statistic",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,7 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
         text("UPDATE claims SET text = '' WHERE filing_id = ANY(:filings) AND text <> ''"), given
     )
     examinations = connection.execute(statement("purge_examinations"), given)
+    connection.execute(statement("purge_analyses"), given)
     connection.execute(statement("purge_findings"), given)
     connection.execute(
         text("UPDATE filings SET metadata = '{}', purged_at = now() WHERE id = ANY(:filings)"), given

@@ -1,6 +1,6 @@
 """Reads: what workers hold, and what clients poll."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
@@ -11,6 +11,7 @@ from ace.claims.model import ClaimInput, cut_chain
 from ace.claims.taxonomy import Verdict
 from ace.store.statements import source, statement
 from ace.store.tables import FINAL, State
+from ace.types.rules_version import RulesVersion
 
 _FINAL: Final = [str(state) for state in FINAL]
 
@@ -27,51 +28,89 @@ class Held:
     claim: ClaimInput
     total: int  # claims in the filing
     endpoint: str | None = None  # of the expert, which the dispatcher chose
+    certain: float | None = None  # the confidence of a finding that may not stand beside a Pass
+    analysis: dict[str, Any] | None = None  # as stored
 
 
-def held(connection: Connection, token: UUID, *, max_chain_characters: int) -> list[Held]:
-    """The evaluations that carry `token`, each with its claim and chain of ancestors."""
-    rows = connection.execute(
-        statement("held_claims"),
-        {"token": token},
-    ).all()
-    wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a worker holds; `sets` are the claims of filings whose analysis is wanted and not stored, (number,
+    kept text), without those of too many characters."""
+
+    held: list[Held]
+    sets: dict[UUID, list[tuple[int, str]]]
+
+
+def taken(
+    connection: Connection,
+    token: UUID,
+    *,
+    max_chain_characters: int,
+    version: RulesVersion | None,
+    max_set_characters: int,
+) -> Taken:
+    """The evaluations that carry `token`, each with its claim and chain of ancestors.
+
+    `version` is that of the analyses that are wanted; None if nobody will look at one.
+    """
+    given = _parameters(version)
+    rows = connection.execute(statement("held_claims"), {"token": token, **given}).all()
+    analysed = [(row.filing_id, row.number) for row in rows if row.analysed]
+    analyses = _analyses(connection, analysed, given) if analysed else {}
+    bare = {row.filing_id for row in rows if version and not row.analysed}
+    sets = claim_sets(connection, bare, max_characters=max_set_characters) if bare else {}
+    known = {(filing, number): words for filing, claims in sets.items() for number, words in claims}
     # Many claims share an ancestor, so each is fetched only once.
-    lines = _lines(connection, wanted)
-    return [
-        Held(
-            row.id,
-            row.filing_id,
-            row.tenant,
-            row.examined,
-            row.outages,
-            ClaimInput(
-                row.number,
-                row.text,
-                cut_chain(
-                    [lines[row.filing_id, number] for number in row.ancestors],
-                    max_chain_characters,
-                ),
-            ),
-            row.claim_count,
-            row.endpoint,
-        )
-        for row in rows
-    ]
+    wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
+    texts = known | _texts(connection, wanted - known.keys())
+    return Taken([_held(row, texts, analyses, max_chain_characters) for row in rows], sets)
 
 
-def _lines(connection: Connection, wanted: set[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:
-    """The wanted claims as lines of a chain, "<number>. <text>"."""
+def _held(
+    row: Any,
+    texts: Mapping[tuple[UUID, int], str],
+    analyses: Mapping[tuple[UUID, int], dict[str, Any]],
+    max_chain_characters: int,
+) -> Held:
+    lines = (f"{number}. {texts[row.filing_id, number]}" for number in row.ancestors)
+    return Held(
+        row.id,
+        row.filing_id,
+        row.tenant,
+        row.examined,
+        row.outages,
+        ClaimInput(row.number, row.text, cut_chain(lines, max_chain_characters)),
+        row.claim_count,
+        row.endpoint,
+        row.certain,
+        analyses.get((row.filing_id, row.number)),
+    )
+
+
+def _analyses(
+    connection: Connection, claims: Sequence[tuple[UUID, int]], version: Mapping[str, str | None]
+) -> dict[tuple[UUID, int], dict[str, Any]]:
+    wanted = {"filings": [filing for filing, _ in claims], "numbers": [number for _, number in claims]}
+    rows = connection.execute(statement("claim_analyses"), {**wanted, **version})
+    return {(filing, number): stored for filing, number, stored in rows}
+
+
+def _parameters(version: RulesVersion | None) -> dict[str, str | None]:
+    return {"rules": None, "jurisdiction": None} if version is None else version._asdict()
+
+
+def _texts(connection: Connection, wanted: Collection[tuple[UUID, int]]) -> dict[tuple[UUID, int], str]:
+    """The texts of the wanted claims."""
     if not wanted:
         return {}
     rows = connection.execute(
         text("""
-        SELECT filing_id, number, number || '. ' || text FROM claims
+        SELECT filing_id, number, text FROM claims
         JOIN unnest(CAST(:filings AS uuid[]), CAST(:numbers AS smallint[])) AS w (filing_id, number)
         USING (filing_id, number)"""),
         {"filings": [filing for filing, _ in wanted], "numbers": [number for _, number in wanted]},
     )
-    return {(filing, number): line for filing, number, line in rows}
+    return {(filing, number): words for filing, number, words in rows}
 
 
 def claim_sets(
@@ -88,12 +127,15 @@ def claim_sets(
     return sets
 
 
-def findings(connection: Connection, tenant: str, evaluation_id: UUID) -> RowMapping | None:
-    """An evaluation's claim, and the findings stored with it, if there are any."""
+def findings(
+    connection: Connection, tenant: str, evaluation_id: UUID, version: RulesVersion
+) -> RowMapping | None:
+    """An evaluation's claim, the findings in its analysis of this version, and those that were stored before
+    there were analyses; null if there are none."""
     return (
         connection.execute(
             statement("evaluation_findings"),
-            {"id": evaluation_id, "tenant": tenant},
+            {"id": evaluation_id, "tenant": tenant, **_parameters(version)},
         )
         .mappings()
         .first()

@@ -1,9 +1,9 @@
 """The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
 and only through `ace.store.moves`. The tables of what is learned and counted are in expert_tables.py.
 
-`table=True` classes do not validate: values were validated at the edges. No claim text
-lives anywhere but in `claims.text`, `findings.found`, and the `raw`, `reasoning`, `findings` and
-`disagreements` of `examinations`.
+`table=True` classes do not validate: values were validated at the edges. No claim text lives anywhere but in
+`claims.text`, `analyses.claims`, `findings.found`, and the `raw`, `reasoning`, `findings` and `disagreements`
+of `examinations`.
 """
 
 from datetime import datetime
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Column,
     ForeignKeyConstraint,
     Index,
+    Integer,
     SmallInteger,
     Text,
     text,
@@ -190,6 +191,7 @@ class Evaluation(SQLModel, table=True):
     score: str | None  # what the calibration compares with tau: "u", "h6", "learned", "gain" …
     doubt: float | None  # its value
     tau: float | None
+    certain: float | None  # the confidence of a finding that may not stand beside a Pass
     model: str | None
     calibration: str | None
 
@@ -200,7 +202,8 @@ class Evaluation(SQLModel, table=True):
         str | None
     )  # on a Fail: the gatekeeper's most likely class, or the first that the expert names
     examination_id: UUID | None  # the one that decided
-    # Whether there is a reason to doubt the expert's verdict.
+    span: list[int] | None = Field(sa_column=Column(ARRAY(Integer)))  # what the gatekeeper fails: start, end
+    # Whether there is a reason to doubt the verdict.
     disputed: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("false")))
     error: str | None  # kind of the last fault
     failed_stage: str | None
@@ -239,8 +242,23 @@ class Examination(SQLModel, table=True):
     agreeing: int | None = Field(sa_type=SmallInteger)  # answers with the verdict that stands
 
 
+class Analysis(SQLModel, table=True):
+    """The analysis of a filing's claims by one version of the rules: `ace.claims.analysis.as_json` by number.
+
+    A newer version adds a row and changes none.
+    """
+
+    __tablename__ = "analyses"
+
+    filing_id: UUID = Field(primary_key=True, foreign_key="filings.id")
+    rules: str = Field(primary_key=True)
+    jurisdiction: str = Field(primary_key=True)
+    claims: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+    at: datetime = Field(sa_column=moment(now=True))
+
+
 class FindingsRow(SQLModel, table=True):
-    """The rules' findings on a claim that the gatekeeper failed or escalated, in the form of findings.py."""
+    """The rules' findings on a claim, in the form of findings.py: of evaluations older than `analyses`."""
 
     __tablename__ = "findings"
 

@@ -19,7 +19,8 @@ from random import Random
 
 import numpy as np
 
-from ace.claims.checks import RULES, flaws_of, topic
+from ace.claims.analysis import topic
+from ace.claims.checks import RULES, flaws_of
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading

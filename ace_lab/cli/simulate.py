@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from pathlib import Path
@@ -67,6 +66,8 @@ def simulate(
     While it runs, POST /simulator/script and /simulator/down?seconds=30 change its behaviour, and
     GET /simulator/stats reports its counters.
     """
+    import asyncio
+
     from ace.expert.client.dialects import Dialect
     from ace_lab.simulator.faults import read_script
     from ace_lab.simulator.server import Simulator
@@ -98,6 +99,8 @@ def simulate(
 
 
 async def _serve(simulator: Simulator, *, as_json: bool) -> None:
+    import asyncio
+
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)

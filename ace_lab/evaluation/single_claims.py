@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ace.claims.analysis import analysis_of
 from ace.claims.model import ClaimInput
 from ace.routing.policy import route
 from ace.routing.score import p_inv, top_error
@@ -73,7 +74,8 @@ def verdicts_on(run: EvaluationRun, split: Split) -> ClaimVerdicts:
     """Asks the gatekeeper and the expert about every row of the split."""
     inputs = split.inputs
     p = run.scores(f"gatekeeper on {split.name}", inputs)
-    up = route(p, run.engine.calibration).escalate
+    sure = [analysis_of(claim).sure for claim in inputs]
+    up = route(p, run.engine.calibration, sure).escalate
     opinions = run.opinions(f"expert on {split.name}", inputs, split.totals)
     return ClaimVerdicts(split.rows, inputs, split.cases, p, up, opinions)
 

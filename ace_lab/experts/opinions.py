@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ace.claims.analysis import analysis_of
 from ace.claims.chains import BrokenChain
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
 from ace.claims.rules import Severity
-from ace.expert.prompt.chain_findings import fails, find
 
 Progress = Callable[[int], None]
 
@@ -81,8 +81,9 @@ class StructuralExpert:
 
     def opinions(self, inputs: Sequence[ClaimInput], totals: Sequence[int]) -> Iterator[IndexedOpinion]:
         """As Expert.opinions. A chain that cannot be read counts as `chain`."""
-        for at, (claim, total) in enumerate(zip(inputs, totals, strict=True)):
-            yield at, self._one(claim, total)
+        del totals
+        for at, claim in enumerate(inputs):
+            yield at, self._one(claim)
 
     def examine(
         self, inputs: Sequence[ClaimInput], totals: Sequence[int], *, progress: Progress | None = None
@@ -90,14 +91,14 @@ class StructuralExpert:
         """As Expert.examine."""
         return in_order(self.opinions(inputs, totals), len(inputs), progress)
 
-    def _one(self, claim: ClaimInput, total: int) -> Opinion | None:
+    def _one(self, claim: ClaimInput) -> Opinion | None:
         began = time.perf_counter()
         try:
-            grave = [finding for finding in find(claim, total) if fails(finding)]
+            found = analysis_of(claim).reported()
         except BrokenChain:
             self.failures["chain"] += 1
             return None
-        grave.sort(key=_gravity, reverse=True)
+        grave = sorted((each for each in found if each.fails), key=_gravity, reverse=True)
         return Opinion(
             fail=bool(grave),
             error_class=grave[0].error_class.value if grave else None,

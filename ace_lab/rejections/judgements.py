@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.claims.checks import check_set
+from ace.claims.analysis import analysis_of, check_set
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
@@ -112,7 +112,7 @@ def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], on_progress: OnP
         p = np.concatenate([p, score_each(engine, inputs[start : start + CLAIMS_A_CHUNK])])
     on_progress("gatekeeper", len(inputs), len(inputs))
     seconds = time.perf_counter() - began
-    routing = route(p, engine.calibration)
+    routing = route(p, engine.calibration, [analysis_of(claim).sure for claim in inputs])
     reasons: list[Reasons] = [()] * len(inputs)
     failing = np.flatnonzero(routing.fail)
     if len(failing):

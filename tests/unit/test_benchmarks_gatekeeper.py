@@ -16,7 +16,7 @@ from ace.gatekeeper.scoring_threads import ScoringThreads
 from ace.gatekeeper.tokens import PairTokenizer
 from ace.local import samples
 from ace.routing.calibration import Calibration
-from benchmarks.gatekeeper import beside_mates, padding_waste, read_claims, told
+from benchmarks.gatekeeper import beside_mates, inputs_of, padding_waste, read_sets, told
 from tests.unit.gatekeeper.models import tokenizer_file
 
 
@@ -81,9 +81,10 @@ def test_claims_are_read_by_whole_sets(tmp_path: Path) -> None:
         "claims": claims,
     }
     (tmp_path / "sets.jsonl").write_text(f"{json.dumps(row)}\n{json.dumps({**row, 'patent': 'P2'})}\n")
-    found = read_claims(tmp_path / "sets.jsonl", 3)
-    assert [claim.number for claim in found] == [1, 2, 1]
+    found = [claim for one in read_sets(tmp_path / "sets.jsonl", 3) for claim in inputs_of(one)]
+    assert [claim.number for claim in found] == [1, 2, 1, 2]
     assert found[1].ancestors == ("1. A lamp comprising a bulb.",)
+    assert len(read_sets(tmp_path / "sets.jsonl", 2)) == 1
 
 
 @pytest.mark.parametrize("hints", [True, False])

@@ -12,10 +12,12 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.readers import MAX_FILE_BYTES
 from ace.claims.reading import Reading
 from ace.claims.reports import report
 from ace.cli import app
+from tests.files import docx
 
 CLEAN = "1. A bracket comprising a plate and a hook fixed to the plate.\n"
 FLAWED = CLEAN + "2. The bracket of claim 1, wherein the lever is made of steel.\n"
@@ -99,6 +101,25 @@ def test_sarif_of_a_file_with_a_byte_order_mark_counts_without_it(tmp_path: Path
     region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert region["snippet"]["text"] == "the lever"
     assert region["charOffset"] == FLAWED.index("the lever")
+
+
+@pytest.mark.parametrize(
+    ("made", "source"),
+    [
+        (FLAWED.encode(), FLAWED.index("the lever")),
+        (FLAWED.encode("utf-8-sig"), FLAWED.index("the lever") + 1),
+        (docx(*(line.partition(" ")[2] for line in FLAWED.splitlines())), None),  # offsets mean nothing there
+    ],
+    ids=["text", "byte order mark", "docx"],
+)
+def test_json_says_where_in_a_file_of_text_a_finding_is(
+    tmp_path: Path, made: bytes, source: int | None
+) -> None:
+    path = tmp_path / ("claims.docx" if source is None else "claims.txt")
+    path.write_bytes(made)
+    found = answered(str(path), "--json")["claims"][1]["findings"][0]
+    assert found["quote"] == "the lever"
+    assert found["source"] == (source and {"start": source, "end": source + len("the lever")})
 
 
 def test_the_jurisdiction_and_the_threshold_are_heard(tmp_path: Path) -> None:
@@ -259,6 +280,10 @@ app(["check", "-"], standalone_mode=False)
 heavy = {"torch", "onnxruntime", "celery", "sqlalchemy", "numpy", "transformers", "psycopg", "httpx"}
 print(sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
+
+
+def test_the_help_names_the_threshold_that_applies() -> None:
+    assert f"Default: {DEFAULT_THRESHOLD}." in " ".join(check("--help").stdout.split())
 
 
 def test_it_needs_neither_a_server_nor_a_model() -> None:

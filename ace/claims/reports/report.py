@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from ace.claims.checks import check_set
+from ace.claims.analysis import check_set
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_as_json
 from ace.claims.model import Claim, ClaimSet

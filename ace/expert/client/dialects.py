@@ -13,6 +13,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 CHAT_PATH = "/chat/completions"
 SCHEMA_NAME = "rationale"
+EXAMINER = "ace/structural-examiner"
+"""The name that ACE's own examiner gives its model, up to its version. It is sent the analysis of the claim
+too."""
+ANALYSIS_FIELD = "ace_analysis"
 
 
 class Dialect(StrEnum):

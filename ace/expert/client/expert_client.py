@@ -17,10 +17,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
+from ace.claims.analysis import AnalysedClaim, as_json
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.answer import Answer
-from ace.expert.client.dialects import Dialect, body
+from ace.expert.client.dialects import ANALYSIS_FIELD, EXAMINER, Dialect, body
 from ace.expert.client.faults import FaultKind, fault, kind_of_completion
 from ace.expert.client.language import is_english
 from ace.expert.client.probing import Probe, look
@@ -182,6 +183,8 @@ class ExpertClient:
             # A question that is asked again must not get the same answer.
             seed=_SEEDS * progress.opinion + progress.calls if progress.opinion else None,
         )
+        if isinstance(question.claim, AnalysedClaim) and (served.model or "").startswith(EXAMINER):
+            asked["extra_body"] = {ANALYSIS_FIELD: as_json(question.claim.analysis)}
         seconds = self._seconds_for(progress)
         progress.calls += 1
         started = self._clock()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from ace.claims.findings import CERTAIN
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.answer import Answer
@@ -49,16 +50,18 @@ def conclude(
     total: int,
     *,
     opinions: Opinions,
+    certain: float = CERTAIN,
     clock: Callable[[], float] = time.monotonic,
 ) -> Conclusion[Answer]:
-    """Asks once, and again if the answer is disputed and `opinions` has room for it.
+    """Asks once, and again if the answer is disputed and `opinions` has room for it. A finding of at least
+    `certain` confidence disputes a Pass.
 
     Raises what the first question raises. A fault of a later one ends the asking: the answers that are
     there decide. Without a majority the first answer stands.
     """
     began = clock()
     first = expert.examine(claim, total)
-    verified = verify(first.rationale, claim)
+    verified = verify(first.rationale, claim, certain)
     if not verified.disputed or opinions.maximum <= 1:
         return Conclusion(first, verified)
     answers, held = [first], [verified]
@@ -68,7 +71,7 @@ def conclude(
         except (ExpertPermanent, ExpertTransient):
             break
         answers.append(other)
-        held.append(verify(other.rationale, claim))
+        held.append(verify(other.rationale, claim, certain))
     return _majority_of(answers, held)
 
 

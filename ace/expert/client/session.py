@@ -94,6 +94,7 @@ class Session:
                 response_format=body["response_format"],
                 temperature=body.get("temperature"),
                 seed=body.get("seed"),
+                extra_body=body.get("extra_body"),
             )
         )
 

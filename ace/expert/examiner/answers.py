@@ -34,7 +34,7 @@ def version_of(schema: dict[str, Any]) -> str | None:
 
 def rationale(target: Target, version: str) -> str:
     """What the structural examiner answers. Raises BrokenChain if the chain does not have ACE's form."""
-    return examine(target.claim, target.total, version).model_dump_json()
+    return examine(target.claim, version).model_dump_json()
 
 
 @lru_cache(maxsize=KEPT_ANSWERS)

@@ -18,10 +18,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ace import __version__
+from ace.claims.analysis import AnalysedClaim, from_json
 from ace.claims.chains import BrokenChain
-from ace.expert.client.dialects import Dialect
+from ace.expert.client.dialects import ANALYSIS_FIELD, EXAMINER, Dialect
 from ace.expert.examiner.answers import prompt_tokens, rationale, version_of
-from ace.expert.prompt.copt import read_target
+from ace.expert.prompt.copt import Target, read_target
 from ace.expert.protocol.admission import Admission
 from ace.expert.protocol.chat import (
     MAX_BODY_BYTES,
@@ -38,7 +39,7 @@ from ace.expert.protocol.server_info import ServerLimits, tgi_info
 
 __all__ = ["MAX_BODY_BYTES", "MODEL_ID", "create_app"]
 
-MODEL_ID = "ace/structural-examiner-v2 (rules, not an LLM)"
+MODEL_ID = f"{EXAMINER}-v2 (rules, not an LLM)"
 MAX_CONCURRENT_REQUESTS = 128
 MAX_INPUT_TOKENS = 131_072
 MAX_TOTAL_TOKENS = 135_168
@@ -94,12 +95,26 @@ def _completion(asked: ChatRequest) -> Completion:
         raise Refusal("validation", "stream: this server does not stream its answers")
     version = _version(asked)
     try:
-        target = read_target(asked.question())
-        answer = rationale(target, version)
+        answer = rationale(_target(asked), version)
     except (ValueError, BrokenChain):
         raise Refusal("validation", _NO_CLAIM) from None
     content, tokens, finish_reason = cut_to_tokens(answer, asked.max_answer_tokens())
     return Completion(content, finish_reason, prompt_tokens(asked), tokens)
+
+
+def _target(asked: ChatRequest) -> Target:
+    """The claim that is asked about, with its analysis if the client sent it. Raises ValueError or
+    Refusal."""
+    target = read_target(asked.question())
+    stored = (asked.model_extra or {}).get(ANALYSIS_FIELD)
+    if stored is None:
+        return target
+    claim = target.claim
+    try:
+        analysis = from_json(stored, claim.number, claim.text)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise Refusal("validation", f"{ANALYSIS_FIELD}: not an analysis of this version") from None
+    return Target(AnalysedClaim.of(claim, analysis), target.total)
 
 
 def _version(asked: ChatRequest) -> str:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, overload
 
+from ace.claims.analysis import analysis_of, is_on_set
 from ace.claims.chains import chain_set
 from ace.claims.findings import Finding
 from ace.claims.model import Claim, ClaimInput
-from ace.claims.reading import Reading
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass, Verdict
-from ace.expert.prompt.chain_findings import fails, found_in
-from ace.expert.prompt.compliance import LIMITS, Detail, compliance, cut, numbers, opening, quoted
+from ace.expert.prompt.compliance import LIMITS, Detail, Examined, compliance, cut, numbers, opening, quoted
 from ace.expert.prompt.elements import elements
 from ace.expert.prompt.rationale import MAX_REASONING_CHARACTERS, UNSTORABLE, Prose
 from ace.expert.prompt.steps import MAX_FINDINGS, Defect, Steps
@@ -31,43 +30,44 @@ _GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 @overload
-def examine(claim: ClaimInput, total: int) -> Prose: ...
+def examine(claim: ClaimInput) -> Prose: ...
 @overload
-def examine(claim: ClaimInput, total: int, version: Literal["v1"]) -> Prose: ...
+def examine(claim: ClaimInput, version: Literal["v1"]) -> Prose: ...
 @overload
-def examine(claim: ClaimInput, total: int, version: Literal["v2"]) -> Steps: ...
+def examine(claim: ClaimInput, version: Literal["v2"]) -> Steps: ...
 @overload
-def examine(claim: ClaimInput, total: int, version: str) -> Prose | Steps: ...
+def examine(claim: ClaimInput, version: str) -> Prose | Steps: ...
 
 
-def examine(claim: ClaimInput, total: int, version: str = "v1") -> Prose | Steps:
-    """The answer for `claim`, one of `total` in its set, to a prompt of this version: as much as fits into
-    MAX_TOKENS.
+def examine(claim: ClaimInput, version: str = "v1") -> Prose | Steps:
+    """The answer for `claim` to a prompt of this version: as much as fits into MAX_TOKENS.
 
     Raises BrokenChain if an entry of the chain does not have the form "<number>. <text>", and KeyError if the
     version does not exist.
     """
     answer = _ANSWERS[version]
-    reading = Reading(chain_set(claim))
-    own = reading.claims[claim.number]
-    found = found_in(reading, claim, total)
+    claims, analysis = chain_set(claim), analysis_of(claim)
+    # The confidence need not be higher than the default of the checks, which assumes claims of ordinary
+    # quality: those that come here have made the gatekeeper doubt, and are more often defective.
+    found = [each for each in analysis.reported() if not is_on_set(each)]
+    examined = Examined(claims[claim.number], claims, analysis, found)
     for detail in _DETAILS:
-        rationale = answer(reading, own, found, detail)
+        rationale = answer(examined, detail)
         if count_tokens(rationale.model_dump_json()) <= MAX_TOKENS:
             break
     return rationale
 
 
-def _prose(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Prose:
-    reasoning = _storable(_three_steps(reading, own, found, detail))
-    return Prose(reasoning=reasoning[:MAX_REASONING_CHARACTERS], verdict=_verdict(found))
+def _prose(examined: Examined, detail: Detail) -> Prose:
+    reasoning = _storable(_three_steps(examined, detail))
+    return Prose(reasoning=reasoning[:MAX_REASONING_CHARACTERS], verdict=_verdict(examined.found))
 
 
-def _three_steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> str:
+def _three_steps(examined: Examined, detail: Detail) -> str:
     return (
-        f"Step 1 [Element Parsing]: {_parsed(own, detail)}"
-        f" Step 2 [Statutory Compliance]: {compliance(reading, own, found, detail)} {LIMITS}"
-        f" Step 3 [Verdict]: {_concluded(found)}"
+        f"Step 1 [Element Parsing]: {_parsed(examined.claim, detail)}"
+        f" Step 2 [Statutory Compliance]: {compliance(examined, detail)} {LIMITS}"
+        f" Step 3 [Verdict]: {_concluded(examined.found)}"
     )
 
 
@@ -85,9 +85,9 @@ def _parsed(claim: Claim, detail: Detail) -> str:
     )
 
 
-def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detail) -> Steps:
+def _steps(examined: Examined, detail: Detail) -> Steps:
     """The answer to version 2. Every quotation is verbatim; only its end may be cut off."""
-    del reading
+    own, found = examined.claim, examined.found
     parts = elements(own.text, dependent=bool(own.parents))
     grave = _gravest(found)
     shown = grave[: min(MAX_FINDINGS, 2 * detail.findings)]
@@ -104,15 +104,14 @@ def _steps(reading: Reading, own: Claim, found: Sequence[Finding], detail: Detai
     )
 
 
-_ANSWERS: dict[str, Callable[[Reading, Claim, Sequence[Finding], Detail], Prose | Steps]] = {
-    "v1": _prose,
-    "v2": _steps,
-}
+_ANSWERS: dict[str, Callable[[Examined, Detail], Prose | Steps]] = {"v1": _prose, "v2": _steps}
 
 
 def _gravest(found: Sequence[Finding]) -> list[Finding]:
     """Those that fail a claim, the gravest first, but one of each class before the second of any."""
-    grave = sorted(filter(fails, found), key=lambda each: (_GRAVITY[each.severity], -each.confidence))
+    grave = sorted(
+        (each for each in found if each.fails), key=lambda each: (_GRAVITY[each.severity], -each.confidence)
+    )
     firsts = list({each.error_class: each for each in reversed(grave)}.values())
     return sorted(grave, key=lambda each: each not in firsts)
 
@@ -128,13 +127,13 @@ def _defect(found: Finding, detail: Detail) -> Defect:
 
 def _outcome(found: Sequence[Finding], kind: ErrorClass) -> CheckOutcome:
     own = [each for each in found if each.error_class is kind]
-    if any(map(fails, own)):
+    if any(each.fails for each in own):
         return CheckOutcome.DEFECT
     return CheckOutcome.UNCLEAR if own else CheckOutcome.SOUND
 
 
 def _verdict(found: Sequence[Finding]) -> Literal["Pass", "Fail"]:
-    return Verdict.FAIL.value if any(map(fails, found)) else Verdict.PASS.value
+    return Verdict.FAIL.value if any(each.fails for each in found) else Verdict.PASS.value
 
 
 def _storable(text: str) -> str:
@@ -142,7 +141,7 @@ def _storable(text: str) -> str:
 
 
 def _concluded(found: Sequence[Finding]) -> str:
-    grave = [finding for finding in found if fails(finding)]
+    grave = [finding for finding in found if finding.fails]
     remarks = len(found) - len(grave)
     beside = f" ({remarks} more that fail no claim)" if remarks else ""
     if not grave:

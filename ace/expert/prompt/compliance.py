@@ -1,6 +1,6 @@
 """Step 2 of the Chain of Patent Thought in words: class by class, what was checked, found and proved.
 
-The findings come from ace.claims.checks, the proofs from the reference graph.
+Findings and proofs come from the claim's analysis, their words from its chain.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ace.claims.analysis import ClaimAnalysis, Place, ResolvedPhrase
 from ace.claims.findings import Finding
-from ace.claims.model import Claim
-from ace.claims.reading import Reading
-from ace.claims.references.graph import Basis, Mention, Proof
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.references.graph import Basis
 from ace.claims.taxonomy import ErrorClass
 
 LIMITS = (
@@ -47,21 +47,30 @@ class Detail(NamedTuple):
     quoted: int
 
 
-def compliance(reading: Reading, claim: Claim, found: Sequence[Finding], detail: Detail) -> str:
+class Examined(NamedTuple):
+    """The claim under examination, with its chain, its analysis, and the findings that count."""
+
+    claim: Claim
+    claims: ClaimSet
+    analysis: ClaimAnalysis
+    found: Sequence[Finding]
+
+
+def compliance(examined: Examined, detail: Detail) -> str:
     """The results of the five classes of checks, in the order of the taxonomy."""
     said = []
     for error_class in ErrorClass:
-        own = [finding for finding in found if finding.error_class is error_class]
-        said.append(f"{error_class.value}: {_looked_at(reading, claim, error_class, detail)};")
-        said.extend(_defects(own, claim.text, detail) if own else ["no defect found."])
+        own = [finding for finding in examined.found if finding.error_class is error_class]
+        said.append(f"{error_class.value}: {_looked_at(examined, error_class, detail)};")
+        said.extend(_defects(own, examined.claim.text, detail) if own else ["no defect found."])
     return " ".join(said)
 
 
-def _looked_at(reading: Reading, claim: Claim, error_class: ErrorClass, detail: Detail) -> str:
+def _looked_at(examined: Examined, error_class: ErrorClass, detail: Detail) -> str:
     if error_class is ErrorClass.ANTECEDENT:
-        return _proved(reading, claim, detail)
+        return _proved(examined, detail)
     if error_class is ErrorClass.DEPENDENCY:
-        return _referred(reading, claim)
+        return _referred(examined)
     return _LOOKED_AT[error_class]
 
 
@@ -81,57 +90,61 @@ def _own_words(text: str, quotation: re.Match[str]) -> str:
     return quotation[0] if re.search(rf"\b{re.escape(words)}\b", text) else words
 
 
-def _referred(reading: Reading, claim: Claim) -> str:
-    if not claim.parents:
+def _referred(examined: Examined) -> str:
+    parents, missing = examined.claim.parents, examined.analysis.missing
+    if not parents:
         return "it refers to no claim"
-    there = [number for number in claim.parents if (parent := reading.claims.get(number)) and parent.pending]
-    shown = numbers(claim.parents)
-    if len(there) == len(claim.parents):
+    shown = numbers(parents)
+    if not missing:
         return f"it refers to {shown}"
-    return f"it refers to {shown}, of which {len(there)} can be examined"
+    return f"it refers to {shown}, of which {len(parents) - len(missing)} can be examined"
 
 
-def _proved(reading: Reading, claim: Claim, detail: Detail) -> str:
+def _proved(examined: Examined, detail: Detail) -> str:
     """The proofs that hold, first those that lead through other claims."""
-    proofs = reading.graph.proofs.get(claim.number, ())
-    if not proofs:
+    phrases = examined.analysis.phrases
+    if not phrases:
         return "it has no definite phrase"
-    said = proof_sentences(reading, claim, detail.quoted)
-    count = "one definite phrase" if len(proofs) == 1 else f"{len(proofs)} definite phrases"
+    said = proof_sentences(examined.claims, examined.claim.number, examined.analysis, detail.quoted)
+    count = "one definite phrase" if len(phrases) == 1 else f"{len(phrases)} definite phrases"
     shown = said[: detail.proofs]
     if len(said) > len(shown):
         shown.append(f"{len(said) - len(shown)} more have one")
     return f"{count} need a basis" + (f": {', '.join(shown)}" if shown else "")
 
 
-def proof_sentences(reading: Reading, claim: Claim, most: int, *, at_home: bool = True) -> list[str]:
+def proof_sentences(
+    claims: ClaimSet, number: int, analysis: ClaimAnalysis, most: int, *, at_home: bool = True
+) -> list[str]:
     """ "'the valve' rests on 'a valve' of claim 1": each proof of the claim that holds, once, those that lead
     through other claims first; those within the claim only if `at_home`. Quotations have at most `most`
-    characters."""
+    characters. A source that is not among `claims`, where a chain was cut, is left out."""
     holding = [
-        proof
-        for proof in reading.graph.proofs.get(claim.number, ())
-        if proof.source is not None
-        and proof.basis in _HOLDING
-        and (at_home or proof.source.claim != claim.number)
+        phrase
+        for phrase in analysis.phrases
+        if phrase.source is not None
+        and phrase.basis in _HOLDING
+        and (at_home or phrase.source.claim != number)
+        and claims.get(phrase.source.claim) is not None
     ]
-    holding.sort(key=lambda proof: -len(proof.path))
-    return list(dict.fromkeys(_proof(reading, proof, most) for proof in holding))
+    holding.sort(key=lambda phrase: -len(phrase.path))
+    return list(dict.fromkeys(_proof(claims, number, phrase, most) for phrase in holding))
 
 
-def _proof(reading: Reading, proof: Proof, most: int) -> str:
-    source = proof.source
+def _proof(claims: ClaimSet, number: int, phrase: ResolvedPhrase, most: int) -> str:
+    source = phrase.source
     if source is None:
         raise ValueError("a proof that holds has a source")
-    words = _RESTS.get(proof.basis, "rests on")
-    place = "of this claim" if source.claim == proof.mention.claim else f"of claim {source.claim}"
-    between = [number for number in proof.path[1:-1] if number != source.claim]
+    words = _RESTS.get(phrase.basis, "rests on")
+    place = "of this claim" if source.claim == number else f"of claim {source.claim}"
+    between = [each for each in phrase.path[1:-1] if each != source.claim]
     way = f" by way of {numbers(between)}" if between else ""
-    return f"{_words(reading, proof.mention, most)} {words} {_words(reading, source, most)} {place}{way}"
+    own = Place(number, phrase.start, phrase.end)
+    return f"{_words(claims, own, most)} {words} {_words(claims, source, most)} {place}{way}"
 
 
-def _words(reading: Reading, mention: Mention, most: int) -> str:
-    return quoted(reading.claims[mention.claim].text[mention.start : mention.end], most)
+def _words(claims: ClaimSet, place: Place, most: int) -> str:
+    return quoted(claims[place.claim].text[place.start : place.end], most)
 
 
 def quoted(text: str, most: int) -> str:

@@ -60,7 +60,7 @@ class Prompt:
     schema: dict[str, Any]
     parse: Callable[[str | None, str | None], Rationale]
     layout: Layout
-    believe: Callable[[ClaimInput, int], str]
+    believe: Callable[[ClaimInput], str]
 
     @property
     def version(self) -> str:
@@ -71,7 +71,7 @@ class Prompt:
 
     def messages(self, claim: ClaimInput, total: int) -> list[dict[str, str]]:
         """Chat messages that ask about `claim`, one of `total` claims in its set."""
-        return self._messages(claim, total, self.believe(claim, total))
+        return self._messages(claim, total, self.believe(claim))
 
     def _messages(self, claim: ClaimInput, total: int, believed: str) -> list[dict[str, str]]:
         messages = [{"role": "system", "content": self.system}]
@@ -170,7 +170,7 @@ def _load_v1() -> Prompt:
         schema=JSON_SCHEMA,
         parse=parse,
         layout=_lay_out_v1,
-        believe=lambda _claim, _total: "",
+        believe=lambda _claim: "",
     )
 
 

@@ -1,6 +1,6 @@
 """What the rules and the reference graph believe about a claim, shown to the expert so that it can check it.
 
-It is made from the claim and its chain alone, and has a block of its own in the message (copt.py), whose
+It is made from the analysis of the claim, and has a block of its own in the message (copt.py), whose
 fixed text says that it may be wrong.
 """
 
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ace.claims.analysis import analysis_of, is_on_set
 from ace.claims.chains import BrokenChain, chain_set
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
-from ace.claims.reading import Reading
-from ace.claims.rules import Severity
-from ace.expert.prompt.chain_findings import found_in
 from ace.expert.prompt.compliance import cut, proof_sentences
 from ace.expert.prompt.tokens import count_tokens
 
@@ -28,14 +26,13 @@ _EXPLANATION_CHARACTERS = 200
 _LEVELS = ((0.85, "almost sure"), (0.5, "likely"), (0.0, "possible"))
 
 
-def evidence(claim: ClaimInput, total: int) -> str:
+def evidence(claim: ClaimInput) -> str:
     """One belief on each line: what looks wrong, the likeliest first, then what phrases rest on in other
     claims; as much as MAX_EVIDENCE_TOKENS allows."""
     try:
-        reading = Reading(chain_set(claim))
+        lines = list(dict.fromkeys(_beliefs(claim)))
     except BrokenChain:
         return UNREADABLE
-    lines = list(dict.fromkeys(_beliefs(reading, claim, total)))
     kept: list[str] = []
     room = MAX_EVIDENCE_TOKENS
     for line in lines:
@@ -48,19 +45,18 @@ def evidence(claim: ClaimInput, total: int) -> str:
     return "\n".join(kept) or NOTHING
 
 
-def _beliefs(reading: Reading, claim: ClaimInput, total: int) -> Iterator[str]:
-    found = found_in(reading, claim, total)
-    found.sort(key=lambda each: (each.severity is Severity.NOTE, -each.confidence))
-    for each in found:
+def _beliefs(claim: ClaimInput) -> Iterator[str]:
+    claims, analysis = chain_set(claim), analysis_of(claim)
+    found = [each for each in analysis.reported() if not is_on_set(each)]
+    for each in sorted(found, key=lambda each: (not each.fails, -each.confidence)):
         yield f"- {_level(each)}: {_line(each.quote, _QUOTED_CHARACTERS)}: {_why(each)}"
-    own = reading.claims[claim.number]
-    for sentence in proof_sentences(reading, own, _QUOTED_CHARACTERS, at_home=False):
+    for sentence in proof_sentences(claims, claim.number, analysis, _QUOTED_CHARACTERS, at_home=False):
         yield f"- {' '.join(sentence.split())}"
 
 
 def _level(found: Finding) -> str:
     sure = next(word for least, word in _LEVELS if found.confidence >= least)
-    remark = " remark" if found.severity is Severity.NOTE else ""
+    remark = "" if found.fails else " remark"
     return f"{found.error_class.value}, {sure}{remark}"
 
 

@@ -4,27 +4,20 @@ with what the rules are sure of. No model, no state; the verdict itself is never
 
 from __future__ import annotations
 
-import logging
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from ace.claims.analysis import analysis_of
 from ace.claims.chains import BrokenChain
-from ace.claims.findings import Finding
+from ace.claims.findings import CERTAIN, Finding
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import Verdict
-from ace.expert.prompt.chain_findings import fails, find
 from ace.expert.prompt.compliance import cut
 from ace.expert.prompt.conclusions import opposing
 from ace.expert.prompt.rationale import UNSTORABLE, Rationale
 from ace.types.rationale import CheckOutcome
 from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
-
-log = logging.getLogger(__name__)
-
-CERTAIN = 0.95
-"""The confidence at which a finding of the rules disputes a Pass. docs/reference/copt.md has the rate of such
-findings in claims that an office granted unchanged."""
 
 _STANDS = {"Pass": "The expert passes the claim.", "Fail": "The expert fails the claim."}
 _LEFT_OUT = re.compile(r"\[?(?:…|\.\.\.)\]?(?=.)")
@@ -33,12 +26,15 @@ _SHOWN = 3
 _QUOTED_CHARACTERS = 80
 
 
-def verify(rationale: Rationale, claim: ClaimInput) -> Verified:
-    """Compares the rationale with the claim that it is about. Raises nothing, whatever the answer."""
+def verify(rationale: Rationale, claim: ClaimInput, threshold: float = CERTAIN) -> Verified:
+    """Compares the rationale with the claim that it is about. Raises nothing, whatever the answer.
+
+    Findings of at least `threshold` confidence dispute a Pass.
+    """
     findings = tuple(LocatedDefect(stated, locate(stated.quote, claim.text)) for stated in rationale.findings)
     disagreements = [*_unproved(rationale, findings, claim), *_inconsistent(rationale)]
     if rationale.verdict == "Pass":
-        disagreements.extend(_contradicted(claim))
+        disagreements.extend(_contradicted(claim, threshold))
     return Verified(rationale.verdict, findings, tuple(disagreements))
 
 
@@ -157,8 +153,8 @@ def _inconsistent(rationale: Rationale) -> Iterator[Disagreement]:
         yield Disagreement(Dispute.INCONSISTENT, stands, said)
 
 
-def _contradicted(claim: ClaimInput) -> list[Disagreement]:
-    sure = certain(claim)
+def _contradicted(claim: ClaimInput, threshold: float) -> list[Disagreement]:
+    sure = certain(claim, threshold)
     if not sure:
         return []
     findings = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in sure[:_SHOWN])
@@ -171,18 +167,13 @@ def _contradicted(claim: ClaimInput) -> list[Disagreement]:
     ]
 
 
-def certain(claim: ClaimInput) -> list[Finding]:
-    """The findings, remarks aside, that the rules are sure of (CERTAIN), the likeliest first; none if
-    the chain cannot be read or a rule fails on it, because no verdict may wait for that."""
+def certain(claim: ClaimInput, threshold: float = CERTAIN) -> list[Finding]:
+    """The findings, remarks aside, that are at least so sure, the likeliest first; none if the chain cannot
+    be read."""
     try:
-        found = find(claim)
+        return analysis_of(claim).certain(threshold)
     except BrokenChain:
         return []
-    except Exception as error:  # a rule fails on it; a traceback could quote the claim
-        log.error("a claim could not be checked", extra={"why": type(error).__name__})
-        return []
-    sure = [each for each in found if fails(each) and each.confidence >= CERTAIN]
-    return sorted(sure, key=lambda each: -each.confidence)
 
 
 def _listed(quotes: Sequence[str]) -> str:

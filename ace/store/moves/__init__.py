@@ -13,10 +13,20 @@ from ace.store.moves.leases import Leased, expire, extend_leases, lease_due, rel
 from ace.store.moves.orders import cancel, replay
 from ace.store.moves.submission import Accepted, NewFiling, submit
 from ace.store.moves.tallies import compact_tallies, recount
-from ace.store.moves.verdicts import Screened, deferred, examined, failed, quarantined, screened
+from ace.store.moves.verdicts import (
+    Analyses,
+    Screened,
+    deferred,
+    examined,
+    failed,
+    keep_analyses,
+    quarantined,
+    screened,
+)
 
 __all__ = [
     "Accepted",
+    "Analyses",
     "Leased",
     "NewFiling",
     "Screened",
@@ -27,6 +37,7 @@ __all__ = [
     "expire",
     "extend_leases",
     "failed",
+    "keep_analyses",
     "lease_assigned",
     "lease_due",
     "quarantined",

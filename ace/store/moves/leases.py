@@ -17,6 +17,7 @@ _TURN: Final = {Stage.FAST: 112_001, Stage.SLOW: 112_002}
 _WAITING: Final = text("SELECT count(*) FROM leases WHERE stage = 'fast' AND started_at IS NULL")
 SUSPECTS: Final = 32  # the maximum of claims in a message if they have lost a worker before
 SHORT_TOKENS: Final = 32  # the size of a short claim
+EXPIRED_AT_ONCE: Final = 100  # leases taken back in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def release(connection: Connection, tokens: Sequence[UUID], *, actor: str, worke
     )
 
 
-def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = 100) -> int:
+def expire(connection: Connection, *, max_tries: int, actor: str, limit: int = EXPIRED_AT_ONCE) -> int:
     """expire and fail: takes back what silent workers held.
 
     A message that nobody took up counts no try. One that a worker took up counts a try for each of its

@@ -16,6 +16,7 @@ from ace.store.statements import statement
 
 BACKLOG_RETRY_SECONDS: Final = 10
 CHARACTERS_PER_TOKEN: Final = 4
+FRAME_TOKENS: Final = 8  # around the texts of any claim
 CHAIN_TOKENS: Final = 256
 """An estimate of what the encoder reads of a claim's ancestors; the shipped model reads 256 tokens in all. It
 only decides how large messages are; the model's own tokenizer cuts what is read."""
@@ -153,7 +154,7 @@ def _array(values: Iterable[object]) -> str:
 
 def _tokens(own: int, chain: int) -> int:
     """An estimate of a claim's size in tokens with its chain, from both lengths in characters."""
-    return 8 + own // CHARACTERS_PER_TOKEN + min(chain // CHARACTERS_PER_TOKEN, CHAIN_TOKENS)
+    return FRAME_TOKENS + own // CHARACTERS_PER_TOKEN + min(chain // CHARACTERS_PER_TOKEN, CHAIN_TOKENS)
 
 
 def _known(

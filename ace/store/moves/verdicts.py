@@ -3,18 +3,17 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
-from ace.claims.findings import finding_as_json
 from ace.store.examinations import columns_of
-from ace.store.findings import RuleFindings
 from ace.store.moves.leases import release
 from ace.store.statements import statement
 from ace.types.examination import Examination
+from ace.types.rules_version import RulesVersion
 
 _CLOSE_EMPTY: Final = text("""
 DELETE FROM leases WHERE token = :token AND NOT EXISTS (SELECT FROM evaluations WHERE lease = :token)""")
@@ -32,29 +31,44 @@ class Screened:
     u: Sequence[float | None]
     h6: Sequence[float | None]
     doubt: Sequence[float | None]  # what was compared with tau
-    score: str  # and what it is called
+    disputed: Sequence[bool]  # whether there is a reason to doubt the verdict
+    spans: Sequence[tuple[int, int] | None]  # of the text that speaks most for a disputed Fail
+    score: str  # what the doubt is called
     tau: float
+    certain: float  # the confidence of a finding that may not stand beside a Pass
     model: str
     calibration: str
 
 
-def screened(
-    connection: Connection,
-    token: UUID,
-    screened: Screened,
-    checked: RuleFindings | None = None,
-    *,
-    actor: str,
-) -> int:
-    """decide and escalate: one statement for the whole message, with the findings of the rules.
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """New analyses of filings, as JSON, and what they were made with."""
 
-    Returns how many evaluations moved.
-    """
+    made: Mapping[UUID, str]
+    version: RulesVersion
+
+
+def keep_analyses(connection: Connection, token: UUID, analyses: Analyses) -> None:
+    """Keeps the analyses with their filings, before the move that they were made for: while the lease
+    holds."""
+    if analyses.made:
+        connection.execute(
+            statement("keep_analyses"),
+            {
+                "token": token,
+                "filings": list(analyses.made),
+                "analyses": list(analyses.made.values()),
+                **analyses.version._asdict(),
+            },
+        )
+
+
+def screened(connection: Connection, token: UUID, screened: Screened, *, actor: str) -> int:
+    """decide and escalate: one statement for the whole message. Returns how many evaluations moved."""
     p = list(zip(*screened.probabilities, strict=True)) or [()] * 6
     moved = connection.execute(
         statement("screened"),
         {
-            **_findings(checked),
             "ids": list(screened.evaluations),
             "escalate": list(screened.escalate),
             "fail": list(screened.fail),
@@ -63,8 +77,12 @@ def screened(
             "h6": list(screened.h6),
             **{f"p{i}": list(column) for i, column in enumerate(p)},
             "doubt": list(screened.doubt),
+            "disputed": list(screened.disputed),
+            "start": [span and span[0] for span in screened.spans],
+            "end": [span and span[1] for span in screened.spans],
             "score": screened.score,
             "tau": screened.tau,
+            "certain": screened.certain,
             "model": screened.model,
             "calibration": screened.calibration,
             "token": token,
@@ -87,18 +105,6 @@ def quarantined(connection: Connection, token: UUID, stopped: Mapping[UUID, str]
     return int(moved.scalar_one())
 
 
-def _findings(checked: RuleFindings | None) -> dict[str, Any]:
-    if checked is None:
-        return {"checked": [], "found": [], "jurisdiction": None, "threshold": None, "rules": None}
-    return {
-        "checked": list(checked.found),
-        "found": [json.dumps([finding_as_json(one) for one in found]) for found in checked.found.values()],
-        "jurisdiction": checked.jurisdiction.value,
-        "threshold": checked.threshold,
-        "rules": checked.rules,
-    }
-
-
 def examined(connection: Connection, token: UUID, examination: Examination, *, actor: str) -> bool:
     """decide: the expert's verdict. False: the lease is no longer held, and nothing was stored."""
     return _examined(connection, token, examination, move="decide", actor=actor)
@@ -111,8 +117,8 @@ def deferred(
     *,
     delay_seconds: float,
     spent: bool,
+    elsewhere: bool,
     actor: str,
-    elsewhere: bool = False,
 ) -> bool:
     """defer: the expert had a fault that may pass; due again after `delay_seconds`.
 

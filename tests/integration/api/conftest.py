@@ -111,8 +111,8 @@ class Work:
 
     db: Engine
 
-    def decide(self, *, fail: bool = False) -> None:
-        self._screen(escalate=False, fail=fail)
+    def decide(self, *, fail: bool = False, span: tuple[int, int] | None = None) -> None:
+        self._screen(escalate=False, fail=fail, span=span)
         announce(self.db)
 
     def escalate(self) -> None:
@@ -129,12 +129,13 @@ class Work:
         self.escalate()
         self.examine(moves.failed, error=error, verdict=None, reasoning=None)
 
-    def _screen(self, *, escalate: bool, fail: bool) -> None:
+    def _screen(self, *, escalate: bool, fail: bool, span: tuple[int, int] | None = None) -> None:
         while (leased := factories.lease(self.db, Stage.FAST)) is not None:
-            said = factories.verdicts(leased.evaluations, escalate=escalate, fail=fail)
+            said = factories.verdicts(leased.evaluations, escalate=escalate, fail=fail, span=span)
             transact(self.db, partial(moves.start, token=leased.token, worker="test", lease_seconds=60))
-            found = factories.checked(leased.evaluations) if escalate or fail else None
-            transact(self.db, partial(_last, partial(moves.screened, checked=found), leased.token, said))
+            if escalate or fail:
+                factories.analyse(self.db, leased)
+            transact(self.db, partial(_last, moves.screened, leased.token, said))
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def test_a_fault_that_claims_share_is_told_once_and_names_them(api: TestClient) 
 
 
 def test_a_set_that_would_take_long_is_refused(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ace.analysis.CHECKED_SET_CHARACTERS", 100)
+    monkeypatch.setattr("ace.claim_work.CHECKED_SET_CHARACTERS", 100)
     answer = api.post("/v1/check", json={"claims": TEXT})
     assert answer.status_code == 413
     assert answer.json()["type"] == "urn:ace:problem:set_too_long"
@@ -120,7 +120,7 @@ def test_a_set_that_would_take_long_is_refused(api: TestClient, monkeypatch: pyt
 def test_what_is_too_long_is_refused_before_it_is_read(
     api: TestClient, monkeypatch: pytest.MonkeyPatch, media: str
 ) -> None:
-    monkeypatch.setattr("ace.analysis.CHECKED_SET_CHARACTERS", 100)
+    monkeypatch.setattr("ace.claim_work.CHECKED_SET_CHARACTERS", 100)
     # what stands before the claims counts, since reading it takes the time
     long = f"{'Lamps shine. ' * 10}\nWhat is claimed is:\n1. A lamp."
     content = json.dumps({"claims": long}) if media == "application/json" else long

@@ -43,7 +43,8 @@ def test_gatekeepers_verdict_comes_with_what_explains_it(api: TestClient, work: 
     }
     assert found["probabilities"]["pass"] == pytest.approx(0.9)
     assert (found["u"], found["tau"], found["model"]) == (0.325, 0.4, "test-model")
-    assert (found["score"], found["doubt"]) == ("u", 0.325)
+    assert (found["score"], found["doubt"], found["certain"]) == ("u", 0.325, 0.9)
+    assert (found["disputed"], found["span"]) == (False, None)
     assert found["error_class"] is None  # of a Pass
     assert found["due_at"] is None
     assert found["rationale"] is None
@@ -54,6 +55,14 @@ def test_class_of_the_defect_is_told_on_a_fail(api: TestClient, work: Any) -> No
     work.decide(fail=True)
     found = api.get(f"/v1/evaluations/{id_}").json()
     assert (found["verdict"], found["error_class"]) == ("Fail", "antecedent")
+
+
+def test_a_dispute_of_the_gatekeepers_fail_says_what_it_is_about(api: TestClient, work: Any) -> None:
+    (id_,) = filed(api, claims=1)
+    work.decide(fail=True, span=(2, 9))
+    found = api.get(f"/v1/evaluations/{id_}").json()
+    assert (found["disputed"], found["span"]) == (True, {"start": 2, "end": 9})
+    assert [one["id"] for one in api.get("/v1/evaluations?disputed=true").json()["evaluations"]] == [id_]
 
 
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])

@@ -1,5 +1,7 @@
-"""The findings of an evaluation: kept where it failed or escalated, made when asked for where it did not."""
+"""The findings of an evaluation: those of its filing's analysis, made when asked for where there is none."""
 
+import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -7,8 +9,12 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
+from ace.claims.findings import finding_as_json
+from ace.flow.analysing import RULES
 from ace.store.database import transact
 from ace.store.purge import purge
+from ace.store.tables import Stage
 from tests import factories
 
 FILING: Final = {
@@ -34,7 +40,7 @@ def grow_old(db: Engine) -> datetime:
 
 
 @pytest.mark.parametrize("decided", [False, True])
-def test_of_a_claim_that_passes_or_waits_they_are_made_when_asked_for(
+def test_of_a_filing_without_analysis_they_are_made_when_asked_for(
     api: TestClient, work: Any, filed: list[str], decided: bool
 ) -> None:
     if decided:
@@ -50,14 +56,14 @@ def test_of_a_claim_that_passes_or_waits_they_are_made_when_asked_for(
 
 
 @pytest.mark.parametrize("move", ["fail", "escalate"])
-def test_of_a_claim_that_fails_or_escalates_they_are_kept(
+def test_of_a_filing_with_an_analysis_they_are_kept(
     api: TestClient, work: Any, filed: list[str], move: str
 ) -> None:
     work.escalate() if move == "escalate" else work.decide(fail=True)
 
     found = api.get(filed[0]).json()
 
-    assert (found["origin"], found["rules"], found["threshold"]) == ("stored", "rules-1", 0.5)
+    assert (found["origin"], found["rules"], found["threshold"]) == ("stored", RULES.rules, DEFAULT_THRESHOLD)
     assert found["at"] is not None
     (finding,) = found["findings"]
     assert finding == {
@@ -98,7 +104,7 @@ def test_what_was_purged_has_lost_its_words_and_nothing_else(
     assert has == had | {"quote": None, "explanation": None, "fix": None}
 
 
-def test_of_a_purged_claim_that_passed_nothing_can_be_said(
+def test_of_a_purged_filing_without_analysis_nothing_can_be_said(
     api: TestClient, db: Engine, work: Any, filed: list[str]
 ) -> None:
     work.decide()
@@ -107,18 +113,51 @@ def test_of_a_purged_claim_that_passed_nothing_can_be_said(
     assert (found["origin"], found["findings"]) == ("purged", [])
 
 
+def test_findings_that_were_kept_before_there_were_analyses_are_still_given(
+    api: TestClient, db: Engine, work: Any, filed: list[str]
+) -> None:
+    work.decide()
+    found = json.dumps([finding_as_json(factories.FINDING)])
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
+                " SELECT id, 'US', 0.7, 'ace-0.1.0', CAST(:found AS jsonb) FROM evaluations"
+            ),
+            {"found": found},
+        )
+
+    shown = api.get(filed[0]).json()
+
+    assert (shown["origin"], shown["rules"], shown["threshold"]) == ("stored", "ace-0.1.0", 0.7)
+    assert [one["quote"] for one in shown["findings"]] == ["bracket"]
+
+
+def test_of_an_analysis_only_what_is_likely_enough_is_given(
+    api: TestClient, db: Engine, work: Any, filed: list[str]
+) -> None:
+    faint = replace(factories.FINDING, confidence=0.2)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    factories.analyse(db, leased, faint, factories.FINDING)
+
+    shown = api.get(filed[0]).json()
+
+    assert [one["confidence"] for one in shown["findings"]] == [0.9]
+
+
 def test_asking_leaves_no_trace(api: TestClient, db: Engine, filed: list[str]) -> None:
     before = factories.states(db)
     assert api.get(filed[1]).status_code == 200
     assert factories.states(db) == before
-    kept = transact(db, lambda connection: connection.execute(text("SELECT count(*) FROM findings")).scalar())
+    kept = transact(db, lambda connection: connection.execute(text("SELECT count(*) FROM analyses")).scalar())
     assert kept == 0
 
 
 def test_of_a_very_long_set_none_are_made(
     api: TestClient, filed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ace.analysis.CHECKED_SET_CHARACTERS", 50)
+    monkeypatch.setattr("ace.claim_work.CHECKED_SET_CHARACTERS", 50)
     answer = api.get(filed[0])
     assert answer.status_code == 413
     assert answer.json()["type"] == "urn:ace:problem:set_too_long"

@@ -138,7 +138,9 @@ def test_heavy_bodies_at_once_take_turns(
         for thread in threads:
             thread.join()
     assert len(statuses) == 8
-    assert set(statuses) <= {400, 413, 422}
+    # 429: on a busy machine, its turn did not come in time.
+    assert set(statuses) <= {400, 413, 422, 429}
+    assert not {400, 413, 422}.isdisjoint(statuses)
     assert stored() == 0
 
 

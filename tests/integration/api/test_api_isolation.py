@@ -32,10 +32,16 @@ ROWS: Final = {
     "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "evaluations": "tenant = :tenant",
     "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "analyses": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
 }
+# Findings as they were kept before there were analyses.
+EARLIER: Final = (
+    "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
+    " SELECT id, 'US', 0.5, 'r', '[]' FROM evaluations"
+)
 
 
 @dataclass(frozen=True)
@@ -172,6 +178,8 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
     failed = filed()
     work.fail()
     queued = filed()
+    with work.db.begin() as connection:
+        connection.execute(text(EARLIER))
     page = anonymous.get("/v1/evaluations?limit=1").json()
     etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
     del anonymous.headers["Authorization"]

@@ -14,6 +14,7 @@ from ace.store import moves
 from ace.store.assignment import Assignment
 from ace.store.database import transact
 from ace.store.endpoints import Declared
+from ace.store.moves.leases import EXPIRED_AT_ONCE
 from ace.store.tables import Stage
 from tests import factories, fakes
 
@@ -57,6 +58,40 @@ def escalated(db: Engine, claims: int) -> None:
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
         transact(db, partial(moves.screened, token=leased.token, screened=said, actor="t"))
+
+
+@pytest.mark.parametrize("due", [False, True], ids=["nothing is due", "no slot is free"])
+def test_a_round_that_can_send_nothing_asks_no_broker_and_wants_no_other(db: Engine, due: bool) -> None:
+    flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")  # declares the endpoint
+    if due:
+        escalated(db, 1)
+        with db.begin() as connection:
+            connection.execute(text("UPDATE endpoints SET slots = 0"))
+
+    done = flow.dispatch(db, fakes.Broker(down=True), LIMITS, actor="d")
+
+    assert (done.messages, done.more) == (0, False)
+
+
+@pytest.mark.parametrize(("untaken", "sent"), [(LIMITS.slots - 1, 1), (LIMITS.slots, 0)])
+def test_examinations_that_no_worker_has_taken_up_are_bounded(db: Engine, untaken: int, sent: int) -> None:
+    escalated(db, 1)
+
+    assert flow.dispatch(db, fakes.Broker(untaken=untaken), LIMITS, actor="d").messages == sent
+
+
+def test_a_round_that_leaves_lapsed_leases_behind_wants_another(db: Engine) -> None:
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO leases (token, stage, until)"
+                " SELECT gen_random_uuid(), 'fast', now() - interval '1 s' FROM generate_series(1, :leases)"
+            ),
+            {"leases": EXPIRED_AT_ONCE + 1},
+        )
+
+    assert flow.dispatch(db, fakes.Broker(), LIMITS, actor="d").more
+    assert not flow.dispatch(db, fakes.Broker(), LIMITS, actor="d").more
 
 
 def test_a_round_ends_however_fast_workers_empty_the_queue(db: Engine) -> None:
@@ -108,12 +143,16 @@ def test_claims_are_leased_in_the_order_of_their_assignment(db: Engine) -> None:
     assert [one.evaluations for one in leased] == [(claim.id,) for claim in waiting]
 
 
-@pytest.mark.parametrize(("tries", "alone"), [(0, False), (1, False), (2, True)])
-def test_only_the_last_try_of_an_examination_is_made_alone(db: Engine, tries: int, alone: bool) -> None:
+@pytest.mark.parametrize(
+    ("tries", "max_tries", "alone"), [(0, 3, False), (1, 3, False), (2, 3, True), (0, 1, False)]
+)
+def test_only_the_last_try_of_an_examination_is_made_alone(
+    db: Engine, tries: int, max_tries: int, alone: bool
+) -> None:
     escalated(db, 1)
     with db.begin() as connection:
         connection.execute(text("UPDATE evaluations SET tries = :tries"), {"tries": tries})
         assigned = [Assignment(claim, "east") for claim in moves.waiting_claims(connection, each=1)]
-        leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=3, actor="d")
+        leased = moves.lease_assigned(connection, assigned, lease_seconds=9, max_tries=max_tries, actor="d")
 
     assert [one.alone for one in leased] == [alone]

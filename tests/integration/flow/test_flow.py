@@ -1,7 +1,8 @@
 """The verbs on a real database, with small stand-ins for broker, gatekeeper and expert."""
 
 import random
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
@@ -9,16 +10,24 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+import uvicorn
 from sqlalchemy import Engine, text
 
 from ace import flow
+from ace.claims.analysis import analyse_claim
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
+from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.opinions import Expert
+from ace.expert.examiner.server import create_app
+from ace.expert.prompt.copt import PROMPTS
 from ace.expert.prompt.rationale import Rationale
+from ace.flow.analysing import RULES
 from ace.flow.examining import AWAY_SECONDS
 from ace.store.database import Listener
 from ace.store.tables import Stage, State
 from ace.types.endpoints import ONLY
 from tests import factories, fakes
+from tests.waiting import wait_for
 
 LIMITS = flow.DispatchLimits(
     fast_lease_seconds=10,
@@ -66,18 +75,20 @@ def screen(
 
 def examine(db: Engine, token: UUID, *outcomes: Rationale | Exception) -> tuple[bool, fakes.Expert]:
     expert = fakes.Expert(list(outcomes))
-    experts = {ONLY: expert}
-    moved = flow.examine(
+    return examine_by(db, token, expert), expert
+
+
+def examine_by(db: Engine, token: UUID, expert: Expert) -> bool:
+    return flow.examine(
         db,
         token,
-        experts,
+        {ONLY: expert},
         fakes.holding,
         checks=fakes.Checks(),
         lease_seconds=10,
         worker="w",
         rng=random.Random(1),
     )
-    return moved, expert
 
 
 def escalated(db: Engine, broker: fakes.Broker, doubtful: str = DOUBTFUL) -> UUID:
@@ -241,46 +252,178 @@ def test_the_gatekeeper_decides_what_is_clear_and_escalates_what_is_not(db: Engi
     assert (clear["model"], clear["calibration"]) == ("model-1", "calibration-1")
 
 
-FOUND = "SELECT claim_number, found FROM findings JOIN evaluations ON id = evaluation_id ORDER BY 1"
+ANALYSED = "SELECT filing_id, rules, claims FROM analyses"
+SURE = "The bracket of claim 9, wherein a plate is flat."  # which does not exist: the rules are certain
 
 
-def test_what_fails_or_goes_up_keeps_its_findings_and_what_is_clear_has_none(db: Engine) -> None:
-    factories.submit(
-        db, factories.new_filing([CLEAR, "The bracket of claim 1, wherein said hook is bent.", DOUBTFUL])
-    )
+def test_every_filing_keeps_its_analysis_clean_or_not(db: Engine) -> None:
+    failing = "The bracket of claim 1, wherein said hook is bent."
+    factories.submit(db, factories.new_filing([CLEAR, failing]), factories.new_filing([CLEAR]))
     [token] = dispatched(db, fakes.Broker())
 
     screen(db, token)
 
-    failing, doubtful = rows(db, FOUND)
-    assert (failing["claim_number"], doubtful["claim_number"]) == (2, 3)
-    (finding,) = [one for one in failing["found"] if one["class"] == "antecedent"]
-    text_of_it = "The bracket of claim 1, wherein said hook is bent."
-    assert text_of_it[finding["start"] : finding["end"]] == "said hook"
+    flawed, clean = sorted(rows(db, ANALYSED), key=lambda row: -len(row["claims"]))
+    assert flawed["rules"] == clean["rules"] == RULES.rules
+    assert (clean["claims"], flawed["claims"]["1"]) == ({"1": {}}, {})
+    (finding,) = flawed["claims"]["2"]["findings"]
+    assert failing[finding["start"] : finding["end"]] == "said hook"
 
 
-def test_a_very_long_set_is_decided_without_findings(db: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ace.flow.screening.CHECKED_SET_CHARACTERS", 50)
-    factories.submit(db, factories.new_filing([CLEAR, FAILING]))
+@pytest.fixture
+def examiner() -> Iterator[str]:
+    """The URL of the structural examiner, in this process."""
+    server = uvicorn.Server(uvicorn.Config(create_app(), host="127.0.0.1", port=0, log_config=None))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    wait_for(lambda: server.started, "the examiner")
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.mark.parametrize("prompt", ["v1", "v2"])
+def test_a_filing_is_analysed_once_for_all_that_look_at_it(
+    db: Engine, monkeypatch: pytest.MonkeyPatch, examiner: str, prompt: str
+) -> None:
+    # Given a filing that two messages carry, of which two claims escalate, and one examination that fails
+    made: list[int] = []
+
+    def counted(reading: Any, claim: Any, *more: Any) -> Any:
+        made.append(claim.number)
+        return analyse_claim(reading, claim, *more)
+
+    monkeypatch.setattr("ace.claim_work.analyse_claim", counted)
+    monkeypatch.setattr("ace.claims.analysis.analyse_claim", counted)
+    factories.submit(db, factories.new_filing([CLEAR, DOUBTFUL, SURE]))
+    broker, small = fakes.Broker(), replace(LIMITS, message_max_claims=2, fast_waiting_messages=1)
+    for _ in range(3):
+        flow.dispatch(db, broker, small, actor="d")
+        for token in [leased.token for stage, leased in broker.sent if stage is Stage.FAST]:
+            screen(db, token)  # those that were delivered before change nothing
+    gone, token = [leased.token for stage, leased in broker.sent if stage is Stage.SLOW]
+    examine(db, gone, ExpertPermanent("validation", "no"))
+    [failed] = [row["id"] for row in rows(db) if row["state"] == "failed"]
+    flow.replay(db, factories.TENANT, [failed], limit=10, actor="api")
+
+    # When the structural examiner examines them, and its answers are verified
+    client = ExpertClient(examiner, prompt=PROMPTS[prompt])
+    client.served()
+    for one in (token, *dispatched(db, broker)):
+        assert examine_by(db, one, client)
+    client.close()
+
+    # Then each claim was analysed once
+    assert [row["decided_by"] for row in rows(db)] == ["gatekeeper", "expert", "expert"]
+    assert [row["verdict"] for row in rows(db)] == ["Pass", "Fail", "Fail"]
+    assert made == [1, 2, 3]
+
+
+def test_a_very_long_set_is_analysed_claim_by_claim(db: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ace.flow.leased.CHECKED_SET_CHARACTERS", 50)
+    factories.submit(db, factories.new_filing([CLEAR, FAILING, SURE]))
     [token] = dispatched(db, fakes.Broker())
 
-    assert screen(db, token) == 2
+    assert screen(db, token) == 3
 
-    assert rows(db, FOUND) == []
+    assert [row["state"] for row in rows(db)] == ["decided", "decided", "escalated"]
+    assert rows(db, ANALYSED) == []
 
 
-def test_a_rule_that_breaks_holds_up_no_verdict(db: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: Any) -> Any:
-        raise RecursionError
+def test_a_claim_on_which_a_rule_breaks_goes_up_and_the_others_go_through(
+    db: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(reading: Any, claim: Any, *more: Any) -> Any:
+        if claim.number == 2:
+            raise RecursionError(claim.text)
+        return analyse_claim(reading, claim, *more)
 
-    monkeypatch.setattr("ace.flow.checking.findings_on", broken)
-    factories.submit(db, factories.new_filing([FAILING]))
+    monkeypatch.setattr("ace.claim_work.analyse_claim", broken)
+    factories.submit(db, factories.new_filing([CLEAR, CLEAR, CLEAR]))
     [token] = dispatched(db, fakes.Broker())
 
-    assert screen(db, token) == 1
+    assert screen(db, token) == 3
 
-    assert [row["verdict"] for row in rows(db)] == ["Fail"]
-    assert rows(db, FOUND) == []
+    assert [row["state"] for row in rows(db)] == ["decided", "escalated", "decided"]
+    (analysis,) = rows(db, ANALYSED)
+    assert analysis["claims"]["2"]["failure"].startswith("RecursionError at test_flow.py:")
+    assert CLEAR not in caplog.text
+
+
+def test_a_claim_is_not_passed_beside_a_finding_of_which_the_rules_are_sure(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([CLEAR, SURE]))
+    [token] = dispatched(db, fakes.Broker())
+
+    screen(db, token)
+
+    clear, sure = rows(db)
+    assert (clear["state"], clear["disputed"]) == ("decided", False)
+    assert (sure["state"], sure["certain"]) == ("escalated", 0.9)
+    assert sure["doubt"] < sure["tau"]
+
+    # and where the expert passes it all the same, both sides are kept
+    broker = fakes.Broker()
+    [slow] = dispatched(db, broker)
+    examine(db, slow, Rationale(reasoning="Step 3 [Verdict]: it passes.", verdict="Pass"))
+    assert (rows(db)[1]["verdict"], rows(db)[1]["disputed"]) == ("Pass", True)
+    (kept,) = rows(db, "SELECT disagreements FROM examinations")
+    assert [one["kind"] for one in kept["disagreements"]] == ["contradicted"]
+    assert "dependency.nonexistent" in kept["disagreements"][0]["against"]
+
+
+ALONE = "A bracket comprising a plate that is said to be flat."
+
+
+def test_a_fail_without_a_finding_is_disputed_and_says_what_it_is_about(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([ALONE, FAILING]))
+    [token] = dispatched(db, fakes.Broker())
+
+    screen(db, token)
+
+    alone, proved = rows(db)
+    start, end = alone["span"]
+    assert (alone["verdict"], alone["disputed"], ALONE[start:end]) == ("Fail", True, "said")
+    assert (proved["verdict"], proved["disputed"], proved["span"]) == ("Fail", False, None)
+
+
+@pytest.mark.parametrize("fault", [None, RuntimeError("no")])
+def test_a_fail_with_neither_finding_nor_place_goes_up(db: Engine, fault: Exception | None) -> None:
+    class Vague(fakes.Gatekeeper):
+        def locate(self, inputs: Any, classes: Any) -> Any:
+            if fault is not None:
+                raise fault
+            return [None] * len(inputs)
+
+    factories.submit(db, factories.new_filing([ALONE, FAILING, CLEAR]))
+    [token] = dispatched(db, fakes.Broker())
+
+    screen(db, token, Vague())
+
+    assert [row["state"] for row in rows(db)] == ["escalated", "decided", "decided"]
+    assert [row["span"] for row in rows(db)] == [None] * 3
+
+
+def test_without_rules_nothing_is_analysed_and_the_gatekeeper_decides(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([CLEAR, SURE, ALONE]))
+    [token] = dispatched(db, fakes.Broker())
+
+    flow.screen(
+        db,
+        token,
+        fakes.Gatekeeper(),
+        fakes.holding,
+        checks=None,
+        model_lock=nullcontext(),
+        lease_seconds=10,
+        worker="w",
+    )
+
+    assert [(row["verdict"], row["disputed"]) for row in rows(db)] == [
+        ("Pass", False),
+        ("Pass", False),
+        ("Fail", False),
+    ]
+    assert rows(db, ANALYSED) == []
 
 
 ENDLESS = "A bracket comprising an endless plate."
@@ -288,10 +431,11 @@ SETTLED = "SELECT count(*) AS n FROM events WHERE move IN ('decide', 'fail') GRO
 QUARANTINED = "SELECT detail FROM events WHERE move = 'fail'"
 
 
-def test_a_claim_that_takes_too_long_to_check_is_quarantined_alone_and_the_others_go_on(db: Engine) -> None:
+def test_a_set_that_takes_too_long_to_check_is_quarantined_alone_and_the_others_go_on(db: Engine) -> None:
     factories.submit(
         db,
-        factories.new_filing([CLEAR, ENDLESS, FAILING], tenant="office"),
+        factories.new_filing([CLEAR, ENDLESS], tenant="office"),
+        factories.new_filing([CLEAR, FAILING], tenant="office"),
         factories.new_filing([CLEAR, DOUBTFUL], tenant="stranger"),
     )
     broker = fakes.Broker()
@@ -300,33 +444,22 @@ def test_a_claim_that_takes_too_long_to_check_is_quarantined_alone_and_the_other
     moved = screen(db, token)
 
     states = [(row["tenant"], row["state"], row["error"]) for row in rows(db)]
-    assert ("office", "failed", "check_too_slow") in states
+    assert states.count(("office", "failed", "check_too_slow")) == 2
     stranger = [state for tenant, state, _ in states if tenant == "stranger"]
     assert stranger == ["decided", "escalated"]
     left = [state for tenant, state, _ in states if tenant == "office" and state == "queued"]
-    assert moved == 5 - len(left)
+    assert moved == 6 - len(left)
 
     for token in dispatched(db, broker):  # what was given back for its sake
         screen(db, token)
     office = sorted((row["state"], row["error"]) for row in rows(db) if row["tenant"] == "office")
-    assert office == [("decided", None), ("decided", None), ("failed", "check_too_slow")]
+    assert office == [("decided", None)] * 2 + [("failed", "check_too_slow")] * 2
     assert {row["n"] for row in rows(db, SETTLED)} == {1}
     assert {row["tries"] for row in rows(db)} == {0}
     assert rows(db, "SELECT count(*) AS n FROM leases WHERE stage = 'fast'") == [{"n": 0}]
-    assert rows(db, QUARANTINED) == [{"detail": "check_too_slow"}]
+    assert rows(db, QUARANTINED) == [{"detail": "check_too_slow"}] * 2
+    assert len(rows(db, ANALYSED)) == 2
     assert factories.illegal_chains(db) == []
-
-
-def test_a_set_that_takes_too_long_to_check_is_decided_without_findings(db: Engine) -> None:
-    # The chain of the second claim is short, the set is not.
-    factories.submit(db, factories.new_filing([ENDLESS, FAILING]))
-    broker = fakes.Broker()
-    for _ in range(2):
-        for token in dispatched(db, broker):
-            screen(db, token)
-
-    assert [row["state"] for row in rows(db)] == ["failed", "decided"]
-    assert rows(db, FOUND) == []
 
 
 def test_a_quarantined_claim_can_be_replayed(db: Engine) -> None:
@@ -340,8 +473,11 @@ def test_a_quarantined_claim_can_be_replayed(db: Engine) -> None:
     assert rows(db)[0]["state"] == "queued"
 
 
-def test_the_expert_is_not_asked_about_a_claim_that_takes_too_long_to_check(db: Engine) -> None:
+def test_the_expert_is_not_asked_about_a_claim_whose_set_takes_too_long_to_check(db: Engine) -> None:
+    # Given a claim that escalated under older rules, so that its filing is analysed again
     token = escalated(db, fakes.Broker(), DOUBTFUL.replace("long", "endless"))
+    with db.begin() as connection:
+        connection.execute(text("UPDATE analyses SET rules = 'ace-0.0.1'"))
 
     moved, expert = examine(db, token, FAIL)
 
@@ -423,10 +559,11 @@ def test_the_expert_decides_and_its_examination_is_kept(db: Engine) -> None:
     [(claim, total)] = expert.asked
     assert (claim.number, total) == (2, 2)
     decided = rows(db)[1]
-    assert (decided["verdict"], decided["decided_by"], decided["error_class"]) == (
+    assert (decided["verdict"], decided["decided_by"], decided["error_class"], decided["examined"]) == (
         "Fail",
         "expert",
         "ambiguity",
+        1,
     )
     [kept] = rows(db, "SELECT * FROM examinations")
     assert kept["id"] == decided["examination_id"]
@@ -455,6 +592,7 @@ def test_a_lasting_fault_fails_until_it_is_replayed(db: Engine) -> None:
     examine(db, token, ExpertPermanent("validation", "no"))
     failed = rows(db)[1]
     assert (failed["state"], failed["error"], failed["failed_stage"]) == ("failed", "validation", "slow")
+    assert failed["examined"] == 1
 
     assert flow.replay(db, factories.TENANT, [failed["id"]], limit=10, actor="api") == [failed["id"]]
 

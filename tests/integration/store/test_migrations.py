@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
+from sqlmodel import SQLModel
 
 from ace.errors import Refused, Unavailable
-from ace.store import migrate
+from ace.store import migrate, schema
 from ace.store.database import driver_url
 
 
@@ -33,10 +35,26 @@ def tables(url: str) -> set[str]:
     return found
 
 
+def test_the_revision_that_the_api_waits_for_is_the_last_one(empty_url: str) -> None:
+    engine = create_engine(driver_url(empty_url))
+    assert ScriptDirectory.from_config(migrate.config("")).get_heads() == [schema.NEWEST]
+    for revision, newest in ((None, False), ("0001", False), ("head", True)):
+        if revision is not None:
+            migrate.upgrade(empty_url, revision)
+        with engine.connect() as connection:
+            assert schema.is_newest(connection) is newest
+    engine.dispose()
+
+
 def test_models_and_migrations_agree(empty_url: str) -> None:
     migrate.upgrade(empty_url)
 
-    command.check(migrate.config(empty_url))  # raises where they differ
+    command.check(migrate.config(empty_url))  # raises where they differ, except in primary keys
+    engine = create_engine(driver_url(empty_url))
+    found = inspect(engine).get_multi_pk_constraint()
+    engine.dispose()
+    models = {name: table.primary_key.columns.keys() for name, table in SQLModel.metadata.tables.items()}
+    assert {name: found[None, name]["constrained_columns"] for name in models} == models
 
 
 def test_a_database_that_is_away_or_knows_no_such_revision_is_named(empty_url: str) -> None:

@@ -12,6 +12,7 @@ from ace.claims.chains import kept_set
 from ace.store import counts, moves, reads
 from ace.store.database import transact
 from ace.store.tables import MOVES, Stage, State
+from ace.types.rules_version import RulesVersion
 from tests import factories
 
 
@@ -110,7 +111,13 @@ TABLE: dict[str, tuple[Move, dict[State, State], bool]] = {
     ),
     "defer": (
         lambda c, e, t: moves.deferred(
-            c, t, factories.examination(e, error="timeout"), delay_seconds=5, spent=True, actor="t"
+            c,
+            t,
+            factories.examination(e, error="timeout"),
+            delay_seconds=5,
+            spent=True,
+            elsewhere=False,
+            actor="t",
         ),
         {State.EXAMINING: State.ESCALATED},
         True,
@@ -175,7 +182,7 @@ def test_a_submission_stores_claims_with_their_ancestors_and_queues_each(db: Eng
     assert leased is not None
     assert set(leased.evaluations) == {id_ for _, id_ in accepted.evaluations}
     with db.connect() as connection:
-        held = reads.held(connection, leased.token, max_chain_characters=1_000)
+        held = factories.held(connection, leased.token)
     third = next(one for one in held if one.claim.number == 3)
     assert third.claim.text == factories.BRACKET[2]
     assert third.claim.ancestors == (f"2. {factories.BRACKET[1]}", f"1. {factories.BRACKET[0]}")
@@ -273,40 +280,69 @@ def test_what_a_living_worker_took_up_is_released_by_nobody_else(db: Engine) -> 
     assert released == [0, 0, 3]
 
 
-def kept(db: Engine) -> dict[UUID, list[dict[str, object]]]:
-    """The findings in the database, by evaluation."""
+def analysed(db: Engine, token: UUID, made: str, rules: str = "r-1") -> None:
+    """Somebody with this token keeps an analysis of the only filing."""
+    with db.begin() as connection:
+        filing = connection.execute(text("SELECT id FROM filings")).scalar_one()
+        analyses = moves.Analyses({filing: made}, RulesVersion(rules, "US"))
+        moves.keep_analyses(connection, token, analyses)
+
+
+def kept(db: Engine) -> list[tuple[str, object]]:
+    """The analyses in the database, with what they were made with."""
     with db.connect() as connection:
-        return dict(row for row in connection.execute(text("SELECT evaluation_id, found FROM findings")))
+        rows = connection.execute(text("SELECT rules, claims FROM analyses ORDER BY rules"))
+        return [(rules, claims) for rules, claims in rows]
 
 
-@pytest.mark.parametrize("escalate", [True, False])
-def test_findings_are_kept_with_the_move_and_without_quoting_the_claim(db: Engine, escalate: bool) -> None:
+def test_an_analysis_is_kept_once_for_each_version_of_the_rules_and_never_changed(db: Engine) -> None:
     factories.submit(db)
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
-    one, other, third = leased.evaluations
-    said = factories.verdicts([one, other, third], escalate=escalate, fail=True)
-    found = factories.checked([one, other])
 
-    moved = transact(db, lambda c: moves.screened(c, leased.token, said, found, actor="t"))
+    for made, rules in (('{"1": {}}', "r-1"), ('{"2": {}}', "r-1"), ('{"3": {}}', "r-2")):
+        analysed(db, leased.token, made, rules)
 
-    assert moved == 3
-    assert kept(db).keys() == {one, other}
-    (finding,) = kept(db)[one]
-    assert "quote" not in finding
-    assert (finding["class"], finding["start"], finding["end"]) == ("antecedent", 2, 9)
+    assert kept(db) == [("r-1", {"1": {}}), ("r-2", {"3": {}})]
 
 
-def test_who_lost_the_lease_keeps_no_findings_either(db: Engine) -> None:
+def test_who_lost_the_lease_keeps_no_analysis(db: Engine) -> None:
     factories.submit(db)
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
-    said = factories.verdicts(leased.evaluations, fail=True)
-    found = factories.checked(leased.evaluations)
 
-    assert transact(db, lambda c: moves.screened(c, uuid4(), said, found, actor="t")) == 0
+    analysed(db, uuid4(), "{}")
+    transact(db, partial(moves.release, tokens=[leased.token], actor="t"))
+    analysed(db, leased.token, "{}")
 
-    assert kept(db) == {}
+    assert kept(db) == []
+
+
+def test_a_worker_is_given_the_analysis_that_is_stored_or_else_the_set(db: Engine) -> None:
+    factories.submit(db)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    version = RulesVersion("r-1", "US")
+
+    def taken(version: RulesVersion | None, characters: int = 10_000) -> reads.Taken:
+        read = partial(reads.taken, max_chain_characters=1_000, max_set_characters=characters)
+        return transact(db, partial(read, token=leased.token, version=version))
+
+    (claims,) = taken(version).sets.values()
+    assert claims == list(enumerate(factories.BRACKET, 1))
+    assert taken(version, 10).sets == taken(None).sets == {}
+
+    analysed(db, leased.token, '{"1": {"failure": "one"}, "3": {"failure": "three"}}')
+    known, another = taken(version), taken(RulesVersion("r-2", "US"))
+    assert known.sets == {}
+    assert {one.claim.number: one.analysis for one in known.held} == {
+        1: {"failure": "one"},
+        2: None,
+        3: {"failure": "three"},
+    }
+    assert {one.claim for one in known.held} == {one.claim for one in another.held}
+    assert [one.analysis for one in another.held] == [None] * 3
+    assert len(another.sets) == 1
 
 
 def test_a_claim_that_is_not_pending_is_kept_and_not_evaluated(db: Engine) -> None:
@@ -317,7 +353,7 @@ def test_a_claim_that_is_not_pending_is_kept_and_not_evaluated(db: Engine) -> No
     assert [number for number, _ in accepted.evaluations] == [1, 3]
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
-    held = transact(db, partial(reads.held, token=leased.token, max_chain_characters=9_999))
+    held = transact(db, partial(factories.held, token=leased.token))
     assert {one.claim.number: one.claim.ancestors for one in held} == {1: (), 3: ("2. (Canceled)",)}
     assert {one.total for one in held} == {3}
     assert counted(db) == standing(db) == {("screening", ""): 2}

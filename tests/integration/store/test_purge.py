@@ -42,6 +42,7 @@ COLUMNS = (
     "examinations.reasoning",
     "examinations.findings",
     "examinations.disagreements",
+    "analyses.claims",
     "findings.found",
     "filings.metadata",
 )
@@ -71,9 +72,8 @@ def run(db: Engine, outcome: str) -> None:
     while leased := factories.lease(db, Stage.FAST):
         start(db, leased)
         verdicts = factories.verdicts(leased.evaluations, escalate=outcome in {"expert", "failed"})
-        found = factories.checked(leased.evaluations, MARKED) if any(verdicts.escalate) else None
-        move = partial(moves.screened, token=leased.token, screened=verdicts, checked=found, actor="w")
-        transact(db, move)
+        factories.analyse(db, leased, MARKED)
+        transact(db, partial(moves.screened, token=leased.token, screened=verdicts, actor="w"))
     while outcome in {"expert", "failed"} and (leased := factories.lease(db, Stage.SLOW)):
         start(db, leased)
         examination = factories.examination(
@@ -113,7 +113,11 @@ SELECT
      jsonb_path_query_array(disagreements, '$[*].kind')) ORDER BY id) FROM examinations x),
   (SELECT jsonb_agg(jsonb_build_array(
      evaluation_id, jurisdiction, threshold, rules, at, one - 'explanation' - 'fix') ORDER BY evaluation_id)
-   FROM findings CROSS JOIN jsonb_array_elements(found) AS one)
+   FROM findings CROSS JOIN jsonb_array_elements(found) AS one),
+  (SELECT jsonb_agg(jsonb_build_array(
+     filing_id, jurisdiction, rules, at, number, (claim -> 'findings' -> 0) - 'explanation' - 'fix')
+     ORDER BY filing_id, number)
+   FROM analyses CROSS JOIN jsonb_each(claims) AS c (number, claim))
 FROM evaluations"""
 NOTHING = dict.fromkeys(COLUMNS, 0)
 

@@ -27,6 +27,7 @@ TENANT: Final = {
     "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "evaluations": "tenant = :tenant",
     "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "analyses": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
@@ -44,6 +45,8 @@ FORGED: Final = {
     " tries, examined, outages, moves) VALUES (:new, :tenant, :filing, 1, 'queued', 5, 1, 0, 0, 0, 1)",
     "examinations": "INSERT INTO examinations (id, evaluation_id, number, prompt_version, seconds)"
     " VALUES (:new, :evaluation, 1, 'p', 0)",
+    "analyses": "INSERT INTO analyses (filing_id, rules, jurisdiction, claims)"
+    " VALUES (:filing, 'r', 'US', '{}')",
     "findings": "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
     " VALUES (:evaluation, 'US', 0.5, 'r', '[]')",
     "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
@@ -55,6 +58,11 @@ CHANGES: Final = {
     "keys": {"revoked_at"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
 }
+# Findings as they were kept before there were analyses.
+EARLIER: Final = (
+    "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
+    " SELECT unnest(CAST(:ids AS uuid[])), 'US', 0.5, 'r', '[]'"
+)
 WATCHED: Final = {
     "evaluations": {"id", "tenant", "priority", "state", "due_at"},
     "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint"},
@@ -73,8 +81,10 @@ def theirs(db: Engine) -> dict[str, UUID]:
         transact(db, partial(keys.create, tenant=tenant, label="tests"))
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
-        found = factories.checked(leased.evaluations)
-        transact(db, partial(moves.screened, token=leased.token, screened=said, checked=found, actor="w"))
+        factories.analyse(db, leased)
+        transact(db, partial(moves.screened, token=leased.token, screened=said, actor="w"))
+        with db.begin() as connection:
+            connection.execute(text(EARLIER), {"ids": list(leased.evaluations)})
     while leased := factories.lease(db, Stage.SLOW):
         examination = factories.examination(leased.evaluations[0], error="timeout")
         transact(db, partial(moves.failed, token=leased.token, examination=examination, actor="w"))

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from ace.claims.checks import RULES, check_set
+from ace.claims.analysis import check_set
+from ace.claims.checks import RULES
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_text

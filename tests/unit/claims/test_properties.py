@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.checks import check_set, topic
+from ace.claims.analysis import check_set, topic
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimSet
 from ace.claims.readers import read_claims, read_text

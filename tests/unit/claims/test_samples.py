@@ -2,7 +2,7 @@
 
 import pytest
 
-from ace.claims.checks import check_set
+from ace.claims.analysis import check_set
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
 from ace.local.samples import Sample, load

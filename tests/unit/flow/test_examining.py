@@ -11,8 +11,9 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertTransient
 from ace.expert.client.opinions import NO_SECOND
 from ace.expert.prompt.rationale import Rationale
+from ace.flow.analysing import with_analyses
 from ace.flow.examining import _delay, _examination
-from ace.store.reads import Held
+from ace.store.reads import Held, Taken
 from tests import fakes
 
 PASS = Rationale(reasoning="Step 3 [Verdict]: it passes.", verdict="Pass")
@@ -47,8 +48,10 @@ class Slow(fakes.Expert):
 def test_the_seconds_of_an_examination_are_those_that_passed(outcome: Any, error: str | None) -> None:
     expert = Slow([outcome])
 
+    analysed = with_analyses(fakes.Checks(), Taken([HELD], {}))
+
     examination, _ = _examination(
-        HELD, {"east": expert}, fakes.Checks(), opinions=NO_SECOND, clock=lambda: expert.now
+        HELD, analysed, {"east": expert}, opinions=NO_SECOND, clock=lambda: expert.now
     )
 
     assert (examination.seconds, examination.error) == (7, error)

@@ -29,14 +29,18 @@ CLAIMS = [
 
 def tokenizer_file(path: Path) -> None:
     """A word-level tokenizer.json over WORDS with BERT's special tokens."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     vocabulary = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS])}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.enable_truncation(8)  # as hub files have it: the engines must not obey
+    # As hub files have it: the engines must not obey.
+    tokenizer.enable_truncation(8)
     tokenizer.enable_padding(length=64)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
     tokenizer.save(str(path))
 
 

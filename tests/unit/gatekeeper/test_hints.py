@@ -1,17 +1,26 @@
 """What the encoder is told of the rules' opinion."""
 
+import re
 from itertools import permutations
 from pathlib import Path
 
 from ace.claims import chains
+from ace.claims.analysis import ClaimAnalysis, analyse
+from ace.claims.chains import kept_set
 from ace.claims.language.words import words_of
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.references import graph_builder as resolution
-from ace.gatekeeper.hints import HINT_WORDS, MAX_HINTS, NOTHING, hints
+from ace.gatekeeper.hints import HINT_WORDS, MAX_HINTS, NOTHING
+from ace.gatekeeper.hints import hints as hints_of
+from ace.gatekeeper.inputs import as_shown
 from ace.gatekeeper.tokens import PairTokenizer
 from tests.unit.gatekeeper.models import tokenizer_file
 
 LAMP = "1. A lamp comprising a bulb."
+
+
+def hints(claim: ClaimInput) -> str:
+    return as_shown(claim, with_hints=True).hints
 
 
 def test_a_sound_claim_has_none() -> None:
@@ -28,6 +37,21 @@ def test_rule_level_and_words_are_told() -> None:
 def test_nothing_is_said_that_rests_on_what_was_cut_off() -> None:
     claim = ClaimInput(3, "The lamp of claim 2, wherein the lever is preferably red.", (CHAIN_CUT,))
     assert hints(claim) == "ambiguity preference certain: preferably."
+
+
+def test_what_only_the_whole_set_shows_is_told_in_the_words_for_a_chain() -> None:
+    # Given a lever that a claim beside the chain introduces, and a twin
+    texts = ["A lamp comprising a bulb.", "The lamp of claim 1, wherein a lever is red."]
+    texts += ["The lamp of claim 1, wherein the lever is red."] * 2
+    claims = kept_set(enumerate(texts, 1))
+    of_set = analyse(claims)
+    assert {each.subtype for each in of_set[4].findings} >= {"sibling_only", "duplicate_claim"}
+    told = hints_of(of_set[4])
+    assert re.fullmatch(r"antecedent no basis \w+: the lever\.", told)
+
+
+def test_a_claim_that_could_not_be_analysed_has_none() -> None:
+    assert hints_of(ClaimAnalysis(failure="KeyError at here")) == ""
 
 
 def test_a_broken_chain_says_nothing() -> None:

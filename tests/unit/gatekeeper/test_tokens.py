@@ -9,7 +9,7 @@ from ace.claims.model import ClaimInput
 from ace.gatekeeper.tokens import TAIL_TOKENS, PairTokenizer, padded
 from tests.unit.gatekeeper.models import WORDS, tokenizer_file
 
-CLS, SEP, FIRST = 2, 3, 4
+UNKNOWN, CLS, SEP, FIRST = 1, 2, 3, 4
 
 
 @pytest.fixture
@@ -52,13 +52,20 @@ def test_a_long_claim_keeps_its_beginning_and_its_end(tokenizer: PairTokenizer) 
     assert ids[-5:-1] == ids_of("or", "a", "rotor", ".")
 
 
+@pytest.mark.parametrize("text", ["{lids}rotor.", "rotor {lids}."], ids=["end", "beginning"])
 @pytest.mark.parametrize("words", [5, 40, 46, 47, 200])
-def test_marked_positions_are_those_of_the_defect(tokenizer: PairTokenizer, words: int) -> None:
-    text = "a lid " * words + "rotor."
-    claim = ClaimInput(1, text)
+def test_marked_positions_are_those_of_the_defect(tokenizer: PairTokenizer, words: int, text: str) -> None:
+    claim = ClaimInput(1, text.format(lids="a lid " * words))
     [(ids, _)] = tokenizer.encode([claim])
-    marked = tokenizer.marked(claim, text.index("rotor"), text.index("rotor") + 5)
-    assert [ids[at] for at in marked] == ids_of("rotor")
+    at = claim.text.index("rotor")
+    assert [ids[position] for position in tokenizer.marked(claim, at, at + 5)] == ids_of("rotor")
+
+
+def test_few_long_words_are_read_once_each(tokenizer: PairTokenizer) -> None:
+    # Given words so long that the text has more characters than the model's tokens usually have
+    text = " ".join("x" * 60 + word for word in "abcdefghijklmnopqrs")
+    [(ids, _)] = tokenizer.encode([ClaimInput(1, text)])
+    assert ids == [CLS, *ids_of("1", "."), *[UNKNOWN] * 19, SEP]
 
 
 def test_a_defect_in_the_cut_middle_is_marked_nowhere(tokenizer: PairTokenizer) -> None:

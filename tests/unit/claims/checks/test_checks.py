@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace.claims.checks import RULES, check_claim, check_set, flaws_of
+from ace.claims.analysis import analyse, check_set
+from ace.claims.checks import RULES, flaws_of
 from ace.claims.findings import Finding
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.readers import read_claims, read_text
@@ -85,7 +86,7 @@ def test_what_several_claims_have_in_common_is_told_once_and_names_them() -> Non
     (only,) = check_set(claims)
     assert (only.claim, only.quote, only.also) == (2, "the impeller", (3, 4))
     for number, quote in [(2, "the impeller"), (3, "the impeller"), (4, "said impeller")]:
-        assert told(check_claim(claims, claims[number])) == [("antecedent.no_basis", number, quote)]
+        assert told(analyse(claims)[number].reported()) == [("antecedent.no_basis", number, quote)]
 
 
 def test_faults_of_form_are_told_in_every_claim() -> None:
@@ -139,6 +140,6 @@ def test_any_text_is_checked_and_quotes_are_where_they_are_said_to_be(texts: lis
     except Refused:
         return
     for claim in claims:
-        for each in check_claim(claims, claim):
+        for each in analyse(claims)[claim.number].reported():
             assert each.quote
             assert claim.text[each.start : each.end] == each.quote

@@ -96,10 +96,10 @@ def test_a_demonstration_fits_its_own_verdict(version: str) -> None:
 @pytest.mark.parametrize("version", PROMPTS)
 def test_no_answer_of_the_examiner_about_a_sample_or_a_hostile_claim_is_disputed(version: str) -> None:
     sets = [read_text(sample.text) for sample in load()]
-    claims = [(each.input_of(claim.number), len(each)) for each in sets for claim in each]
-    claims += [(ClaimInput(2, f"{CLAIM.text} {order}", (LAMP,)), 9) for order in ORDERS.values()]
-    for claim, total in claims:
-        raw = examine(claim, total, version).model_dump_json()
+    claims = [each.input_of(claim.number) for each in sets for claim in each]
+    claims += [ClaimInput(2, f"{CLAIM.text} {order}", (LAMP,)) for order in ORDERS.values()]
+    for claim in claims:
+        raw = examine(claim, version).model_dump_json()
         found = verify(PROMPTS[version].parse(raw, "stop"), claim)
         assert kinds(found) == set(), found.why
 
@@ -108,7 +108,7 @@ def test_no_answer_of_the_examiner_about_a_sample_or_a_hostile_claim_is_disputed
 @pytest.mark.parametrize("text", [CLAIM.text, CLAIM.text.replace("the shade", "a shade")])
 def test_a_rationale_about_another_claim_is_disputed_whatever_its_verdict(version: str, text: str) -> None:
     about = ClaimInput(2, text, (LAMP,))
-    rationale = PROMPTS[version].parse(examine(about, 3, version).model_dump_json(), "stop")
+    rationale = PROMPTS[version].parse(examine(about, version).model_dump_json(), "stop")
     assert not verify(rationale, about).disputed
     assert Dispute.UNPROVED in kinds(verify(rationale, OTHER))
 

@@ -52,7 +52,7 @@ def test_the_demonstrations_are_right(prompt: Prompt) -> None:
     shown = [(each, prompt.parse(each.answer, "stop")) for each in prompt.demonstrations]
     assert [rationale.verdict for _, rationale in shown] == ["Pass", "Fail"]
     for each, rationale in shown:
-        assert examine(each.claim, each.total, prompt.name).verdict == rationale.verdict
+        assert examine(each.claim, prompt.name).verdict == rationale.verdict
         # and the Fail quotes what stands in the claim
         assert not verify(rationale, each.claim).disputed
         jsonschema.validate(json.loads(each.answer), prompt.schema)
@@ -185,7 +185,7 @@ def test_claims_of_a_filing_begin_alike_in_version_2() -> None:
 )
 def test_the_evidence_is_what_the_rules_believe(claim: ClaimInput, told: str) -> None:
     message = PROMPTS["v2"].messages(claim, 9)[-1]["content"]
-    believed = evidence(claim, 9)
+    believed = evidence(claim)
     assert told in believed
     assert believed in message[message.index("<<<evidence") :]
     if CHAIN_CUT in claim.ancestors:
@@ -196,6 +196,6 @@ def test_the_evidence_is_bounded_and_says_what_it_leaves_out() -> None:
     text = (
         "The lamp of claim 1, wherein " + ", ".join(f"the part{chr(97 + n)} is red" for n in range(26)) + "."
     )
-    told = evidence(ClaimInput(2, text, ("1. A lamp.",)), 9)
+    told = evidence(ClaimInput(2, text, ("1. A lamp.",)))
     assert count_tokens(told) <= MAX_EVIDENCE_TOKENS + 12
     assert re.search(r"- [0-9]+ more beliefs were left out\Z", told)

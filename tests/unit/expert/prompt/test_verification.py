@@ -151,7 +151,7 @@ def test_certainty_is_a_high_confidence_in_something_graver_than_a_remark() -> N
     "claim", [SOUND, BASELESS, NOWHERE, ClaimInput(1, ""), ClaimInput(1, "the (the " * 90)]
 )
 def test_what_the_structural_examiner_answers_is_never_disputed(claim: ClaimInput, version: str) -> None:
-    raw = examine(claim, 2, version).model_dump_json()
+    raw = examine(claim, version).model_dump_json()
     found = verify(PROMPTS[version].parse(raw, "stop"), claim)
     assert not found.disputed
     assert found.verified == found.findings or version == "v1"

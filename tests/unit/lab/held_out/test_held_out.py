@@ -217,7 +217,7 @@ def test_the_interval_of_a_share_is_wilsons(found: int, tried: int, low: float, 
 
 
 def test_a_finding_counts_where_it_overlaps_is_of_the_class_and_is_new() -> None:
-    from ace.claims.checks import check_set
+    from ace.claims.analysis import check_set
 
     # Given a claim that refers to nothing, which the checks find
     claims = claim_set("A pump comprising a rotor.", "The pump of claim 9, wherein the rotor is round.")

@@ -56,7 +56,7 @@ def test_what_the_client_sends_is_understood(dialect: Dialect, version: str) -> 
     prompt = PROMPTS[version]
     sent = body(dialect, prompt.messages(CLAIM, 2), prompt.schema, max_tokens=1024, model="any")
     response = served(dialect=dialect).post("/v1/chat/completions", json=sent)
-    assert json.loads(said(response)) == examine(CLAIM, 2, version).model_dump(mode="json", by_alias=True)
+    assert json.loads(said(response)) == examine(CLAIM, version).model_dump(mode="json", by_alias=True)
     assert "not an LLM" in response.json()["model"]
     assert response.headers["x-simulated-by"] == "ace"
 

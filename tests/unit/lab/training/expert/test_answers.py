@@ -100,7 +100,7 @@ def test_a_sound_row_gives_clean_checks() -> None:
 
 def test_step_one_is_that_of_the_structural_examiner() -> None:
     row = next(rows_of("antecedent", INJECTORS["antecedent"][0][0]))
-    ours, its = steps_of(row), examine(row.claim(), len(SET), "v2")
+    ours, its = steps_of(row), examine(row.claim(), "v2")
     assert (ours.preamble, ours.transition) == (its.preamble, its.transition)
     for element in ours.elements:
         assert locate(element, row.text)

@@ -5,24 +5,22 @@ database or a model, so that such a process starts quickly and stays small.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ace.claims.analysis import ClaimAnalysis, analyse_claim, analysis_of
+from ace.claims.analysis import as_json as analysis_as_json
 from ace.claims.chains import kept_set
-from ace.claims.checks import check_claim
-from ace.claims.checks.confidence import DEFAULT_THRESHOLD
-from ace.claims.findings import Finding
-from ace.claims.model import ClaimSet, Note
+from ace.claims.model import Claim, ClaimInput, ClaimSet, Note
 from ace.claims.readers import BOMS, read_claims, read_file, read_text
 from ace.claims.reading import Reading
 from ace.claims.reports.graph_json import graph_as_json
 from ace.claims.reports.report import Report, as_json, checked
 from ace.claims.reports.sarif import as_sarif
 from ace.claims.rules import Jurisdiction
-from ace.errors import Refused
+from ace.errors import Refused, WorkFailed
 
-JURISDICTION: Final = Jurisdiction.US
 CHECKED_SET_CHARACTERS: Final = 200_000
 """Longer claim sets are not checked: it would take seconds. The longest we measured has 56,000."""
 
@@ -72,16 +70,27 @@ def read(unread: Unread) -> ClaimSet:
     return read_claims(sent, pointer=pointer, partial=unread.partial)
 
 
-def findings_on(asked: tuple[KeptClaims, Collection[int]]) -> dict[int, list[Finding]]:
-    """The findings on some claims of a set. The rules may look at the whole set, which is read once."""
-    claims, numbers = asked
+def analysed(claims: KeptClaims) -> str:
+    """The analysis of a filing's claims as JSON, by number. A rule that breaks on a claim costs only that
+    claim's."""
     reading = Reading(kept_set(claims))
-    return {
-        number: check_claim(
-            reading, reading.claims[number], jurisdiction=JURISDICTION, threshold=DEFAULT_THRESHOLD
-        )
-        for number in numbers
-    }
+    made = {claim.number: analysis_as_json(_tolerant(reading, claim)) for claim in reading.claims}
+    return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
+
+
+def analysed_alone(claim: ClaimInput) -> ClaimAnalysis:
+    """The analysis of a claim from its chain, where its set is too long for one."""
+    try:
+        return analysis_of(claim)
+    except Exception as error:  # as in `_tolerant`
+        return ClaimAnalysis(failure=str(WorkFailed.of(error)))
+
+
+def _tolerant(reading: Reading, claim: Claim) -> ClaimAnalysis:
+    try:
+        return analyse_claim(reading, claim)
+    except Exception as error:  # a rule breaks on it; the error's text could quote the claim
+        return ClaimAnalysis(failure=str(WorkFailed.of(error)))
 
 
 def report_on(asked: ReportAsked) -> bytes:
@@ -114,7 +123,7 @@ def refuse_long(characters: int) -> None:
 def warm() -> None:
     """Loads the tables of the rules, so that no claim pays for it."""
     claims = [(1, "A bracket comprising a plate."), (2, "The bracket of claim 1, wherein it is flat.")]
-    findings_on((claims, [2]))
+    analysed(claims)
 
 
 def _begins(unread: Unread) -> int | None:

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from ace import analysis
-from ace.analysis import ReportAsked, Unread
+from ace import claim_work
+from ace.claim_work import ReportAsked, Unread
 from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
 
@@ -21,16 +21,16 @@ def asked(sent: str | bytes, media: str = "") -> ReportAsked:
 
 
 def test_more_findings_than_anybody_reads_are_cut_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = json.loads(analysis.report_on(asked(TEXT)))
-    monkeypatch.setattr(analysis, "MAX_FINDINGS", 1)
-    cut = json.loads(analysis.report_on(asked(TEXT)))
+    whole = json.loads(claim_work.report_on(asked(TEXT)))
+    monkeypatch.setattr(claim_work, "MAX_FINDINGS", 1)
+    cut = json.loads(claim_work.report_on(asked(TEXT)))
 
     assert whole["counts"]["findings"] > cut["counts"]["findings"] == 1
     assert cut["notes"][-1]["code"] == "too_many_findings"
 
 
 def test_a_file_that_turns_out_too_long_is_refused_once_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "CHECKED_SET_CHARACTERS", 50)
+    monkeypatch.setattr(claim_work, "CHECKED_SET_CHARACTERS", 50)
     with pytest.raises(Refused) as refused:
-        analysis.report_on(asked(TEXT.encode(), "text/plain"))
+        claim_work.report_on(asked(TEXT.encode(), "text/plain"))
     assert (refused.value.code, refused.value.limit) == ("set_too_long", 50)

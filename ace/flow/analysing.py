@@ -1,0 +1,87 @@
+"""The analyses of the claims in a worker's hand: those that are stored, and those that are made now.
+
+A filing is analysed once. Its analysis is stored with the first move of its claims, and read by whoever comes
+after.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol, TypeVar
+from uuid import UUID
+
+from ace.claim_work import analysed, analysed_alone
+from ace.claims.analysis import JURISDICTION, VERSION, AnalysedClaim, ClaimAnalysis, from_json
+from ace.errors import AceError, NotReached, Stopped
+from ace.store.moves import Analyses
+from ace.store.reads import Held, Taken
+from ace.types.rules_version import RulesVersion
+
+log = logging.getLogger(__name__)
+
+RULES: Final = RulesVersion(VERSION, JURISDICTION.value)
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+class Checks(Protocol):
+    """Runs the rules where they can be stopped: `ace.bounded.Bounded`."""
+
+    def each(
+        self, work: Callable[[Item], Made], items: Sequence[Item], groups: Sequence[Hashable]
+    ) -> list[Made | AceError]:
+        """For each item its result or its error; after a Stopped, the rest of its group is NotReached."""
+
+
+@dataclass
+class Analysed:
+    """The claims with their analyses (`AnalysedClaim`). Those of `stopped` took too long, with the reason;
+    others of their tenant that were not reached for that are in neither."""
+
+    ready: list[Held] = field(default_factory=list)
+    stopped: dict[UUID, str] = field(default_factory=dict)
+    made: dict[UUID, str] = field(default_factory=dict)  # by filing, to be stored
+
+    @property
+    def new(self) -> Analyses:
+        """What is to be stored."""
+        return Analyses(self.made, RULES)
+
+
+def with_analyses(checks: Checks, taken: Taken) -> Analysed:
+    """The claims with their analyses: stored, made of their set, or of their chain if the set is too long."""
+    found = Analysed()
+    tenants = {held.filing_id: held.tenant for held in taken.held}
+    outcomes = checks.each(analysed, list(taken.sets.values()), [tenants[filing] for filing in taken.sets])
+    of_sets: dict[UUID, dict[str, Any] | AceError] = {}
+    for filing, outcome in zip(taken.sets, outcomes, strict=True):
+        of_sets[filing] = json.loads(outcome) if isinstance(outcome, str) else outcome
+        if isinstance(outcome, str):
+            found.made[filing] = outcome
+    long = [held for held in taken.held if held.analysis is None and held.filing_id not in taken.sets]
+    alone = checks.each(analysed_alone, [held.claim for held in long], [held.tenant for held in long])
+    of_claims = {held.evaluation_id: outcome for held, outcome in zip(long, alone, strict=True)}
+    for held in taken.held:
+        _sort(found, held, of_claims.get(held.evaluation_id) or _of_set(held, of_sets.get(held.filing_id)))
+    return found
+
+
+def _of_set(held: Held, made: dict[str, Any] | AceError | None) -> ClaimAnalysis | AceError:
+    """The claim's part of the analysis of its set, stored or just made."""
+    if isinstance(made, AceError):
+        return made
+    stored = held.analysis if made is None else made[str(held.claim.number)]
+    return from_json(stored or {}, held.claim.number, held.claim.text)
+
+
+def _sort(found: Analysed, held: Held, outcome: ClaimAnalysis | AceError) -> None:
+    if isinstance(outcome, Stopped):
+        found.stopped[held.evaluation_id] = outcome.code
+    elif not isinstance(outcome, NotReached):
+        analysis = ClaimAnalysis(failure=str(outcome)) if isinstance(outcome, AceError) else outcome
+        if analysis.failure is not None:
+            why = {"filing": str(held.filing_id), "claim": held.claim.number, "why": analysis.failure}
+            log.error("a claim could not be analysed", extra=why)
+        found.ready.append(replace(held, claim=AnalysedClaim.of(held.claim, analysis)))
