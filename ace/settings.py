@@ -114,7 +114,7 @@ class Settings(BaseSettings):
     )
     message_max_claims: int = Field(1_000, ge=1, description="Maximum claims in one fast message.")
     fast_waiting_messages: int = Field(
-        4, ge=1, description="Maximum fast messages waiting on the broker, whatever the backlog."
+        2, ge=1, description="Maximum fast messages waiting on the broker, whatever the backlog."
     )
     fast_waiting_seconds: float = Field(
         0.3,

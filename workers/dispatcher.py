@@ -20,7 +20,7 @@ from ace.errors import Unavailable
 from ace.processes import until_signalled
 from ace.settings import Settings
 from ace.store import endpoints, moves
-from ace.store.database import Listener, connect_engine, transact
+from ace.store.database import Listener, News, connect_engine, transact
 from ace.store.tables import Stage
 from workers.app import CeleryBroker, database_url, make_app
 
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS = 1.0
 ROUND_SECONDS = 0.02  # between two rounds: what is announced meanwhile is done together
+SLOT_SECONDS = 0.002  # the same if the expert has a free slot, which costs money while it waits
 COMPACT_SECONDS = 1.0
 BROKER_SECONDS = 1.0  # short, because nothing is taken back while it waits for a frozen broker
 SMALLEST_BUDGET_TOKENS = 512
@@ -119,8 +120,11 @@ def run(
         else:
             pause = poll_seconds
             if not done.more:
-                unsummed = listener.wait(poll_seconds, sleep=stop.wait) or unsummed
-                stop.wait(max(0.0, began + ROUND_SECONDS - clock()))
+                news = listener.wait(poll_seconds, sleep=stop.wait)
+                unsummed = unsummed or news is not None
+                while news is not News.SLOT and (rest := began + ROUND_SECONDS - clock()) > 0:
+                    news = listener.wait(rest, sleep=stop.wait)
+                stop.wait(max(0.0, began + SLOT_SECONDS - clock()))
         if not outage:
             seen_at = clock()
 

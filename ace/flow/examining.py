@@ -19,7 +19,7 @@ from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
 from ace.store import endpoints, moves, reads
-from ace.store.database import transact
+from ace.store.database import News, transact
 from ace.types.examination import Asked, Examination
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ def report(db: Engine, name: str, *, max_concurrent: int | None) -> None:
     An endpoint whose breaker is open is tried again at once: what was missing may be there now.
     """
     transact(db, partial(endpoints.report, name=name, max_concurrent=max_concurrent))
-    wake(db)
+    wake(db, News.SLOT)
 
 
 def examine(
@@ -68,7 +68,7 @@ def examine(
         moved = persist(db, partial(_kept, token, analysed, move))
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
-    wake(db)
+    wake(db, News.SLOT)
     return moved
 
 

@@ -12,7 +12,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_r
 from ace.claim_work import CHECKED_SET_CHARACTERS
 from ace.errors import Unavailable
 from ace.store import moves, reads
-from ace.store.database import announce, transact
+from ace.store.database import News, announce, transact
 from ace.types.rules_version import RulesVersion
 
 T = TypeVar("T")
@@ -78,9 +78,9 @@ def persist(db: Engine, work: Callable[[Connection], T]) -> T:
     raise AssertionError("unreachable: tenacity returns or raises")
 
 
-def wake(db: Engine) -> None:
+def wake(db: Engine, news: News = News.MOVED) -> None:
     """Tells listeners that something moved; if that fails, they find out at their next look."""
     try:
-        announce(db)
+        announce(db, news)
     except (Unavailable, DBAPIError):  # the move is committed; an error now would say that it was not
         return

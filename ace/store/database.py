@@ -8,6 +8,7 @@ import select
 import threading
 import time
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -139,6 +140,13 @@ def ask(engine: Engine, question: Callable[[Connection], T]) -> T:
         return question(connection.execution_options(isolation_level="AUTOCOMMIT"))
 
 
+class News(StrEnum):
+    """Why listeners are woken."""
+
+    MOVED = "moved"  # evaluations moved
+    SLOT = "slot"  # the same, and the expert has a free slot
+
+
 class Listener:
     """Waits for `announce`; reconnects by itself and never raises for a missing server."""
 
@@ -147,8 +155,8 @@ class Listener:
         self._name = name
         self._connection: psycopg.Connection[Any] | None = None
 
-    def wait(self, timeout_seconds: float, sleep: Callable[[float], object] = time.sleep) -> bool:
-        """True if something was announced, False if the time ran out or the server is unavailable."""
+    def wait(self, timeout_seconds: float, sleep: Callable[[float], object] = time.sleep) -> News | None:
+        """What was announced, or None if the time ran out or the server is unavailable."""
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
@@ -159,8 +167,10 @@ class Listener:
         except psycopg.OperationalError:
             self.close()
             sleep(timeout_seconds)
-            return False
-        return bool(heard)
+            return None
+        if not heard:
+            return None
+        return News.SLOT if any(each.payload == News.SLOT for each in heard) else News.MOVED
 
     def close(self) -> None:
         """Closes the connection."""
@@ -169,14 +179,14 @@ class Listener:
             self._connection = None
 
 
-def announce(engine: Engine) -> None:
+def announce(engine: Engine, news: News = News.MOVED) -> None:
     """Wakes everybody who listens on `CHANNEL`; a lost wake-up only costs one poll interval.
 
     A transaction that notifies holds a database-wide lock while it commits, so this one does nothing
     else and does not wait for the disk.
     """
     with reaching(), engine.begin() as connection:
-        connection.exec_driver_sql(f"SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}")
+        connection.exec_driver_sql(f"SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}, '{news}'")
 
 
 class Announcer:

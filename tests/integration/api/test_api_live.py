@@ -15,7 +15,7 @@ from sqlalchemy import Engine, text
 
 from ace.api.watcher import Watcher
 from ace.client import Client, Forbidden, Invalid, NotFound, Unauthorised
-from ace.store.database import Listener, announce
+from ace.store.database import Listener, News, announce
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
@@ -108,7 +108,7 @@ def test_submissions_wake_the_dispatcher(client: Client, postgres_url: str) -> N
     client.submit("P-1", CLAIMS)
     alone = listener.wait(60)
     list(client.submit_many([{"docket": "P-1", "claims": "A bracket."}]))
-    assert (alone, listener.wait(60)) == (True, True)
+    assert (alone, listener.wait(60)) == (News.MOVED, News.MOVED)
     listener.close()
 
 

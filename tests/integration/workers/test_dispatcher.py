@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from ace.settings import Settings
 from ace.store import moves
-from ace.store.database import Listener, announce
+from ace.store.database import Listener, News, announce
 from ace.store.tables import Stage, State
 from tests import factories, fakes
 from workers import dispatcher
@@ -55,9 +55,9 @@ class Heard:
     """A listener that hears these things, round by round; then it is over."""
 
     stop: threading.Event
-    things: list[bool]
+    things: list[News | None]
 
-    def wait(self, timeout_seconds: float, sleep: object) -> bool:
+    def wait(self, timeout_seconds: float, sleep: object) -> News | None:
         if len(self.things) == 1:
             self.stop.set()
         return self.things.pop(0)
@@ -69,7 +69,7 @@ def test_tallies_are_folded_after_something_moved_and_not_again(
     factories.submit(db)
     stop = threading.Event()
     folded: list[int] = []
-    listener = Heard(stop, [False, False, True, False, False])
+    listener = Heard(stop, [None, None, News.MOVED, None, None])
     monkeypatch.setattr(moves, "compact_tallies", lambda _: folded.append(len(listener.things)))
     times = count(0.0, 10.0)
 
@@ -88,11 +88,20 @@ def test_tallies_are_folded_after_something_moved_and_not_again(
 
 def test_an_announcement_wakes_and_silence_does_not(db: Engine, postgres_url: str) -> None:
     listener = Listener(postgres_url, name="tests")
-    assert listener.wait(0.01) is False
+    assert listener.wait(0.01) is None
 
+    with db.begin() as connection:
+        connection.exec_driver_sql("NOTIFY ace_moves")  # as the version before announces
+    assert listener.wait(60) is News.MOVED
     announce(db)
+    assert listener.wait(60) is News.MOVED
+    announce(db, News.SLOT)
+    assert listener.wait(60) is News.SLOT
 
-    assert listener.wait(60) is True
+    with db.begin() as connection:  # several that arrive together
+        connection.exec_driver_sql("NOTIFY ace_moves; NOTIFY ace_moves, 'slot'; NOTIFY ace_moves, 'moved'")
+    assert listener.wait(60) is News.SLOT
+    assert listener.wait(0.01) is None
     listener.close()
 
 
@@ -100,7 +109,7 @@ def test_a_listener_without_a_server_waits_its_time() -> None:
     slept: list[float] = []
     listener = Listener("postgresql://nobody@/none?host=/nowhere", name="tests")
 
-    assert listener.wait(0.7, sleep=slept.append) is False
+    assert listener.wait(0.7, sleep=slept.append) is None
 
     assert slept == [0.7]
 

@@ -1,6 +1,5 @@
 """The pauses of the dispatcher's loop: it waits for news, and no shorter than a round."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -8,8 +7,9 @@ import pytest
 from ace import flow
 from ace.errors import Unavailable
 from ace.settings import Settings
+from ace.store.database import News
 from workers import dispatcher
-from workers.dispatcher import LONGEST_PAUSE_SECONDS, ROUND_SECONDS
+from workers.dispatcher import LONGEST_PAUSE_SECONDS, ROUND_SECONDS, SLOT_SECONDS
 
 
 class Stop:
@@ -27,12 +27,31 @@ class Stop:
         self.waited.append(seconds)
 
 
-class Silent:
-    """A listener that hears nothing."""
+class Clock:
+    """Time that passes by so much at each look, and by what is waited."""
 
-    def wait(self, timeout_seconds: float, sleep: object) -> bool:
-        del timeout_seconds, sleep
-        return False
+    def __init__(self, each: float = 0.0) -> None:
+        self.now, self.each = 0.0, each
+
+    def __call__(self) -> float:
+        self.now += self.each
+        return self.now
+
+
+class Heard:
+    """A listener that hears these, one after the other, and then nothing; remembers how long it waited."""
+
+    def __init__(self, clock: Clock, *news: News | None) -> None:
+        self.clock, self.news = clock, list(news)
+        self.waited: list[float] = []
+
+    def wait(self, timeout_seconds: float, sleep: object) -> News | None:
+        del sleep
+        self.waited.append(timeout_seconds)
+        heard = self.news.pop(0) if self.news else None
+        if heard is None:
+            self.clock.now += timeout_seconds
+        return heard
 
 
 def test_the_pauses_of_an_outage_grow_to_a_maximum_and_end_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,13 +70,13 @@ def test_the_pauses_of_an_outage_grow_to_a_maximum_and_end_with_it(monkeypatch: 
     assert run_rounds(9) == [0.05, 0.1, 0.2, 0.4, 0.8, *[LONGEST_PAUSE_SECONDS] * 2, 0.05]
 
 
-def run_rounds(rounds: int, clock: Callable[[], float] = lambda: 0.0) -> list[float]:
-    """Runs the loop without a database or a broker; how long it waits each time."""
-    stop, nothing = Stop(rounds), Any
+def run_rounds(rounds: int, clock: Clock | None = None, listener: Heard | None = None) -> list[float]:
+    """Runs the loop without a database or a broker; how long it waits each time for the signal to stop."""
+    stop, nothing, clock = Stop(rounds), Any, clock or Clock()
     dispatcher.run(
         nothing,  # type: ignore[arg-type]
         nothing,  # type: ignore[arg-type]
-        Silent(),  # type: ignore[arg-type]
+        listener or Heard(clock),  # type: ignore[arg-type]
         dispatcher.limits(Settings()),
         waiting_seconds=0.3,
         poll_seconds=0.05,
@@ -68,32 +87,44 @@ def run_rounds(rounds: int, clock: Callable[[], float] = lambda: 0.0) -> list[fl
     return stop.waited
 
 
-def pauses(monkeypatch: pytest.MonkeyPatch, *, more: bool, round_seconds: float) -> list[float]:
-    """How long the loop waits after each of two rounds that take so long."""
-
-    def moments() -> Iterator[float]:
-        now = 0.0
-        while True:
-            yield now
-            now += round_seconds
-
-    times = moments()
+def pauses(
+    monkeypatch: pytest.MonkeyPatch, listener: Heard, *, rounds: int, more: bool = False
+) -> list[float]:
+    """How long the loop waits after rounds that find nothing, for the signal to stop."""
     done = flow.Round(0, 0.0, full=False, more=more)
     monkeypatch.setattr(flow, "dispatch", lambda *_, **__: done)
     monkeypatch.setattr(dispatcher, "transact", lambda *_, **__: None)
-    return run_rounds(2, clock=lambda: next(times))
+    return run_rounds(rounds, listener.clock, listener)
 
 
-def test_rounds_do_not_follow_each_other_faster_than_their_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pauses(monkeypatch, more=False, round_seconds=0.0) == [ROUND_SECONDS] * 2
+def test_what_is_announced_while_a_round_lasts_is_done_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Given a round after which something moves at once, and again soon after
+    listener = Heard(Clock(), News.MOVED, News.MOVED)
+    assert pauses(monkeypatch, listener, rounds=1) == [0.0]
+
+    # Then the next round waits for its time
+    assert listener.waited == [0.05, ROUND_SECONDS, ROUND_SECONDS]
+    assert listener.clock.now == ROUND_SECONDS
+
+
+@pytest.mark.parametrize("news", [(News.SLOT,), (News.MOVED, News.SLOT)])
+def test_a_free_slot_does_not_wait_for_the_next_round(
+    monkeypatch: pytest.MonkeyPatch, news: tuple[News, ...]
+) -> None:
+    listener = Heard(Clock(), *news, News.MOVED)
+    assert pauses(monkeypatch, listener, rounds=1) == [SLOT_SECONDS]
+    assert listener.waited == [0.05, ROUND_SECONDS][: len(news)]
 
 
 def test_a_round_that_took_longer_is_followed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pauses(monkeypatch, more=False, round_seconds=1.0) == [0.0] * 2
+    listener = Heard(Clock(each=1.0), News.MOVED, News.SLOT)
+    assert pauses(monkeypatch, listener, rounds=2) == [0.0] * 2
+    assert listener.waited == [0.05] * 2
 
 
 def test_while_there_is_more_to_do_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pauses(monkeypatch, more=True, round_seconds=0.0) == []
+    listener = Heard(Clock(), News.MOVED)
+    assert pauses(monkeypatch, listener, rounds=2, more=True) == listener.waited == []
 
 
 @pytest.mark.parametrize(
