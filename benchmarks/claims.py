@@ -21,6 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ace import claim_work
 from ace.claims.analysis import check_set
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import CERTAIN, Finding
@@ -264,6 +265,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=DATA, help="JSON lines of claim sets, plain or gzipped")
     parser.add_argument("--every", type=int, default=1, help="only every N-th set")
     options = parser.parse_args()
+    claim_work.warm()
     shown = _rounded(figures(measure(options.data, options.every)))
     print(json.dumps(shown) if options.json else "\n".join(_table(shown)))
     return 0
