@@ -4,8 +4,9 @@
 fifty at a time, each batch durable when it is accepted. `http_claims_per_second` is one upload of
 NDJSON to `POST /v1/filings/bulk`, from its first byte to the last answer. `post_…_ms` are single
 `POST /v1/filings` on a timetable, each measured from when it was due; `…_at_work` are the same while a
-dispatcher and a null gatekeeper decide what comes in. Until then API, PostgreSQL and Redis run and no
-worker does. All over loopback, against a real `ace serve`; the load comes from this process.
+dispatcher and a null gatekeeper, as nice as in `ace up`, decide what comes in. Until then API, PostgreSQL
+and Redis run and no worker does. All over loopback, against a real `ace serve`; the load comes from this
+process.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import time
 from typing import Final
 
 from ace import flow
+from ace.local.stack import WORKER_NICENESS
 from benchmarks import loads
 from benchmarks.figures import options_of, say, tell
 from benchmarks.filings import CLAIMS_PER_FILING, batches, body
@@ -71,7 +73,10 @@ def main() -> None:
         with rig.api(work, TENANT) as api:
             say(f"{options.rate:g} submissions a second, nobody at work")
             figures |= posts(api, **single).figures("post")
-            with rig.running(work.environment, {**gatekeepers(1), "dispatcher": DISPATCHER}):
+            with (
+                rig.running(work.environment, gatekeepers(1), niceness=WORKER_NICENESS),
+                rig.running(work.environment, {"dispatcher": DISPATCHER}),
+            ):
                 rig.wait_drained(work)
                 say(f"{options.rate:g} submissions a second, with a dispatcher and a gatekeeper")
                 figures |= posts(api, **single).figures("post", "_at_work")

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, Self
 from urllib.request import urlopen
@@ -103,12 +104,12 @@ class Rig:
 
     @contextlib.contextmanager
     def running(
-        self, environment: Mapping[str, str], commands: Mapping[str, Sequence[str]]
+        self, environment: Mapping[str, str], commands: Mapping[str, Sequence[str]], *, niceness: int = 0
     ) -> Iterator[None]:
         """Runs Python with these arguments, by name, until the block is left."""
         try:
             for name, arguments in commands.items():
-                self.start(name, arguments, environment)
+                self.start(name, arguments, environment, niceness=niceness)
             yield
             self.check()
         finally:
@@ -118,7 +119,9 @@ class Rig:
             for process in stopping:
                 stop_process(process, seconds=STOP_SECONDS)
 
-    def start(self, name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    def start(
+        self, name: str, arguments: Sequence[str], environment: Mapping[str, str], *, niceness: int = 0
+    ) -> None:
         """Starts one watched process."""
         with (self.folder / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
@@ -127,7 +130,7 @@ class Rig:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                preexec_fn=die_with_parent,
+                preexec_fn=partial(_begin, niceness),
             )
 
     def stop(self, name: str) -> float:
@@ -229,6 +232,12 @@ def undisturbed(stack: Stack) -> None:
     """Raises `Died` where a process of the stack has died, though it was started again since."""
     if died := [child.name for child in stack.children if child.deaths]:
         raise Died(f"{', '.join(died)} died and was started again")
+
+
+def _begin(niceness: int) -> None:
+    """In a child between fork and exec."""
+    die_with_parent()
+    os.nice(niceness)
 
 
 def gatekeepers(workers: int) -> dict[str, Sequence[str]]:

@@ -18,6 +18,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Final, Self
 from urllib.parse import quote
@@ -37,6 +38,8 @@ TENANT: Final = "local"
 EXAMINER_SOCKET: Final = "expert.sock"
 STARTS_TRIED: Final = 3
 FORGIVEN_SECONDS: Final = 60
+WORKER_NICENESS: Final = 10
+"""Workers leave the processors to the API and to PostgreSQL, whose answers somebody waits for."""
 
 
 @dataclass
@@ -46,6 +49,7 @@ class Child:
     name: str
     arguments: Sequence[str]
     listener: socket.socket | None = None  # ours: nobody else can listen there while the process is gone
+    niceness: int = 0
     process: "subprocess.Popen[bytes] | None" = None
     deaths: int = 0
     started_at: float = 0.0  # monotonic seconds
@@ -151,10 +155,16 @@ class Stack:
 
     def _processes(self) -> list[Child]:
         children = [Child("api", ["serve"], self._listener), Child("dispatcher", ["dispatch"])]
-        children += [Child(f"gatekeeper-{n}", ["worker", "fast"]) for n in range(self.gatekeepers)]
-        children += [Child(f"expert-worker-{n}", ["worker", "slow"]) for n in range(self.experts)]
+        children += [
+            Child(f"gatekeeper-{n}", ["worker", "fast"], niceness=WORKER_NICENESS)
+            for n in range(self.gatekeepers)
+        ]
+        children += [
+            Child(f"expert-worker-{n}", ["worker", "slow"], niceness=WORKER_NICENESS)
+            for n in range(self.experts)
+        ]
         if self.settings.expert_url is None:
-            children.append(Child("expert", ["expert", "serve"], self._examiner))
+            children.append(Child("expert", ["expert", "serve"], self._examiner, WORKER_NICENESS))
         return children
 
     def _spawn(self, child: Child) -> None:
@@ -172,7 +182,7 @@ class Stack:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            preexec_fn=self._bind_to_us,
+            preexec_fn=partial(self._begin, child.niceness),
             start_new_session=True,  # Ctrl-C is for the stack, which stops them in order
         )
         if output is not None:
@@ -181,8 +191,12 @@ class Stack:
     def _command(self, child: Child) -> Sequence[str]:
         return ["ace", *child.arguments]
 
-    def _bind_to_us(self) -> None:
+    def _begin(self, niceness: int) -> None:
         """In a child between fork and exec."""
+        self._bind_to_us()
+        os.nice(niceness)
+
+    def _bind_to_us(self) -> None:
         die_with_parent()
 
     def _keep_alive(self) -> None:

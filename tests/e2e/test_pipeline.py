@@ -16,7 +16,7 @@ import redis
 from sqlalchemy import Engine, text
 
 from ace.client import ApiError, Client
-from ace.local.stack import Child, Stack
+from ace.local.stack import WORKER_NICENESS, Child, Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from tests import factories
@@ -110,6 +110,18 @@ def test_nothing_is_lost_or_decided_twice_under_kills(stack: Stack, database: En
         leases = connection.execute(text("SELECT count(*) FROM leases")).scalar_one()
     assert decisions == (len(accepted), len(accepted))
     assert leases == 0
+
+
+def test_workers_leave_the_processors_to_the_api(stack: Stack) -> None:
+    niceness = {
+        child.name: os.getpriority(os.PRIO_PROCESS, child.process.pid)
+        for child in stack.children
+        if child.process is not None
+    }
+    workers = {name for name in niceness if name.startswith(("gatekeeper", "expert"))}
+    assert len(workers) == 5
+    assert {niceness[name] for name in workers} == {niceness["api"] + WORKER_NICENESS}
+    assert niceness["dispatcher"] == niceness["api"]
 
 
 def test_a_database_and_a_broker_that_are_killed_come_back_and_lose_nothing(
