@@ -1,5 +1,7 @@
 -- dispatch on the fast stage: leases the due claims of one message, evenly over tenants, each tenant's most
--- urgent first. Claims that have lost a worker travel in small groups, and alone on their last try.
+-- urgent first. A filing that would be cut waits for the next message, unless it is more than half a message or
+-- the tenant has nothing else in this one: a worker then analyses it once. Claims that have lost a worker travel
+-- in small groups, and alone on their last try.
 -- Parameters: token uuid, the new lease's; lease_seconds; budget_tokens, max_claims: what the message may carry;
 --   offer: how many claims are looked at and locked; suspects: how many claims that have lost a worker may
 --   travel together; max_tries; actor text.
@@ -12,11 +14,11 @@ WITH RECURSIVE :QUEUED_LINES, tenants AS MATERIALIZED (
   FROM queued_lines GROUP BY tenant
 ), due AS MATERIALIZED (
   SELECT e.*, turn, share FROM queued_lines l JOIN tenants USING (tenant) CROSS JOIN LATERAL (
-    SELECT id, tenant, size, tries, priority, due_at FROM evaluations
+    SELECT id, tenant, filing_id, size, tries, priority, due_at FROM evaluations
     WHERE state = 'queued' AND tenant = l.tenant AND priority = l.priority AND due_at <= now()
     ORDER BY due_at, id LIMIT share FOR UPDATE SKIP LOCKED) e
 ), ranked AS MATERIALIZED (
-  SELECT id, size, tries, turn, share,
+  SELECT id, tenant, filing_id, size, tries, turn, share,
     row_number() OVER (PARTITION BY tenant ORDER BY priority, due_at, id) AS rank,
     CASE WHEN tries = 0 THEN :max_claims
          WHEN tries < :max_tries - 1 THEN least(:suspects, :max_claims) ELSE 1 END AS company
@@ -26,9 +28,15 @@ WITH RECURSIVE :QUEUED_LINES, tenants AS MATERIALIZED (
   FROM ranked
   WHERE rank <= share AND company = (SELECT company FROM ranked ORDER BY rank, turn LIMIT 1)
   WINDOW w AS (ORDER BY rank, turn, id)
+), fitting AS (
+  SELECT *, place = 1 OR (place <= company AND spent <= :budget_tokens) AS fits FROM fellows
+), filings AS (
+  SELECT *, bool_and(fits) OVER f OR 2 * sum(size) OVER f > :budget_tokens OR 2 * count(*) OVER f > company AS ready
+  FROM fitting WINDOW f AS (PARTITION BY filing_id)
 ), taken AS (
-  SELECT id, tries, offered FROM fellows
-  WHERE place = 1 OR (place <= company AND spent <= :budget_tokens)
+  SELECT id, tries, offered
+  FROM (SELECT *, bool_or(ready) OVER (PARTITION BY tenant) AS other FROM filings) f
+  WHERE fits AND (ready OR NOT other)
 ), leased AS (
   INSERT INTO leases (token, stage, until)
   SELECT :token, 'fast', now() + make_interval(secs => :lease_seconds) WHERE EXISTS (SELECT FROM taken)

@@ -39,6 +39,45 @@ def test_no_tenant_gets_ahead_by_calling_all_it_has_urgent(db: Engine) -> None:
     assert tenants_of(db, factories.lease(db, Stage.FAST, most=50)) == {"pushy": 25, "patient": 25}
 
 
+def sizes_of(db: Engine, claims: int) -> list[tuple[int, ...]]:
+    """How many claims of each filing the messages carry, one message after the other, if one has room for
+    so many."""
+    sizes: list[tuple[int, ...]] = []
+    with db.connect() as connection:
+        budget = claims * connection.execute(text("SELECT max(size) FROM evaluations")).scalar_one()
+    while leased := factories.lease(db, Stage.FAST, budget=budget):
+        with db.connect() as connection:
+            rows = connection.execute(
+                text("SELECT filing_id FROM evaluations WHERE id = ANY(:ids)"),
+                {"ids": list(leased.evaluations)},
+            )
+            sizes.append(tuple(sorted(Counter(rows.scalars()).values())))
+    return sizes
+
+
+@pytest.mark.parametrize(
+    ("filings", "most", "sizes"),
+    [
+        ((4, 4, 4), 10, [(4, 4), (4,)]),  # the third waits for the next message
+        ((4, 9), 10, [(4, 6), (3,)]),  # more than half a message would wait too long beside urgent ones
+        ((12,), 10, [(10,), (2,)]),  # larger than a message
+        ((4,), 2, [(2,), (2,)]),
+        ((1, 1, 1), 10, [(1, 1, 1)]),
+    ],
+)
+def test_filings_travel_whole_where_they_fit(
+    db: Engine, filings: tuple[int, ...], most: int, sizes: list[tuple[int, ...]]
+) -> None:
+    for claims in filings:
+        factories.submit(db, filing("one", claims))
+    assert sizes_of(db, most) == sizes
+
+
+def test_a_tenant_with_nothing_but_a_cut_filing_is_served(db: Engine) -> None:
+    factories.submit(db, filing("small"), filing("large", 5))
+    assert sizes_of(db, 4) == [(1, 3), (2,)]
+
+
 def test_more_tenants_than_room_are_served_by_lot(db: Engine) -> None:
     factories.submit(db, *[filing(f"tenant-{number}", 3) for number in range(12)])
 
