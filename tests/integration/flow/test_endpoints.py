@@ -23,6 +23,7 @@ from ace.store.endpoints import Declared
 from ace.store.tables import Stage
 from ace.types.endpoint_state import Breaker
 from tests import factories, fakes
+from tests.integration.flow.examining import examine_by
 
 PASS: Final = Rationale(reasoning="Step 3 [Verdict]: it passes.", verdict="Pass")
 AWAY: Final = ExpertTransient("unreachable", "no")
@@ -65,16 +66,7 @@ def dispatched(db: Engine, limits: flow.DispatchLimits = LIMITS) -> list[moves.L
 def examine(db: Engine, leased: moves.Leased, outcome: Rationale | Exception, *names: str) -> None:
     """A worker's share; it knows the endpoint, or those that are named."""
     experts = {name: fakes.Expert([outcome]) for name in names or (leased.endpoint or "",)}
-    flow.examine(
-        db,
-        leased.token,
-        experts,
-        fakes.holding,
-        checks=fakes.Checks(),
-        lease_seconds=10,
-        worker="w",
-        rng=random.Random(1),
-    )
+    examine_by(db, leased.token, experts)
 
 
 def examine_all(db: Engine, leased: Sequence[moves.Leased], outcome: Rationale | Exception) -> None:

@@ -1,6 +1,5 @@
 """The verbs on a real database, with small stand-ins for broker, gatekeeper and expert."""
 
-import random
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,6 @@ from ace import flow
 from ace.claims.analysis import analyse_claim
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
 from ace.expert.client.expert_client import ExpertClient
-from ace.expert.client.opinions import Expert
 from ace.expert.examiner.server import create_app
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.prompt.rationale import Rationale
@@ -25,8 +23,8 @@ from ace.flow.analysing import RULES
 from ace.flow.examining import AWAY_SECONDS
 from ace.store.database import Listener
 from ace.store.tables import Stage, State
-from ace.types.endpoints import ONLY
 from tests import factories, fakes
+from tests.integration.flow.examining import examine_by
 from tests.waiting import wait_for
 
 LIMITS = flow.DispatchLimits(
@@ -76,19 +74,6 @@ def screen(
 def examine(db: Engine, token: UUID, *outcomes: Rationale | Exception) -> tuple[bool, fakes.Expert]:
     expert = fakes.Expert(list(outcomes))
     return examine_by(db, token, expert), expert
-
-
-def examine_by(db: Engine, token: UUID, expert: Expert) -> bool:
-    return flow.examine(
-        db,
-        token,
-        {ONLY: expert},
-        fakes.holding,
-        checks=fakes.Checks(),
-        lease_seconds=10,
-        worker="w",
-        rng=random.Random(1),
-    )
 
 
 def escalated(db: Engine, broker: fakes.Broker, doubtful: str = DOUBTFUL) -> UUID:

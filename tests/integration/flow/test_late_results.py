@@ -1,6 +1,5 @@
 """A worker whose result comes too late says so, and one whose result counts does not."""
 
-import random
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -19,8 +18,8 @@ from ace.flow.leased import TOO_LATE
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
-from ace.types.endpoints import ONLY
 from tests import factories, fakes
+from tests.integration.flow.examining import examine_by
 
 PASS = Rationale(reasoning="Step 3 [Verdict]: it passes.", verdict="Pass")
 
@@ -105,16 +104,7 @@ def test_a_claim_cancelled_while_the_expert_works_is_reported(
     expert = SlowExpert([PASS])
     expert.db = db if late else None
 
-    moved = flow.examine(
-        db,
-        token,
-        {ONLY: expert},
-        fakes.holding,
-        checks=fakes.Checks(),
-        lease_seconds=10,
-        worker="w",
-        rng=random.Random(1),
-    )
+    moved = examine_by(db, token, expert)
 
     assert moved is not late
     assert rejected(caplog) == ([1] if late else [])

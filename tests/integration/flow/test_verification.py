@@ -1,6 +1,5 @@
 """What verification makes of the expert's answer is kept with the examination and with the verdict."""
 
-import random
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -8,21 +7,20 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from ace import flow
 from ace.claims.taxonomy import ErrorClass
 from ace.errors import ExpertTransient
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
-from ace.expert.client.opinions import Expert, Opinions
+from ace.expert.client.opinions import Opinions
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.prompt.rationale import Rationale
 from ace.store import counts, moves
 from ace.store.database import transact
 from ace.store.tables import Stage
-from ace.types.endpoints import ONLY
 from ace.types.rationale import CheckOutcome, StatedDefect
 from ace_lab.simulator.server import Simulator
 from tests import factories, fakes
+from tests.integration.flow.examining import examine_by
 
 CLAIM = "The bracket of claim 7, wherein the hook is red."  # and there are two claims
 FAIL = partial(Rationale, reasoning="Step 3 [Verdict]: it fails.", verdict="Fail")
@@ -43,20 +41,6 @@ def escalated(db: Engine) -> moves.Leased:
     slow = factories.lease(db, Stage.SLOW)
     assert slow is not None
     return slow
-
-
-def examine(db: Engine, token: Any, expert: Expert, most: int = 1) -> bool:
-    return flow.examine(
-        db,
-        token,
-        {ONLY: expert},
-        fakes.holding,
-        checks=fakes.Checks(),
-        lease_seconds=10,
-        worker="w",
-        rng=random.Random(1),
-        opinions=Opinions(most),
-    )
 
 
 def kept(db: Engine) -> Mapping[str, Any]:
@@ -88,7 +72,7 @@ def kept(db: Engine) -> Mapping[str, Any]:
 def test_findings_and_disputes_are_kept(
     db: Engine, answer: Rationale, spans: list[tuple[int | None, int | None]], kinds: list[str]
 ) -> None:
-    assert examine(db, escalated(db).token, fakes.Expert([answer]))
+    assert examine_by(db, escalated(db).token, fakes.Expert([answer]))
 
     row = kept(db)
     assert (row["decided"], row["disputed"]) == (answer.verdict, bool(kinds))
@@ -101,7 +85,7 @@ def test_findings_and_disputes_are_kept(
 
 
 def test_what_the_expert_tells_of_a_defect_is_kept_in_full(db: Engine) -> None:
-    examine(db, escalated(db).token, fakes.Expert([FAIL(findings=(THE_HOOK, MADE_UP))]))
+    examine_by(db, escalated(db).token, fakes.Expert([FAIL(findings=(THE_HOOK, MADE_UP))]))
 
     assert kept(db)["findings"] == [
         {
@@ -124,7 +108,7 @@ def test_what_the_expert_tells_of_a_defect_is_kept_in_full(db: Engine) -> None:
 
 
 def test_a_failed_examination_disputes_nothing(db: Engine) -> None:
-    examine(db, escalated(db).token, fakes.Expert([ExpertTransient("schema", "no")]))
+    examine_by(db, escalated(db).token, fakes.Expert([ExpertTransient("schema", "no")]))
 
     row = kept(db)
     assert (row["disputed"], row["findings"], row["disagreements"], row["opinions"]) == (
@@ -145,7 +129,7 @@ def test_a_worker_that_is_too_late_keeps_and_counts_nothing(db: Engine) -> None:
                 connection.execute(text("UPDATE evaluations SET state = 'cancelled', lease = NULL"))
             return super().examine(*asked, **how)
 
-    assert not examine(db, slow.token, Slow([PASS]))
+    assert not examine_by(db, slow.token, Slow([PASS]))
 
     assert transact(db, counts.disputes) == {}
 
@@ -158,7 +142,7 @@ def test_a_rule_that_breaks_holds_up_no_verdict(
 
     monkeypatch.setattr("ace.claim_work.analyse_claim", broken)
 
-    assert examine(db, escalated(db).token, fakes.Expert([PASS]))
+    assert examine_by(db, escalated(db).token, fakes.Expert([PASS]))
 
     assert (kept(db)["decided"], kept(db)["disputed"]) == ("Pass", False)
     (told,) = (one for one in caplog.records if hasattr(one, "why"))
@@ -170,7 +154,7 @@ def test_a_rule_that_breaks_holds_up_no_verdict(
 def test_the_majority_of_three_opinions_decides_with_all_that_they_cost(db: Engine) -> None:
     expert = fakes.Expert([FAIL(findings=(MADE_UP,)), FAIL(findings=(THE_HOOK,)), PASS])
 
-    examine(db, escalated(db).token, expert, most=3)
+    examine_by(db, escalated(db).token, expert, opinions=Opinions(3))
 
     row = kept(db)
     assert (row["decided"], row["disputed"], row["opinions"], row["agreeing"]) == ("Fail", True, 3, 2)
@@ -184,7 +168,7 @@ def test_the_examiner_behind_a_server_quotes_the_claim_and_is_not_disputed(db: E
     prompt = PROMPTS[version]
     with Simulator(dialect=Dialect.VLLM).run() as server:
         expert = ExpertClient(server.url, dialect=Dialect.VLLM, model="m", prompt=prompt)
-        examine(db, escalated(db).token, expert, most=3)
+        examine_by(db, escalated(db).token, expert, opinions=Opinions(3))
         expert.close()
 
     row = kept(db)
@@ -195,7 +179,7 @@ def test_the_examiner_behind_a_server_quotes_the_claim_and_is_not_disputed(db: E
 
 def test_disputes_are_counted_once_however_often_they_are_summed_up(db: Engine) -> None:
     for _ in range(3):
-        examine(db, escalated(db).token, fakes.Expert([PASS]))
+        examine_by(db, escalated(db).token, fakes.Expert([PASS]))
         transact(db, moves.compact_tallies)
         transact(db, moves.compact_tallies)
 
