@@ -10,7 +10,7 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet, Status
 from ace.claims.readers import read_text
-from ace_lab.held_out.edits import Defect, DefectPlace
+from ace_lab.held_out.edits import Defect, DefectPlace, shuffled
 from ace_lab.held_out.elements import a
 from ace_lab.held_out.mistakes.family import adding, fresh, site, subject
 
@@ -94,9 +94,10 @@ def number_used_twice(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect |
 
 def _with_statuses(claims: ClaimSet, rng: Random, one: str | None) -> Defect | None:
     """Each claim of an amendment with a sound identifier, and one claim with this one or none."""
-    if not all(claim.pending for claim in claims):
+    ended = shuffled(claims, rng)
+    if not ended or not all(claim.pending for claim in claims):
         return None
-    sound, odd = rng.choice(_SOUND), rng.choice(claims.claims).number
+    sound, odd = rng.choice(_SOUND), ended[0].number
     lines = {claim.number: f"({sound}) {claim.text}" for claim in claims}
     lines[odd] = f"({one}) {claims[odd].text}" if one else claims[odd].text
     edited = _read(_written(lines), len(claims))

@@ -22,6 +22,7 @@ from ace_lab.held_out.mistakes.family import (
 )
 from ace_lab.held_out.mistakes.statements import (
     MATERIALS,
+    MEMBERS,
     NUMBERS,
     ORDERS,
     OUTCOMES,
@@ -101,23 +102,18 @@ def order_reversed(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | No
 
 def member_outside_its_group(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
     """ "selected from steel, copper and brass", and then "is glass" (MPEP 2117). Twin: "is copper"."""
-    found, noun = site(claims, rng), fresh(claims, rng)[0]
+    found, kind = site(claims, rng), rng.choice(list(MEMBERS))
     if found is None:
         return None
-    kinds = (
-        ("steel", "copper", "brass", "titanium", "nickel"),
-        ("methanol", "acetone", "toluene", "hexane", "benzene"),
-        ("wool", "cotton", "silk", "linen", "hemp"),
-        ("a rivet", "a screw", "a clip", "a nail", "a hook"),
-    )
-    one, two, three, left, _ = rng.sample(rng.choice(kinds), 5)
+    noun = (fresh(claims, rng, among=(kind,)) or fresh(claims, rng))[0]
+    one, two, three, left, _ = rng.sample(MEMBERS[kind], 5)
     first = rng.choice(
         (
-            f"the {{x}} is selected from the group consisting of {one}, {two}, and {three}",
-            f"the {{x}} is one of {one}, {two}, and {three}",
-            f"the {{x}} is selected from {one}, {two} and {three}",
-            f"the {{x}} is chosen from among {one}, {two} or {three}",
-            f"the {{x}} is either {one} or {two}",
+            f"selected from the group consisting of {one}, {two}, and {three}",
+            f"one of {one}, {two}, and {three}",
+            f"selected from {one}, {two} and {three}",
+            f"chosen from among {one}, {two} or {three}",
+            f"either {one} or {two}",
         )
     )
     picked = left if wrong else rng.choice((one, two))
@@ -125,7 +121,7 @@ def member_outside_its_group(claims: ClaimSet, rng: Random, *, wrong: bool) -> D
     given = "" if name != noun else f"{adding(claims, found.claim.number, a(noun))}, "
     second = rng.choice((f"wherein the {name} is {picked}", f"wherein {picked} is used as the {name}"))
     number = found.claim.number
-    above = at_end(claims, number, f"{given}wherein {first.format(x=name)}")
+    above = at_end(claims, number, f"{given}wherein the {name} is {first}")
     return in_new_claim(above.claims, rng, number, second)
 
 

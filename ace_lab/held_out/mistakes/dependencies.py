@@ -4,6 +4,7 @@ nothing of their parents, so that the reference alone is wrong.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from ace.claims.model import Claim, ClaimSet, Status
@@ -128,15 +129,18 @@ def method_of_a_thing(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect |
 
 
 def another_subject(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
-    """ "The lantern of claim 1" where claim 1 is a pump. Twin: "A pump according to claim 1"."""
+    """ "The lantern of claim 1" where claim 1 is a pump. Twin: "The pump as set forth in claim 1"."""
     for claim in shuffled(claims, rng):
         begun = opening(claim)
-        if begun is None or is_method(claims, claim.number):
+        if (
+            begun is None
+            or is_method(claims, claim.number)
+            or not re.match(r"The (?!.* comprising)", begun[0])
+        ):
             continue
         noun, *_ = fresh(claims, rng)
-        said = (
-            f"The {noun if wrong else begun['subject']} {rng.choice(('of', 'according to', 'as claimed in'))}"
-        )
+        way = rng.choice(("as set forth in", "in accordance with", "as defined in"))
+        said = f"The {noun if wrong else begun['subject']} {way}"
         defect = replaced(claims, claim, 0, begun.start("reference"), f"{said} ")
         end = len(said) + 1 + len(begun["reference"])
         return Defect(defect.claims, (DefectPlace(claim.number, 0, end),))

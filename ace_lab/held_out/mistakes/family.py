@@ -121,7 +121,7 @@ def subject(claims: ClaimSet, number: int) -> str | None:
     claim = claims[number]
     begun = opening(claim)
     if begun is not None:
-        return re.sub(r"\s(?:as|prepared|described|defined|recited)\Z", "", begun["subject"])
+        return re.sub(r"\s(?:as|of|prepared|described|defined|recited)\Z", "", begun["subject"])
     own, below = _BEGINNING.match(claim.text), subject_of(claims, number)
     if own is None:
         return below

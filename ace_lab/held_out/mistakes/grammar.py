@@ -1,5 +1,5 @@
-"""Words that do not make a sentence (37 CFR 1.75; MPEP 608.01(m)): lost, doubled, of the wrong number or sound,
-a capital inside, a blank that nobody filled, "compromising".
+"""Words that do not make a sentence (37 CFR 1.75; MPEP 608.01(m)): lost or doubled, of the wrong number or
+sound, a capital inside, a blank that nobody filled, "compromising".
 """
 
 from __future__ import annotations

@@ -39,9 +39,9 @@ _OTHER_HEADS = (
 )
 _LIMB = re.compile(
     r"(?:\(?[a-z]{1,3}\)\s)?"
-    r"(?P<element>an? (?P<noun>(?!plurality|pair|set|series)[a-z-]{4,}(?: (?!wherein|where)[a-z-]{4,}){0,2}?))"
-    r"(?=[,;.]| (?:that|which|for|to|in|on|of|with|configured|having|coupled|connected|mounted|disposed|arranged|"
-    r"adapted|operable|comprising|including)\b)"
+    r"(?P<element>an? (?P<noun>(?!plurality|pair|series)[a-z-]{4,}(?: (?!wherein|where)[a-z-]{4,}){0,2}?))"
+    r"(?=[,;.]| (?:that|which|for|to|in|on|of|with|configured|having|coupled|connected|mounted|disposed|"
+    r"arranged|adapted|operable|comprising|including)\b)"
 )
 
 
@@ -168,7 +168,9 @@ def _needs_nothing(claims: ClaimSet, claim: Claim) -> bool:
     """Whether each long word of each definite phrase of the claim is said above it or before it there."""
     for found in re.finditer(r"\b(?:the|said) (?P<words>[\w-]+(?: [\w-]+){0,2})", claim.text):
         heard = before(claims, claim.number, found.start())
-        if any(len(word) > 3 and unheard(word, heard) for word in found["words"].split()):
+        words = found["words"].split()
+        whole = " ".join(words[:2]).lower() if len(words) > 1 and len(words[1]) > 3 else words[0]
+        if whole not in heard or any(len(word) > 3 and unheard(word, heard) for word in words):
             return False
     return True
 

@@ -227,14 +227,14 @@ OUTCOMES: tuple[Row, ...] = (
         ("when the {x} is released, the {y} closes",),
     ),
     (
-        "if the {x} is hot, the {y} is switched on",
-        ("if the {x} is hot, the {y} is switched off",),
-        ("if the {x} is cold, the {y} is switched off",),
+        "if the {x} is plugged in, the {y} is switched on",
+        ("if the {x} is plugged in, the {y} is switched off",),
+        ("if the {x} is unplugged, the {y} is switched off",),
     ),
     (
         "as long as the {x} turns, the {y} is lit",
-        ("as long as the {x} turns, the {y} is dark",),
-        ("as long as the {x} is still, the {y} is dark",),
+        ("as long as the {x} turns, the {y} is not lit",),
+        ("as long as the {x} is still, the {y} is not lit",),
     ),
     (
         "once the {x} is full, the {y} is raised",
@@ -261,4 +261,10 @@ QUANTIFIERS: tuple[Row, ...] = (
     ),
     ("the {xs} are spaced apart", ("the {xs} touch each other",), ("the {xs} are 3 mm apart",)),
 )
+MEMBERS = {
+    "metal": ("steel", "copper", "brass", "titanium", "nickel"),
+    "solvent": ("methanol", "acetone", "toluene", "hexane", "benzene"),
+    "yarn": ("wool", "cotton", "silk", "linen", "hemp"),
+    "fastener": ("a rivet", "a screw", "a clip", "a nail", "a hook"),
+}
 SOME_PARTS = ("rib", "groove", "slot", "flap", "notch", "thread", "ridge", "tooth", "barb", "fin")

@@ -38,8 +38,8 @@ _LABELED = re.compile(r"\bsteps? \(?[a-e]\b|\(?\b[a-e]\)")
 
 
 def act_of_a_user(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
-    """ "wherein the user presses the lever", in a claim to a device (MPEP 2173.05(p) II). Twin: "can be pressed
-    by a user".
+    """ "wherein the user presses the lever", in a claim to a device (MPEP 2173.05(p) II). Twin: "can be
+    pressed by a user".
     """
     return _of_a_thing(claims, rng, ACTS if wrong else ABILITIES)
 
