@@ -36,7 +36,7 @@ from benchmarks.claims import DATA, shown_by, wilson
 from benchmarks.figures import options_of, say
 
 ASIDE, REST = "aside", "rest"
-_EVERY = 12
+_EVERY = 8
 _SHARES = ("found", "fails", "any", "alarms", "alarms*", "aside", "rest")
 
 

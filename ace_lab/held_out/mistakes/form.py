@@ -1,5 +1,5 @@
 """Marks and joints of a claim (37 CFR 1.75; MPEP 608.01(m)): no "and" before the last limb, marks lost or
-doubled, a period inside, "wherein" lost, half a bracket, a numeral for two things.
+doubled, a period inside, "wherein" or "comprising" lost, half a bracket, a numeral for two things.
 """
 
 from __future__ import annotations
@@ -13,8 +13,14 @@ from ace_lab.held_out.elements import a
 from ace_lab.held_out.mistakes.family import adding, among, elements_of, fresh, site, somewhere
 
 _LIMB_START = r"(?:\(?[a-z]{1,3}\)\s)?(?:an?|one or more|at least one|[a-z]+ing (?:the|an?))\s"
-_LAST_LIMB = re.compile(rf"(?P<mark>[;,])\sand\s(?P<limb>{_LIMB_START}[^;.]{{3,200}})\.\Z")
+_LAST_LIMB = re.compile(rf"(?P<mark>[;,])\sand\s(?P<limb>{_LIMB_START}[^;.]{{3,400}})\.\Z")
 _LIMB_MARK = re.compile(rf"(?<=\w)(?P<mark>[;,])(?=\s{_LIMB_START})")
+_TRANSITION = re.compile(
+    r",?\s(?:(?:which|that)\s)?(?:comprising|including|comprises|includes):?\s(?=(?:an?|one|at)\s)"
+)
+_OTHER_TRANSITION = re.compile(
+    r"[:;]|\b(?:compris|consist|includ|contain|having|has|wherein|whereby|improvement)"
+)
 _WHEREIN = re.compile(r", wherein (?=(?:the|said|each) )")
 
 
@@ -22,7 +28,11 @@ def no_word_before_the_last(claims: ClaimSet, rng: Random, *, wrong: bool) -> De
     """ "a rotor; a shaft; and a lid." loses its "and". Twin: "as well as"."""
     for claim in shuffled(claims, rng):
         found = _LAST_LIMB.search(claim.text)
-        if found is None or _earlier_limbs(claim, found) < 1 or " and " in found["limb"]:
+        if (
+            found is None
+            or _earlier_limbs(claim, found) < 1
+            or (found["mark"] == "," and " and " in found["limb"])
+        ):
             continue
         joint = "" if wrong else "as well as "
         start, end = found.start("mark"), found.start("limb")
@@ -88,6 +98,18 @@ def wherein_lost(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None
     return None
 
 
+def transition_lost(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
+    """ "A lamp comprising a socket" becomes "A lamp a socket". Twin: "A lamp that has a socket"."""
+    for claim in shuffled(claims, rng):
+        found = _TRANSITION.search(claim.text)
+        if claim.parents or found is None or _OTHER_TRANSITION.search(claim.text[: found.start()]):
+            continue
+        piece = rng.choice((" ", ", ")) if wrong else rng.choice((" that has ", ", which includes "))
+        defect = replaced(claims, claim, *found.span(), piece)
+        return Defect(defect.claims, (DefectPlace(claim.number, 0, found.start() + len(piece) + 8),))
+    return None
+
+
 def half_a_bracket(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
     """ "the lever (12 is". Twin: "the lever (12) is"."""
     one = among(claims, rng, [each for each in elements_of(claims).taken_up if len(each.words) < 3])
@@ -126,6 +148,7 @@ EDITS = (
     two_marks_at_the_end,
     period_for_a_comma,
     wherein_lost,
+    transition_lost,
     half_a_bracket,
     one_numeral_for_two,
 )

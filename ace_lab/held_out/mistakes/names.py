@@ -20,7 +20,7 @@ from ace_lab.held_out.edits import (
     with_text,
 )
 from ace_lab.held_out.elements import Named, a, mentions_of, unheard
-from ace_lab.held_out.mistakes.family import about, among, elements_of, fresh, introduced
+from ace_lab.held_out.mistakes.family import about, among, elements_of, fresh, introduced, subject
 from ace_lab.held_out.words import NOUNS
 
 _HEADS = ("member", "element", "unit", "assembly", "device", "body", "arrangement", "part")
@@ -134,34 +134,44 @@ def limb_made_definite(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect 
 
 def left_to_another_claim(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
     """The reference skips the parent that introduced the lever. Twin: it skips one that is not needed."""
-    elements = elements_of(claims)
     for claim in shuffled(claims, rng):
-        reference = only_reference(claim)
-        parent = claims.get(claim.parents[0]) if reference else None
-        if (
-            reference is None
-            or parent is None
-            or len(parent.parents) != 1
-            or parent.parents[0] >= claim.number
-        ):
+        edited = _past_its_parent(claims, claim)
+        if edited is None:
             continue
-        start, end = reference.span("number")
-        text = claim.text[:start] + str(parent.parents[0]) + claim.text[end:]
-        edited = with_text(claims, claim.number, text)
-        own = [each for each in elements.taken_up if each.claim == claim.number]
-        own = [each for words in {each.words for each in own} for each in mentions_of(edited, words)]
-        lost = [
-            each.place
-            for each in own
-            if each.claim == claim.number
-            and unheard(each.head, before(edited, each.claim, each.start))
-            and not unheard(each.head, before(claims, parent.number, len(parent.text)))
-        ]
+        lost = _lost(claims, edited, claim)
         if wrong and lost:
-            return Defect(edited, tuple(lost))
+            return Defect(edited, lost)
         if not wrong and _needs_nothing(edited, edited[claim.number]):
-            return Defect(edited, (DefectPlace(claim.number, 0, len(text)),))
+            return Defect(edited, (DefectPlace(claim.number, 0, len(edited[claim.number].text)),))
     return None
+
+
+def _past_its_parent(claims: ClaimSet, claim: Claim) -> ClaimSet | None:
+    """The set in which the claim refers to its parent's parent, if all three are to one thing."""
+    reference = only_reference(claim)
+    parent = claims.get(claim.parents[0]) if reference else None
+    if reference is None or parent is None or len(parent.parents) != 1 or parent.parents[0] >= claim.number:
+        return None
+    names = [subject(claims, each) for each in (claim.number, parent.number)]
+    if names[0] is None or names[0] != names[1] or claims.get(parent.parents[0]) is None:
+        return None
+    start, end = reference.span("number")
+    return with_text(claims, claim.number, claim.text[:start] + str(parent.parents[0]) + claim.text[end:])
+
+
+def _lost(claims: ClaimSet, edited: ClaimSet, claim: Claim) -> tuple[DefectPlace, ...]:
+    """Where the claim, as edited, takes up what its old parent or those above that introduced."""
+    own = {each.words for each in elements_of(claims).taken_up if each.claim == claim.number}
+    above = claims[claim.parents[0]]
+    known = before(claims, above.number, len(above.text))
+    return tuple(
+        each.place
+        for words in sorted(own)
+        for each in mentions_of(edited, words)
+        if each.claim == claim.number
+        and unheard(each.head, before(edited, each.claim, each.start))
+        and not unheard(each.head, known)
+    )
 
 
 def _needs_nothing(claims: ClaimSet, claim: Claim) -> bool:

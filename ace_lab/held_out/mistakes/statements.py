@@ -8,7 +8,7 @@ STATES: tuple[Row, ...] = (
     (
         "the {x} is stationary",
         ("the {x} rotates about its axis", "the {x} moves to and fro"),
-        ("the {x} is heavy",),
+        ("the {x} weighs 3 kg",),
     ),
     ("the {x} is immovable", ("the {x} slides along a rail", "the {x} swings"), ("the {x} glows",)),
     ("the {x} remains closed", ("the {x} opens", "the {x} stands open"), ("the {x} is locked",)),
@@ -173,7 +173,7 @@ TIMES: tuple[Row, ...] = (
     (
         "the {x} is in each case replaced",
         ("the {x} is replaced only in some cases",),
-        ("the {x} is replaced by day",),
+        ("the {x} is replaced every night",),
     ),
 )
 POLARITY: tuple[Row, ...] = (
