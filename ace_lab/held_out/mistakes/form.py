@@ -99,12 +99,12 @@ def wherein_lost(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None
 
 
 def transition_lost(claims: ClaimSet, rng: Random, *, wrong: bool) -> Defect | None:
-    """ "A lamp comprising a socket" becomes "A lamp a socket". Twin: "A lamp that has a socket"."""
+    """ "A lamp comprising a socket" becomes "A lamp a socket". Twin: "A lamp having a socket"."""
     for claim in shuffled(claims, rng):
         found = _TRANSITION.search(claim.text)
         if claim.parents or found is None or _OTHER_TRANSITION.search(claim.text[: found.start()]):
             continue
-        piece = rng.choice((" ", ", ")) if wrong else rng.choice((" that has ", ", which includes "))
+        piece = rng.choice((" ", ", ")) if wrong else rng.choice((", having ", ", which includes "))
         defect = replaced(claims, claim, *found.span(), piece)
         return Defect(defect.claims, (DefectPlace(claim.number, 0, found.start() + len(piece) + 8),))
     return None
