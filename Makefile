@@ -102,6 +102,7 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.soak --json
 	$(BIN)/python -m benchmarks.memory --json
 	$(BIN)/python -m benchmarks.claims --json
+	$(BIN)/python -m benchmarks.rules --json
 	$(BIN)/python -m benchmarks.gatekeeper --json
 	$(BIN)/python -m benchmarks.embedded --json
 	$(BIN)/python -m benchmarks.expert --json

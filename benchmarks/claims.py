@@ -99,20 +99,25 @@ def injected(claims: ClaimSet, injector: Injector, seed: str) -> Defect | None:
     return injector(claims, Random(f"{seed}/{injector.__name__}"))
 
 
-def hits(
-    defect: Defect, error_class: ErrorClass, found: Sequence[Finding], before: Sequence[Finding]
-) -> bool:
-    """Whether a finding of the class overlaps the defect and was not there without it."""
+def shown_by(defect: Defect, found: Sequence[Finding], before: Sequence[Finding]) -> list[Finding]:
+    """The findings that overlap the defect and were not there without it."""
     known = {_identity(finding) for finding in before}
-    return any(
-        finding.error_class is error_class
-        and _identity(finding) not in known
+    return [
+        finding
+        for finding in found
+        if _identity(finding) not in known
         and any(
             finding.claim == place.claim and finding.start < place.end and place.start < finding.end
             for place in defect.places
         )
-        for finding in found
-    )
+    ]
+
+
+def hits(
+    defect: Defect, error_class: ErrorClass, found: Sequence[Finding], before: Sequence[Finding]
+) -> bool:
+    """Whether a finding of the class overlaps the defect and was not there without it."""
+    return any(finding.error_class is error_class for finding in shown_by(defect, found, before))
 
 
 def measure(data: Path, every: int, *, defects: bool = True) -> Measured:
