@@ -73,12 +73,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RemarkRule:
-    """One kind of remark: what a practitioner expects to be told of a claim although nothing is wrong with it.
+    """One kind of remark: what a practitioner expects to be told of a claim with which nothing is wrong.
 
     `kind` is a stable word; `what` says in one sentence what was noticed and what follows from it.
-    `example` is a claim set that has this remark and no other, nor any defect, `twin` the same set without the
-    remark; `silent` says what looks similar and is not remarked on. `us` and `epc` are the law to read, None
-    where there is none.
+    `example` is a claim set without defects that has this remark, `twin` the same set without it; `silent`
+    says what looks similar and is not remarked on. `us` and `epc` are the law to read, None where there is
+    none.
     """
 
     kind: str

@@ -1,5 +1,5 @@
-"""Forms of claims that are read in a way of their own: product-by-process, Markush, Jepson, and claims or sets of
-more than one statutory category.
+"""Forms of claims that are read in a way of their own: product-by-process, Markush, Jepson, and claims or
+sets of more than one statutory category.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ from ace.claims.rules import RemarkRule
 
 MEANS: Final = RemarkRule(
     "means_plus_function",
-    "“Means” or “step” with a function: the claim covers what the description discloses for that function, and"
-    " its equivalents, and is indefinite if it discloses nothing.",
+    "“Means” or “step” with a function covers what the description discloses for that function, and its"
+    " equivalents; if it discloses nothing, the claim is indefinite.",
     example="1. A crate comprising a floor, a wall and means for locking the wall to the floor.",
-    twin="1. A crate comprising a floor, a wall and means for locking the wall to the floor, the means comprising"
-    " a hook.",
+    twin="1. A crate comprising a floor, a wall and means for locking the wall to the floor, the means"
+    " comprising a hook.",
     us="35 U.S.C. 112(f); MPEP 2181",
     epc="Guidelines F-IV, 4.13.2",
     silent="“by means of”; means whose structure the claim states; a means that was introduced before",
@@ -24,8 +24,8 @@ NONCE: Final = RemarkRule(
     twin="1. A recorder comprising a case and a processor configured to compress a recording.",
     us="35 U.S.C. 112(f); MPEP 2181(I)(A)",
     epc="Guidelines F-IV, 4.13.2",
-    silent="nouns with a word that names a thing (“a spring member for”), parts whose structure the claim states,"
-    " what the claim as a whole is about, and methods",
+    silent="nouns with a word that names a thing (“a spring member for”), parts whose structure the claim"
+    " states, what the claim as a whole is about, and methods",
 )
 SINGLE_MEANS: Final = RemarkRule(
     "single_means",
@@ -49,8 +49,8 @@ PRODUCT_BY_PROCESS: Final = RemarkRule(
 )
 MARKUSH: Final = RemarkRule(
     "markush",
-    "A Markush group: its members must share a single structural similarity and a common use, or be a recognised"
-    " class.",
+    "The members of a Markush group must share a single structural similarity and a common use, or form a"
+    " recognised class.",
     example="1. A rope comprising a fibre selected from the group consisting of hemp, flax and jute.",
     twin="1. A rope comprising a fibre of hemp.",
     us="MPEP 2117(II); MPEP 803.02",
@@ -59,7 +59,7 @@ MARKUSH: Final = RemarkRule(
 )
 JEPSON: Final = RemarkRule(
     "jepson",
-    "A claim to an improvement: the preamble limits the claim and is taken as an admission that what it describes"
+    "The preamble of a claim to an improvement limits it, and is taken as an admission that what it describes"
     " is prior art.",
     example="1. In a bicycle having a frame and a saddle, the improvement comprising a sensor in the saddle.",
     twin="1. A bicycle comprising a frame, a saddle and a sensor in the saddle.",
@@ -79,8 +79,10 @@ MIXED_PREAMBLE: Final = RemarkRule(
 )
 MIXED_SET: Final = RemarkRule(
     "mixed_set",
-    "The set claims a thing and an activity: if they are distinct inventions, expect a requirement for restriction.",
-    example="1. A kiln comprising a chamber and a burner.\n2. A method of firing clay, comprising heating the clay.",
+    "The set claims a thing and an activity: if they are distinct inventions, expect a requirement for"
+    " restriction.",
+    example="1. A kiln comprising a chamber and a burner.\n2. A method of firing bricks, comprising heating"
+    " clay.",
     twin="1. A kiln comprising a chamber and a burner.\n2. A stove comprising a grate and a flue.",
     us="35 U.S.C. 121; MPEP 806.05",
     epc=None,
@@ -88,7 +90,7 @@ MIXED_SET: Final = RemarkRule(
 )
 PREAMBLE_BASIS: Final = RemarkRule(
     "preamble_basis",
-    "Only the preamble introduces an element that the body relies on, so that the preamble may limit the claim.",
+    "Only the preamble introduces an element that the body relies on, so the preamble may limit the claim.",
     example="1. A lid for a jar, the lid comprising a rim and a thread that engages the jar.",
     twin="1. A lid for a jar, the lid comprising a rim and a thread.",
     us="MPEP 2111.02(I)",
