@@ -105,7 +105,7 @@ def as_json(report: Report, *, begins: int | None = 0) -> dict[str, Any]:
     }
 
 
-def shown(finding: Finding) -> dict[str, Any]:
+def finding_shown(finding: Finding) -> dict[str, Any]:
     """A finding as clients see it: also its words, what it draws, and what an examiner would write."""
     return {
         **finding_as_json(finding),
@@ -134,7 +134,7 @@ def _claim(
         "number": claim.number,
         "status": None if claim.status is None else claim.status.value,
         "parents": list(claim.parents),
-        "findings": [{**shown(each), **_place(claim, each, begins)} for each in findings],
+        "findings": [{**finding_shown(each), **_place(claim, each, begins)} for each in findings],
         "remarks": [{**remark_shown(each), **_place(claim, each, begins)} for each in remarks],
     }
 

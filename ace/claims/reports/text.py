@@ -129,7 +129,7 @@ class _Renderer:
             yield from _wrapped(f"note: {claim_named}{note.message}", "", self._width)
         if self._report.claims.notes:
             yield ""
-        yield self._summary()
+        yield from (self._styled(row, _BOLD) for row in _wrapped(self._summary(), "", self._width))
 
     def _line_of(self, claim: Claim) -> str:
         """The line of the source on which the claim begins, if it was read from plain text."""
@@ -173,8 +173,7 @@ class _Renderer:
             f"{count} {error_class.value}" for error_class, count in self._report.by_class().items() if count
         )
         drawn = f" ({grounds}): {counted}" if total else ""
-        totals = f"{_number(claims, 'claim')}, {_number(total, 'finding')}{drawn}{remarks}"
-        return self._styled(totals, _BOLD)
+        return f"{_number(claims, 'claim')}, {_number(total, 'finding')}{drawn}{remarks}"
 
     def _styled(self, text: str, style: str) -> str:
         return f"{style}{text}{_RESET}" if self._colour else text

@@ -70,8 +70,8 @@ def test_the_whole_shape() -> None:
                         "law": "35 U.S.C. 112(b)",
                         "severity": "warning",
                         "ground": "rejection",
-                        "examiner": "Claim 2 recites the limitation “bracket”. There is insufficient antecedent"
-                        " basis for this limitation in the claim.",
+                        "examiner": "Claim 2 recites the limitation “bracket”. There is insufficient"
+                        " antecedent basis for this limitation in the claim.",
                         "start": 4,
                         "end": 11,
                         "quote": "bracket",
