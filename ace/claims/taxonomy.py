@@ -28,7 +28,7 @@ class Ground(StrEnum):
 # A claim that violates one of these is unpatentable: it is rejected, although 112(d) is about form (MPEP
 # 608.01(n), III; form paragraph 7.36.01). Improper multiple dependency, 112(e), is objected to under 37 CFR
 # 1.75(c) (form paragraph 7.45). Examiners of the EPO raise objections; there is nothing else for one claim.
-_REJECTING: Final = re.compile(r"35 U\.S\.C\. (?:101|112\([bd]\))")
+_REJECTING: Final = re.compile(r"35 U\.S\.C\. (?:101|112\([abd]\))")
 
 
 def ground_of(law: str) -> Ground:

@@ -13,8 +13,8 @@ class Finding:
 
     `ground` is what the defect would draw, "rejection" or "objection", and `examiner` what a US examiner
     would write; None from an older server. `also` lists other claims with the same defect in the same words,
-    if claims were checked and not filed. `quote`, `explanation`, `examiner` and `fix` are None if the text was
-    purged. `source` is its position in the text that was sent, {start, end}; None if no text was sent.
+    if claims were checked and not filed. `quote`, `explanation`, `examiner` and `fix` are None if the text
+    was purged. `source` is its position in the text that was sent, {start, end}; None if no text was sent.
     """
 
     claim: int

@@ -85,6 +85,7 @@ RESULT = closed(
     "message ruleId ruleIndex",
     ruleId=TEXT,
     ruleIndex=FROM_ZERO,
+    kind={"enum": ["notApplicable", "pass", "fail", "review", "open", "informational"]},
     level=LEVEL,
     message=MESSAGE,
     locations=listed(LOCATION),
