@@ -28,13 +28,15 @@ _ABLE: Final = (
     r"(?:configured|adapted|arranged|designed|operable|operative|programmed|constructed|suitable|capable|intended)"
     r"\s(?:for|to|of)\s"
 )
-_DOES: Final = re.compile(rf"(?:{_ABLE}|\sfor\s)(?:[a-z]{{2,20}}ly\s)?[a-z-]{{2,30}}")
+_DOES: Final = re.compile(
+    rf"(?:{_ABLE}(?:[a-z]{{2,20}}ly\s)?[a-z-]{{2,30}}|\sfor\s(?:[a-z]{{2,20}}ly\s)?[a-z-]{{2,30}}(?:ing|ion|ment)\b)"
+)
 _MEANS_DO: Final = re.compile(
-    rf"(?:{_ABLE}|\sfor\s|\sto\s(?!(?:the|an?|said)\b))(?:[a-z]{{2,20}}ly\s)?[a-z-]{{2,30}}"
+    rf"(?:{_ABLE}|\sfor\s|\sto\s(?!(?:the|an?|said)\b))(?:the\s|an?\s)?(?:[a-z]{{2,20}}ly\s)?[a-z-]{{2,30}}"
 )
 _STEP_DOES: Final = re.compile(r"\sfor\s[a-z-]{2,30}ing\b")
 _STATED: Final = re.compile(
-    r"[^;.\n]{0,200}?,\s(?:(?:the|said)\s[^;.,\n]{0,60}\s)?"
+    r"[^;.\n]{0,200}?,\s(?:(?:the|said)\s(?P<named>[^;.,\n]{1,60}?)\s)?"
     r"(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)|being\san?|in\sthe\sform\sof|namely)\b"
     r"|\s(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)|in\sthe\sform\sof)\b"
 )
@@ -51,13 +53,13 @@ def functions(reading: Reading, claim: Claim) -> Iterator[Sighting]:
     text = claim.text
     subject = subject_of(text)
     activity = subject is not None and subject.category.activity
-    begins = 0 if claim.parents else preamble_end(text)
+    begins = max(preamble_end(text) if not claim.parents else 0, subject.end if subject else 0)
     stated: frozenset[str] | None = None
     for mention in reading.graph.mentions.get(claim.number, ()):
         if mention.definite or mention.start < begins:
             continue
         found = _described(text, mention, activity=activity)
-        if found is None or _STATED.match(text, found.end):
+        if found is None or _stated_next(text, found, mention.words[-1]):
             continue
         stated = _stated_later(text) if stated is None else stated
         if mention.words[-1] not in stated:
@@ -89,6 +91,12 @@ def _functional(words: tuple[str, ...]) -> bool:
         return False
     modifier = words[-2]
     return modifier in _FUNCTIONAL or modifier.endswith(_ENDINGS)
+
+
+def _stated_next(text: str, found: Sighting, head: str) -> bool:
+    """Whether what follows says what the element is, and not what something else is."""
+    stated = _STATED.match(text, found.end)
+    return stated is not None and (stated["named"] is None or head in stated["named"].split())
 
 
 def _stated_later(text: str) -> frozenset[str]:
