@@ -62,7 +62,7 @@ class FindingOut(Span):
 
 
 class RemarkOut(Span):
-    """What a practitioner expects to be told of a claim. It is no defect and decides nothing."""
+    """What a practitioner expects to hear about a claim. It is no defect and decides nothing."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_REMARK]})
 

@@ -84,7 +84,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a practitioner expects to be told of claim number `claim`, at text[start:end], which is `quote`.
+    """What a practitioner expects to hear about claim number `claim`, at text[start:end], which is `quote`.
 
     `explanation` says what was noticed and what follows; `also` are further claims with the same words.
     """

@@ -73,7 +73,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RemarkRule:
-    """One kind of remark: what a practitioner expects to be told of a claim with which nothing is wrong.
+    """One kind of remark: what a practitioner expects to hear about a claim with which nothing is wrong.
 
     `kind` is a stable word; `what` says in one sentence what was noticed and what follows from it.
     `example` is a claim set without defects that has this remark, `twin` the same set without it; `silent`

@@ -168,8 +168,7 @@ def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
     epilog=examples(
         "ace status 0198d2c4-…",
         "ace status --state failed --docket 2026-0117",
-        "ace status --ground rejection",
-        "ace status --disputed --json",
+        "ace status --ground rejection --disputed --json",
     )
 )
 def status(

@@ -46,7 +46,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a practitioner expects to be told of text[start:end] of the claim. It decides nothing.
+    """What a practitioner expects to hear about text[start:end] of the claim. It decides nothing.
 
     `also`, `quote` and `source` are as in a finding.
     """

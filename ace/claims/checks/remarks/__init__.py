@@ -1,4 +1,4 @@
-"""Remarks: what practitioners expect to be told of a claim although nothing is wrong with it.
+"""Remarks: what practitioners expect to hear about a claim although nothing is wrong with it.
 
 They have no class, no confidence and no place among the findings, so that nothing that judges a claim can
 read them. Elements described by their function (functions.py), forms that are read in a way of their own
