@@ -202,11 +202,21 @@ def test_claims_are_checked_as_the_api_takes_them() -> None:
 
 def test_remarks_are_given_beside_the_findings() -> None:
     remark = {
-        "kind": "markush", "law": "MPEP 2117", "start": 4, "end": 12, "quote": "the hook",
-        "explanation": "Something follows.", "also": [3], "source": None,
+        "kind": "markush",
+        "law": "MPEP 2117",
+        "start": 4,
+        "end": 12,
+        "quote": "the hook",
+        "explanation": "Something follows.",
+        "also": [3],
+        "source": None,
     }
     body = {
-        "jurisdiction": "US", "threshold": 0.5, "notes": [], "counts": {}, "graph": None,
+        "jurisdiction": "US",
+        "threshold": 0.5,
+        "notes": [],
+        "counts": {},
+        "graph": None,
         "claims": [
             {"number": 1, "findings": []},  # of an older server
             {

@@ -21,7 +21,10 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.rules import Jurisdiction
 
-__all__ = ["RULES", "RemarkPlace", "remark_at", "remarks_in"]
+__all__ = ["MAX_REMARKS", "RULES", "RemarkPlace", "remark_at", "remarks_in"]
+
+MAX_REMARKS = 100
+"""The maximum number of remarks on one claim."""
 
 _BY_KIND = {rule.kind: rule for rule in RULES}
 
@@ -35,10 +38,15 @@ class RemarkPlace(NamedTuple):
 
 
 def remarks_in(reading: Reading, claim: Claim, jurisdiction: Jurisdiction) -> list[Remark]:
-    """The remarks on one claim of a reading, in order of position; none if it has no text of its own."""
+    """The remarks on one claim of a reading, in order of position, the same words once; none if the claim has
+    no text of its own."""
     places = (RemarkPlace(each.rule.kind, each.start, each.end) for each in _seen(reading, claim))
     made = (remark_at(place, claim.number, claim.text, jurisdiction) for place in places)
-    return sorted((each for each in made if each is not None), key=lambda each: (each.start, each.end))
+    firsts: dict[tuple[str, str], Remark] = {}
+    for each in made:
+        if each is not None and len(firsts) < MAX_REMARKS:
+            firsts.setdefault((each.kind, each.quote.casefold()), each)
+    return sorted(firsts.values(), key=lambda each: (each.start, each.end))
 
 
 def remark_at(place: RemarkPlace, number: int, text: str, jurisdiction: Jurisdiction) -> Remark | None:

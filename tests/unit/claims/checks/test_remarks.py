@@ -8,7 +8,7 @@ import pytest
 from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analyse, as_json, from_json
 from ace.claims.checks import RULES as DEFECT_RULES
 from ace.claims.checks.confidence_table import RULES as WEIGHTS
-from ace.claims.checks.remarks import RULES, RemarkPlace, remark_at
+from ace.claims.checks.remarks import MAX_REMARKS, RULES, RemarkPlace, remark_at
 from ace.claims.findings import Remark
 from ace.claims.readers import read_text
 from ace.claims.reports.report import checked
@@ -71,6 +71,14 @@ def test_the_same_words_in_several_claims_are_one_remark() -> None:
     )
     (lifting,) = [each for each in checked(read_text(text)).remarks if each.claim == 2]
     assert (lifting.quote, lifting.also) == ("means for lifting", (3,))
+
+
+def test_a_claim_has_a_bounded_number_of_remarks_and_the_same_words_once() -> None:
+    twice = "1. A rack comprising a module for lifting crates and a module for lifting pallets."
+    assert remarked(twice) == [("nonce_word", 1, "a module for lifting")]
+    names = (f"{chr(97 + at // 26)}{chr(97 + at % 26)}" for at in range(2 * MAX_REMARKS))
+    many = ", ".join(f"a module for {name}ing crates" for name in names)
+    assert len(remarked(f"1. A rack comprising {many}.")) == MAX_REMARKS
 
 
 def test_nothing_that_judges_a_claim_reads_a_remark() -> None:
