@@ -143,7 +143,8 @@ def _begins(unread: Unread) -> int | None:
 
 
 def _bounded(report: Report) -> Report:
-    """The report with a bounded number of findings, and a note if there were more."""
+    """The report with a bounded number of findings and of remarks, and a note if there were more findings."""
+    report = replace(report, remarks=report.remarks[:MAX_FINDINGS])
     if len(report.findings) <= MAX_FINDINGS:
         return report
     words = f"only the first {MAX_FINDINGS} of {len(report.findings)} findings are reported"

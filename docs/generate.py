@@ -23,10 +23,11 @@ from rich.text import Text
 
 from ace.api.metrics import METRICS
 from ace.claims.checks import RULES
+from ace.claims.checks.remarks import RULES as REMARK_RULES
 from ace.claims.readers import read_text
 from ace.claims.reports.report import checked
 from ace.claims.reports.text import render, underlined
-from ace.claims.rules import Jurisdiction, Provision, Rule
+from ace.claims.rules import Jurisdiction, Provision, RemarkRule, Rule
 from ace.claims.taxonomy import ErrorClass
 from ace.settings import Settings
 from ace.store.tables import FINAL, MOVES, State
@@ -154,13 +155,22 @@ def decisions_list() -> str:
 
 
 def jurisdictions_table() -> str:
-    """Every rule with its severity and law in each jurisdiction."""
+    """Every rule with its severity, ground and law in each jurisdiction; of a remark, the law."""
     rows = [(f"[`{rule.id}`](#{_anchor(rule)})", _rests(rule.us), _rests(rule.epc)) for rule in RULES]
-    return table(("rule", *(str(jurisdiction) for jurisdiction in Jurisdiction)), *rows)
+    noted = [
+        (
+            f"[`{rule.id}`](#{_anchor(rule)})",
+            *(f"remark: {law}" if law else "–" for law in (rule.us, rule.epc)),
+        )
+        for rule in REMARK_RULES
+    ]
+    return table(("rule", *(str(jurisdiction) for jurisdiction in Jurisdiction)), *rows, *noted)
 
 
 def _rests(provision: Provision | None) -> str:
-    return "–" if provision is None else f"{provision.severity.value}: {provision.law}"
+    if provision is None:
+        return "–"
+    return f"{provision.severity.value}, {provision.ground.value}: {provision.law}"
 
 
 def rules_by_class() -> str:
@@ -169,7 +179,7 @@ def rules_by_class() -> str:
     for error_class in ErrorClass:
         parts.append(f"## {error_class.value.capitalize()}")
         parts += [_described(rule) for rule in RULES if rule.error_class is error_class]
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, "## Remarks", *(_remarked(rule) for rule in REMARK_RULES)])
 
 
 def wrapped(text: str) -> str:
@@ -186,11 +196,18 @@ def _described(rule: Rule) -> str:
     return "\n\n".join(parts)
 
 
-def flagged(rule: Rule) -> str:
+def _remarked(rule: RemarkRule) -> str:
+    parts = [f"### {rule.id}", wrapped(rule.what), f"```\n{flagged(rule)}\n```"]
+    if rule.silent:
+        parts.append(wrapped(f"Not remarked on: {rule.silent.rstrip('.')}."))
+    return "\n\n".join(parts)
+
+
+def flagged(rule: Rule | RemarkRule) -> str:
     """The rule's example, with the words that the check finds underlined."""
     claims = read_text(rule.example, partial=True)
-    jurisdiction = Jurisdiction.US if rule.us is not None else Jurisdiction.EPC
-    found = [one for one in checked(claims, jurisdiction=jurisdiction).findings if one.rule_id == rule.id]
+    report = checked(claims, jurisdiction=Jurisdiction.US if rule.us is not None else Jurisdiction.EPC)
+    found = [one for one in (*report.findings, *report.remarks) if one.rule_id == rule.id]
     spans = [claims[one.claim].source_span(one.start, one.end) for one in found]
     start, end = next((span for span in spans if span is not None), (0, 0))
     rows = underlined(rule.example.strip("\n"), start, end, EXAMPLE_COLUMNS)
@@ -199,7 +216,7 @@ def flagged(rule: Rule) -> str:
     return "\n".join(line for row in rows for line in row if line or row == ("", ""))
 
 
-def _anchor(rule: Rule) -> str:
+def _anchor(rule: Rule | RemarkRule) -> str:
     """The anchor that GitHub and the docs site give to the rule's heading."""
     return rule.id.replace(".", "")
 

@@ -106,6 +106,7 @@ def verdicts(
         escalate=[escalate] * count,
         fail=[fail] * count,
         error_classes=["antecedent"] * count,
+        grounds=["rejection"] * count,
         probabilities=[[0.9, 0.02, 0.02, 0.02, 0.02, 0.02]] * count,
         u=[0.325] * count,
         h6=[0.486] * count,

@@ -207,6 +207,7 @@ def screen(model: Reference, dice: Random, *, token: UUID | None = None) -> Orde
         escalate=[word == "escalate" for word in words],
         fail=[word == "Fail" for word in words],
         error_classes=["antecedent"] * len(said),
+        grounds=["rejection"] * len(said),
         probabilities=[[0.9, 0.02, 0.02, 0.02, 0.02, None]] * len(said),
         u=[0.3] * len(said),
         h6=[None] * len(said),

@@ -47,12 +47,13 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
-    filters = (query.state, query.verdict, query.disputed, query.docket, query.filing)
+    filters = (query.state, query.verdict, query.ground, query.disputed, query.docket, query.filing)
     scope = [caller.name, *("" if value is None else f"={value}" for value in filters)]
     after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
     which = reads.Filter(
         state=query.state,
         verdict=query.verdict,
+        ground=query.ground,
         disputed=query.disputed is not None,
         docket=query.docket,
         filing_id=query.filing,
@@ -181,7 +182,7 @@ async def findings(
     refuse_long(row["set_characters"])
     claims = await run_in_threadpool(_claims, parts, caller.name, row)
     made = json.loads(await parts.turns.run(caller.name, analysed, claims, pointer=None))
-    return findings_out(row, made[str(row["claim_number"])].get("findings", []))
+    return findings_out(row, made[str(row["claim_number"])])
 
 
 def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:

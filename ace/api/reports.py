@@ -9,19 +9,30 @@ from pydantic import BaseModel, ConfigDict, Field
 from ace.api.schemas import Span, example
 from ace.claims.model import Status
 from ace.claims.rules import Jurisdiction, Severity
-from ace.claims.taxonomy import ErrorClass
+from ace.claims.taxonomy import ErrorClass, Ground
 
 _FINDING: Final[dict[str, Any]] = {
     "class": "antecedent",
     "subtype": "no_basis",
     "law": "35 U.S.C. 112(b); MPEP 2173.05(e)",
     "severity": "warning",
+    "ground": "rejection",
     "start": 34,
     "end": 42,
     "quote": "the hook",
     "explanation": "'the hook' is not introduced in claim 2 or in a claim that it depends on.",
+    "examiner": "Claim 2 recites the limitation “the hook”. There is insufficient antecedent basis for this"
+    " limitation in the claim.",
     "confidence": 0.93,
     "fix": None,
+}
+_REMARK: Final[dict[str, Any]] = {
+    "kind": "means_plus_function",
+    "law": "35 U.S.C. 112(f); MPEP 2181",
+    "start": 21,
+    "end": 38,
+    "quote": "means for locking",
+    "explanation": "“Means” with a function covers what the description discloses for that function.",
 }
 
 
@@ -40,20 +51,43 @@ class FindingOut(Span):
     subtype: str = Field(description="Stable identifier for programs.")
     law: str
     severity: Severity
+    ground: Ground = Field(description="What the defect would draw, which follows from its law.")
     quote: str | None = Field(description="The claim's own words there; null if the text was purged.")
     explanation: str | None = Field(description="One sentence; null if the text was purged.")
+    examiner: str | None = Field(
+        description="What a US examiner would write; null under the EPC, and if the text was purged."
+    )
     confidence: float = Field(description="Probability that the place is a defect.")
     fix: FixOut | None
 
 
-class CheckedFinding(FindingOut):
-    """A finding on a claim that was sent."""
+class RemarkOut(Span):
+    """What a practitioner expects to hear about a claim. It is no defect and decides nothing."""
 
-    also: list[int] = Field(description="Other claims with the same defect in the same words.")
+    model_config = ConfigDict(json_schema_extra={"examples": [_REMARK]})
+
+    kind: str = Field(description="Stable identifier for programs.")
+    law: str
+    quote: str | None = Field(description="The claim's own words there; null if the text was purged.")
+    explanation: str = Field(description="What was noticed, and what follows from it.")
+
+
+class Sent(BaseModel):
+    """Where a finding or remark stands besides its claim's text."""
+
+    also: list[int] = Field(description="Other claims with the same in the same words.")
     source: Span | None = Field(
         description="Where it stands in the text that was sent, a byte order mark counted; null where"
         " claims were sent one by one, or in a DOCX or XML file."
     )
+
+
+class CheckedFinding(FindingOut, Sent):
+    """A finding on a claim that was sent."""
+
+
+class CheckedRemark(RemarkOut, Sent):
+    """A remark on a claim that was sent."""
 
 
 class CheckedClaim(BaseModel):
@@ -63,6 +97,7 @@ class CheckedClaim(BaseModel):
     status: Status | None
     parents: list[int] = Field(description="The claims that its text refers to.")
     findings: list[CheckedFinding]
+    remarks: list[CheckedRemark]
 
 
 class NoteOut(BaseModel):
@@ -79,6 +114,8 @@ class CountsOut(BaseModel):
     claims: int
     findings: int
     by_class: dict[ErrorClass, int]
+    by_ground: dict[Ground, int]
+    remarks: int
 
 
 class CheckReport(BaseModel):
@@ -89,12 +126,19 @@ class CheckReport(BaseModel):
             "jurisdiction": "US",
             "threshold": 0.5,
             "claims": [
-                {"number": 1, "status": None, "parents": [], "findings": []},
+                {
+                    "number": 1,
+                    "status": None,
+                    "parents": [],
+                    "findings": [],
+                    "remarks": [{**_REMARK, "also": [], "source": {"start": 24, "end": 41}}],
+                },
                 {
                     "number": 2,
                     "status": None,
                     "parents": [1],
                     "findings": [{**_FINDING, "also": [], "source": {"start": 78, "end": 86}}],
+                    "remarks": [],
                 },
             ],
             "notes": [],
@@ -102,6 +146,8 @@ class CheckReport(BaseModel):
                 "claims": 2,
                 "findings": 1,
                 "by_class": dict.fromkeys(ErrorClass, 0) | {"antecedent": 1},
+                "by_ground": {"rejection": 1, "objection": 0},
+                "remarks": 1,
             },
             "graph": None,
         }
@@ -130,6 +176,7 @@ class EvaluationFindings(BaseModel):
             "rules": "ace-0.1.0",
             "at": "2026-11-20T09:30:00.125Z",
             "findings": [_FINDING],
+            "remarks": [],
         }
     )
 
@@ -144,3 +191,4 @@ class EvaluationFindings(BaseModel):
     rules: str = Field(description="The rules version.")
     at: datetime | None = Field(description="When they were stored.")
     findings: list[FindingOut]
+    remarks: list[RemarkOut] = Field(description="None of filings analysed before there were remarks.")

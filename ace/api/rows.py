@@ -1,16 +1,17 @@
 """Rows of the store as responses of the API."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
-from ace.api.reports import EvaluationFindings, FindingOut
+from ace.api.reports import EvaluationFindings, FindingOut, RemarkOut
 from ace.api.schemas import EvaluationOut, FilingOut, Rationale, Span
+from ace.claims.analysis import remarks_from_json
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
+from ace.claims.findings import Finding, finding_from_json
+from ace.claims.reports.report import finding_shown, remark_shown
 from ace.claims.taxonomy import LABELS, Verdict
 from ace.flow.analysing import RULES
-from ace.store.findings import with_quotations
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
 
@@ -57,6 +58,7 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
         filing=row["filing_id"],
         claim=row["claim_number"],
         error_class=row["error_class"] if row["verdict"] == Verdict.FAIL else None,
+        ground=row["ground"],
         span=None if row["span"] is None else Span(start=row["span"][0], end=row["span"][1]),
         probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
         rationale=_rationale(row["examination"]),
@@ -64,10 +66,13 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
     )
 
 
-def findings_out(row: RowMapping, computed: Sequence[dict[str, Any]] = ()) -> EvaluationFindings:
-    """A row of `reads.findings`, with newly computed findings if none are stored."""
+def findings_out(row: RowMapping, computed: dict[str, Any] | None = None) -> EvaluationFindings:
+    """A row of `reads.findings`, with a newly computed analysis of the claim if none is stored."""
     stored, threshold = row["found"] is not None, row["threshold"] or DEFAULT_THRESHOLD
-    found = [one for one in (row["found"] or computed) if one["confidence"] >= threshold]
+    made = computed or {"findings": row["found"] or (), "remarks": row["remarks"] or ()}
+    number, text = row["claim_number"], row["text"]
+    found = [finding_from_json(one, number, text) for one in made.get("findings", ())]
+    remarks = remarks_from_json(made.get("remarks", ()), number, text)
     return EvaluationFindings(
         evaluation=row["id"],
         claim=row["claim_number"],
@@ -76,8 +81,18 @@ def findings_out(row: RowMapping, computed: Sequence[dict[str, Any]] = ()) -> Ev
         threshold=threshold,
         rules=row["rules"] or RULES.rules,
         at=row["at"],
-        findings=[FindingOut(**one) for one in with_quotations(found, row["text"])],
+        findings=[_finding_out(one, text) for one in found if one.confidence >= threshold],
+        remarks=[RemarkOut(**_worded(remark_shown(one), text)) for one in remarks],
     )
+
+
+def _finding_out(finding: Finding, text: str) -> FindingOut:
+    return FindingOut(**_worded(finding_shown(finding), text) | {"explanation": finding.explanation or None})
+
+
+def _worded(shown: dict[str, Any], text: str) -> dict[str, Any]:
+    """Without the quotation if the text was purged."""
+    return shown if text else shown | {"quote": None}
 
 
 def _rationale(examination: dict[str, Any] | None) -> Rationale | None:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ace.api.cursors import CURSOR_CHARACTERS
 from ace.api.fields import Name
-from ace.claims.taxonomy import LABELS, ErrorClass, Verdict
+from ace.claims.taxonomy import LABELS, ErrorClass, Ground, Verdict
 from ace.store.tables import State
 from ace.types import outages
 from ace.types.verification import Dispute
@@ -26,6 +26,7 @@ _EVALUATION: Final[dict[str, Any]] = {
     "disputed": False,
     "decided_by": "gatekeeper",
     "error_class": None,
+    "ground": None,
     "span": None,
     "probabilities": dict.fromkeys(LABELS, 0.01) | {"pass": 0.95},
     "u": 0.199,
@@ -121,6 +122,7 @@ class EvaluationBrief(EvaluationRef):
 
     state: State
     verdict: Verdict | None
+    ground: Ground | None = Field(description="On a Fail: what the claim would draw.")
     disputed: bool = Field(description="Whether there is a reason to doubt the expert's verdict.")
 
 
@@ -138,7 +140,14 @@ class FilingOut(BaseModel):
             "states": {"decided": 1},
             "settled": True,
             "evaluations": [
-                {"id": _ID, "claim": 1, "state": "decided", "verdict": "Pass", "disputed": False}
+                {
+                    "id": _ID,
+                    "claim": 1,
+                    "state": "decided",
+                    "verdict": "Fail",
+                    "ground": "rejection",
+                    "disputed": False,
+                }
             ],
         }
     )
@@ -233,6 +242,11 @@ class EvaluationOut(BaseModel):
     error_class: str | None = Field(
         description="On a Fail: the most likely class of defect, or the first that the expert names."
     )
+    ground: Ground | None = Field(
+        description="On a Fail: whether the claim would be rejected, for what it says (35 U.S.C. 101, 112(b),"
+        " 112(d)), or only objected to, for its form (37 CFR 1.75). A rejection if any finding that fails the"
+        " claim draws one; without findings, what the class draws."
+    )
     span: Span | None = Field(
         description="On a disputed Fail of the gatekeeper: the words of the claim that speak most for it."
     )
@@ -320,6 +334,7 @@ class EvaluationQuery(BaseModel):
 
     state: State | None = None
     verdict: Verdict | None = None
+    ground: Ground | None = Field(None, description="Only Fails of this ground.")
     disputed: Literal["true"] | None = Field(
         None, description="Only evaluations with a disputed verdict of the expert."
     )

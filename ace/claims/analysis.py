@@ -1,5 +1,5 @@
-"""The analysis of a claim set: what its claims refer to, what their definite phrases rest on, and what the
-rules find. It is made once for a set, and everything that judges or shows a claim reads it.
+"""The analysis of a claim set: what its claims refer to, what their definite phrases rest on, what the rules
+find, and what they remark on. It is made once for a set; everything that judges or shows a claim reads it.
 
 Pure. Each claim's text is read once, and what claims share is made once for the set, so that the work grows
 with the text. A claim that comes with its chain alone is analysed from that.
@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ace import __version__
 from ace.claims.chains import ChainReading, chain_set
 from ace.claims.checks import RULES, findings_in
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
-from ace.claims.findings import Finding, finding_as_json, finding_from_json
+from ace.claims.checks.remarks import RemarkPlace, remark_at, remarks_in
+from ace.claims.findings import Finding, Remark, finding_as_json, finding_from_json
 from ace.claims.model import CHAIN_CUT, Claim, ClaimInput, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.rules import Jurisdiction
-from ace.claims.taxonomy import ErrorClass
+from ace.claims.taxonomy import ErrorClass, Ground
 
 VERSION: Final = f"ace-{__version__}"
 """The version of the rules, which is stored with every analysis."""
@@ -33,6 +34,7 @@ _REPORTED_ONCE: Final = frozenset({ErrorClass.ANTECEDENT, ErrorClass.AMBIGUITY})
 _DETERMINER: Final = re.compile(r"^(?:the|said|an?)\s", re.IGNORECASE)
 _ON_SET: Final = frozenset(rule.id for rule in RULES if rule.whole_set)
 _NEEDS_CHAIN: Final = "dependency.nonexistent"
+_Shown = TypeVar("_Shown", Finding, Remark)
 
 
 class Place(NamedTuple):
@@ -59,7 +61,8 @@ class ResolvedPhrase(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClaimAnalysis:
-    """What is known of one claim. Phrases and findings are in order of position, findings of any confidence.
+    """What is known of one claim. Phrases, findings and remarks are in order of position, findings of any
+    confidence. Whatever judges a claim reads its findings and never its remarks.
 
     `missing` are the claims that its text refers to and that do not exist or are not pending. `failure` is
     the type of the error if a rule broke on the claim; there is nothing else then.
@@ -69,6 +72,7 @@ class ClaimAnalysis:
     phrases: tuple[ResolvedPhrase, ...] = ()
     findings: tuple[Finding, ...] = ()
     failure: str | None = None
+    remarks: tuple[Remark, ...] = ()
 
     def reported(self, threshold: float = DEFAULT_THRESHOLD) -> tuple[Finding, ...]:
         """The findings of at least this confidence."""
@@ -85,6 +89,20 @@ class ClaimAnalysis:
         """The findings that fail the claim and are at least so sure, the likeliest first."""
         sure = (each for each in self.reported(threshold) if each.fails)
         return sorted(sure, key=lambda each: -each.confidence)
+
+    def ground(self, error_class: ErrorClass | None) -> Ground:
+        """What the claim draws if it fails for a defect of this class, or of one that nobody named.
+
+        A rejection if any reported finding that fails the claim draws one; else what the findings of the
+        class draw; without any, what the class draws. One that fails for no known reason would be rejected.
+        """
+        reported = self.reported()
+        if any(each.fails and each.ground is Ground.REJECTION for each in reported):
+            return Ground.REJECTION
+        own = {each.ground for each in reported if each.error_class is error_class}
+        if own:
+            return Ground.REJECTION if Ground.REJECTION in own else Ground.OBJECTION
+        return Ground.REJECTION if error_class is None else error_class.ground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +132,7 @@ def analyse_claim(reading: Reading, claim: Claim, jurisdiction: Jurisdiction = J
         tuple(each for each in claim.parents if (parent := claims.get(each)) is None or not parent.pending),
         tuple(map(_resolved, reading.graph.proofs.get(claim.number, ()))),
         tuple(findings_in(reading, claim, jurisdiction)),
+        remarks=tuple(remarks_in(reading, claim, jurisdiction)),
     )
 
 
@@ -144,14 +163,31 @@ def check_set(
 
     A defect that several claims share is reported at the first; `also` names the others.
     """
-    reported: dict[Hashable, Finding] = {}
-    for number, analysis in analyse(claims, jurisdiction=jurisdiction).items():
-        for finding in analysis.reported(threshold):
-            key = topic(finding.error_class, finding.subtype, finding.quote)
-            first = reported.setdefault(key, finding)
-            if first.claim != number and number not in first.also:
-                reported[key] = replace(first, also=(*first.also, number))
-    return list(reported.values())
+    return findings_on(analyse(claims, jurisdiction=jurisdiction).values(), threshold)
+
+
+def findings_on(analyses: Iterable[ClaimAnalysis], threshold: float = DEFAULT_THRESHOLD) -> list[Finding]:
+    """The findings of a set's analyses with at least this confidence, each defect once."""
+    found = (each for analysis in analyses for each in analysis.reported(threshold))
+    return _once(found, lambda each: topic(each.error_class, each.subtype, each.quote))
+
+
+def remarks_on(analyses: Iterable[ClaimAnalysis]) -> list[Remark]:
+    """The remarks of a set's analyses, by claim and position, the same words in several claims once."""
+    made = (each for analysis in analyses for each in analysis.remarks)
+    return _once(made, lambda each: (each.kind, _DETERMINER.sub("", each.quote).casefold()))
+
+
+def _once(reported: Iterable[_Shown], key_of: Callable[[_Shown], Hashable]) -> list[_Shown]:
+    """The first with each key; its `also` names the other claims."""
+    firsts: dict[Hashable, _Shown] = {}
+    also: dict[Hashable, dict[int, None]] = {}
+    for each in reported:
+        key = key_of(each)
+        first = firsts.setdefault(key, each)
+        if each.claim != first.claim:
+            also.setdefault(key, {})[each.claim] = None
+    return [replace(first, also=tuple(also[key])) if key in also else first for key, first in firsts.items()]
 
 
 def topic(error_class: ErrorClass, subtype: str, quote: str) -> Hashable:
@@ -169,6 +205,7 @@ def as_json(analysis: ClaimAnalysis) -> dict[str, Any]:
         "missing": list(analysis.missing),
         "phrases": [list(_flat(phrase)) for phrase in analysis.phrases],
         "findings": [finding_as_json(each) for each in analysis.findings],
+        "remarks": [[each.kind, each.start, each.end] for each in analysis.remarks],
         "failure": analysis.failure,
     }
     return {name: part for name, part in parts.items() if part}
@@ -181,7 +218,17 @@ def from_json(stored: dict[str, Any], number: int, text: str) -> ClaimAnalysis:
         tuple(map(_phrase, stored.get("phrases", ()))),
         tuple(finding_from_json(each, number, text) for each in stored.get("findings", ())),
         stored.get("failure"),
+        remarks_from_json(stored.get("remarks", ()), number, text),
     )
+
+
+def remarks_from_json(
+    stored: Iterable[Sequence[Any]], number: int, text: str, jurisdiction: Jurisdiction = JURISDICTION
+) -> tuple[Remark, ...]:
+    """The remarks on claim `number`, which reads `text`, that `as_json` made, without kinds of which this
+    version knows nothing."""
+    made = (remark_at(RemarkPlace(*each), number, text, jurisdiction) for each in stored)
+    return tuple(each for each in made if each is not None)
 
 
 def _resolved(proof: Proof) -> ResolvedPhrase:

@@ -1,7 +1,7 @@
-"""Flaws and findings: what a check sees in a claim, and what is reported.
+"""Flaws, findings and remarks: what a check sees in a claim, and what is reported.
 
 A check yields flaws. `checks` turns those that offend a law of the jurisdiction into findings, with that
-law and a confidence.
+law and a confidence. A remark is no defect: nothing that judges a claim reads it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ace.claims.rules import Rule, Severity
-from ace.claims.taxonomy import ErrorClass
+from ace.claims.taxonomy import REMARK, ErrorClass, Ground, ground_of
 
 CERTAIN: Final = 0.9
 """The confidence from which a finding may not stand beside a Pass without a dispute, if the calibration
@@ -73,8 +73,35 @@ class Finding:
 
     @property
     def fails(self) -> bool:
-        """Whether a claim with this finding fails; a remark alone does not fail a claim."""
+        """Whether a claim with this finding fails; a note alone does not fail a claim."""
         return self.severity is not Severity.NOTE
+
+    @property
+    def ground(self) -> Ground:
+        """What the defect draws."""
+        return ground_of(self.law)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a practitioner expects to hear about claim number `claim`, at text[start:end], which is `quote`.
+
+    `explanation` says what was noticed and what follows; `also` are further claims with the same words.
+    """
+
+    claim: int
+    kind: str
+    law: str
+    start: int
+    end: int
+    quote: str
+    explanation: str
+    also: tuple[int, ...] = ()
+
+    @property
+    def rule_id(self) -> str:
+        """ "remark.<kind>"."""
+        return f"{REMARK}.{self.kind}"
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:

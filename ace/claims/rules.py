@@ -1,8 +1,9 @@
-"""What a rule is: the defect it looks for, and the law that forbids it in each jurisdiction.
+"""What a rule is: the defect or the remark it looks for, and its law in each jurisdiction.
 
 The rules themselves are beside the checks that apply them (checks/); `checks.RULES` has them all. A
 jurisdiction is data: the provision that a rule rests on there, and its severity. A rule without a
-provision in a jurisdiction does not run there.
+provision in a jurisdiction does not run there. What a defect draws, a rejection or an objection, follows from
+the law that the provision names.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ace.claims.taxonomy import ErrorClass
+from ace.claims.taxonomy import REMARK, ErrorClass, Ground, ground_of
 
 
 class Jurisdiction(StrEnum):
@@ -34,6 +35,11 @@ class Provision:
 
     law: str
     severity: Severity = Severity.WARNING
+
+    @property
+    def ground(self) -> Ground:
+        """What the defect draws."""
+        return ground_of(self.law)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +68,32 @@ class Rule:
 
     def provision(self, jurisdiction: Jurisdiction) -> Provision | None:
         """The law of this jurisdiction that the rule rests on, or None if the rule does not run there."""
+        return self.us if jurisdiction is Jurisdiction.US else self.epc
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkRule:
+    """One kind of remark: what a practitioner expects to hear about a claim with which nothing is wrong.
+
+    `kind` is a stable word; `what` says in one sentence what was noticed and what follows from it.
+    `example` is a claim set without defects that has this remark, `twin` the same set without it; `silent`
+    says what looks similar and is not remarked on. `us` and `epc` are the law to read, None where there is
+    none.
+    """
+
+    kind: str
+    what: str
+    example: str
+    twin: str
+    us: str | None
+    epc: str | None
+    silent: str = ""
+
+    @property
+    def id(self) -> str:
+        """ "remark.<kind>", the stable name of the rule."""
+        return f"{REMARK}.{self.kind}"
+
+    def law(self, jurisdiction: Jurisdiction) -> str | None:
+        """The law of this jurisdiction that the remark is about, or None if it is not made there."""
         return self.us if jurisdiction is Jurisdiction.US else self.epc

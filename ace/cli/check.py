@@ -14,7 +14,7 @@ import typer
 
 from ace.claims.rules import Jurisdiction
 from ace.cli.app import EXIT_REFUSED, Json, app, examples
-from ace.cli.check_output import Format, Writer, internal_error, writer_of
+from ace.cli.check_output import Format, TextParts, Writer, internal_error, writer_of
 from ace.errors import Refused
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ EXIT_FINDINGS: Final = 1
 
 EXIT_CODES_HELP = """\b
 Exit codes:
-  0  no findings
+  0  no findings, whatever the remarks
   1  findings
   2  wrong usage, or a file that could not be read or checked (the other files were)"""
 
@@ -61,6 +61,9 @@ def check(
     proofs: Annotated[
         bool, typer.Option("--proofs", help="Also show the antecedent of every “the …” and “said …”.")
     ] = False,
+    examiner: Annotated[
+        bool, typer.Option("--examiner", help="Also show each finding in the words of a US examiner.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Check claims for defects, offline, and show where they are."""
@@ -74,10 +77,13 @@ def check(
         raise Refused(
             "--proofs is for text output; for programs, --graph FILE.json has the proofs", code="usage"
         )
+    if examiner and format_ is not Format.TEXT:
+        raise Refused("--examiner is for text output; JSON and SARIF always have the words", code="usage")
     if graph is not None:
         _refuse_unfit_graph(graph, files)
     threshold = DEFAULT_THRESHOLD if threshold is None else threshold
-    writer = writer_of(format_, jurisdiction, threshold, proofs=proofs, several=len(files) > 1)
+    parts = TextParts(proofs=proofs, examiner=examiner)
+    writer = writer_of(format_, jurisdiction, threshold, parts=parts, several=len(files) > 1)
     results = [_checked_file(file, writer, jurisdiction, threshold) for file in files]
     writer.end()
     worst = max(status for status, _ in results)

@@ -8,7 +8,7 @@ import sys
 from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from urllib.parse import quote
 
 import typer
@@ -33,6 +33,13 @@ class Format(StrEnum):
     SARIF = "sarif"
 
 
+class TextParts(NamedTuple):
+    """What a report in text also shows."""
+
+    proofs: bool = False
+    examiner: bool = False
+
+
 class Writer(Protocol):
     """Writes what was found in each file, and the errors of files that could not be checked."""
 
@@ -44,11 +51,11 @@ class Writer(Protocol):
 
 
 def writer_of(
-    format_: Format, jurisdiction: Jurisdiction, threshold: float, *, proofs: bool, several: bool
+    format_: Format, jurisdiction: Jurisdiction, threshold: float, *, parts: TextParts, several: bool
 ) -> Writer:
     """The writer of a format; `several` says that there is more than one file."""
     if format_ is Format.TEXT:
-        return _TextWriter(proofs=proofs, several=several)
+        return _TextWriter(parts, several=several)
     if format_ is Format.JSON:
         return _JsonWriter(several=several)
     return _SarifWriter(jurisdiction, threshold)
@@ -60,8 +67,8 @@ def internal_error(error: Exception) -> str:
 
 
 class _TextWriter:
-    def __init__(self, *, proofs: bool, several: bool) -> None:
-        self._proofs, self._several = proofs, several
+    def __init__(self, parts: TextParts, *, several: bool) -> None:
+        self._parts, self._several = parts, several
 
     def report(self, file: str, data: bytes, reading: Reading, report: Report) -> None:
         from ace.claims.reports.text import render, render_proofs
@@ -70,9 +77,10 @@ class _TextWriter:
         width = shutil.get_terminal_size((WIDTH_OF_PIPES, 24)).columns
         name = _named(file) if self._several else None
         plain = _is_plain(data, report.claims)
-        shown = render(report, name=name, width=width, colour=_in_colour(), plain=plain)
+        examiner, colour = self._parts.examiner, _in_colour()
+        shown = render(report, name=name, width=width, colour=colour, plain=plain, examiner=examiner)
         typer.echo(shown, nl=False)
-        if self._proofs:
+        if self._parts.proofs:
             typer.echo("\n" + render_proofs(reading, width=width), nl=False)
 
     def refused(self, file: str, error: Refused) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ace.client import Client, Evaluation, File, Findings
 
-COLUMNS = ("claim", "verdict", "by", "class", "doubt", "tau", "state", "evaluation")
+COLUMNS = ("claim", "verdict", "by", "class", "ground", "doubt", "tau", "state", "evaluation")
 
 
 def verdict_of(one: Evaluation) -> str | None:
@@ -34,6 +34,7 @@ def row(one: Evaluation) -> list[Any]:
         verdict_of(one),
         one.decided_by,
         one.error_class,
+        one.ground,
         None if one.doubt is None else f"{one.doubt:.3f}",
         None if one.tau is None else f"{one.tau:.3f}",
         one.state if one.error is None else f"{one.state} ({one.error})",
@@ -167,13 +168,16 @@ def submit_many(api: Client, file: Path, *, as_json: bool) -> None:
     epilog=examples(
         "ace status 0198d2c4-…",
         "ace status --state failed --docket 2026-0117",
-        "ace status --disputed --json",
+        "ace status --ground rejection --disputed --json",
     )
 )
 def status(
     id_: Annotated[str | None, typer.Argument(metavar="[ID]", help="A filing or an evaluation.")] = None,
     state: Annotated[str | None, typer.Option(help="Only evaluations in this state.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Pass or Fail.")] = None,
+    ground: Annotated[
+        str | None, typer.Option(help="Only Fails that would draw this: rejection or objection.")
+    ] = None,
     disputed: Annotated[bool, typer.Option("--disputed", help="Only disputed verdicts.")] = False,
     docket: Annotated[str | None, typer.Option(help="Only this docket.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="Maximum number.")] = 100,
@@ -184,7 +188,9 @@ def status(
     """Show a filing, an evaluation with its history, or a list."""
     with client(url, key) as api:
         if id_ is None:
-            listed = api.evaluations(state=state, verdict=verdict, disputed=disputed, docket=docket)
+            listed = api.evaluations(
+                state=state, verdict=verdict, ground=ground, disputed=disputed, docket=docket
+            )
             found = list(islice(listed, limit))
         elif (one := api.find_evaluation(id_)) is not None:
             show_evaluation(api, one, as_json=as_json)
@@ -203,7 +209,9 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
     findings, events = findings_of(api, one.id), api.events(one.id)
     if as_json:
         found = None if findings is None else [finding.as_dict() for finding in findings.findings]
-        show({**one.as_dict(), "findings": found, "events": [event.as_dict() for event in events]})
+        remarks = None if findings is None else [remark.as_dict() for remark in findings.remarks]
+        listed = [event.as_dict() for event in events]
+        show({**one.as_dict(), "findings": found, "remarks": remarks, "events": listed})
         return
     table([row(one)], *COLUMNS)
     if findings is not None:
@@ -253,10 +261,13 @@ def findings_of(api: Client, evaluation_id: str) -> Findings | None:
 
 
 def show_findings(findings: Findings) -> None:
-    """What the rules find in the claim, one line each."""
+    """What the rules find in the claim, and then what they remark on, one line each."""
     for one in findings.findings:
         words = one.explanation or "(the text was purged)"
-        typer.echo(f"{one.severity}: {one.error_class}.{one.subtype}: {words} [{one.law}]")
+        grade = one.severity if one.ground is None else f"{one.severity}, {one.ground}"
+        typer.echo(f"{grade}: {one.error_class}.{one.subtype}: {words} [{one.law}]")
+    for noted in findings.remarks:
+        typer.echo(f"remark: {noted.kind}: {noted.quote or '(purged)'}: {noted.explanation} [{noted.law}]")
 
 
 @app.command(

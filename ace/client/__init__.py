@@ -20,7 +20,7 @@ from ace.client.answers import (
     Unreachable,
 )
 from ace.client.api import Client
-from ace.client.findings import Finding, Findings, Report
+from ace.client.findings import Finding, Findings, Remark, Report
 from ace.client.uploads import File
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "NewKey",
     "NotFound",
     "Reference",
+    "Remark",
     "Report",
     "Result",
     "TooMuch",

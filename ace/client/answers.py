@@ -75,6 +75,7 @@ class Reference:
     state: str | None = None
     verdict: str | None = None
     disputed: bool = False
+    ground: str | None = None  # of a Fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ class Disagreement:
 class Evaluation:
     """One run of ACE over one claim. u and h6 are in nats, times are RFC 3339.
 
+    `ground` is what the claim of a Fail would draw, "rejection" or "objection"; None from an older server.
     `doubt` is the value of `score`, which was compared with `tau`. A `disputed` verdict stands: the
     `disagreements` give the reasons to doubt the expert's; the gatekeeper's is a Pass beside a likely
     finding, or a Fail without any, and `span` {start, end} the words of the claim that speak most for it. Of
@@ -200,6 +202,7 @@ class Evaluation:
     calls: int | None = None  # HTTP calls to the expert
     certain: float | None = None  # the confidence of a finding beside which the gatekeeper passes no claim
     span: Mapping[str, int] | None = None
+    ground: str | None = None
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:

@@ -165,15 +165,23 @@ class Client:
         *,
         state: str | None = None,
         verdict: str | None = None,
+        ground: str | None = None,
         disputed: bool = False,
         docket: str | None = None,
         filing: str | None = None,
     ) -> Iterator[Evaluation]:
         """Matching evaluations, newest first; pages are fetched as needed.
 
-        `disputed` selects those whose expert verdict is disputed.
+        `ground` selects Fails that would draw a "rejection" or an "objection", `disputed` those whose
+        expert verdict is disputed.
         """
-        given = {"state": state, "verdict": verdict, "docket": docket, "filing": filing}
+        given = {
+            "state": state,
+            "verdict": verdict,
+            "ground": ground,
+            "docket": docket,
+            "filing": filing,
+        }
         params = {name: value for name, value in given.items() if value is not None}
         if disputed:
             params["disputed"] = "true"

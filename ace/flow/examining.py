@@ -10,8 +10,10 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
+from ace.claims.analysis import analysis_of
 from ace.claims.findings import CERTAIN
 from ace.claims.model import MAX_CHAIN_CHARACTERS, ClaimInput
+from ace.claims.taxonomy import ErrorClass, Verdict
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
@@ -64,7 +66,8 @@ def examine(
             return False
         held, analysed = taken.held[0], with_analyses(checks, taken)
         examination, fault = _examination(held, analysed, experts, opinions=opinions, clock=clock)
-        move = _move(token, held, examination, fault, worker=worker, rng=rng)
+        ground = _ground(examination, analysed)
+        move = _move(token, held, examination, fault, ground=ground, worker=worker, rng=rng)
         moved = persist(db, partial(_kept, token, analysed, move))
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
@@ -118,18 +121,29 @@ def _examination(
     return concluded, None
 
 
+def _ground(examination: Examination, analysed: Analysed) -> str | None:
+    """What the claim draws if the expert fails it: by its findings, or by the class that the expert names."""
+    conclusion = examination.conclusion
+    if conclusion is None or conclusion.answer.rationale.verdict != Verdict.FAIL:
+        return None
+    named = conclusion.answer.rationale.error_class
+    error_class = None if named is None else ErrorClass(named)
+    return analysis_of(analysed.ready[0].claim).ground(error_class).value
+
+
 def _move(
     token: UUID,
     held: reads.Held,
     examination: Examination,
     fault: Fault | None,
     *,
+    ground: str | None,
     worker: str,
     rng: random.Random,
 ) -> Callable[[Connection], bool]:
     """The move that keeps the examination: decide, or after a fault defer or fail."""
     if fault is None:
-        return partial(moves.examined, token=token, examination=examination, actor=worker)
+        return partial(moves.examined, token=token, examination=examination, ground=ground, actor=worker)
     delay = _delay(fault, held, rng)
     if delay is None:
         return partial(moves.failed, token=token, examination=examination, actor=worker)

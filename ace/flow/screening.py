@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine
 
-from ace.claims.analysis import analysis_of
+from ace.claims.analysis import ClaimAnalysis, analysis_of
 from ace.claims.model import ClaimInput
-from ace.claims.taxonomy import LABELS
+from ace.claims.taxonomy import LABELS, ErrorClass, Ground
 from ace.errors import ModelError
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
@@ -56,7 +56,8 @@ def screen(
             return 0
         analysed = with_analyses(checks, taken) if checks else Analysed(taken.held)
         claims = [held.claim for held in analysed.ready]
-        sure = [analysis_of(claim).sure for claim in claims] if checks else None
+        analyses = [analysis_of(claim) for claim in claims] if checks else None
+        sure = None if analyses is None else [each.sure for each in analyses]
         try:
             with model_lock:
                 p = score_each(gatekeeper, claims)
@@ -64,7 +65,8 @@ def screen(
                 spans = _spans(gatekeeper, claims, routing)
         except Exception as error:  # whatever a runtime raises once it is broken for every claim
             raise ModelError(f"the gatekeeper can no longer score anything: {type(error).__name__}") from None
-        screened = _screened(analysed.ready, p, _proved(routing, spans), spans, gatekeeper)
+        grounds = _grounds(routing, analyses)
+        screened = _screened(analysed.ready, p, _proved(routing, spans), spans, grounds, gatekeeper)
         moved = persist(db, partial(_move, token, screened, analysed, worker))
     if moved < (settled := len(screened.evaluations) + len(analysed.stopped)):
         log.warning(TOO_LATE, extra={"rejected": settled - moved, "worker": worker})
@@ -93,6 +95,14 @@ def _proved(routing: Routing, spans: Sequence[Span | None]) -> Routing:
     return replace(routing, escalate=routing.escalate | bare)
 
 
+def _grounds(routing: Routing, analyses: Sequence[ClaimAnalysis] | None) -> list[Ground]:
+    """What each claim draws if it fails: by its findings, or if no rule looked at it by its class alone."""
+    classes = [ErrorClass(LABELS[index]) for index in routing.error_class.tolist()]
+    if analyses is None:
+        return [each.ground for each in classes]
+    return [analysis.ground(each) for analysis, each in zip(analyses, classes, strict=True)]
+
+
 def _move(
     token: UUID, screened: moves.Screened, analysed: Analysed, worker: str, connection: Connection
 ) -> int:
@@ -108,6 +118,7 @@ def _screened(
     p: NDArray[np.float32],
     routing: Routing,
     spans: Sequence[Span | None],
+    grounds: Sequence[Ground],
     gatekeeper: Gatekeeper,
 ) -> moves.Screened:
     calibration = gatekeeper.calibration
@@ -116,6 +127,7 @@ def _screened(
         escalate=routing.escalate.tolist(),
         fail=routing.fail.tolist(),
         error_classes=[LABELS[index] for index in routing.error_class.tolist()],
+        grounds=[each.value for each in grounds],
         probabilities=_numbers(p),
         u=_numbers(routing.u),
         h6=_numbers(routing.h6),

@@ -8,23 +8,9 @@ sides of a disagreement. Classes, places and kinds stay.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ace.types.verification import Verified
-
-
-def with_quotations(found: Sequence[Mapping[str, Any]], text: str) -> list[dict[str, Any]]:
-    """Stored findings with their quotations, cut from the claim's text; null if the text was purged."""
-    return [
-        {
-            **finding,
-            "quote": text[finding["start"] : finding["end"]] if text else None,
-            "explanation": finding.get("explanation"),
-            "fix": finding.get("fix"),
-        }
-        for finding in found
-    ]
 
 
 def findings_as_json(verified: Verified) -> list[dict[str, Any]]:

@@ -130,8 +130,8 @@ def claim_sets(
 def findings(
     connection: Connection, tenant: str, evaluation_id: UUID, version: RulesVersion
 ) -> RowMapping | None:
-    """An evaluation's claim, the findings in its analysis of this version, and those that were stored before
-    there were analyses; null if there are none."""
+    """An evaluation's claim, the findings and remarks in its analysis of this version, or the findings that
+    were stored before there were analyses; null if there are none."""
     return (
         connection.execute(
             statement("evaluation_findings"),
@@ -197,6 +197,7 @@ class Filter:
 
     state: str | None = None
     verdict: str | None = None
+    ground: str | None = None  # of a Fail
     disputed: bool = False  # only disputed ones
     docket: str | None = None
     filing_id: UUID | None = None
@@ -214,6 +215,7 @@ class Filter:
                 self.docket,
             ),
             "e.filing_id = :filing_id": ("filing_id", self.filing_id),
+            f"{source('verdict_ground')} = :ground": ("ground", self.ground),
             "e.error = :error": ("error", self.error),
             "e.updated_at >= :since": ("since", self.since),
             "e.updated_at < :until": ("until", self.until),
@@ -258,8 +260,13 @@ def evaluations(
 def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
     """Conditions that together select the evaluations, each of them one range of one index.
 
-    Decided evaluations have a verdict and no others have one, so they are found by their verdict.
+    Decided evaluations have a verdict and no others have one, so they are found by their verdict. Only a Fail
+    has a ground.
     """
+    if which.ground is not None:
+        if which.verdict == Verdict.PASS:
+            return [], {}
+        which = replace(which, verdict=str(Verdict.FAIL))
     if which.verdict is not None and which.state not in {None, State.DECIDED}:
         return [], {}
     conditions, parameters = replace(which, state=None).sql()

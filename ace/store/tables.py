@@ -201,6 +201,7 @@ class Evaluation(SQLModel, table=True):
     error_class: (
         str | None
     )  # on a Fail: the gatekeeper's most likely class, or the first that the expert names
+    ground: str | None  # of a Fail: rejection | objection; null in verdicts of before, see verdict_ground.sql
     examination_id: UUID | None  # the one that decided
     span: list[int] | None = Field(sa_column=Column(ARRAY(Integer)))  # what the gatekeeper fails: start, end
     # Whether there is a reason to doubt the verdict.

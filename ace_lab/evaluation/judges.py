@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.claims.taxonomy import LABELS
+from ace.claims.taxonomy import LABELS, ErrorClass, Ground
 from ace.routing.score import p_inv, p_valid, top_error
 from ace_lab.experts.opinions import Opinion
-from ace_lab.measures.metrics import auc, class_f1, confusion, macro_f1, two_class
+from ace_lab.measures.metrics import auc, class_f1, confusion, f1, macro_f1, two_class
 
 Called = NDArray[np.intp]
 Floats = NDArray[np.float64]
@@ -119,6 +119,7 @@ def row(cases: Cases, judged: JudgeResult, resamples: int, seed: int) -> dict[st
         "macro_f1": rounded(macro_f1(counts)),
         "f1_fail": rounded(fail),
         "f1_pass_fail": rounded(both),
+        **{f"f1_{ground.value}": rounded(f1_of_ground(cases, judged.called, ground)) for ground in Ground},
         "accuracy_pass_fail": rounded(((judged.called > 0) == invalid).mean()),
         "false_alarms": rounded((judged.called[~invalid] > 0).mean()) if (~invalid).any() else None,
         "auc": rounded(auc(judged.invalid, invalid)) if scored and judged.invalid is not None else None,
@@ -161,6 +162,12 @@ def by_class(
 def rounded(value: Any, digits: int = 4) -> float:
     """A plain float, rounded."""
     return round(float(value), digits)
+
+
+def f1_of_ground(cases: Cases, called: Called, ground: Ground) -> float:
+    """F1 if only the defects of one ground count: those that would be rejected, or objected to, by class."""
+    of_ground = [at for at, label in enumerate(LABELS) if at and ErrorClass(label).ground is ground]
+    return f1(np.isin(called, of_ground), np.isin(cases.labels, of_ground))
 
 
 def _accuracy(counts: Floats) -> Any:

@@ -31,6 +31,8 @@ _QUALITY = (
     Column("macro-F1", "macro_f1", share),
     Column("F1 pass/fail", "f1_pass_fail", share),
     Column("F1 of Fail", "f1_fail", share),
+    Column("F1 of rejections", "f1_rejection", share),
+    Column("F1 of objections", "f1_objection", share),
     Column("AUC", "auc", share),
     Column("false alarms", "false_alarms", share),
 )

@@ -58,7 +58,7 @@ def test_a_flawed_file_is_shown_with_the_words_underlined(flawed: str) -> None:
     row = next(place for place, line in enumerate(shown) if "the lever" in line)
     assert shown[row + 1] == " " * shown[row].index("the lever") + "^" * len("the lever")
     assert any(line.startswith("  antecedent.no_basis") for line in shown)
-    assert shown[-1] == "2 claims, 1 finding: 1 antecedent"
+    assert shown[-1] == "2 claims, 1 finding (1 rejection): 1 antecedent"
     assert result.stderr == ""
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ace.cli.filings import COLUMNS, gatekeeper_dispute, row, show_verification
-from ace.client import Disagreement, Evaluation, ExpertFinding
+from ace.cli.filings import COLUMNS, gatekeeper_dispute, row, show_findings, show_verification
+from ace.client import Disagreement, Evaluation, ExpertFinding, Finding, Findings, Remark
 
 EVALUATION = Evaluation(
     id="e-1",
@@ -42,7 +42,30 @@ def test_a_row_says_that_a_verdict_is_disputed_and_what_was_compared_with_tau() 
     shown = dict(zip(COLUMNS, row(replace(EVALUATION, disputed=True)), strict=True))
     assert (shown["verdict"], shown["doubt"], shown["tau"]) == ("Fail, disputed", "0.900", "0.400")
     assert row(EVALUATION)[1] == "Fail"
-    assert row(replace(EVALUATION, verdict=None, doubt=None))[1:5:3] == [None, None]
+    assert (shown["class"], shown["ground"]) == ("ambiguity", None)
+    assert (
+        dict(zip(COLUMNS, row(replace(EVALUATION, ground="rejection")), strict=True))["ground"] == "rejection"
+    )
+    assert row(replace(EVALUATION, verdict=None, doubt=None))[1:6:4] == [None, None]
+
+
+def test_findings_are_shown_with_what_they_draw_and_remarks_after_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    of_old = Finding(1, "syntax", "no_period", "37 CFR 1.75", "warning", 0, 1, "a", "No period.", 0.9)
+    found = replace(of_old, ground="objection")
+    remark = Remark(1, "markush", "MPEP 2117", 0, 1, "a group", "Something follows.")
+    show_findings(
+        Findings(
+            "e-1", 1, "stored", "US", 0.5, "r", None, (found, of_old), (remark, replace(remark, quote=None))
+        )
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "warning, objection: syntax.no_period: No period. [37 CFR 1.75]",
+        "warning: syntax.no_period: No period. [37 CFR 1.75]",
+        "remark: markush: a group: Something follows. [MPEP 2117]",
+        "remark: markush: (purged): Something follows. [MPEP 2117]",
+    ]
 
 
 def test_a_dispute_of_the_gatekeeper_s_verdict_is_put_into_words() -> None:

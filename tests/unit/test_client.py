@@ -200,6 +200,39 @@ def test_claims_are_checked_as_the_api_takes_them() -> None:
     assert report.notes == ({"code": "c", "message": "m", "claim": None},)
 
 
+def test_remarks_are_given_beside_the_findings() -> None:
+    remark = {
+        "kind": "markush",
+        "law": "MPEP 2117",
+        "start": 4,
+        "end": 12,
+        "quote": "the hook",
+        "explanation": "Something follows.",
+        "also": [3],
+        "source": None,
+    }
+    body = {
+        "jurisdiction": "US",
+        "threshold": 0.5,
+        "notes": [],
+        "counts": {},
+        "graph": None,
+        "claims": [
+            {"number": 1, "findings": []},  # of an older server
+            {
+                "number": 2,
+                "findings": [{**FINDING, "ground": "rejection", "examiner": "Claim 2 …"}],
+                "remarks": [remark],
+            },
+        ],
+    }
+    report = Server(ok(body)).client().check(["A bracket."])
+    (finding,), (noted,) = report.findings, report.remarks
+    assert (finding.ground, finding.examiner) == ("rejection", "Claim 2 …")
+    assert (noted.claim, noted.kind, noted.quote, noted.also) == (2, "markush", "the hook", (3,))
+    assert noted.as_dict()["explanation"] == "Something follows."
+
+
 def test_findings_of_an_evaluation_are_given_with_where_they_are_from() -> None:
     body = {
         "evaluation": "e-1",
@@ -445,6 +478,8 @@ def test_evaluation_is_drawn_out_flat() -> None:
     assert found.as_dict()["error_class"] == "antecedent"
     none = Server(ok({**EVALUATION, "rationale": None})).client().evaluation("e-1")
     assert none.rationale is None
+    assert (none.ground, found.ground) == (None, None)  # an older server says nothing of grounds
+    assert Server(ok({**EVALUATION, "ground": "objection"})).client().evaluation("e-1").ground == "objection"
     assert (none.expert_findings, none.disagreements, none.disputed) == ((), (), False)
 
 

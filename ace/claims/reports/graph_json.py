@@ -46,6 +46,7 @@ def graph_as_json(reading: Reading, findings: Iterable[Finding] = ()) -> dict[st
                 "quote": finding.quote,
                 "class": finding.error_class.value,
                 "subtype": finding.subtype,
+                "ground": finding.ground.value,
             }
             for finding in findings
         ],

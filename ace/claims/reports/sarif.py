@@ -1,7 +1,7 @@
 """A report in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for editors and build servers.
 
 The section numbers below are those of the standard. All rules are listed, so that a reader of the file sees
-what was checked.
+what was checked. A remark is a result of the kind "informational" without a level (3.27.9, 3.27.10).
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from typing import Any, Final
 
 from ace import __version__
 from ace.claims.checks import RULES
-from ace.claims.findings import Finding, Fix
+from ace.claims.checks.remarks import RULES as REMARK_RULES
+from ace.claims.findings import Finding, Fix, Remark
 from ace.claims.model import Claim, Note
+from ace.claims.reports.examiner_words import examiner_words, phrase_of
 from ace.claims.reports.report import Report
-from ace.claims.rules import Jurisdiction, Provision, Rule, Severity
+from ace.claims.rules import Jurisdiction, Provision, RemarkRule, Rule, Severity
+from ace.claims.taxonomy import REMARK
 from ace.errors import Refused
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -29,12 +32,16 @@ def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
     """
     lines = _LineIndex(report.claims.source if plain else None)
     applied = _applied(report.jurisdiction)
-    places = {rule.id: place for place, (rule, _) in enumerate(applied)}
+    places = {rule["id"]: place for place, rule in enumerate(applied)}
     location = {"uri": uri, "index": 0}
     notifications = [_notification(note, lines, location) for note in report.claims.notes]
     results = [
         _result(finding, report.claims[finding.claim], lines, location, places[finding.rule_id])
         for finding in report.findings
+    ]
+    results += [
+        _remark(remark, report.claims[remark.claim], lines, location, places[remark.rule_id])
+        for remark in report.remarks
     ]
     return _log(
         uri, applied, notifications, results, _asked(report.jurisdiction, report.threshold), successful=True
@@ -55,9 +62,14 @@ def refused_as_sarif(
     return _log(uri, _applied(jurisdiction), [notification], [], asked, successful=False)
 
 
-def _applied(jurisdiction: Jurisdiction) -> list[tuple[Rule, Provision]]:
+def _applied(jurisdiction: Jurisdiction) -> list[dict[str, Any]]:
+    """Every rule of the jurisdiction, those of remarks last."""
     found = ((rule, rule.provision(jurisdiction)) for rule in RULES)
-    return [(rule, provision) for rule, provision in found if provision is not None]
+    noted = ((rule, rule.law(jurisdiction)) for rule in REMARK_RULES)
+    return [
+        *(_rule(rule, provision, jurisdiction) for rule, provision in found if provision is not None),
+        *(_remark_rule(rule, law) for rule, law in noted if law is not None),
+    ]
 
 
 def _asked(jurisdiction: Jurisdiction, threshold: float) -> dict[str, Any]:
@@ -66,7 +78,7 @@ def _asked(jurisdiction: Jurisdiction, threshold: float) -> dict[str, Any]:
 
 def _log(
     uri: str,
-    applied: list[tuple[Rule, Provision]],
+    applied: list[dict[str, Any]],
     notifications: list[dict[str, Any]],
     results: list[dict[str, Any]],
     asked: dict[str, Any],
@@ -83,7 +95,7 @@ def _log(
                         "name": "ACE",
                         "semanticVersion": __version__,
                         "shortDescription": {"text": "Checks patent claims for defects of form and clarity."},
-                        "rules": [_rule(rule, provision) for rule, provision in applied],
+                        "rules": applied,
                     }
                 },
                 "columnKind": "unicodeCodePoints",
@@ -101,17 +113,38 @@ def _log(
     }
 
 
-def _rule(rule: Rule, provision: Provision) -> dict[str, Any]:
-    """A reportingDescriptor (3.49)."""
-    silent = f" Not flagged: {rule.silent.rstrip('.')}." if rule.silent else ""
-    return {
-        "id": rule.id,
-        "name": "".join(word.capitalize() for word in [rule.error_class.value, *rule.subtype.split("_")]),
-        "shortDescription": {"text": rule.what},
-        "fullDescription": {"text": f"{rule.what}{silent}"},
-        "help": {"text": f"{rule.what} Law: {provision.law}.{silent}"},
+def _rule(rule: Rule, provision: Provision, jurisdiction: Jurisdiction) -> dict[str, Any]:
+    """A reportingDescriptor (3.49); its help says what the defect draws, and in the US in which words."""
+    drawn = f"Law: {provision.law}. Ground: {provision.ground.value}."
+    if jurisdiction is Jurisdiction.US:
+        phrase = phrase_of(rule.id, rule.error_class)
+        words = phrase.words.format(claim="N", quote="…", explanation="…")
+        drawn += f" An examiner's words ({phrase.source}): {words}"
+    return _descriptor(rule.id, rule.what, rule.silent, drawn) | {
         "defaultConfiguration": {"level": provision.severity.value},
-        "properties": {"tags": [rule.error_class.value], "law": provision.law},
+        "properties": {
+            "tags": [rule.error_class.value, provision.ground.value],
+            "law": provision.law,
+            "ground": provision.ground.value,
+        },
+    }
+
+
+def _remark_rule(rule: RemarkRule, law: str) -> dict[str, Any]:
+    return _descriptor(rule.id, rule.what, rule.silent, f"Law: {law}. No defect.") | {
+        "defaultConfiguration": {"level": "none"},
+        "properties": {"tags": [REMARK], "law": law},
+    }
+
+
+def _descriptor(rule_id: str, what: str, silent: str, law: str) -> dict[str, Any]:
+    unflagged = f" Not flagged: {silent.rstrip('.')}." if silent else ""
+    return {
+        "id": rule_id,
+        "name": "".join(word.capitalize() for word in rule_id.replace(".", "_").split("_")),
+        "shortDescription": {"text": what},
+        "fullDescription": {"text": f"{what}{unflagged}"},
+        "help": {"text": f"{what} {law}{unflagged}"},
     }
 
 
@@ -119,30 +152,11 @@ def _result(
     finding: Finding, claim: Claim, lines: _LineIndex, location: dict[str, Any], place: int
 ) -> dict[str, Any]:
     """A result (3.27); `rank` (3.27.25) is the confidence in per cent."""
-    result: dict[str, Any] = {
-        "ruleId": finding.rule_id,
-        "ruleIndex": place,
-        "level": finding.severity.value,
-        "message": {"text": f"{finding.explanation} [{finding.law}]"},
-        "locations": [
-            {
-                "physicalLocation": _physical(
-                    location, lines.region(claim.source_span(finding.start, finding.end))
-                ),
-                "logicalLocations": [_logical(finding.claim)],
-            }
-        ],
-        "rank": round(finding.confidence * 100, 2),
-        "properties": {"law": finding.law, "quote": finding.quote},
-    }
-    if finding.also:
-        result["relatedLocations"] = [
-            {
-                "logicalLocations": [_logical(number)],
-                "message": {"text": "The same defect in the same words."},
-            }
-            for number in finding.also
-        ]
+    result = _reported(finding, claim, lines, location, place)
+    result |= {"level": finding.severity.value, "rank": round(finding.confidence * 100, 2)}
+    result["properties"] |= {"ground": finding.ground.value}
+    if (words := examiner_words(finding)) is not None:
+        result["properties"] |= {"examiner": words}
     if finding.fix is not None and (replacement := _replacement(finding.fix, claim, lines)) is not None:
         change = {"artifactLocation": location, "replacements": [replacement]}
         result["fixes"] = [
@@ -150,6 +164,37 @@ def _result(
                 "description": {"text": _advice(finding.fix)},
                 "artifactChanges": [change],
             }
+        ]
+    return result
+
+
+def _remark(
+    remark: Remark, claim: Claim, lines: _LineIndex, location: dict[str, Any], place: int
+) -> dict[str, Any]:
+    return _reported(remark, claim, lines, location, place) | {"kind": "informational", "level": "none"}
+
+
+def _reported(
+    reported: Finding | Remark, claim: Claim, lines: _LineIndex, location: dict[str, Any], place: int
+) -> dict[str, Any]:
+    """What the results of findings and of remarks have in common."""
+    region = lines.region(claim.source_span(reported.start, reported.end))
+    result: dict[str, Any] = {
+        "ruleId": reported.rule_id,
+        "ruleIndex": place,
+        "message": {"text": f"{reported.explanation} [{reported.law}]"},
+        "locations": [
+            {
+                "physicalLocation": _physical(location, region),
+                "logicalLocations": [_logical(reported.claim)],
+            }
+        ],
+        "properties": {"law": reported.law, "quote": reported.quote},
+    }
+    if reported.also:
+        same = "The same defect in the same words." if isinstance(reported, Finding) else "The same words."
+        result["relatedLocations"] = [
+            {"logicalLocations": [_logical(number)], "message": {"text": same}} for number in reported.also
         ]
     return result
 

@@ -13,10 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ace.claims.findings import Finding, Fix
+from ace.claims.findings import Finding, Fix, Remark
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reading import Reading
 from ace.claims.references.graph import Mention, Proof
+from ace.claims.reports.examiner_words import examiner_words
 from ace.claims.reports.report import Report
 from ace.claims.rules import Severity
 
@@ -24,6 +25,7 @@ MIN_WIDTH_COLUMNS: Final = 40
 MAX_ROWS: Final = 4
 _INDENT: Final = "  "
 _ELLIPSIS: Final = "…"
+_QUOTED_CHARACTERS: Final = 80
 
 _RESET, _BOLD = "\x1b[0m", "\x1b[1m"
 _COLOURS: Final = {
@@ -34,14 +36,22 @@ _COLOURS: Final = {
 
 
 def render(
-    report: Report, *, name: str | None = None, width: int = 80, colour: bool = False, plain: bool = True
+    report: Report,
+    *,
+    name: str | None = None,
+    width: int = 80,
+    colour: bool = False,
+    plain: bool = True,
+    examiner: bool = False,
 ) -> str:
-    """The findings claim by claim, the reader's notes and a line with totals; ends with a line end.
+    """The findings claim by claim, then the remarks, the reader's notes and a line with totals; ends with a
+    line end.
 
     `name` is printed first, for a report on several files. `plain` says that the claims were read from
-    plain text, so that the line on which each begins can be printed.
+    plain text, so that the line on which each begins can be printed. `examiner` adds an examiner's words.
     """
-    renderer = _Renderer(report, max(width, MIN_WIDTH_COLUMNS), colour=colour, plain=plain)
+    width = max(width, MIN_WIDTH_COLUMNS)
+    renderer = _Renderer(report, width, colour=colour, plain=plain, examiner=examiner)
     return "\n".join(renderer.lines(name)) + "\n"
 
 
@@ -89,8 +99,9 @@ class _TextRow(NamedTuple):
 
 
 class _Renderer:
-    def __init__(self, report: Report, width: int, *, colour: bool, plain: bool) -> None:
+    def __init__(self, report: Report, width: int, *, colour: bool, plain: bool, examiner: bool) -> None:
         self._report = report
+        self._examiner = examiner
         self._width = width
         self._colour = colour
         source = report.claims.source if plain else None
@@ -108,12 +119,17 @@ class _Renderer:
                     yield ""
                     yield from self._finding(claim, finding)
                 yield ""
+        if self._report.remarks:
+            yield self._styled("Remarks, which decide nothing", _BOLD)
+            for rule_id, remarks in self._report.remarks_by_rule().items():
+                yield from self._remarks(rule_id, remarks)
+            yield ""
         for note in self._report.claims.notes:
             claim_named = "" if note.claim is None else f"claim {note.claim}: "
             yield from _wrapped(f"note: {claim_named}{note.message}", "", self._width)
         if self._report.claims.notes:
             yield ""
-        yield self._summary()
+        yield from (self._styled(row, _BOLD) for row in _wrapped(self._summary(), "", self._width))
 
     def _line_of(self, claim: Claim) -> str:
         """The line of the source on which the claim begins, if it was read from plain text."""
@@ -128,27 +144,54 @@ class _Renderer:
             if underline:
                 yield _INDENT + self._styled(underline, colour)
         kind = self._styled(finding.rule_id, colour)
-        yield f"{_INDENT}{kind}  {finding.severity.value}, {finding.confidence:.0%}"
+        grade = f"{finding.severity.value}, {finding.ground.value}, {finding.confidence:.0%}"
+        wide = len(_INDENT) + len(finding.rule_id) + 2 + len(grade) > self._width
+        yield from (f"{_INDENT}{kind}", f"{_INDENT}{grade}") if wide else (f"{_INDENT}{kind}  {grade}",)
         yield from _wrapped(f"{finding.explanation} [{finding.law}]", _INDENT, self._width)
+        if self._examiner and (words := examiner_words(finding)) is not None:
+            yield from _wrapped(f"Examiner: {words}", _INDENT, self._width)
         if finding.also:
-            others = "claim" if len(finding.also) == 1 else "claims"
-            yield from _wrapped(
-                f"Also in {others} {', '.join(map(str, finding.also))}.", _INDENT, self._width
-            )
+            yield from _wrapped(_also(finding.also), _INDENT, self._width)
         if finding.fix is not None:
             yield from _wrapped(f"Fix: {_advice(claim, finding.fix)}", _INDENT, self._width)
+
+    def _remarks(self, rule_id: str, remarks: list[Remark]) -> Iterator[str]:
+        """The remarks of one kind, without excerpts, so that they take little room beside findings."""
+        yield f"{_INDENT}{self._styled(rule_id, _COLOURS[Severity.NOTE])}"
+        yield from _wrapped(f"{remarks[0].explanation} [{remarks[0].law}]", _INDENT, self._width)
+        for each in remarks:
+            yield from _wrapped(f"claim {_numbers(each)}: “{_short(each.quote)}”", 2 * _INDENT, self._width)
 
     def _summary(self) -> str:
         total = len(self._report.findings)
         claims = len(self._report.claims)
+        grounds = ", ".join(
+            _number(count, ground.value) for ground, count in self._report.by_ground().items() if count
+        )
+        remarks = f"; {_number(len(self._report.remarks), 'remark')}" if self._report.remarks else ""
         counted = ", ".join(
             f"{count} {error_class.value}" for error_class, count in self._report.by_class().items() if count
         )
-        totals = f"{_number(claims, 'claim')}, {_number(total, 'finding')}"
-        return self._styled(f"{totals}: {counted}" if counted else totals, _BOLD)
+        drawn = f" ({grounds}): {counted}" if total else ""
+        return f"{_number(claims, 'claim')}, {_number(total, 'finding')}{drawn}{remarks}"
 
     def _styled(self, text: str, style: str) -> str:
         return f"{style}{text}{_RESET}" if self._colour else text
+
+
+def _also(numbers: tuple[int, ...]) -> str:
+    others = "claim" if len(numbers) == 1 else "claims"
+    return f"Also in {others} {', '.join(map(str, numbers))}."
+
+
+def _numbers(remark: Remark) -> str:
+    others = f" (also {', '.join(map(str, remark.also))})" if remark.also else ""
+    return f"{remark.claim}{others}"
+
+
+def _short(quote: str) -> str:
+    words = " ".join(quote.split())
+    return words if len(words) <= _QUOTED_CHARACTERS else f"{words[:_QUOTED_CHARACTERS]}{_ELLIPSIS}"
 
 
 def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:

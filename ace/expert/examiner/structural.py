@@ -1,6 +1,6 @@
 """The structural examiner: the results of the deterministic checks, worded as a Chain of Patent Thought.
 
-It is not a language model. It answers Fail exactly if a rule shows a defect that is graver than a remark,
+It is not a language model. It answers Fail exactly if a rule shows a defect that is graver than a note,
 and every rationale says what rules cannot see.
 """
 

@@ -168,7 +168,7 @@ def _contradicted(claim: ClaimInput, threshold: float) -> list[Disagreement]:
 
 
 def certain(claim: ClaimInput, threshold: float = CERTAIN) -> list[Finding]:
-    """The findings, remarks aside, that are at least so sure, the likeliest first; none if the chain cannot
+    """The findings, notes aside, that are at least so sure, the likeliest first; none if the chain cannot
     be read."""
     try:
         return analysis_of(claim).certain(threshold)

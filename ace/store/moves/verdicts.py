@@ -27,6 +27,7 @@ class Screened:
     escalate: Sequence[bool]
     fail: Sequence[bool]  # verdict Fail; ignored if `escalate`
     error_classes: Sequence[str]
+    grounds: Sequence[str]  # what a Fail draws; ignored without one
     probabilities: Sequence[Sequence[float | None]]  # (n, 6), None in place of NaN
     u: Sequence[float | None]
     h6: Sequence[float | None]
@@ -73,6 +74,7 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             "escalate": list(screened.escalate),
             "fail": list(screened.fail),
             "classes": list(screened.error_classes),
+            "grounds": list(screened.grounds),
             "u": list(screened.u),
             "h6": list(screened.h6),
             **{f"p{i}": list(column) for i, column in enumerate(p)},
@@ -105,9 +107,12 @@ def quarantined(connection: Connection, token: UUID, stopped: Mapping[UUID, str]
     return int(moved.scalar_one())
 
 
-def examined(connection: Connection, token: UUID, examination: Examination, *, actor: str) -> bool:
-    """decide: the expert's verdict. False: the lease is no longer held, and nothing was stored."""
-    return _examined(connection, token, examination, move="decide", actor=actor)
+def examined(
+    connection: Connection, token: UUID, examination: Examination, *, ground: str | None = None, actor: str
+) -> bool:
+    """decide: the expert's verdict, with what a Fail draws. False: the lease is no longer held, and nothing
+    was stored."""
+    return _examined(connection, token, examination, move="decide", ground=ground, actor=actor)
 
 
 def deferred(
@@ -149,6 +154,7 @@ def _examined(
     *,
     move: Literal["decide", "defer", "fail"],
     actor: str,
+    ground: str | None = None,
     spent: bool = True,
     delay_seconds: float = 0.0,
     elsewhere: bool = False,
@@ -164,6 +170,7 @@ def _examined(
             "examination": uuid7(),
             "columns": json.dumps(columns_of(examination)),
             "error_class": conclusion and conclusion.answer.rationale.error_class,
+            "ground": ground,
             "disputed": bool(disagreements),
             "disputes": sorted({each.kind.value for each in disagreements}),
             "delay": delay_seconds,

@@ -1,5 +1,6 @@
 -- Part: what a client sees of evaluations `e`, each with the examination that decided it.
 SELECT e.id, e.filing_id, f.docket, e.claim_number, e.state, e.verdict, e.decided_by, e.error_class,
+  :VERDICT_GROUND AS ground,
   e.probabilities, e.u, e.h6, e.score, e.doubt, e.tau, e.certain, e.span, e.model, e.calibration, e.disputed,
   e.examined, e.error, e.due_at, e.moves, e.created_at, e.updated_at,
   to_jsonb(x) - 'raw' AS examination

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
 from ace.bounded import Bounded
@@ -54,7 +54,39 @@ def test_class_of_the_defect_is_told_on_a_fail(api: TestClient, work: Any) -> No
     (id_,) = filed(api, claims=1)
     work.decide(fail=True)
     found = api.get(f"/v1/evaluations/{id_}").json()
-    assert (found["verdict"], found["error_class"]) == ("Fail", "antecedent")
+    assert (found["verdict"], found["error_class"], found["ground"]) == ("Fail", "antecedent", "rejection")
+
+
+def test_fails_are_listed_by_what_they_would_draw(api: TestClient, db: Engine, work: Any) -> None:
+    # given a Fail of each ground, one of each class that was stored without a ground, and a Pass
+    rejected, objected, old, old_form, unnamed, passed = filed(api, claims=6)
+    work.decide(fail=True)
+    stored = [
+        (objected, "syntax", "objection"),
+        (old, "logical", None),
+        (old_form, "syntax", None),
+        (unnamed, None, None),
+    ]
+    with db.begin() as connection:
+        for id_, error_class, ground in stored:
+            connection.execute(
+                text("UPDATE evaluations SET error_class = :error_class, ground = :ground WHERE id = :id"),
+                {"id": id_, "error_class": error_class, "ground": ground},
+            )
+        connection.execute(text("UPDATE evaluations SET verdict = 'Pass' WHERE id = :id"), {"id": passed})
+
+    def listed(query: str) -> list[str]:
+        return [one["id"] for one in api.get(f"/v1/evaluations?{query}").json()["evaluations"]]
+
+    assert listed("ground=rejection") == [unnamed, old, rejected]
+    assert listed("ground=objection") == listed("ground=objection&verdict=Fail") == [old_form, objected]
+    assert listed("ground=objection&limit=1") == [old_form]
+    assert listed("ground=objection&verdict=Pass") == listed("ground=rejection&state=failed") == []
+    assert api.get("/v1/evaluations?ground=doubt").status_code == 422
+    assert api.get(f"/v1/evaluations/{passed}").json()["ground"] is None
+    filing = api.get(f"/v1/evaluations/{passed}").json()["filing"]
+    grounds = [one["ground"] for one in api.get(f"/v1/filings/{filing}").json()["evaluations"]]
+    assert grounds == ["rejection", "objection", "rejection", "objection", "rejection", None]
 
 
 def test_a_dispute_of_the_gatekeepers_fail_says_what_it_is_about(api: TestClient, work: Any) -> None:

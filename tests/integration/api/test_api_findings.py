@@ -51,7 +51,8 @@ def test_of_a_filing_without_analysis_they_are_made_when_asked_for(
     assert (clean["origin"], clean["claim"], clean["findings"]) == ("computed", 1, [])
     assert (flawed["origin"], flawed["jurisdiction"], flawed["at"]) == ("computed", "US", None)
     (finding,) = flawed["findings"]
-    assert (finding["class"], finding["quote"]) == ("antecedent", "the lever")
+    assert (finding["class"], finding["ground"], finding["quote"]) == ("antecedent", "rejection", "the lever")
+    assert finding["examiner"].startswith("Claim 2 recites the limitation “the lever”. There is insufficient")
     assert FILING["claims"][1]["text"][finding["start"] : finding["end"]] == "the lever"  # type: ignore[index]
 
 
@@ -71,6 +72,9 @@ def test_of_a_filing_with_an_analysis_they_are_kept(
         "subtype": "no_basis",
         "law": "35 U.S.C. 112(b)",
         "severity": "warning",
+        "ground": "rejection",
+        "examiner": "Claim 1 recites the limitation “bracket”. There is insufficient antecedent basis for"
+        " this limitation in the claim.",
         "start": 2,
         "end": 9,
         "quote": "bracket",
@@ -101,7 +105,29 @@ def test_what_was_purged_has_lost_its_words_and_nothing_else(
     after = api.get(filed[0]).json()
     (has,) = after.pop("findings")
     assert after == before
-    assert has == had | {"quote": None, "explanation": None, "fix": None}
+    assert has == had | dict.fromkeys(("quote", "explanation", "examiner", "fix"))
+
+
+def test_remarks_stand_beside_them_and_lose_their_words_with_a_purge(
+    api: TestClient, db: Engine, work: Any
+) -> None:
+    claims = [{"text": "A crate comprising a floor and means for locking the floor."}]
+    (one,) = api.post("/v1/filings", json={"docket": "P-2", "claims": claims}).json()["evaluations"]
+    path = f"/v1/evaluations/{one['id']}/findings"
+    (made,) = api.get(path).json()["remarks"]  # computed
+    assert (made["kind"], made["quote"]) == ("means_plus_function", "means for locking")
+    assert made["law"] == "35 U.S.C. 112(f); MPEP 2181"
+
+    work.decide(fail=True)
+    assert api.get(path).json()["remarks"] == []  # stored before there were remarks
+    stored = json.dumps({"1": {"remarks": [[made["kind"], made["start"], made["end"]]]}})
+    with db.begin() as connection:
+        connection.execute(text("UPDATE analyses SET claims = CAST(:stored AS jsonb)"), {"stored": stored})
+    shown = api.get(path).json()
+    assert (shown["origin"], shown["findings"], shown["remarks"]) == ("stored", [], [made])
+
+    purge(db, grow_old(db))
+    assert api.get(path).json()["remarks"] == [made | {"quote": None}]
 
 
 def test_of_a_purged_filing_without_analysis_nothing_can_be_said(

@@ -229,6 +229,7 @@ def test_the_gatekeeper_decides_what_is_clear_and_escalates_what_is_not(db: Engi
     clear, failing, doubtful = rows(db)
     assert (clear["state"], clear["verdict"], clear["error_class"]) == ("decided", "Pass", None)
     assert (failing["state"], failing["verdict"], failing["error_class"]) == ("decided", "Fail", "antecedent")
+    assert [row["ground"] for row in (clear, failing, doubtful)] == [None, "rejection", None]
     assert (doubtful["state"], doubtful["verdict"], doubtful["decided_by"]) == ("escalated", None, None)
     assert doubtful["u"] == pytest.approx(0.6931, abs=1e-4)
     assert all((row["tau"], row["score"]) == (0.3, "u") for row in (clear, failing, doubtful))
@@ -550,6 +551,7 @@ def test_the_expert_decides_and_its_examination_is_kept(db: Engine) -> None:
         "ambiguity",
         1,
     )
+    assert decided["ground"] == "rejection"
     [kept] = rows(db, "SELECT * FROM examinations")
     assert kept["id"] == decided["examination_id"]
     assert (kept["reasoning"], kept["prompt_version"], kept["model"]) == (

@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from ace.claims.checks import RULES
-from ace.claims.rules import Jurisdiction, Rule
+from ace.claims.checks.remarks import RULES as REMARK_RULES
+from ace.claims.rules import Jurisdiction, RemarkRule, Rule
 from ace.claims.taxonomy import ErrorClass
 from docs import generate
 
 PAGE = (Path(generate.ROOT) / "docs" / "reference" / "claims.md").read_text(encoding="utf-8")
 
 
-def section(rule: Rule) -> str:
+def section(rule: Rule | RemarkRule) -> str:
     """What the page says of a rule."""
     found = re.search(rf"^### {re.escape(rule.id)}\n(.*?)(?=^##|\Z|^<!--)", PAGE, re.MULTILINE | re.DOTALL)
     assert found, f"the page lacks {rule.id}"
@@ -26,7 +27,7 @@ def test_the_page_is_what_would_be_generated_now() -> None:
 
 def test_every_class_has_its_heading() -> None:
     headings = re.findall(r"^## (\w+)$", PAGE, re.MULTILINE)
-    assert headings[-len(ErrorClass) :] == [each.value.capitalize() for each in ErrorClass]
+    assert headings[-len(ErrorClass) - 1 :] == [*(each.value.capitalize() for each in ErrorClass), "Remarks"]
 
 
 def test_a_rule_is_told_with_its_law_and_a_marked_example(subtests: pytest.Subtests) -> None:
@@ -42,9 +43,23 @@ def test_a_rule_is_told_with_its_law_and_a_marked_example(subtests: pytest.Subte
             provisions = [rule.provision(jurisdiction) for jurisdiction in Jurisdiction]
             assert any(provisions), "it runs nowhere"
             assert laws == [
-                "–" if provision is None else f"{provision.severity.value}: {provision.law}"
+                "–"
+                if provision is None
+                else f"{provision.severity.value}, {provision.ground.value}: {provision.law}"
                 for provision in provisions
             ]
+
+
+def test_a_remark_is_told_with_its_law_and_a_marked_example(subtests: pytest.Subtests) -> None:
+    for rule in REMARK_RULES:
+        with subtests.test(rule.id):
+            told = section(rule)
+            assert " ".join(rule.what.split()) in " ".join(told.split())
+            assert re.search(r"^ *\^+$", told, re.MULTILINE), "nothing is marked in the example"
+            (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| [`{rule.id}`]")]
+            laws = [rule.law(jurisdiction) for jurisdiction in Jurisdiction]
+            told_laws = [cell.strip() for cell in row.split("|")[2:-1]]
+            assert told_laws == ["–" if law is None else f"remark: {law}" for law in laws]
 
 
 def test_ids_are_unique() -> None:

@@ -12,7 +12,7 @@ from ace.errors import ExpertTransient
 from ace.expert.client.opinions import NO_SECOND
 from ace.expert.prompt.rationale import Rationale
 from ace.flow.analysing import with_analyses
-from ace.flow.examining import _delay, _examination
+from ace.flow.examining import _delay, _examination, _ground
 from ace.store.reads import Held, Taken
 from tests import fakes
 
@@ -55,6 +55,30 @@ def test_the_seconds_of_an_examination_are_those_that_passed(outcome: Any, error
     )
 
     assert (examination.seconds, examination.error) == (7, error)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "ground"),
+    [
+        ("A hook.", {"verdict": "Pass"}, None),
+        ("A hook.", {"verdict": "Fail", "reasoning": "[antecedent] defect"}, "rejection"),
+        ("A hook", {"verdict": "Fail", "reasoning": "The [syntax] is wrong."}, "objection"),
+        (
+            "A hook, wherein the lever",
+            {"verdict": "Fail", "reasoning": "The [syntax] is wrong."},
+            "rejection",
+        ),
+    ],
+    ids=["Pass", "by class", "by finding", "another finding draws more"],
+)
+def test_a_fail_of_the_expert_draws_what_the_findings_do_or_its_class(
+    text: str, answer: dict[str, Any], ground: str | None
+) -> None:
+    held = replace(HELD, claim=ClaimInput(1, text))
+    analysed = with_analyses(fakes.Checks(), Taken([held], {}))
+    expert = fakes.Expert([Rationale(**{"reasoning": "Step 3 [Verdict]: it passes."} | answer)])
+    examination, _ = _examination(held, analysed, {"east": expert}, opinions=NO_SECOND, clock=lambda: 1.0)
+    assert _ground(examination, analysed) == ground
 
 
 def test_each_refusal_of_a_busy_expert_doubles_the_wait() -> None:

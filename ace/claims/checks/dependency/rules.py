@@ -161,7 +161,7 @@ MALFORMED = _rule(
     "A reference lacks its preposition, or names one claim in the plural.",
     _PUMP + "2. The pump according claim 1, wherein the rotor is hollow.",
     _PUMP + "2. The pump according to claim 1, wherein the rotor is hollow.",
-    Provision("35 U.S.C. 112(b) and (d); 37 CFR 1.75(c)", Severity.NOTE),
+    Provision("37 CFR 1.75(c); MPEP 608.01(m)", Severity.NOTE),
     Provision("Art. 84 EPC; Rule 43(4) EPC", Severity.NOTE),
     "References to several claims; any words that join a reference to a noun (“as claimed in claim 1”).",
 )

@@ -105,7 +105,7 @@ RULES: tuple[Rule, ...] = (
         "Neither “and” nor “or” joins the last item, so it is unclear whether all are required.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve on the housing.",
         twin="1. A pump comprising: a housing; a rotor in the housing; and a valve on the housing.",
-        us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(i)", Severity.NOTE),
+        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)", Severity.NOTE),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="lists whose items differ in form, and those that end with a “wherein” clause",
     ),

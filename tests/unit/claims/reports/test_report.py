@@ -1,11 +1,12 @@
 """A report as JSON: its shape, its counts, and offsets that index what they say they index."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ace.claims.findings import Finding, Fix
+from ace.claims.findings import Finding, Fix, Remark
 from ace.claims.model import Claim, ClaimSet, Note, Status
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
@@ -50,13 +51,14 @@ def test_the_whole_shape() -> None:
         notes=(Note("page_number", "A page number was left out.", 2, 3, 5),),
         source="x" * 20 + "The bracket of claim 1.",
     )
-    report = report_on(claims, finding(fix=Fix(0, 3, "A"), also=(3, 5)))
+    remark = Remark(2, "markush", "MPEP 2117", 4, 11, "bracket", "Something follows.", also=(3,))
+    report = replace(report_on(claims, finding(fix=Fix(0, 3, "A"), also=(3, 5))), remarks=(remark,))
     # then nothing is left out, and nothing is there that was not agreed
     assert as_json(report) == {
         "jurisdiction": "US",
         "threshold": 0.5,
         "claims": [
-            {"number": 1, "status": "canceled", "parents": [], "findings": []},
+            {"number": 1, "status": "canceled", "parents": [], "findings": [], "remarks": []},
             {
                 "number": 2,
                 "status": None,
@@ -67,6 +69,9 @@ def test_the_whole_shape() -> None:
                         "subtype": "no_basis",
                         "law": "35 U.S.C. 112(b)",
                         "severity": "warning",
+                        "ground": "rejection",
+                        "examiner": "Claim 2 recites the limitation “bracket”. There is insufficient"
+                        " antecedent basis for this limitation in the claim.",
                         "start": 4,
                         "end": 11,
                         "quote": "bracket",
@@ -77,6 +82,18 @@ def test_the_whole_shape() -> None:
                         "source": {"start": 24, "end": 31},
                     }
                 ],
+                "remarks": [
+                    {
+                        "kind": "markush",
+                        "law": "MPEP 2117",
+                        "start": 4,
+                        "end": 11,
+                        "quote": "bracket",
+                        "explanation": "Something follows.",
+                        "also": [3],
+                        "source": {"start": 24, "end": 31},
+                    }
+                ],
             },
         ],
         "notes": [{"code": "page_number", "message": "A page number was left out.", "claim": 2}],
@@ -84,6 +101,8 @@ def test_the_whole_shape() -> None:
             "claims": 2,
             "findings": 1,
             "by_class": {"antecedent": 1, "dependency": 0, "logical": 0, "ambiguity": 0, "syntax": 0},
+            "by_ground": {"rejection": 1, "objection": 0},
+            "remarks": 1,
         },
     }
 

@@ -6,6 +6,7 @@ import jsonschema
 import pytest
 
 from ace.claims.checks import RULES
+from ace.claims.checks.remarks import RULES as REMARK_RULES
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
@@ -84,6 +85,7 @@ RESULT = closed(
     "message ruleId ruleIndex",
     ruleId=TEXT,
     ruleIndex=FROM_ZERO,
+    kind={"enum": ["notApplicable", "pass", "fail", "review", "open", "informational"]},
     level=LEVEL,
     message=MESSAGE,
     locations=listed(LOCATION),
@@ -249,7 +251,26 @@ def test_rules_are_those_of_the_jurisdiction_with_its_levels(jurisdiction: Juris
         for rule in RULES
         if (provision := rule.provision(jurisdiction)) is not None
     }
+    known |= {rule.id: "none" for rule in REMARK_RULES if rule.law(jurisdiction) is not None}
     assert told == known
+
+
+def test_a_finding_says_what_it_draws_and_a_remark_is_informational() -> None:
+    text = "1. A crate comprising a floor and means for locking the lid."
+    run = as_sarif(checked(read_text(text)), "claims.txt")["runs"][0]
+    jsonschema.validate({**log_of(), "runs": [run]}, LOG)
+    found, remark = run["results"]
+    assert found["properties"]["ground"] == "rejection"
+    assert found["properties"]["examiner"].startswith("Claim 1 recites the limitation “the lid”.")
+    assert (remark["ruleId"], remark["kind"], remark["level"]) == (
+        "remark.means_plus_function",
+        "informational",
+        "none",
+    )
+    rules = run["tool"]["driver"]["rules"]
+    assert "Ground: rejection. An examiner's words (form paragraph 7.34.05): " in rules[0]["help"]["text"]
+    assert rules[0]["properties"]["ground"] == "rejection"
+    assert "No defect." in rules[remark["ruleIndex"]]["help"]["text"]
 
 
 def test_every_result_points_at_its_rule() -> None:

@@ -1,12 +1,13 @@
 """Findings as text: the marks stand beneath the words, whatever the width and the script."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ace.claims.findings import Finding, Fix
+from ace.claims.findings import Finding, Fix, Remark
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import read_text
 from ace.claims.reading import Reading
@@ -52,11 +53,29 @@ def test_a_finding_is_told_beneath_its_words() -> None:
         "\n"
         "  The bracket of claim 1, wherein the lever is made of steel.\n"
         "                                  ^^^^^^^^^\n"
-        "  antecedent.no_basis  warning, 93%\n"
+        "  antecedent.no_basis  warning, rejection, 93%\n"
         "  Nothing introduces it. [35 U.S.C. 112(b)]\n"
         "  Fix: “the” → “a”\n"
         "\n"
-        "1 claim, 1 finding: 1 antecedent\n"
+        "1 claim, 1 finding (1 rejection): 1 antecedent\n"
+    )
+    asked = rendered(BRACKET, finding(BRACKET, "the lever"), examiner=True)
+    assert "  Examiner: Claim 2 recites the limitation “the lever”. There is insufficient" in asked
+
+
+def test_remarks_stand_apart_by_kind_and_are_counted_apart() -> None:
+    first = Remark(2, "markush", "MPEP 2117", 4, 11, "bracket", "Something follows.", also=(5, 6))
+    other = replace(first, claim=3, also=())
+    claims = ClaimSet((Claim(2, BRACKET), Claim(3, BRACKET)))
+    shown = render(Report(claims, (), Jurisdiction.US, 0.5, (first, other)))
+    assert shown == (
+        "Remarks, which decide nothing\n"
+        "  remark.markush\n"
+        "  Something follows. [MPEP 2117]\n"
+        "    claim 2 (also 5, 6): “bracket”\n"
+        "    claim 3: “bracket”\n"
+        "\n"
+        "2 claims, 0 findings; 2 remarks\n"
     )
 
 

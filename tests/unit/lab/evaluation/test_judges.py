@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from ace.claims.taxonomy import LABELS
+from ace.claims.taxonomy import LABELS, Ground
 from ace_lab.evaluation.judges import (
     Cases,
     JudgeResult,
     by_class,
     class_of,
     class_of_opinion,
+    f1_of_ground,
     hybrid_of,
     interval,
     resampled,
@@ -70,10 +71,19 @@ def test_a_row_counts_what_was_called() -> None:
     assert found["accuracy_pass_fail"] == 0.75
     assert found["macro_f1"] == pytest.approx((2 / 3 + 2 / 4 + 0) / 3, abs=1e-4)
     assert found["f1_fail"] == 0.8
+    assert (found["f1_rejection"], found["f1_objection"]) == (0.8, 0.0)
     assert found["false_alarms"] == 0.5
     assert found["auc"] == 0.75
     low, high = found["intervals"]["accuracy"]
     assert 0 <= low <= 0.5 <= high <= 1
+
+
+def test_rejections_and_objections_are_counted_apart() -> None:
+    # given a missed objection, another one called a rejection, and one right call of each ground
+    cases = Cases.of(["syntax", "syntax", "logical", "syntax"], list("abcd"))
+    called = np.array([0, LOGICAL, ANTECEDENT, LABELS.index("syntax")])
+    assert f1_of_ground(cases, called, Ground.REJECTION) == pytest.approx(2 / 3)
+    assert f1_of_ground(cases, called, Ground.OBJECTION) == pytest.approx(2 / 4)
 
 
 def test_a_judge_without_scores_has_no_auc() -> None:
