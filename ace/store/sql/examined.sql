@@ -2,13 +2,13 @@
 -- its endpoint is kept even if the move comes too late.
 -- Parameters: move text: 'decide', 'defer' or 'fail'; token uuid; id uuid: the evaluation; examination uuid: its own
 --   id; columns jsonb: its columns by their names, except ids, number and time; error_class and ground text and
---   disputed boolean, for 'decide'; delay: seconds until a deferred claim is due again, but at once if `elsewhere` and another
---   endpoint may still be tried; spent: 1 if the examination counts against the limit, else 0; disputes text[]: kinds
+--   disputed boolean, for 'decide'; delay: seconds until a deferred claim is due again, but at once if `elsewhere` and
+--   another endpoint may still be tried; spent: 1 if the examination counts against the limit, else 0; disputes text[]: kinds
 --   to count; retry_after: seconds that the endpoint asked for, or NULL; actor text.
 -- Rows: the evaluation's id, if it moved.
 -- By hand: -v move="'defer'" -v token="gen_random_uuid()" -v id="gen_random_uuid()" -v examination="gen_random_uuid()"
---   -v columns="'{\"seconds\": 1}'" -v error_class=NULL -v ground=NULL -v disputed=false -v delay=9 -v elsewhere=false -v spent=1
---   -v disputes="'{}'" -v retry_after=NULL -v actor="'me'"
+--   -v columns="'{\"seconds\": 1}'" -v error_class=NULL -v ground=NULL -v disputed=false -v delay=9
+--   -v elsewhere=false -v spent=1 -v disputes="'{}'" -v retry_after=NULL -v actor="'me'"
 WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
 given AS MATERIALIZED (
   SELECT CAST(:move AS text) AS move, x.*

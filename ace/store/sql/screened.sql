@@ -1,11 +1,11 @@
 -- decide and escalate: the gatekeeper's results for one message.
 -- Locks the lease before its evaluations, as every move does, so that two moves over one lease never deadlock.
 -- Parameters: token uuid; one array per column of the results, all of one length (p0 to p5: probabilities;
---   grounds: what a Fail draws; start and end: the span of a Fail, or NULL); score, tau, certain, model, calibration: what they were made with;
---   actor text.
--- By hand: -v token="gen_random_uuid()" -v ids="'{}'" -v escalate="'{}'" -v fail="'{}'" -v classes="'{}'" -v grounds="'{}'"
---   -v u="'{}'" -v h6="'{}'" -v p0="'{}'" -v p1="'{}'" -v p2="'{}'" -v p3="'{}'" -v p4="'{}'" -v p5="'{}'" -v doubt="'{}'"
---   -v disputed="'{}'" -v start="'{}'" -v end="'{}'" -v score="'u'" -v tau=0.4 -v certain=0.9 -v model="'m'"
+--   grounds: what a Fail draws; start and end: the span of a Fail, or NULL); score, tau, certain, model, calibration:
+--   what they were made with; actor text.
+-- By hand: -v token="gen_random_uuid()" -v ids="'{}'" -v escalate="'{}'" -v fail="'{}'" -v classes="'{}'"
+--   -v grounds="'{}'" -v u="'{}'" -v h6="'{}'" -v p0="'{}'" -v p1="'{}'" -v p2="'{}'" -v p3="'{}'" -v p4="'{}'"
+--   -v p5="'{}'" -v doubt="'{}'" -v disputed="'{}'" -v start="'{}'" -v end="'{}'" -v score="'u'" -v tau=0.4 -v certain=0.9 -v model="'m'"
 --   -v calibration="'c'" -v actor="'me'"
 WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
 given AS MATERIALIZED (
