@@ -25,6 +25,7 @@ from ace.claims.language.lexicon import (
     DEMONSTRATIVE,
     FINITE,
     INDEFINITE,
+    INNER,
     IRREGULAR,
     MAYBE_FINITE,
     NOT_LY,
@@ -35,6 +36,7 @@ from ace.claims.language.lexicon import (
     OBJECT_OPENERS,
     ORDINALS,
     QUANTIFIERS,
+    THINGS,
     UNITS,
     VERBS,
 )
@@ -85,7 +87,8 @@ class Phrase(NamedTuple):
 
     `words` are lower case and lack numerals and adverbs; `cuts` are the numbers of words after which
     the phrase may end instead, longest first; `ends` where it ends in the text for each number of words.
-    `numeral` is a reference numeral after it; the word or mark that follows is words[last].
+    `numeral` is a reference numeral after it; the word or mark that follows is words[last]. `opening` are
+    the lower-case words before words[first] that determine it: "the", "other", "two".
     """
 
     determiner: Determiner
@@ -97,6 +100,7 @@ class Phrase(NamedTuple):
     cuts: tuple[int, ...]
     several: bool
     numeral: str
+    opening: tuple[str, ...] = ()
 
     @property
     def definite(self) -> bool:
@@ -243,6 +247,16 @@ def _open_demonstrative(opening: _Opening) -> bool:
     return opening.make(Determiner.THESE, several=True)
 
 
+def _open_such(opening: _Opening) -> bool:
+    """ "such pins", "each such pin"; not "such as", "such that" and "such a pin"."""
+    return opening.kinds[opening.at + 1] not in _OUTSIDE and opening.make(Determiner.THE)
+
+
+def _open_inner(opening: _Opening) -> bool:
+    """ "the other pin", "the only pin"."""
+    return opening.determiner >= Determiner.THE and opening.lowers[opening.at - 1] != "of"
+
+
 def _open_indefinite(opening: _Opening) -> bool:
     if opening.determiner >= Determiner.THE:
         return False
@@ -296,6 +310,8 @@ _OPENERS: dict[str, Callable[[_Opening], bool]] = {
     **dict.fromkeys(INDEFINITE, _open_indefinite),
     **dict.fromkeys(NUMERALS, _open_counted),
     **dict.fromkeys(QUANTIFIERS, _open_quantified),
+    **dict.fromkeys(INNER, _open_inner),
+    "such": _open_such,
     "one": _open_one,
     "at": _open_at_least,
     "following": _open_following,
@@ -328,6 +344,7 @@ def _determine(opening: _Opening) -> None:
         opening.determiner = Determiner.NONE
 
 
+_AGENTS = ("er", "or")
 _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
@@ -372,11 +389,27 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
         at,
         tuple(taken),
         tuple(ends),
-        tuple(reversed(cuts)),
+        tuple(cut for cut in reversed(cuts) if not _is_compound(taken, cut)) if cuts else (),
         opening.several or is_plural(taken[-1]),
         numeral,
+        tuple(lowers[opening.begin : opening.at]),
     )
     return phrase, at
+
+
+def _is_compound(words: Sequence[str], cut: int) -> bool:
+    """Whether the participle words[cut] belongs to a name: "the air guiding member", "the motor driven pump".
+
+    A participle that a noun of one thing follows governs nothing: past participles never do, and the other
+    would need an article ("the flap guiding a member").
+    """
+    last = words[-1]
+    if cut + 1 == len(words) or is_plural(last):
+        return False
+    kind = _KINDS[words[cut]]
+    if kind is WordClass.PARTICIPLE:
+        return _KINDS[last] is WordClass.OPEN
+    return kind is WordClass.ING and (last in THINGS or last.endswith(_AGENTS))
 
 
 def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:

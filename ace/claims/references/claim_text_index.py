@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
@@ -102,6 +103,7 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
             if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
                 names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
     names.extend(_shared_names(phrases, words))
+    names.extend(_counted_out(phrases, words))
     first: dict[str, int] = {}
     lemmas: dict[str, None] = {}
     for word in words:
@@ -155,6 +157,17 @@ def _shared_names(
             yield name_of(last.words), Occurrence(last.start, last), False
 
 
+def _counted_out(
+    phrases: Sequence[Phrase], words: Sequence[Word]
+) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """ "A first pin" of "a first of the pins" and "a first one of the pins"."""
+    for one, all_of_them in pairwise(phrases):
+        if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < Determiner.THE:
+            between = words[one.last : all_of_them.first - len(all_of_them.opening)]
+            if tuple(word.lower for word in between) in _OUT_OF:
+                yield name_of((*one.words, *all_of_them.words)), Occurrence(one.start, one), False
+
+
 def _is_absent(words: Sequence[Word], first: int) -> bool:
     """Whether the noun at `first` is said to be absent: "without a lid", "free of oil", "not a lid"."""
     if not first:
@@ -172,6 +185,7 @@ def _at_least_one(words: Sequence[Word], first: int) -> bool:
     return first > 1 and words[first - 1].lower == "one" and words[first - 2].lower == "least"
 
 
+_OUT_OF = frozenset({("of",), ("one", "of"), ("ones", "of")})
 _ARTICLES = frozenset({"a", "an", "any"})
 _FREE = frozenset({"free", "devoid"})
 _LEADING = frozenset(

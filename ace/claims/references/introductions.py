@@ -5,6 +5,7 @@ Built once for a set from the index of each text; consulted for every definite p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -61,6 +62,7 @@ class Introductions:
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
+        self._taken_up: dict[int, Counter[str]] = {}
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
         """Adds the words of a claim and all of its phrases that are not definite."""
@@ -142,6 +144,18 @@ class Introductions:
             return False
         before = self._indexes[number].words[phrase.first - 1].lower if phrase.first else ""
         return before in _BEFORE_VERBS or leads(phrase.words[0])
+
+    def taken_up(self, name: Name, number: int) -> int:
+        """How many definite phrases of the claim have this name, or have it if they end earlier."""
+        counted = self._taken_up.get(number)
+        if counted is None:
+            counted = self._taken_up[number] = Counter(
+                name_of(phrase.words[:size]).key
+                for phrase in self._indexes[number].phrases
+                if phrase.definite
+                for size in (len(phrase.words), *phrase.cuts)
+            )
+        return counted[name.key]
 
     def knows_root(self, word: str, number: int, before: int) -> bool:
         """Whether a word of the same root occurs anywhere before, on some path."""

@@ -11,6 +11,7 @@ from itertools import pairwise
 from ace.claims.language.lexicon import (
     ADJECTIVAL,
     DISTRIBUTIVE,
+    INHERENT,
     JOINING,
     ORDINALS,
     PICKING,
@@ -20,9 +21,9 @@ from ace.claims.language.lexicon import (
     TWOFOLD,
 )
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
-from ace.claims.language.words import is_plural, lemma
+from ace.claims.language.words import Word, is_plural, lemma
 from ace.claims.references.ancestry import Cover
-from ace.claims.references.claim_text_index import name_of
+from ace.claims.references.claim_text_index import Occurrence, name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
 from ace.claims.references.qualification import WORDS_NEAR, QualifiedPhrase
@@ -37,6 +38,8 @@ WANTING = frozenset(
 _WORDS_AROUND = 12
 _MAX_LIMB_WORDS = 80
 _LIMB_MARKS = frozenset({";", ":"})
+_NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
+_MEASURING = frozenset({"as", "that"})
 _JOINING = JOINING | SPANNING
 
 
@@ -48,13 +51,16 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
     sizes = (len(phrase.words), *phrase.cuts)
     likely = _likely(here, phrase, sizes)
     proof = (
-        _by_name(here, phrase, sizes)
+        _so_great(here, phrase)
+        or _by_name(here, phrase, sizes)
         or _by_reference(here, phrase)
         or _shared_head(here, phrase, following)
         or _by_head(here, phrase, likely)
         or _shorter(here, phrase)
         or without_name(here, phrase, likely[0])
     )
+    if len(phrase.opening) > 1 and "other" in phrase.opening and proof.basis not in WANTING:
+        proof = _contrasted(here, phrase, proof)
     if proof.basis in WANTING:
         here.known.add_unsupported(here.number, proof.mention.words, phrase)
     else:
@@ -71,12 +77,33 @@ def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> P
     return None
 
 
+def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
+    """ "Such conditions that": a measure, which "that" gives; "such pins" are known ones."""
+    measured = "such" in phrase.opening and here.after(phrase) in _MEASURING
+    return Proof(here.mention(phrase), Basis.INHERENT, 0.9, traits=("pronoun",)) if measured else None
+
+
+def _contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
+    """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it is."""
+    head = proof.mention.head
+    near = here.near(head, phrase.start)
+    known = len(near) > 1 or any(
+        (entry.plural_bits | entry.twice_bits) & here.behind or (entry.bits & here.behind).bit_count() > 1
+        for entry in near
+    )
+    if known or head in INHERENT or proof.source is None:
+        return proof
+    traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
+    return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
+
+
 def _in_number(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
     """Supported, or introduced only in the other number."""
     plural = here.plural(phrase, size)
     counted = entry.plural_bits & here.behind or _one_by_one(here, entry, phrase.start) if plural else True
-    if not counted and not _shared_out(here, entry, phrase.start):
-        traits = _number_traits(here, phrase, size, entry)
+    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), phrase.start)
+    if not counted and shared != "distributive":
+        traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     if not plural and not entry.singular_bits & here.behind:
         traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
@@ -115,36 +142,47 @@ def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
 
 def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
     """Why a plural of one thing is less surprising: "the first and the second pins"."""
-    traits = ["plural_of_singular", *here.about(phrase, size)]
     _, place = here.place(entry, phrase.start)
     joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
     often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
-    if joined or often or place.phrase.determiner is not Determiner.INDEFINITE:
-        traits.append("distributive")
-    return tuple(traits)
+    traits = (
+        "plural_of_singular",
+        *here.about(phrase, size),
+        "joined" if joined else "",
+        "often" if often else "",
+        "" if place.phrase.determiner is Determiner.INDEFINITE else "not_one",
+    )
+    return tuple(filter(None, traits))
 
 
-def _shared_out(here: ResolutionContext, entry: Entry, before: int) -> bool:
-    """Whether one noun stands for several things: "each arm has a pin; the pins"."""
-    claim, place = here.place(entry, before)
-    at = place.phrase.first
-    around = here.words_of(claim)[max(0, at - _WORDS_AROUND) : place.phrase.last + WORDS_NEAR]
-    if any(word.lower in DISTRIBUTIVE for word in around if claim != here.number or word.start < before):
-        return True
-    return any(word in SHARING for word in _limb(here, claim, at, before))
-
-
-def _limb(here: ResolutionContext, claim: int, at: int, before: int) -> Iterator[str]:
-    """The words around a place, from the semicolon or colon before it to the next."""
-    words = here.words_of(claim)
-    for word in reversed(words[max(0, at - _MAX_LIMB_WORDS) : at]):
+def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> str:
+    """Whether one noun stands for several things: "each arm has a pin", "a pin on each arm" (distributive);
+    or whether its limb shares something else out (shared_near)."""
+    words, introduced = here.words_of(claim), place.phrase
+    until = before if claim == here.number else words[-1].end
+    for word in words[introduced.last : introduced.last + WORDS_NEAR]:
+        if word.lower in _NEW_ELEMENT or word.start >= until:
+            break
+        if word.lower in DISTRIBUTIVE:
+            return "distributive"
+    sharing = False
+    for word in reversed(words[max(0, introduced.first - _MAX_LIMB_WORDS) : introduced.first]):
         if word.lower in _LIMB_MARKS:
             break
-        yield word.lower
+        if word.lower in SHARING:
+            return "distributive"
+        sharing = sharing or word.lower in DISTRIBUTIVE
+    if sharing or any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until)):
+        return "shared_near"
+    return ""
+
+
+def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
+    """The words from a place to the next semicolon or colon."""
     for word in words[at : at + _MAX_LIMB_WORDS]:
-        if word.lower in _LIMB_MARKS or (claim == here.number and word.start >= before):
+        if word.lower in _LIMB_MARKS or word.start >= until:
             break
-        yield word.lower
+        yield word
 
 
 def _by_reference(here: ResolutionContext, phrase: Phrase) -> Proof | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ace.claims.language.lexicon import COMPARING, INHERENT, LIMITING, ORDINALS
+from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS
 from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, word_class_of
 from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
@@ -19,6 +19,7 @@ from ace.claims.references.resolution_context import ResolutionContext
 WORDS_NEAR = 9
 """How many words after a noun may still belong to it."""
 
+_WORDS_BEFORE = 3
 _MAX_ENTRIES = 8
 _FIRST_TWO = frozenset({"first", "second"})
 
@@ -59,14 +60,28 @@ class QualifiedPhrase:
         return self._supported(Basis.HEAD_MATCH) if beside or not self._extra else None
 
     def _by_ordinal(self) -> Proof | None:
-        """ "the first seal" after "two seals" is one of them; "the third seal" was never introduced."""
+        """ "the third seal" was never introduced, and neither was "the first seal" after "a plurality of seals",
+        which nobody has counted; it was after "two seals"."""
         if not self._ordinals:
             return None
-        several = any(entry.plural_bits & self._here.behind for entry in self._entries)
-        if several and self._ordinals <= _FIRST_TWO:
+        here = self._here
+        several = any(entry.plural_bits & here.behind for entry in self._entries)
+        if several and self._plain and self._ordinals <= _FIRST_TWO and self._numbered():
             return self._supported(Basis.HEAD_MATCH)
-        about = self._here.about(self._phrase, self._size)
-        return self._unsupported("uncounted", *about, *(("counted",) if several else ()))
+        traits = (
+            *here.about(self._phrase, self._size),
+            "counted" if several else "",
+            "one_of_several" if several and self._ordinals <= _FIRST_TWO else "",
+            "" if self._plain else "other_known",
+        )
+        return self._unsupported("uncounted", *filter(None, traits))
+
+    def _numbered(self) -> bool:
+        """Whether it was said how many there are: "two seals", "a pair of seals"."""
+        claim, place = self._here.place(self._nearest, self._phrase.start)
+        first = place.phrase.first
+        before = self._here.words_of(claim)[max(0, first - _WORDS_BEFORE) : first]
+        return any(word.lower in EXACT for word in before)
 
     def _misspelt(self) -> Proof | None:
         """ "the magentic shaft", if "magnetic" is known."""

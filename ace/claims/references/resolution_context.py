@@ -14,14 +14,17 @@ from ace.claims.language.lexicon import (
     ANATOMY,
     COMPLEMENT,
     CONCRETE,
+    GOVERNING,
     INHERENT,
     LIMITING,
+    LISTING,
     LIVING,
     NAMED_KINDS,
     NOUN_ENDINGS,
     ORDINALS,
     PRESET,
     PROPERTIES,
+    RELATIVE,
     SUBORDINATING,
     THINGS,
     TWOFOLD,
@@ -150,8 +153,11 @@ class ResolutionContext:
         said = phrase.determiner is Determiner.SAID
         traits = (
             "said" if said else "",
-            "single" if size == 1 else "",
+            "single" if size == 1 else "long" if size > 2 else "",
             self._continued(phrase, said) if size == len(phrase.words) else "",
+            self._placed(phrase),
+            "again" if self.known.taken_up(name_of(phrase.words[:size]), self.number) > 1 else "",
+            "dependent" if self.behind != self.own else "",
             "named" if self._is_named(phrase, size) else "",
             self._sort(phrase, size, said),
         )
@@ -164,7 +170,20 @@ class ResolutionContext:
             return "of"
         if said:
             return ""
+        if after in RELATIVE:
+            return "relative"
         return "complement" if after in COMPLEMENT else "adverbial" if after in ADVERBIAL else ""
+
+    def _placed(self, phrase: Phrase) -> str:
+        """What the phrase comes after: a list of elements ("comprising: the pin"), a word that opens a clause
+        ("wherein the pin"), or a preposition ("on the pin")."""
+        at = phrase.first - len(phrase.opening)
+        before = self.words[at - 1].lower if at else ""
+        if before in LISTING or (before == "and" and at > 1 and self.words[at - 2].lower == ";"):
+            return "listed"
+        if before in SUBORDINATING:
+            return "subject"
+        return "governed" if before in GOVERNING else ""
 
     def _sort(self, phrase: Phrase, size: int, said: bool) -> str:
         """What sort of thing a phrase names: what a known thing has anyway, a general notion, a thing."""

@@ -16,6 +16,7 @@ from ace.claims.language.lexicon import (
     NOUN_ENDINGS,
     PREDICATE,
     PRESET,
+    PRESUPPOSING,
     PRODUCT_NOUNS,
     THINGS,
 )
@@ -25,6 +26,7 @@ from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
+_PICKING_OUT = LIMITING - PRESET - PRESUPPOSING
 _AGENTS = ("er", "or")
 _ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
 _MAX_ABBREVIATION_LETTERS = 6
@@ -154,8 +156,10 @@ def _abbreviation(here: ResolutionContext, phrase: Phrase, size: int) -> Proof |
 def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]:
     traits = []
     qualifiers = phrase.words[: size - 1]
-    if any((word in LIMITING and word not in PRESET) or is_superlative(word) for word in qualifiers):
+    if any(word in _PICKING_OUT or is_superlative(word) for word in qualifiers):
         traits.append("limiting")
+    elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
+        traits.append("respective")
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))

@@ -19,7 +19,9 @@ _AN_DESPITE = ("hour", "honest", "honor", "honour", "heir")
 _LETTERS_AN = "AEFHILMNORSX"
 _SPOKEN = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
 _ALIKE = 5
-_ACCEPTABLE = frozenset({"said", "single", "complement", "adverbial", "thing"})
+_ACCEPTABLE = frozenset(
+    {"said", "single", "long", "complement", "relative", "adverbial", "listed", "subject", "governed", "again", "thing"}
+)
 
 
 def explanation_of(rule: Rule, claim: Claim, proof: Proof) -> str:
