@@ -49,6 +49,8 @@ NEGATING = word_list("contexts", "negating")
 HOLDING = word_list("contexts", "holding")
 SUBORDINATING = word_list("contexts", "subordinating")
 JOINING = word_list("contexts", "joining")
+SINGULAR_VERBS = word_list("contexts", "singular_verbs")
+PHRASAL = word_list("contexts", "phrasal")
 SPANNING = word_list("contexts", "spanning")
 
 INHERENT = word_list("nouns", "inherent")

@@ -19,6 +19,7 @@ from ace.claims.language.lexicon import (
     JOINING,
     NEGATING,
     ORDINALS,
+    PHRASAL,
     TWOFOLD,
 )
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
@@ -98,7 +99,9 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
     """The index of a text with these words and phrases."""
     names: list[tuple[Name, Occurrence, bool]] = []
     for phrase in phrases:
-        if phrase.determiner < Determiner.THE and not _is_absent(words, phrase.first):
+        if phrase.determiner < Determiner.THE and not (
+            _is_absent(words, phrase.first) or _is_phrasal(words, phrase)
+        ):
             names.extend(_names_in(phrase))
             if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
                 names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
@@ -157,9 +160,7 @@ def _shared_names(
             yield name_of(last.words), Occurrence(last.start, last), False
 
 
-def _counted_out(
-    phrases: Sequence[Phrase], words: Sequence[Word]
-) -> Iterator[tuple[Name, Occurrence, bool]]:
+def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
     """ "A first pin" of "a first of the pins" and "a first one of the pins"."""
     for one, all_of_them in pairwise(phrases):
         if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < Determiner.THE:
@@ -181,12 +182,20 @@ def _is_absent(words: Sequence[Word], first: int) -> bool:
     return last in NEGATING or (last == "of" and first > 1 and words[first - 2].lower in _FREE)
 
 
+def _is_phrasal(words: Sequence[Word], phrase: Phrase) -> bool:
+    """Whether the noun is part of a preposition: "in contact with", "in fluid communication with"."""
+    if phrase.determiner is not Determiner.NONE or phrase.words[-1] not in PHRASAL or not phrase.first:
+        return False
+    return words[phrase.first - 1].lower in _PHRASAL_OPENERS
+
+
 def _at_least_one(words: Sequence[Word], first: int) -> bool:
     return first > 1 and words[first - 1].lower == "one" and words[first - 2].lower == "least"
 
 
 _OUT_OF = frozenset({("of",), ("one", "of"), ("ones", "of")})
 _ARTICLES = frozenset({"a", "an", "any"})
+_PHRASAL_OPENERS = frozenset({"in", "into", "with"})
 _FREE = frozenset({"free", "devoid"})
 _LEADING = frozenset(
     {

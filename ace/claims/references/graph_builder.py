@@ -6,7 +6,7 @@ depends on, so that the work grows with the text, and not with the number of pat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ace.claims.references.ancestry import Ancestry, Cover, Groups
 from ace.claims.references.claim_references import Reference
 from ace.claims.references.claim_text_index import ClaimTextIndex, index_of
 from ace.claims.references.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
-from ace.claims.references.introductions import Introductions
+from ace.claims.references.introductions import Entry, Introductions
 from ace.claims.references.matching import WANTING, prove
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
@@ -101,16 +101,16 @@ def build_graph(
         found = texts[number].phrases
         proved: list[Proof] = []
         said: list[Mention] = []
+        again: list[Proof] = []
         for phrase, following in zip_longest(found, found[1:]):
             if phrase.determiner >= Determiner.THE:
                 proved.append(prove(here, phrase, following))
                 said.append(proved[-1].mention)
             else:
                 said.append(mention_of(number, phrase))
+                again.extend(_reintroduced(here, phrase))
         mentions[number], proofs[number] = tuple(said), tuple(proved)
-        reintroduced[number] = tuple(
-            proof for phrase in found if (proof := _reintroduced(here, phrase)) is not None
-        )
+        reintroduced[number] = tuple(again)
     parents = {
         number: tuple(dict.fromkeys(each for group in mine for each in group))
         for number, mine in groups.items()
@@ -172,30 +172,40 @@ def _dependencies(
     return tuple(dependencies), groups
 
 
-def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Proof | None:
-    """The proof that "a lever" was already introduced under exactly this name, or None."""
+def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Iterator[Proof]:
+    """The proof that "a lever" was already introduced under exactly this name, if it was.
+
+    In one claim, only if "the lever" shows that there is one: "a wall" of a base and "a wall" of a lid are two.
+    """
     if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
-        return None
+        return
     entry = here.known.entry(phrase.words)
-    if entry is None or not entry.bits & ~here.own:
-        return None
-    before = [word.lower for word in here.words[max(0, phrase.first - 8) : phrase.first]]
-    if before[-1] == "another" or (len(before) > 1 and before[-2] in _VARYING):
-        return None
+    if entry is None:
+        return
     own = entry.places.get(here.number)
-    if own is not None and own.start < phrase.start:
-        return None
-    if here.known.ancestry.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
-        return None
-    size = len(phrase.words)
-    proof = here.supported(phrase, size, entry, Basis.EXPLICIT, 0.3)
+    taken_up = own is not None and own.start < phrase.start
+    if own is not None and taken_up and not _is_one(here, own.phrase, entry):
+        return
+    if not taken_up and here.known.ancestry.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
+        return
+    before = [word.lower for word in here.words[max(0, phrase.first - 8) : phrase.first]]
+    varying = len(before) > 1 and before[-2] in _VARYING and not (taken_up and before[-2] == "of")
+    if varying or before[-1] == "another":
+        return
+    proof = here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.3)
     if proof.source is None or proof.source.plural or proof.source.definite:
-        return None
-    traits = list(here.about(phrase, size))
-    if "further" in before[-4:]:
-        traits.append("further")
-    if not DISTRIBUTIVE.isdisjoint(before):
-        traits.append("distributive")
-    if phrase.start < here.referred:
-        traits.append("opening")
-    return Proof(proof.mention, proof.basis, 0.3, proof.source, proof.path, traits=tuple(traits))
+        return
+    traits = (
+        *here.about(phrase, len(phrase.words)),
+        "further" if "further" in before[-4:] else "",
+        "" if DISTRIBUTIVE.isdisjoint(before) else "distributive",
+        "opening" if phrase.start < here.referred else "",
+        "same_claim" if taken_up else "",
+        "taken_up" if taken_up and entry.taken_bits & here.own else "",
+    )
+    yield proof._replace(confidence=0.3, traits=tuple(filter(None, traits)))
+
+
+def _is_one(here: ResolutionContext, introduced: Phrase, entry: Entry) -> bool:
+    """Whether the claim introduces one thing of this name and speaks of it as the only one."""
+    return introduced.determiner is Determiner.INDEFINITE and here.known.taken_up(entry.name, here.number) > 0

@@ -22,7 +22,8 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 
 
 class Entry:
-    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number.
+    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number, and
+    that introduce it (`new_bits`) or take it up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """
@@ -30,9 +31,11 @@ class Entry:
     __slots__ = (
         "bits",
         "name",
+        "new_bits",
         "places",
         "plural_bits",
         "singular_bits",
+        "taken_bits",
         "twice_bits",
         "unsupported",
         "unsupported_bits",
@@ -44,8 +47,10 @@ class Entry:
         self.unsupported: dict[int, Occurrence] = {}
         self.unsupported_bits = 0
         self.bits = 0
+        self.new_bits = 0
         self.singular_bits = 0
         self.plural_bits = 0
+        self.taken_bits = 0
         self.twice_bits = 0
 
 
@@ -76,7 +81,8 @@ class Introductions:
     def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
         bit = self.ancestry.bit[number]
-        self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
+        entry = self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
+        entry.taken_bits |= bit
 
     def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase without basis, so that it is reported only once."""
@@ -210,7 +216,7 @@ class Introductions:
             entry = names[name.key] = Entry(name)
         return entry
 
-    def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> None:
+    def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> Entry:
         entry = self._entry(name)
         known = entry.places.get(number)
         if known is None:
@@ -221,7 +227,10 @@ class Introductions:
                 entry.places[number] = place
             if place.phrase.determiner is Determiner.INDEFINITE:
                 entry.twice_bits |= bit
+        if place.phrase.determiner < Determiner.THE:
+            entry.new_bits |= bit
         if several:
             entry.plural_bits |= bit
         else:
             entry.singular_bits |= bit
+        return entry

@@ -17,6 +17,7 @@ from ace.claims.language.lexicon import (
     PICKING,
     PREDICATE,
     SHARING,
+    SINGULAR_VERBS,
     SPANNING,
     TWOFOLD,
 )
@@ -73,8 +74,17 @@ def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> P
     for size in sizes:
         entry = here.known.entry(phrase.words[:size])
         if entry is not None and here.cover(entry, phrase.start) is Cover.ALL:
+            if size < len(phrase.words) and _goes_beyond(here, phrase, size, entry):
+                continue
             return _in_number(here, phrase, size, entry)
     return None
+
+
+def _goes_beyond(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> bool:
+    """Whether a cut phrase repeats all the words by which the name was introduced, and adds to them: "the
+    growth hormone releasing peptide" after "a growth hormone releasing"."""
+    introduced = here.place(entry, phrase.start)[1].phrase.words
+    return size < len(introduced) < len(phrase.words) and phrase.words[: len(introduced)] == introduced
 
 
 def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
@@ -86,25 +96,44 @@ def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
 def _contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
     """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it is."""
     head = proof.mention.head
-    near = here.near(head, phrase.start)
-    known = len(near) > 1 or any(
-        (entry.plural_bits | entry.twice_bits) & here.behind or (entry.bits & here.behind).bit_count() > 1
-        for entry in near
+    qualifiers = name_of(proof.mention.words).qualifiers
+    alike = [each for each in here.near(head, phrase.start) if qualifiers <= each.name.qualifiers]
+    known = any((each.plural_bits | each.twice_bits) & here.behind for each in alike) or any(
+        _one_by_one(here, each, phrase.start) or _is_one_of_two(here, each, phrase.start) for each in alike
     )
-    if known or head in INHERENT or proof.source is None:
+    if known or proof.mention.words[0] in INHERENT or proof.source is None:
         return proof
     traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
     return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
 
 
-def _in_number(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
-    """Supported, or introduced only in the other number."""
+def _is_one_of_two(here: ResolutionContext, entry: Entry, before: int) -> bool:
+    """Whether the name is introduced as one of two: "one pin", "each pin"."""
+    return here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
+
+
+def _in_number(
+    here: ResolutionContext,
+    phrase: Phrase,
+    size: int,
+    entry: Entry,
+    basis: Basis = Basis.EXPLICIT,
+    alike: Sequence[Entry] = (),
+) -> Proof:
+    """Supported by the entry, or introduced only in the other number. `alike` are all that it may mean."""
     plural = here.plural(phrase, size)
-    counted = entry.plural_bits & here.behind or _one_by_one(here, entry, phrase.start) if plural else True
+    counted = (
+        not plural
+        or len(alike) > 1
+        or entry.plural_bits & here.behind
+        or _one_by_one(here, entry, phrase.start)
+    )
     shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), phrase.start)
     if not counted and shared != "distributive":
         traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
+    if basis is not Basis.EXPLICIT:
+        return here.supported(phrase, size, entry, basis, 0.85)
     if not plural and not entry.singular_bits & here.behind:
         traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
@@ -147,6 +176,7 @@ def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: En
     often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
     traits = (
         "plural_of_singular",
+        "disagreeing" if size == len(phrase.words) and here.after(phrase) in SINGULAR_VERBS else "",
         *here.about(phrase, size),
         "joined" if joined else "",
         "often" if often else "",
@@ -165,13 +195,16 @@ def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: 
             break
         if word.lower in DISTRIBUTIVE:
             return "distributive"
-    sharing = False
+    clear, sharing = True, False
+    last = ""
     for word in reversed(words[max(0, introduced.first - _MAX_LIMB_WORDS) : introduced.first]):
         if word.lower in _LIMB_MARKS:
             break
-        if word.lower in SHARING:
+        clear = clear and (word.lower, last) != (",", "and")
+        if word.lower in SHARING and clear:
             return "distributive"
         sharing = sharing or word.lower in DISTRIBUTIVE
+        last = word.lower
     if sharing or any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until)):
         return "shared_near"
     return ""
@@ -213,6 +246,9 @@ def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | No
     if near and (last in TWOFOLD or here.known.knows_word(lemma(last), here.number, phrase.start)):
         return here.supported(phrase, len(phrase.words), near[0], Basis.HEAD_MATCH, 0.7, ("shared_head",))
     if len(phrase.words) == 1 and last.endswith(ADJECTIVAL):
+        if here.after(phrase) == "," and not near:
+            whole = phrase._replace(words=words, ends=(*phrase.ends, following.end), last=following.last)
+            return without_name(here, whole, len(words))
         return Proof(here.mention(phrase), Basis.INHERENT, 0.5, traits=("shared_head",))
     return None
 
@@ -264,7 +300,7 @@ def _some_paths(here: ResolutionContext, phrase: Phrase, size: int, entries: lis
 def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
     """ "the shaft" after "a drive shaft"; ambiguous after "a drive shaft" and "a guide shaft"."""
     start = phrase.start
-    distinct = [entry for entry in entries if not here.place(entry, start)[1].phrase.definite] or entries
+    distinct = [entry for entry in entries if entry.new_bits & here.behind] or entries
     least = min(distinct, key=lambda entry: len(entry.name.qualifiers))
     one = (
         here.plural(phrase, size)
@@ -273,7 +309,7 @@ def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list
     )
     meant = least if one else next((entry for entry in distinct if _is_subject(here, entry)), None)
     if meant is not None:
-        return here.supported(phrase, size, meant, Basis.HEAD_MATCH, 0.85)
+        return _in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
     traits = here.about(phrase, size)
     if all(entry.name.qualifiers & ORDINALS for entry in distinct):
         traits = (*traits, "counted")

@@ -114,9 +114,28 @@ class QualifiedPhrase:
         if _are_participles(self._extra):
             yield "participle"
         if not self._unknown:
-            yield "qualifier_known" if all(map(self._of_this_head, self._extra)) else "qualifier_elsewhere"
+            yield from self._where_known()
         elif self._all_derived:
             yield "qualifier_root"
+
+    def _where_known(self) -> Iterator[str]:
+        """Where all the qualifiers were used: of this noun, near it, or of something else."""
+        here, before = self._here, self._phrase.start
+        if all(map(self._of_this_head, self._extra)):
+            yield "qualifier_known"
+            return
+        yield "qualifier_elsewhere"
+        if all(self._is_near(word) for word in self._extra):
+            yield "qualifier_near"
+        if any(here.near(word, before) for word in self._extra):
+            yield "of_element"
+
+    def _is_near(self, word: str) -> bool:
+        """Whether a qualifier stands just before or after this noun anywhere: "a pump that has a housing"."""
+        return any(
+            stands_near(self._here, word, entry, self._phrase.start, WORDS_NEAR)
+            for entry in self._entries[:_MAX_ENTRIES]
+        )
 
     @cached_property
     def _unknown(self) -> list[str]:
@@ -146,8 +165,8 @@ def _are_participles(words: Iterable[str]) -> bool:
     return all(word_class_of(word) in PARTICIPIAL for word in words)
 
 
-def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int) -> bool:
-    """Whether a qualifier comes just after the noun: "a module for control"."""
+def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int, ahead: int = 0) -> bool:
+    """Whether a qualifier comes just after the noun, "a module for control", or so many words ahead of it."""
     claim, place = here.place(entry, before)
-    words = here.words_of(claim)[place.phrase.last : place.phrase.last + WORDS_NEAR]
+    words = here.words_of(claim)[max(0, place.phrase.first - ahead) : place.phrase.last + WORDS_NEAR]
     return any(lemma(each.lower) == word for each in words if claim != here.number or each.start < before)

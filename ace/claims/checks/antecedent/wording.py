@@ -20,7 +20,19 @@ _LETTERS_AN = "AEFHILMNORSX"
 _SPOKEN = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
 _ALIKE = 5
 _ACCEPTABLE = frozenset(
-    {"said", "single", "long", "complement", "relative", "adverbial", "listed", "subject", "governed", "again", "thing"}
+    {
+        "said",
+        "single",
+        "long",
+        "complement",
+        "relative",
+        "adverbial",
+        "listed",
+        "subject",
+        "governed",
+        "again",
+        "thing",
+    }
 )
 
 

@@ -377,7 +377,7 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"word_known"},
         {"modifier_known"},
     ),
-    ("restrictive", [PUMP + " The gasket that leaks is red."], "The gasket", {"complement"}, {"adverbial"}),
+    ("restrictive", [PUMP + " The gasket that leaks is red."], "The gasket", {"relative"}, {"adverbial"}),
     ("adverbial", [PUMP + " The gasket in it is red."], "The gasket", {"adverbial"}, {"complement"}),
     (
         "one picked out",
@@ -404,7 +404,7 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         "introduced twice",
         ["A box comprising a lid with a pin and a base with a pin, wherein the pins are round."],
         "the pins",
-        {"plural_of_singular", "distributive"},
+        {"plural_of_singular", "often"},
         set(),
     ),
     (
