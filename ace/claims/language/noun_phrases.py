@@ -451,10 +451,6 @@ def _no(_: _Next) -> _GoesOn:
     return _GoesOn.NO
 
 
-def _perhaps(_: _Next) -> _GoesOn:
-    return _GoesOn.PERHAPS
-
-
 def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue": a verb that no list has
@@ -475,6 +471,10 @@ def _with_adjective(each: _Next) -> _GoesOn:
     return _GoesOn.NO if each.last or each.after is WordClass.LY else _GoesOn.PERHAPS
 
 
+def _with_ing(each: _Next) -> _GoesOn:
+    return _GoesOn.NO if each.following in ARTICLES else _GoesOn.PERHAPS
+
+
 def _with_third_person(each: _Next) -> _GoesOn:
     governs = each.following in OBJECT_OPENERS or each.after is WordClass.LY
     return _GoesOn.NO if governs else _GoesOn.PERHAPS
@@ -490,7 +490,7 @@ _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
     WordClass.OPEN: _with_open,
     WordClass.LY: _with_adverb,
     WordClass.PARTICIPLE: _with_adjective,
-    WordClass.ING: _perhaps,
+    WordClass.ING: _with_ing,
     WordClass.FINITE: _no,
     WordClass.MAYBE_FINITE: _with_third_person,
     WordClass.VERB: _with_verb,

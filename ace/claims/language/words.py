@@ -52,6 +52,8 @@ def _derivations() -> tuple[tuple[str, str], ...]:
 
 
 _DERIVATIONS = _derivations()
+# "-ated" of "created" and "-ive" of "receive" are no endings.
+_BELONGING = {ending: "eo" for ending, _ in _DERIVATIONS if ending.startswith("at")} | {"ive": "aeior"}
 _DERIVED_ENDINGS = tuple(ending for ending, _ in _DERIVATIONS)
 
 
@@ -154,7 +156,7 @@ def root(word: str) -> str:
     base = lemma(word)
     for ending, instead in _DERIVATIONS if base.endswith(_DERIVED_ENDINGS) else ():
         stem = len(base) - len(ending)
-        if stem >= 3 and base.endswith(ending) and not (ending[:2] == "at" and base[stem - 1] in "eo"):
+        if stem >= 3 and base.endswith(ending) and base[stem - 1] not in _BELONGING.get(ending, ""):
             base = base[:stem] + instead
             break
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiousl":

@@ -16,6 +16,7 @@ from ace.claims.language.lexicon import (
     ORDINALS,
     PICKING,
     PREDICATE,
+    PROPERTIES,
     SHARING,
     SINGULAR_VERBS,
     SPANNING,
@@ -38,6 +39,7 @@ WANTING = frozenset(
 
 _WORDS_AROUND = 12
 _MAX_LIMB_WORDS = 80
+_VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
 _LIMB_MARKS = frozenset({";", ":"})
 _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _MEASURING = frozenset({"as", "that"})
@@ -124,6 +126,7 @@ def _in_number(
     plural = here.plural(phrase, size)
     counted = (
         not plural
+        or "such" in phrase.opening
         or len(alike) > 1
         or entry.plural_bits & here.behind
         or _one_by_one(here, entry, phrase.start)
@@ -246,7 +249,7 @@ def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | No
     if near and (last in TWOFOLD or here.known.knows_word(lemma(last), here.number, phrase.start)):
         return here.supported(phrase, len(phrase.words), near[0], Basis.HEAD_MATCH, 0.7, ("shared_head",))
     if len(phrase.words) == 1 and last.endswith(ADJECTIVAL):
-        if here.after(phrase) == "," and not near:
+        if not near and words[-1] not in INHERENT and words[-1] not in PROPERTIES:
             whole = phrase._replace(words=words, ends=(*phrase.ends, following.end), last=following.last)
             return without_name(here, whole, len(words))
         return Proof(here.mention(phrase), Basis.INHERENT, 0.5, traits=("shared_head",))
@@ -268,6 +271,8 @@ def _likely(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Se
 def _by_head(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
     """Introduced under another name with the same head."""
     for size in sizes:
+        if size > sizes[0] and word_class_of(phrase.words[size - 1]) is WordClass.ING:
+            continue
         name = name_of(phrase.words[:size])
         near = here.near(name.head, phrase.start)
         if near:
@@ -326,16 +331,33 @@ def _is_subject(here: ResolutionContext, entry: Entry) -> bool:
 def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """What is left when the last words are a verb that no list has: "the unit subtracts"."""
     for size in range(len(phrase.words) - 1, 0, -1):
-        entry = here.known.entry(phrase.words[:size])
-        if entry is None or not (entry.bits or entry.unsupported):
+        if not _ends_in_a_verb(here, phrase, size):
             continue
-        verb = is_plural(phrase.words[size])
-        inner = size + 1 < len(phrase.words) or here.after(phrase) not in PREDICATE
-        if (verb and inner) or (size + 1 == len(phrase.words) and ends_a_clause(here, phrase)):
+        entry = here.known.entry(phrase.words[:size])
+        if entry is not None and (entry.bits or entry.unsupported):
             cover = here.cover(entry, phrase.start)
             if cover is Cover.ALL:
                 return _in_number(here, phrase, size, entry)
             return (
                 _some_paths(here, phrase, size, [entry]) if cover else here.repeated(phrase, size, exact=True)
             )
+        if size + 1 == len(phrase.words) and not here.known.knows_word(
+            lemma(phrase.words[size]), here.number, phrase.start
+        ):
+            return _by_head(here, phrase, (size,))
     return None
+
+
+def _ends_in_a_verb(here: ResolutionContext, phrase: Phrase, size: int) -> bool:
+    """Whether words[size] may be the verb of the words before it: "the unit subtracts", "the arm and the leg
+    connect to"."""
+    last, after = size + 1 == len(phrase.words), here.after(phrase)
+    if is_plural(phrase.words[size]):
+        return not last or after not in PREDICATE or ends_a_clause(here, phrase)
+    return last and (ends_a_clause(here, phrase) or _is_joint_verb(here, phrase))
+
+
+def _is_joint_verb(here: ResolutionContext, phrase: Phrase) -> bool:
+    at = phrase.first - len(phrase.opening)
+    joined = at > 0 and here.words[at - 1].lower == "and"
+    return joined and word_class_of(phrase.words[-1]) in _VERBS and here.after(phrase) not in PREDICATE

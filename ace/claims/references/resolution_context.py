@@ -158,7 +158,7 @@ class ResolutionContext:
             self._placed(phrase),
             "again" if self.known.taken_up(name_of(phrase.words[:size]), self.number) > 1 else "",
             "dependent" if self.behind != self.own else "",
-            "named" if self._is_named(phrase, size) else "",
+            self._named(phrase, size),
             self._sort(phrase, size, said),
         )
         return tuple(trait for trait in traits if trait)
@@ -167,7 +167,7 @@ class ResolutionContext:
         """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
         after = self.after(phrase)
         if after == "of":
-            return "of"
+            return "said_of" if said else "of"
         if said:
             return ""
         if after in RELATIVE:
@@ -203,15 +203,13 @@ class ResolutionContext:
         end = phrase.ends[size - 1]
         return self.text[end - len(phrase.words[size - 1]) : end].isupper()
 
-    def _is_named(self, phrase: Phrase, size: int) -> bool:
-        """Whether a qualifier is a proper name: "the Kalman filter"."""
-        if size == 1 or lemma(phrase.words[size - 1]) not in NAMED_KINDS:
-            return False
+    def _named(self, phrase: Phrase, size: int) -> str:
+        """Whether a qualifier is a proper name: "the Kalman filter" (named), "the Kafka broker" (proper)."""
         for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
             written = self.text[end - len(word) : end]
             if written[:1].isupper() and not written.isupper():
-                return True
-        return False
+                return "named" if lemma(phrase.words[size - 1]) in NAMED_KINDS else "proper"
+        return ""
 
     def _of_element(self, phrase: Phrase, size: int) -> bool:
         """Whether a word before the head names an element that is introduced: "the motor torque"."""

@@ -162,6 +162,8 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")
+    if any(here.known.knows_root(word, here.number, phrase.start) for word in qualifiers):
+        traits.append("qualifier_root")
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))
