@@ -78,7 +78,9 @@ def first_of_many(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> In
 
 def several_of_one(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
     """One "the lever" becomes "each of the levers", although there is only one."""
-    places = [phrase for phrase in _only_ones(claims, claim) if not phrase.head.endswith(("s", "y", "x", "h"))]
+    places = [
+        phrase for phrase in _only_ones(claims, claim) if not phrase.head.endswith(("s", "y", "x", "h"))
+    ]
     if not places:
         return None
     phrase = rng.choice(places)
@@ -138,7 +140,8 @@ def name_shortened(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> I
         if len(phrase.words) > 1
         and _is_noun(phrase.words[-2].lower())
         and not re.search(
-            rf"\b{re.escape(' '.join(phrase.words[:-1]).lower())}s?\b(?! {re.escape(phrase.head.lower())})", said
+            rf"\b{re.escape(' '.join(phrase.words[:-1]).lower())}s?\b(?! {re.escape(phrase.head.lower())})",
+            said,
         )
     ]
     return renamed_phrase(

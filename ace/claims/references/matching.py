@@ -341,10 +341,10 @@ def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:
             return (
                 _some_paths(here, phrase, size, [entry]) if cover else here.repeated(phrase, size, exact=True)
             )
-        if size + 1 == len(phrase.words) and not here.known.knows_word(
-            lemma(phrase.words[size]), here.number, phrase.start
-        ):
-            return _by_head(here, phrase, (size,))
+        unheard = not here.known.knows_word(lemma(phrase.words[size]), here.number, phrase.start)
+        proof = _by_head(here, phrase, (size,)) if unheard and size + 1 == len(phrase.words) else None
+        if proof is not None:
+            return proof
     return None
 
 
