@@ -1,8 +1,8 @@
 """Injectors used only to fit confidences: definite phrases that come close to what was introduced.
 
-Their words are known, or their determiner is not "the": names put together anew or cut short, one of several
-that nobody counted, "such", "the other" and "the respective". An examiner may still find basis for one of them
-(MPEP 2173.05(e)), so no data set is built with these.
+Their words are known, or their determiner is not "the": names put together anew or cut short, one of
+several that nobody counted, "such", "the other" and "the respective". An examiner may still find basis for
+one of them (MPEP 2173.05(e)), so no data set is built with these.
 """
 
 import re

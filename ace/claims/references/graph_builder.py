@@ -175,7 +175,8 @@ def _dependencies(
 def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Iterator[Proof]:
     """The proof that "a lever" was already introduced under exactly this name, if it was.
 
-    In one claim, only if "the lever" shows that there is one: "a wall" of a base and "a wall" of a lid are two.
+    In one claim, only if "the lever" shows that there is one: "a wall" of a base and "a wall" of a lid are
+    two.
     """
     if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
         return

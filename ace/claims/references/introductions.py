@@ -22,8 +22,8 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 
 
 class Entry:
-    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number, and
-    that introduce it (`new_bits`) or take it up (`taken_bits`).
+    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number,
+    that introduce it (`new_bits`) and that take it up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """

@@ -1,34 +1,31 @@
 """How a definite noun phrase is matched with what is introduced: by its full name, then by its head.
 
-A phrase is tried whole, then cut where a verb may begin. Phrases that no name supports go on to unmatched.py.
+A phrase is tried whole, then cut where a verb may begin. Phrases that no name supports go on to unmatched.py;
+number_agreement.py judges whether those that one supports mean as many things.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from ace.claims.language.lexicon import (
     ADJECTIVAL,
-    DISTRIBUTIVE,
     INHERENT,
     JOINING,
     ORDINALS,
-    PICKING,
     PREDICATE,
     PROPERTIES,
-    SHARING,
-    SINGULAR_VERBS,
     SPANNING,
     TWOFOLD,
 )
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
-from ace.claims.language.words import Word, is_plural, lemma
+from ace.claims.language.words import is_plural, lemma
 from ace.claims.references.ancestry import Cover
-from ace.claims.references.claim_text_index import Occurrence, name_of
+from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
-from ace.claims.references.qualification import WORDS_NEAR, QualifiedPhrase
+from ace.claims.references.number_agreement import contrasted, in_number
+from ace.claims.references.qualification import QualifiedPhrase
 from ace.claims.references.resolution_context import ResolutionContext, ends_a_clause
 from ace.claims.references.unmatched import without_name
 
@@ -37,11 +34,7 @@ WANTING = frozenset(
 )
 """A phrase with one of these certainly or possibly has no basis."""
 
-_WORDS_AROUND = 12
-_MAX_LIMB_WORDS = 80
 _VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
-_LIMB_MARKS = frozenset({";", ":"})
-_NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _MEASURING = frozenset({"as", "that"})
 _JOINING = JOINING | SPANNING
 
@@ -63,7 +56,7 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
         or without_name(here, phrase, likely[0])
     )
     if len(phrase.opening) > 1 and "other" in phrase.opening and proof.basis not in WANTING:
-        proof = _contrasted(here, phrase, proof)
+        proof = contrasted(here, phrase, proof)
     if proof.basis in WANTING:
         here.known.add_unsupported(here.number, proof.mention.words, phrase)
     else:
@@ -78,7 +71,7 @@ def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> P
         if entry is not None and here.cover(entry, phrase.start) is Cover.ALL:
             if size < len(phrase.words) and _goes_beyond(here, phrase, size, entry):
                 continue
-            return _in_number(here, phrase, size, entry)
+            return in_number(here, phrase, size, entry)
     return None
 
 
@@ -93,132 +86,6 @@ def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """ "Such conditions that": a measure, which "that" gives; "such pins" are known ones."""
     measured = "such" in phrase.opening and here.after(phrase) in _MEASURING
     return Proof(here.mention(phrase), Basis.INHERENT, 0.9, traits=("pronoun",)) if measured else None
-
-
-def _contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
-    """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it is."""
-    head = proof.mention.head
-    qualifiers = name_of(proof.mention.words).qualifiers
-    alike = [each for each in here.near(head, phrase.start) if qualifiers <= each.name.qualifiers]
-    known = any((each.plural_bits | each.twice_bits) & here.behind for each in alike) or any(
-        _one_by_one(here, each, phrase.start) or _is_one_of_two(here, each, phrase.start) for each in alike
-    )
-    if known or proof.mention.words[0] in INHERENT or proof.source is None:
-        return proof
-    traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
-    return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
-
-
-def _is_one_of_two(here: ResolutionContext, entry: Entry, before: int) -> bool:
-    """Whether the name is introduced as one of two: "one pin", "each pin"."""
-    return here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
-
-
-def _in_number(
-    here: ResolutionContext,
-    phrase: Phrase,
-    size: int,
-    entry: Entry,
-    basis: Basis = Basis.EXPLICIT,
-    alike: Sequence[Entry] = (),
-) -> Proof:
-    """Supported by the entry, or introduced only in the other number. `alike` are all that it may mean."""
-    plural = here.plural(phrase, size)
-    counted = (
-        not plural
-        or "such" in phrase.opening
-        or len(alike) > 1
-        or entry.plural_bits & here.behind
-        or _one_by_one(here, entry, phrase.start)
-    )
-    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), phrase.start)
-    if not counted and shared != "distributive":
-        traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
-        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
-    if basis is not Basis.EXPLICIT:
-        return here.supported(phrase, size, entry, basis, 0.85)
-    if not plural and not entry.singular_bits & here.behind:
-        traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
-        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
-    return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
-
-
-def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
-    """Why one of several is less surprising: "each of the pins … the pin", "one or more pins"."""
-    claim, place = here.place(entry, phrase.start)
-    there = here.words_of(claim)
-    at = place.phrase.first
-    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + WORDS_NEAR]]
-    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
-    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
-    before.extend(phrase.words[:-1])
-    if any(word in PICKING for word in before + around) or ("one", "of") in pairwise(before):
-        return ("distributive",)
-    if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
-        return ("one_or_more",)
-    if at > 1 and (there[at - 1].lower == "more" or there[at - 2].lower == "least"):
-        return ("one_or_more",)
-    return ("counted_plural",) if place.phrase.determiner is Determiner.NUMBER else ()
-
-
-def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
-    """Whether more than one thing of this name's head has been introduced, one by one."""
-    seen = set()
-    for other in here.near(entry.name.head, before):
-        if entry.name.qualifiers <= other.name.qualifiers:
-            claim, place = here.place(other, before)
-            if not place.phrase.definite:
-                seen.add((claim, place.start))
-    return len(seen) > 1
-
-
-def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
-    """Why a plural of one thing is less surprising: "the first and the second pins"."""
-    _, place = here.place(entry, phrase.start)
-    joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
-    often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
-    traits = (
-        "plural_of_singular",
-        "disagreeing" if size == len(phrase.words) and here.after(phrase) in SINGULAR_VERBS else "",
-        *here.about(phrase, size),
-        "joined" if joined else "",
-        "often" if often else "",
-        "" if place.phrase.determiner is Determiner.INDEFINITE else "not_one",
-    )
-    return tuple(filter(None, traits))
-
-
-def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> str:
-    """Whether one noun stands for several things: "each arm has a pin", "a pin on each arm" (distributive);
-    or whether its limb shares something else out (shared_near)."""
-    words, introduced = here.words_of(claim), place.phrase
-    until = before if claim == here.number else words[-1].end
-    for word in words[introduced.last : introduced.last + WORDS_NEAR]:
-        if word.lower in _NEW_ELEMENT or word.start >= until:
-            break
-        if word.lower in DISTRIBUTIVE:
-            return "distributive"
-    clear, sharing = True, False
-    last = ""
-    for word in reversed(words[max(0, introduced.first - _MAX_LIMB_WORDS) : introduced.first]):
-        if word.lower in _LIMB_MARKS:
-            break
-        clear = clear and (word.lower, last) != (",", "and")
-        if word.lower in SHARING and clear:
-            return "distributive"
-        sharing = sharing or word.lower in DISTRIBUTIVE
-        last = word.lower
-    if sharing or any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until)):
-        return "shared_near"
-    return ""
-
-
-def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
-    """The words from a place to the next semicolon or colon."""
-    for word in words[at : at + _MAX_LIMB_WORDS]:
-        if word.lower in _LIMB_MARKS or word.start >= until:
-            break
-        yield word
 
 
 def _by_reference(here: ResolutionContext, phrase: Phrase) -> Proof | None:
@@ -314,7 +181,7 @@ def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list
     )
     meant = least if one else next((entry for entry in distinct if _is_subject(here, entry)), None)
     if meant is not None:
-        return _in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
+        return in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
     traits = here.about(phrase, size)
     if all(entry.name.qualifiers & ORDINALS for entry in distinct):
         traits = (*traits, "counted")
@@ -337,7 +204,7 @@ def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:
         if entry is not None and (entry.bits or entry.unsupported):
             cover = here.cover(entry, phrase.start)
             if cover is Cover.ALL:
-                return _in_number(here, phrase, size, entry)
+                return in_number(here, phrase, size, entry)
             return (
                 _some_paths(here, phrase, size, [entry]) if cover else here.repeated(phrase, size, exact=True)
             )

@@ -60,8 +60,8 @@ class QualifiedPhrase:
         return self._supported(Basis.HEAD_MATCH) if beside or not self._extra else None
 
     def _by_ordinal(self) -> Proof | None:
-        """ "the third seal" was never introduced, and neither was "the first seal" after "a plurality of seals",
-        which nobody has counted; it was after "two seals"."""
+        """ "the third seal" was never introduced, nor "the first seal" after "a plurality of seals", which
+        nobody has counted; it was after "two seals"."""
         if not self._ordinals:
             return None
         here = self._here

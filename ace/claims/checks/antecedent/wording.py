@@ -72,6 +72,10 @@ def _introduced_again(quote: str, claim: Claim, proof: Proof) -> str:
 
 
 def _uncounted(quote: str, claim: Claim, proof: Proof) -> str:
+    if "other" in proof.traits:
+        return f"{quote} is said to be one of two, but only one was introduced."
+    if "one_of_several" in proof.traits:
+        return f"{quote}: several elements of this name were introduced, and it was not said which is which."
     return f"{quote}: no element of this name was introduced with this ordinal."
 
 

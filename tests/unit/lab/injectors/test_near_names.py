@@ -23,10 +23,15 @@ from ace_lab.injectors.near_names import (
 )
 
 TEXTS = (
-    "A loom comprising a warp beam, a steel reed, a plurality of hooks on the warp beam, and a shaft cover, "
-    "wherein the shaft cover is hinged to the warp beam, the steel reed is flat, and the hooks are round.",
-    "The loom of claim 1, further comprising a brake lever, wherein the brake lever stops the warp beam, and "
-    "the brake lever is red.",
+    (
+        "A loom comprising a warp beam, a steel reed, a plurality of hooks on the warp beam, and a shaft "
+        "cover, wherein the shaft cover is hinged to the warp beam, the steel reed is flat, and the hooks "
+        "are round."
+    ),
+    (
+        "The loom of claim 1, further comprising a brake lever, wherein the brake lever stops the warp "
+        "beam, and the brake lever is red."
+    ),
 )
 SET = ClaimSet(tuple(Claim(at, text, parents_of(text, at)) for at, text in enumerate(TEXTS, start=1)))
 LEXICON = Lexicon(("gimbal",))
@@ -41,7 +46,8 @@ LEXICON = Lexicon(("gimbal",))
         (first_of_many, r"the (first|second) hook"),
         (
             several_of_one,
-            r"(each of the|one of the|the two|the plurality of) (steel reed|shaft cover|brake lever|warp beam)s",
+            r"(each of the|one of the|the two|the plurality of) (steel reed|shaft cover|brake lever|warp "
+            r"beam)s",
         ),
         (article_swapped_anywhere, r"(the|said) (warp beam|steel reed|shaft cover|brake lever)"),
         (qualifier_borrowed, r"the (warp|steel|shaft|brake) (reed|cover|lever|beam)"),
