@@ -6,20 +6,20 @@ depends on, so that the work grows with the text, and not with the number of pat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import DISTRIBUTIVE
 from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.words import Word, kept_by_text, words_of
 from ace.claims.model import ClaimSet
-from ace.claims.references.ancestry import Ancestry, Cover, Groups
+from ace.claims.references.ancestry import Ancestry, Groups
 from ace.claims.references.claim_references import Reference
 from ace.claims.references.claim_text_index import ClaimTextIndex, index_of
-from ace.claims.references.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
-from ace.claims.references.introductions import Entry, Introductions
+from ace.claims.references.graph import Dependency, Mention, Proof, ReferenceGraph
+from ace.claims.references.introductions import Introductions
 from ace.claims.references.matching import WANTING, prove
+from ace.claims.references.reintroductions import reintroduced_by
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _CLAIM = frozenset({"claim", "claims"})
@@ -38,25 +38,6 @@ _WHICH_CLAIM = frozenset(
         "previous",
         "prior",
         "product",
-    }
-)
-_VARYING = frozenset(
-    {
-        "as",
-        "or",
-        "like",
-        "being",
-        "is",
-        "are",
-        "be",
-        "of",
-        "into",
-        "than",
-        "either",
-        "each",
-        "per",
-        "such",
-        "another",
     }
 )
 
@@ -108,7 +89,7 @@ def build_graph(
                 said.append(proved[-1].mention)
             else:
                 said.append(mention_of(number, phrase))
-                again.extend(_reintroduced(here, phrase))
+                again.extend(reintroduced_by(here, phrase))
         mentions[number], proofs[number] = tuple(said), tuple(proved)
         reintroduced[number] = tuple(again)
     parents = {
@@ -170,43 +151,3 @@ def _dependencies(
                 mine.extend([(parent,) for parent in parents] if reference.cumulative else [parents])
         groups[claim.number] = tuple(mine)
     return tuple(dependencies), groups
-
-
-def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Iterator[Proof]:
-    """The proof that "a lever" was already introduced under exactly this name, if it was.
-
-    In one claim, only if "the lever" shows that there is one: "a wall" of a base and "a wall" of a lid are
-    two.
-    """
-    if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
-        return
-    entry = here.known.entry(phrase.words)
-    if entry is None:
-        return
-    own = entry.places.get(here.number)
-    taken_up = own is not None and own.start < phrase.start
-    if own is not None and taken_up and not _is_one(here, own.phrase, entry):
-        return
-    if not taken_up and here.known.ancestry.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
-        return
-    before = [word.lower for word in here.words[max(0, phrase.first - 8) : phrase.first]]
-    varying = len(before) > 1 and before[-2] in _VARYING and not (taken_up and before[-2] == "of")
-    if varying or before[-1] == "another":
-        return
-    proof = here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.3)
-    if proof.source is None or proof.source.plural or proof.source.definite:
-        return
-    traits = (
-        *here.about(phrase, len(phrase.words)),
-        "further" if "further" in before[-4:] else "",
-        "" if DISTRIBUTIVE.isdisjoint(before) else "distributive",
-        "opening" if phrase.start < here.referred else "",
-        "same_claim" if taken_up else "",
-        "taken_up" if taken_up and entry.taken_bits & here.own else "",
-    )
-    yield proof._replace(confidence=0.3, traits=tuple(filter(None, traits)))
-
-
-def _is_one(here: ResolutionContext, introduced: Phrase, entry: Entry) -> bool:
-    """Whether the claim introduces one thing of this name and speaks of it as the only one."""
-    return introduced.determiner is Determiner.INDEFINITE and here.known.taken_up(entry.name, here.number) > 0
