@@ -200,8 +200,12 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
         if lower == "set" and lowers[at + 1] in _FORTH:
             at += 2  # a verb: "the method set forth in", "the steps set out below"
             continue
+        outside = kinds[at] in _OUTSIDE
+        if outside and lower not in _OPENERS:
+            at += 1
+            continue
         opening = _Opening(lowers, kinds, at, at)
-        if kinds[at] in _OUTSIDE or lower in NUMERALS:
+        if outside or lower in NUMERALS:
             _determine(opening)
             if opening.determiner is Determiner.NONE:
                 at = opening.at + 1
@@ -377,7 +381,7 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
         at += 1
     if not taken:
         return None, max(at, opening.at + 1)
-    size = _numeral(lowers, kinds, at)
+    size = _numeral(lowers, kinds, at) if kinds[at] in _OUTSIDE else 0
     numeral = lowers[at + size // 2] if size else ""
     if size:
         at += size
@@ -389,12 +393,17 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
         at,
         tuple(taken),
         tuple(ends),
-        tuple(cut for cut in reversed(cuts) if not _is_compound(taken, cut)) if cuts else (),
+        _possible(taken, cuts) if cuts else (),
         opening.several or is_plural(taken[-1]),
         numeral,
         tuple(lowers[opening.begin : opening.at]),
     )
     return phrase, at
+
+
+def _possible(words: Sequence[str], cuts: Sequence[int]) -> tuple[int, ...]:
+    """The cuts, longest first, without those within a name."""
+    return tuple(cut for cut in reversed(cuts) if not _is_compound(words, cut))
 
 
 def _is_compound(words: Sequence[str], cut: int) -> bool:

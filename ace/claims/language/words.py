@@ -106,7 +106,11 @@ _word = partial(tuple.__new__, Word)  # quicker than Word(…)
 
 def split_words(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order."""
-    return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
+    if not text.isascii():  # only then may a letter and its lower case differ in length
+        return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
+    lower = text.lower()
+    spans = [match.span() for match in _WORD.finditer(text)]
+    return [_word((lower[start:end], start, end)) for start, end in spans]
 
 
 words_of = kept_by_text(split_words)

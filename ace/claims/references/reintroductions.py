@@ -66,8 +66,10 @@ def _is_inherited(here: ResolutionContext, entry: Entry) -> bool:
 
 
 def _is_one(here: ResolutionContext, entry: Entry) -> bool:
-    """Whether the claim introduces one thing of this name and speaks of it as the only one: "a wall" of a base
-    and "a wall" of a lid are two, unless it says "the wall"."""
+    """Whether the claim introduces one thing of this name and speaks of it as the only one.
+
+    "A wall" of a base and "a wall" of a lid are two, unless it says "the wall".
+    """
     introduced = entry.places[here.number].phrase
     return introduced.determiner is Determiner.INDEFINITE and here.known.taken_up(entry.name, here.number) > 0
 

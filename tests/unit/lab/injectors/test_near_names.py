@@ -46,7 +46,7 @@ LEXICON = Lexicon(("gimbal",))
         (first_of_many, r"the (first|second) hook"),
         (
             several_of_one,
-            r"(each of the|one of the|the two|the plurality of) (steel reed|(shaft cov|brake lev)er|warp beam)s",
+            r"((each|one) of the|the two|the plurality of) (steel reed|(shaft cov|brake lev)er|warp beam)s",
         ),
         (article_swapped_anywhere, r"(the|said) (warp beam|steel reed|shaft cover|brake lever)"),
         (qualifier_borrowed, r"the (warp|steel|shaft|brake) (reed|cover|lever|beam)"),
