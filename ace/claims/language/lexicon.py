@@ -5,7 +5,7 @@ The words themselves, and what membership in each list means, stand in tables/*.
 
 from __future__ import annotations
 
-from ace.claims.language.tables import word_groups, word_list
+from ace.claims.language.tables import table, word_groups, word_list
 
 CLOSED = word_list("noun_phrases", "closed")
 DEFINITE = word_list("noun_phrases", "definite")
@@ -13,7 +13,9 @@ DEMONSTRATIVE = word_list("noun_phrases", "demonstrative")
 INDEFINITE = word_list("noun_phrases", "indefinite")
 INNER = word_list("noun_phrases", "inner")
 NUMERALS = word_list("noun_phrases", "numerals")
-EXACT = word_list("noun_phrases", "exact")
+EXACT: dict[str, int] = table("noun_phrases")["exact"]
+"""Words that say how many there are."""
+
 COLLECTIVE_PLURAL = word_list("noun_phrases", "collective_plural")
 COLLECTIVE = COLLECTIVE_PLURAL | word_list("noun_phrases", "collective")
 QUANTIFIERS = word_list("noun_phrases", "quantifiers")

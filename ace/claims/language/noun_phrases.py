@@ -462,8 +462,8 @@ def _no(_: _Next) -> _GoesOn:
 
 def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
-    # "the scheduler empties the queue": a verb that no list has
-    verb = each.word[-1] == "s" and each.following in ARTICLES and is_plural(each.word)
+    # "the scheduler empties the queue", "the record encoding a name": verbs that no list has
+    verb = each.following in ARTICLES and (each.word.endswith("ing") or is_plural(each.word))
     return _GoesOn.NO if forth or verb else _GoesOn.YES
 
 
@@ -485,7 +485,7 @@ def _with_ing(each: _Next) -> _GoesOn:
 
 
 def _with_third_person(each: _Next) -> _GoesOn:
-    governs = each.following in OBJECT_OPENERS or each.after is WordClass.LY
+    governs = each.following in ARTICLES or each.after is WordClass.LY
     return _GoesOn.NO if governs else _GoesOn.PERHAPS
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ace.claims.language.lexicon import (
     DISTRIBUTIVE,
+    EXACT,
     INHERENT,
     JOINING,
     PICKING,
@@ -26,6 +27,7 @@ from ace.claims.references.resolution_context import ResolutionContext
 
 _WORDS_AROUND = 12
 _MAX_LIMB_WORDS = 80
+_COUNTING_WORDS = 3
 _LIMB_MARKS = frozenset({";", ":"})
 _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
@@ -48,6 +50,9 @@ def in_number(
         or entry.plural_bits & here.behind
         or _one_by_one(here, entry, phrase.start)
     )
+    if plural and counted and _miscounted(here, phrase, entry):
+        traits = ("miscounted", *here.about(phrase, size))
+        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), phrase.start)
     if not counted and shared != "distributive":
         traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
@@ -58,6 +63,18 @@ def in_number(
         traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
     return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
+
+
+def _miscounted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
+    """Whether another number of them was introduced at once: "the two pins" after "three pins"."""
+    said = next((EXACT[word] for word in phrase.opening if word in EXACT), 0)
+    if not said:
+        return False
+    claim, place = here.place(entry, phrase.start)
+    first = place.phrase.first
+    around = here.words_of(claim)[max(0, first - _COUNTING_WORDS) : first]
+    introduced = {EXACT[word.lower] for word in around if word.lower in EXACT}
+    return bool(introduced) and said not in introduced and not _one_by_one(here, entry, phrase.start)
 
 
 def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:

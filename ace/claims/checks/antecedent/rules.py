@@ -64,7 +64,8 @@ AMBIGUOUS = _rule(
 )
 NUMBER_SHIFT = _rule(
     "number_shift",
-    "The element is introduced in the singular and the phrase is plural, or the reverse.",
+    "The element is introduced in the singular and the phrase is plural, or the reverse, or in another "
+    "number.",
     _PUMP + "2. The pump of claim 1, wherein the rotors are made of brass.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is made of brass.",
     "“At least one”, “one or more”, “a plurality of”, elements introduced one by one (“a first seal, a "

@@ -63,6 +63,8 @@ def _ambiguous(quote: str, claim: Claim, proof: Proof) -> str:
 
 
 def _number_shift(quote: str, claim: Claim, proof: Proof) -> str:
+    if "miscounted" in proof.traits:
+        return f"{quote}: another number of them was introduced{_at(proof)}."
     shift = "plural, but only one was" if proof.mention.plural else "singular, but several were"
     return f"{quote} is {shift} introduced{_at(proof)}."
 

@@ -528,4 +528,14 @@ ROWS: tuple[Row, ...] = (
         _CLAMP + "2. The clamp of claim 1, wherein the second jaw is longer than the first jaw.\n"
         "3. The clamp of claim 2, wherein the second jaw is made of steel.",
     ),
+    Row(
+        "two of three",
+        "antecedent.number_shift",
+        "1. A stool comprising a seat and three legs.\n2. The stool of claim 1, wherein the four legs are "
+        "round.",
+        2,
+        "the four legs",
+        "1. A stool comprising a seat and three legs.\n2. The stool of claim 1, wherein the three legs "
+        "are round.",
+    ),
 )
