@@ -113,6 +113,10 @@ def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | No
     if entry is not None and here.cover(entry, phrase.start):
         return here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.9, ("shared_head",))
     near = here.near(lemma(words[-1]), phrase.start)
+    if near and last in ORDINALS:
+        whole = phrase._replace(words=words, ends=(*phrase.ends, following.end))
+        proof = QualifiedPhrase(here, whole, len(words), near).proof()
+        return proof._replace(traits=(*proof.traits, "joined"))
     if near and (last in TWOFOLD or here.known.knows_word(lemma(last), here.number, phrase.start)):
         return here.supported(phrase, len(phrase.words), near[0], Basis.HEAD_MATCH, 0.7, ("shared_head",))
     if len(phrase.words) == 1 and last.endswith(ADJECTIVAL):

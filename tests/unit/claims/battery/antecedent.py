@@ -538,4 +538,13 @@ ROWS: tuple[Row, ...] = (
         "1. A stool comprising a seat and three legs.\n2. The stool of claim 1, wherein the three legs "
         "are round.",
     ),
+    Row(
+        "two ordinals that share a noun",
+        "antecedent.uncounted",
+        _PLANT + "2. The plant of claim 1, wherein the first and second ducts are made of steel.",
+        2,
+        "the first and second ducts",
+        _PLANT + "2. The plant of claim 1, wherein a first duct and a second duct are made of steel, and the "
+        "first and second ducts are bent.",
+    ),
 )
