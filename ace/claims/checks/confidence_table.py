@@ -139,7 +139,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.ambiguous", "relative"): -1.0,
     ("antecedent.ambiguous", "said"): 0.01,
     ("antecedent.ambiguous", "said_of"): -1.2,
-    ("antecedent.ambiguous", "single"): -0.92,
+    ("antecedent.ambiguous", "single"): -0.5,
     ("antecedent.ambiguous", "thing"): -0.48,
     ("antecedent.introduced_again", "adverbial"): -1.15,
     ("antecedent.introduced_again", "complement"): -1.33,

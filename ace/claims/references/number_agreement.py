@@ -158,21 +158,24 @@ def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
 def contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
     """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it
     is."""
-    head = proof.mention.head
     qualifiers = name_of(proof.mention.words).qualifiers
-    alike = [each for each in here.near(head, phrase.start) if qualifiers <= each.name.qualifiers]
-    known = any(_are_two(here, each, phrase.start) for each in alike)
-    if known or proof.mention.words[0] in INHERENT or proof.source is None:
+    alike = [
+        each for each in here.near(proof.mention.head, phrase.start) if qualifiers <= each.name.qualifiers
+    ]
+    known = _are_two(here, alike, phrase.start) or proof.mention.words[0] in INHERENT
+    if known or proof.source is None:
         return proof
     traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
     return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
 
 
-def _are_two(here: ResolutionContext, entry: Entry, before: int) -> bool:
-    """Whether the name belongs to several things, or to one of them: "pins", "one pin", "each pin"."""
-    return bool(
-        (entry.plural_bits | entry.twice_bits) & here.behind
-        or (entry.new_bits & here.behind).bit_count() > 1
-        or here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
-        or _one_by_one(here, entry, before)
+def _are_two(here: ResolutionContext, alike: Sequence[Entry], before: int) -> bool:
+    """Whether the names belong to several things, or to one of them: "pins", "one pin", "each pin"."""
+    if any((entry.plural_bits | entry.twice_bits) & here.behind for entry in alike):
+        return True
+    if sum((entry.new_bits & here.behind).bit_count() for entry in alike) > 1:
+        return True
+    return any(
+        here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
+        for entry in alike
     )

@@ -127,7 +127,7 @@ class QualifiedPhrase:
         yield "qualifier_elsewhere"
         if all(self._is_near(word) for word in self._extra):
             yield "qualifier_near"
-        if any(here.near(word, before) for word in self._extra):
+        if any(True for word in self._extra for _ in here.known.visible(word, here.number, before)):
             yield "of_element"
 
     def _is_near(self, word: str) -> bool:

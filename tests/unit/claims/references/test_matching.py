@@ -515,9 +515,7 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
     ),
     (
         "a qualifier from far away",
-        [
-            "A mill with a drum on a stand, a hopper above a chute and a belt, and a lid, the drum lid being red."
-        ],
+        ["A mill with a drum on a stand, a hopper over a chute, a belt, and a lid, the drum lid being red."],
         "the drum lid",
         {"of_element"},
         {"qualifier_near"},
@@ -576,9 +574,7 @@ def test_what_is_noticed_of_a_phrase(
         (["A plug with a pin in contact with a wire, wherein the contact is red."], "the contact"),
         (["A vent with an airflow guiding plate, wherein the airflow is warm."], "the airflow"),
         (
-            [
-                "A dose of a growth hormone binding salt, wherein the growth hormone binding salt layer is red."
-            ],
+            ["A dose of a growth hormone binding salt, the growth hormone binding salt layer being red."],
             "the growth hormone binding salt layer",
         ),
         (["A kit for a rod, wherein the individual is trained."], "the individual"),
