@@ -15,6 +15,7 @@ INNER = word_list("noun_phrases", "inner")
 NUMERALS = word_list("noun_phrases", "numerals")
 EXACT: dict[str, int] = table("noun_phrases")["exact"]
 """Words that say how many there are."""
+RANK: dict[str, int] = table("noun_phrases")["rank"]
 
 COLLECTIVE_PLURAL = word_list("noun_phrases", "collective_plural")
 COLLECTIVE = COLLECTIVE_PLURAL | word_list("noun_phrases", "collective")

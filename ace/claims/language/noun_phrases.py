@@ -208,7 +208,7 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
         if outside or lower in NUMERALS:
             _determine(opening)
             if opening.determiner is Determiner.NONE:
-                at = opening.at + 1
+                at = max(opening.at, at + 1)
                 continue
         phrase, last = _run(words, opening)
         if phrase is not None:

@@ -148,16 +148,22 @@ def _shared_names(
         if len(last.words) < 2 or last.determiner >= Determiner.THE:
             continue
         at = place - 1
-        while (
-            at >= 0
-            and shares_head(phrases[at])
-            and _are_joined(words[phrases[at].last : phrases[at + 1].first])
-        ):
+        while at >= 0 and _are_joined(words[phrases[at].last : phrases[at + 1].first]):
+            sharing = _without_verb(phrases[at])
+            if not shares_head(sharing):
+                break
             tail = last.words[1:] if shares_head(last._replace(words=last.words[:1])) else last.words
-            yield name_of((*phrases[at].words, *tail)), Occurrence(phrases[at].start, phrases[at]), False
+            yield name_of((*sharing.words, *tail)), Occurrence(sharing.start, phrases[at]), False
             at -= 1
         if at < place - 1:
             yield name_of(last.words), Occurrence(last.start, last), False
+
+
+def _without_verb(phrase: Phrase) -> Phrase:
+    """The phrase without the verb before its only other word: "includes first" of "includes first and second
+    walls"."""
+    bare = phrase.determiner is Determiner.NONE and len(phrase.words) == 2
+    return phrase._replace(words=phrase.words[1:]) if bare and leads(phrase.words[0]) else phrase
 
 
 def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:

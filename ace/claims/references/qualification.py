@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS
+from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS, RANK
 from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, word_class_of
 from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
@@ -21,6 +21,7 @@ WORDS_NEAR = 9
 
 _WORDS_BEFORE = 3
 _MAX_ENTRIES = 8
+_NO_RANK = 99
 _FIRST_TWO = frozenset({"first", "second"})
 
 
@@ -66,7 +67,7 @@ class QualifiedPhrase:
             return None
         here = self._here
         several = any(entry.plural_bits & here.behind for entry in self._entries)
-        if several and self._plain and self._ordinals <= _FIRST_TWO and self._numbered():
+        if several and max(RANK.get(word, _NO_RANK) for word in self._ordinals) <= self._number():
             return self._supported(Basis.HEAD_MATCH)
         traits = (
             *here.about(self._phrase, self._size),
@@ -76,12 +77,12 @@ class QualifiedPhrase:
         )
         return self._unsupported("uncounted", *filter(None, traits))
 
-    def _numbered(self) -> bool:
-        """Whether it was said how many there are: "two seals", "a pair of seals"."""
+    def _number(self) -> int:
+        """How many were introduced at once: 2 for "two seals", "a pair of seals"; 0 if that was not said."""
         claim, place = self._here.place(self._nearest, self._phrase.start)
         first = place.phrase.first
         before = self._here.words_of(claim)[max(0, first - _WORDS_BEFORE) : first]
-        return any(word.lower in EXACT for word in before)
+        return next((EXACT[word.lower] for word in reversed(before) if word.lower in EXACT), 0)
 
     def _misspelt(self) -> Proof | None:
         """ "the magentic shaft", if "magnetic" is known."""

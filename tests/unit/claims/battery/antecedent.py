@@ -510,13 +510,11 @@ ROWS: tuple[Row, ...] = (
         "introduced again in the same claim",
         "antecedent.introduced_again",
         "1. A winch comprising a drum and a ratchet wheel, wherein the ratchet wheel stops the drum, and "
-        "a ratchet "
-        "wheel is made of iron.",
+        "wherein a ratchet wheel is made of iron.",
         1,
         "a ratchet wheel",
         "1. A winch comprising a drum and a ratchet wheel, wherein the ratchet wheel stops the drum, and "
-        "another "
-        "ratchet wheel is made of iron.",
+        "wherein another ratchet wheel is made of iron.",
     ),
     Row(
         "one of two, by another claim's article",
