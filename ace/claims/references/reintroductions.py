@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ace.claims.language.lexicon import DISTRIBUTIVE
-from ace.claims.language.noun_phrases import Determiner, Phrase
+from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
@@ -44,20 +44,28 @@ def reintroduced_by(here: ResolutionContext, phrase: Phrase) -> Iterator[Proof]:
     here_before = own is not None and own.start < phrase.start
     known = _is_one(here, entry) if here_before else _is_inherited(here, entry)
     before = [word.lower for word in here.words[max(0, phrase.first - _WORDS_BEFORE) : phrase.first]]
-    if not known or _varies(before, of_too=not here_before):
+    taken_up = entry.taken_bits & (here.own if here_before else here.behind & ~here.own)
+    if not known or _varies(before, of_too=not taken_up):
         return
     proof = here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.3)
     if proof.source is None or proof.source.plural or proof.source.definite:
         return
-    traits = (
-        *here.about(phrase, len(phrase.words)),
-        "further" if "further" in before[-4:] else "",
-        "" if DISTRIBUTIVE.isdisjoint(before) else "distributive",
-        "opening" if phrase.start < here.referred else "",
-        "same_claim" if here_before else "",
-        "taken_up" if here_before and entry.taken_bits & here.own else "",
-    )
-    yield proof._replace(confidence=0.3, traits=tuple(filter(None, traits)))
+    traits = (*here.about(phrase, len(phrase.words)), *_traits(here, phrase, before))
+    noticed = (*traits, "same_claim" if here_before else "", "taken_up" if taken_up else "")
+    yield proof._replace(confidence=0.3, traits=tuple(filter(None, noticed)))
+
+
+def _traits(here: ResolutionContext, phrase: Phrase, before: Sequence[str]) -> Iterator[str]:
+    """What the words before make more or less surprising: "further comprising a lever", "each has a lever",
+    "wherein moving a lever comprises"."""
+    if "further" in before[-4:]:
+        yield "further"
+    if not DISTRIBUTIVE.isdisjoint(before):
+        yield "distributive"
+    if phrase.start < here.referred:
+        yield "opening"
+    if len(before) > 1 and word_class_of(before[-2]) is WordClass.ING:
+        yield "restated"
 
 
 def _is_inherited(here: ResolutionContext, entry: Entry) -> bool:
