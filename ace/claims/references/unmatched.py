@@ -158,7 +158,7 @@ def _abbreviation(here: ResolutionContext, phrase: Phrase, size: int) -> Proof |
 def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]:
     traits = []
     qualifiers = phrase.words[: size - 1]
-    if any(word in _PICKING_OUT or is_superlative(word) for word in qualifiers):
+    if "only" in phrase.opening or any(word in _PICKING_OUT or is_superlative(word) for word in qualifiers):
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")

@@ -500,6 +500,13 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"listed", "subject"},
     ),
     (
+        "the only one",
+        ["A mill with a lid, wherein the only blade is red."],
+        "the only blade",
+        {"limiting"},
+        set(),
+    ),
+    (
         "corresponding",
         ["A mill with a lid, wherein the corresponding blade is red."],
         "the corresponding blade",
