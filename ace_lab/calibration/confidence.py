@@ -2,8 +2,9 @@
 
 `python -m ace_lab.calibration.confidence --data FILE` writes the weights that `ace.claims.checks.confidence`
 reads, the figure of precision against recall, and the numbers in docs/reference/confidence.md. Flaws on
-granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors` or
-`ace_lab.injectors.reintroductions` count as defects, reweighted to an assumed prevalence.
+granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors`,
+`ace_lab.injectors.reintroductions` or `ace_lab.injectors.near_names` count as defects, reweighted to an
+assumed prevalence.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
 from ace_lab.data.sources import file_hash
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injection, Injector, Lexicon
+from ace_lab.injectors.near_names import NEAR_NAMES
 from ace_lab.injectors.phrases import indefinite
 from ace_lab.injectors.reintroductions import REINTRODUCTIONS
 
@@ -86,7 +88,11 @@ _RULE_SCALE, _OWN_SCALE = 10.0, 0.7  # a larger scale is held towards zero less
 ROOT = Path(__file__).resolve().parents[2]
 
 _FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
-    label: (*(injector for injector, _ in choices), *REINTRODUCTIONS[label])
+    label: (
+        *(injector for injector, _ in choices),
+        *REINTRODUCTIONS[label],
+        *(NEAR_NAMES if label == ErrorClass.ANTECEDENT else ()),
+    )
     for label, choices in INJECTORS.items()
 }
 FlawSignature = tuple[str, tuple[str, ...]]

@@ -5,13 +5,18 @@ The words themselves, and what membership in each list means, stand in tables/*.
 
 from __future__ import annotations
 
-from ace.claims.language.tables import word_groups, word_list
+from ace.claims.language.tables import table, word_groups, word_list
 
 CLOSED = word_list("noun_phrases", "closed")
 DEFINITE = word_list("noun_phrases", "definite")
 DEMONSTRATIVE = word_list("noun_phrases", "demonstrative")
 INDEFINITE = word_list("noun_phrases", "indefinite")
+INNER = word_list("noun_phrases", "inner")
 NUMERALS = word_list("noun_phrases", "numerals")
+EXACT: dict[str, int] = table("noun_phrases")["exact"]
+"""Words that say how many there are."""
+RANK: dict[str, int] = table("noun_phrases")["rank"]
+
 COLLECTIVE_PLURAL = word_list("noun_phrases", "collective_plural")
 COLLECTIVE = COLLECTIVE_PLURAL | word_list("noun_phrases", "collective")
 QUANTIFIERS = word_list("noun_phrases", "quantifiers")
@@ -30,11 +35,15 @@ TWOFOLD = word_list("qualifiers", "twofold")
 PRESET = word_list("qualifiers", "preset")
 EMPTY = word_list("qualifiers", "empty")
 LIMITING = word_list("qualifiers", "limiting")
+PRESUPPOSING = word_list("qualifiers", "presupposing")
 COMPARING = word_list("qualifiers", "comparing")
 ADJECTIVAL = tuple(word_list("qualifiers", "adjective_endings"))
 
 COMPLEMENT = word_list("contexts", "complement")
+RELATIVE = word_list("contexts", "relative")
 ADVERBIAL = word_list("contexts", "adverbial")
+LISTING = word_list("contexts", "listing")
+GOVERNING = word_list("contexts", "governing")
 PREDICATE = word_list("contexts", "predicate")
 DISTRIBUTIVE = word_list("contexts", "distributive")
 SHARING = word_list("contexts", "sharing")
@@ -43,6 +52,8 @@ NEGATING = word_list("contexts", "negating")
 HOLDING = word_list("contexts", "holding")
 SUBORDINATING = word_list("contexts", "subordinating")
 JOINING = word_list("contexts", "joining")
+SINGULAR_VERBS = word_list("contexts", "singular_verbs")
+PHRASAL = word_list("contexts", "phrasal")
 SPANNING = word_list("contexts", "spanning")
 
 INHERENT = word_list("nouns", "inherent")

@@ -25,6 +25,7 @@ from ace.claims.language.lexicon import (
     DEMONSTRATIVE,
     FINITE,
     INDEFINITE,
+    INNER,
     IRREGULAR,
     MAYBE_FINITE,
     NOT_LY,
@@ -35,6 +36,7 @@ from ace.claims.language.lexicon import (
     OBJECT_OPENERS,
     ORDINALS,
     QUANTIFIERS,
+    THINGS,
     UNITS,
     VERBS,
 )
@@ -85,7 +87,8 @@ class Phrase(NamedTuple):
 
     `words` are lower case and lack numerals and adverbs; `cuts` are the numbers of words after which
     the phrase may end instead, longest first; `ends` where it ends in the text for each number of words.
-    `numeral` is a reference numeral after it; the word or mark that follows is words[last].
+    `numeral` is a reference numeral after it; the word or mark that follows is words[last]. `opening` are
+    the lower-case words before words[first] that determine it: "the", "other", "two".
     """
 
     determiner: Determiner
@@ -97,6 +100,7 @@ class Phrase(NamedTuple):
     cuts: tuple[int, ...]
     several: bool
     numeral: str
+    opening: tuple[str, ...] = ()
 
     @property
     def definite(self) -> bool:
@@ -196,11 +200,15 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
         if lower == "set" and lowers[at + 1] in _FORTH:
             at += 2  # a verb: "the method set forth in", "the steps set out below"
             continue
+        outside = kinds[at] in _OUTSIDE
+        if outside and lower not in _OPENERS:
+            at += 1
+            continue
         opening = _Opening(lowers, kinds, at, at)
-        if kinds[at] in _OUTSIDE or lower in NUMERALS:
+        if outside or lower in NUMERALS:
             _determine(opening)
             if opening.determiner is Determiner.NONE:
-                at = opening.at + 1
+                at = max(opening.at, at + 1)
                 continue
         phrase, last = _run(words, opening)
         if phrase is not None:
@@ -241,6 +249,16 @@ def _open_definite(opening: _Opening) -> bool:
 
 def _open_demonstrative(opening: _Opening) -> bool:
     return opening.make(Determiner.THESE, several=True)
+
+
+def _open_such(opening: _Opening) -> bool:
+    """ "such pins", "each such pin"; not "such as", "such that" and "such a pin"."""
+    return opening.kinds[opening.at + 1] not in _OUTSIDE and opening.make(Determiner.THE)
+
+
+def _open_inner(opening: _Opening) -> bool:
+    """ "the other pin", "the only pin"."""
+    return opening.determiner >= Determiner.THE and opening.lowers[opening.at - 1] != "of"
 
 
 def _open_indefinite(opening: _Opening) -> bool:
@@ -296,6 +314,8 @@ _OPENERS: dict[str, Callable[[_Opening], bool]] = {
     **dict.fromkeys(INDEFINITE, _open_indefinite),
     **dict.fromkeys(NUMERALS, _open_counted),
     **dict.fromkeys(QUANTIFIERS, _open_quantified),
+    **dict.fromkeys(INNER, _open_inner),
+    "such": _open_such,
     "one": _open_one,
     "at": _open_at_least,
     "following": _open_following,
@@ -328,6 +348,7 @@ def _determine(opening: _Opening) -> None:
         opening.determiner = Determiner.NONE
 
 
+_AGENTS = ("er", "or")
 _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
@@ -360,7 +381,7 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
         at += 1
     if not taken:
         return None, max(at, opening.at + 1)
-    size = _numeral(lowers, kinds, at)
+    size = _numeral(lowers, kinds, at) if kinds[at] in _OUTSIDE else 0
     numeral = lowers[at + size // 2] if size else ""
     if size:
         at += size
@@ -372,11 +393,32 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
         at,
         tuple(taken),
         tuple(ends),
-        tuple(reversed(cuts)),
+        _possible(taken, cuts) if cuts else (),
         opening.several or is_plural(taken[-1]),
         numeral,
+        tuple(lowers[opening.begin : opening.at]),
     )
     return phrase, at
+
+
+def _possible(words: Sequence[str], cuts: Sequence[int]) -> tuple[int, ...]:
+    """The cuts, longest first, without those within a name."""
+    return tuple(cut for cut in reversed(cuts) if not _is_compound(words, cut))
+
+
+def _is_compound(words: Sequence[str], cut: int) -> bool:
+    """Whether the participle words[cut] belongs to a name: "the air guiding member", "the motor driven pump".
+
+    A participle that a noun of one thing follows governs nothing: past participles never do, and the other
+    would need an article ("the flap guiding a member").
+    """
+    last = words[-1]
+    if cut + 1 == len(words) or is_plural(last):
+        return False
+    kind = _KINDS[words[cut]]
+    if kind is WordClass.PARTICIPLE:
+        return _KINDS[last] is WordClass.OPEN
+    return kind is WordClass.ING and (last in THINGS or last.endswith(_AGENTS))
 
 
 def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
@@ -418,14 +460,10 @@ def _no(_: _Next) -> _GoesOn:
     return _GoesOn.NO
 
 
-def _perhaps(_: _Next) -> _GoesOn:
-    return _GoesOn.PERHAPS
-
-
 def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
-    # "the scheduler empties the queue": a verb that no list has
-    verb = each.word[-1] == "s" and each.following in ARTICLES and is_plural(each.word)
+    # "the scheduler empties the queue", "the record encoding a name": verbs that no list has
+    verb = each.following in ARTICLES and (each.word.endswith("ing") or is_plural(each.word))
     return _GoesOn.NO if forth or verb else _GoesOn.YES
 
 
@@ -442,8 +480,12 @@ def _with_adjective(each: _Next) -> _GoesOn:
     return _GoesOn.NO if each.last or each.after is WordClass.LY else _GoesOn.PERHAPS
 
 
+def _with_ing(each: _Next) -> _GoesOn:
+    return _GoesOn.NO if each.following in ARTICLES else _GoesOn.PERHAPS
+
+
 def _with_third_person(each: _Next) -> _GoesOn:
-    governs = each.following in OBJECT_OPENERS or each.after is WordClass.LY
+    governs = each.following in ARTICLES or each.after is WordClass.LY
     return _GoesOn.NO if governs else _GoesOn.PERHAPS
 
 
@@ -457,7 +499,7 @@ _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
     WordClass.OPEN: _with_open,
     WordClass.LY: _with_adverb,
     WordClass.PARTICIPLE: _with_adjective,
-    WordClass.ING: _perhaps,
+    WordClass.ING: _with_ing,
     WordClass.FINITE: _no,
     WordClass.MAYBE_FINITE: _with_third_person,
     WordClass.VERB: _with_verb,

@@ -52,6 +52,8 @@ def _derivations() -> tuple[tuple[str, str], ...]:
 
 
 _DERIVATIONS = _derivations()
+# "-ated" of "created" and "-ive" of "receive" are no endings.
+_BELONGING = {ending: "eo" for ending, _ in _DERIVATIONS if ending.startswith("at")} | {"ive": "aeior"}
 _DERIVED_ENDINGS = tuple(ending for ending, _ in _DERIVATIONS)
 
 
@@ -104,7 +106,11 @@ _word = partial(tuple.__new__, Word)  # quicker than Word(…)
 
 def split_words(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order."""
-    return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
+    if not text.isascii():  # only then may a letter and its lower case differ in length
+        return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
+    lower = text.lower()
+    spans = [match.span() for match in _WORD.finditer(text)]
+    return [_word((lower[start:end], start, end)) for start, end in spans]
 
 
 words_of = kept_by_text(split_words)
@@ -154,7 +160,7 @@ def root(word: str) -> str:
     base = lemma(word)
     for ending, instead in _DERIVATIONS if base.endswith(_DERIVED_ENDINGS) else ():
         stem = len(base) - len(ending)
-        if stem >= 3 and base.endswith(ending) and not (ending[:2] == "at" and base[stem - 1] in "eo"):
+        if stem >= 3 and base.endswith(ending) and base[stem - 1] not in _BELONGING.get(ending, ""):
             base = base[:stem] + instead
             break
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "aeiousl":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
@@ -18,6 +19,7 @@ from ace.claims.language.lexicon import (
     JOINING,
     NEGATING,
     ORDINALS,
+    PHRASAL,
     TWOFOLD,
 )
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
@@ -97,11 +99,14 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
     """The index of a text with these words and phrases."""
     names: list[tuple[Name, Occurrence, bool]] = []
     for phrase in phrases:
-        if phrase.determiner < Determiner.THE and not _is_absent(words, phrase.first):
+        if phrase.determiner < Determiner.THE and not (
+            _is_absent(words, phrase.first) or _is_phrasal(words, phrase)
+        ):
             names.extend(_names_in(phrase))
             if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
                 names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
     names.extend(_shared_names(phrases, words))
+    names.extend(_counted_out(phrases, words))
     first: dict[str, int] = {}
     lemmas: dict[str, None] = {}
     for word in words:
@@ -143,16 +148,31 @@ def _shared_names(
         if len(last.words) < 2 or last.determiner >= Determiner.THE:
             continue
         at = place - 1
-        while (
-            at >= 0
-            and shares_head(phrases[at])
-            and _are_joined(words[phrases[at].last : phrases[at + 1].first])
-        ):
+        while at >= 0 and _are_joined(words[phrases[at].last : phrases[at + 1].first]):
+            sharing = _without_verb(phrases[at])
+            if not shares_head(sharing):
+                break
             tail = last.words[1:] if shares_head(last._replace(words=last.words[:1])) else last.words
-            yield name_of((*phrases[at].words, *tail)), Occurrence(phrases[at].start, phrases[at]), False
+            yield name_of((*sharing.words, *tail)), Occurrence(sharing.start, phrases[at]), False
             at -= 1
         if at < place - 1:
             yield name_of(last.words), Occurrence(last.start, last), False
+
+
+def _without_verb(phrase: Phrase) -> Phrase:
+    """The phrase without the verb before its only other word: "includes first" of "includes first and second
+    walls"."""
+    bare = phrase.determiner is Determiner.NONE and len(phrase.words) == 2
+    return phrase._replace(words=phrase.words[1:]) if bare and leads(phrase.words[0]) else phrase
+
+
+def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """ "A first pin" of "a first of the pins" and "a first one of the pins"."""
+    for one, all_of_them in pairwise(phrases):
+        if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < Determiner.THE:
+            between = words[one.last : all_of_them.first - len(all_of_them.opening)]
+            if tuple(word.lower for word in between) in _OUT_OF:
+                yield name_of((*one.words, *all_of_them.words)), Occurrence(one.start, one), False
 
 
 def _is_absent(words: Sequence[Word], first: int) -> bool:
@@ -168,11 +188,20 @@ def _is_absent(words: Sequence[Word], first: int) -> bool:
     return last in NEGATING or (last == "of" and first > 1 and words[first - 2].lower in _FREE)
 
 
+def _is_phrasal(words: Sequence[Word], phrase: Phrase) -> bool:
+    """Whether the noun is part of a preposition: "in contact with", "in fluid communication with"."""
+    if phrase.determiner is not Determiner.NONE or phrase.words[-1] not in PHRASAL or not phrase.first:
+        return False
+    return words[phrase.first - 1].lower in _PHRASAL_OPENERS
+
+
 def _at_least_one(words: Sequence[Word], first: int) -> bool:
     return first > 1 and words[first - 1].lower == "one" and words[first - 2].lower == "least"
 
 
+_OUT_OF = frozenset({("of",), ("one", "of"), ("ones", "of")})
 _ARTICLES = frozenset({"a", "an", "any"})
+_PHRASAL_OPENERS = frozenset({"in", "into", "with"})
 _FREE = frozenset({"free", "devoid"})
 _LEADING = frozenset(
     {

@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ace.claims.language.lexicon import DISTRIBUTIVE
 from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.words import Word, kept_by_text, words_of
 from ace.claims.model import ClaimSet
-from ace.claims.references.ancestry import Ancestry, Cover, Groups
+from ace.claims.references.ancestry import Ancestry, Groups
 from ace.claims.references.claim_references import Reference
 from ace.claims.references.claim_text_index import ClaimTextIndex, index_of
-from ace.claims.references.graph import Basis, Dependency, Mention, Proof, ReferenceGraph
+from ace.claims.references.graph import Dependency, Mention, Proof, ReferenceGraph
 from ace.claims.references.introductions import Introductions
 from ace.claims.references.matching import WANTING, prove
+from ace.claims.references.reintroductions import reintroduced_by
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _CLAIM = frozenset({"claim", "claims"})
@@ -38,25 +38,6 @@ _WHICH_CLAIM = frozenset(
         "previous",
         "prior",
         "product",
-    }
-)
-_VARYING = frozenset(
-    {
-        "as",
-        "or",
-        "like",
-        "being",
-        "is",
-        "are",
-        "be",
-        "of",
-        "into",
-        "than",
-        "either",
-        "each",
-        "per",
-        "such",
-        "another",
     }
 )
 
@@ -101,16 +82,16 @@ def build_graph(
         found = texts[number].phrases
         proved: list[Proof] = []
         said: list[Mention] = []
+        again: list[Proof] = []
         for phrase, following in zip_longest(found, found[1:]):
             if phrase.determiner >= Determiner.THE:
                 proved.append(prove(here, phrase, following))
                 said.append(proved[-1].mention)
             else:
                 said.append(mention_of(number, phrase))
+                again.extend(reintroduced_by(here, phrase))
         mentions[number], proofs[number] = tuple(said), tuple(proved)
-        reintroduced[number] = tuple(
-            proof for phrase in found if (proof := _reintroduced(here, phrase)) is not None
-        )
+        reintroduced[number] = tuple(again)
     parents = {
         number: tuple(dict.fromkeys(each for group in mine for each in group))
         for number, mine in groups.items()
@@ -170,32 +151,3 @@ def _dependencies(
                 mine.extend([(parent,) for parent in parents] if reference.cumulative else [parents])
         groups[claim.number] = tuple(mine)
     return tuple(dependencies), groups
-
-
-def _reintroduced(here: ResolutionContext, phrase: Phrase) -> Proof | None:
-    """The proof that "a lever" was already introduced under exactly this name, or None."""
-    if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
-        return None
-    entry = here.known.entry(phrase.words)
-    if entry is None or not entry.bits & ~here.own:
-        return None
-    before = [word.lower for word in here.words[max(0, phrase.first - 8) : phrase.first]]
-    if before[-1] == "another" or (len(before) > 1 and before[-2] in _VARYING):
-        return None
-    own = entry.places.get(here.number)
-    if own is not None and own.start < phrase.start:
-        return None
-    if here.known.ancestry.cover(here.number, entry.bits & ~here.own) is not Cover.ALL:
-        return None
-    size = len(phrase.words)
-    proof = here.supported(phrase, size, entry, Basis.EXPLICIT, 0.3)
-    if proof.source is None or proof.source.plural or proof.source.definite:
-        return None
-    traits = list(here.about(phrase, size))
-    if "further" in before[-4:]:
-        traits.append("further")
-    if not DISTRIBUTIVE.isdisjoint(before):
-        traits.append("distributive")
-    if phrase.start < here.referred:
-        traits.append("opening")
-    return Proof(proof.mention, proof.basis, 0.3, proof.source, proof.path, traits=tuple(traits))

@@ -5,6 +5,7 @@ Built once for a set from the index of each text; consulted for every definite p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
@@ -21,7 +22,8 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 
 
 class Entry:
-    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number.
+    """One name with its first occurrence in each claim, and the claims (bits) that have it in each number,
+    that introduce it (`new_bits`) and that take it up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """
@@ -29,9 +31,11 @@ class Entry:
     __slots__ = (
         "bits",
         "name",
+        "new_bits",
         "places",
         "plural_bits",
         "singular_bits",
+        "taken_bits",
         "twice_bits",
         "unsupported",
         "unsupported_bits",
@@ -43,8 +47,10 @@ class Entry:
         self.unsupported: dict[int, Occurrence] = {}
         self.unsupported_bits = 0
         self.bits = 0
+        self.new_bits = 0
         self.singular_bits = 0
         self.plural_bits = 0
+        self.taken_bits = 0
         self.twice_bits = 0
 
 
@@ -61,6 +67,7 @@ class Introductions:
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
+        self._taken_up: dict[int, Counter[str]] = {}
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
         """Adds the words of a claim and all of its phrases that are not definite."""
@@ -74,7 +81,8 @@ class Introductions:
     def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
         bit = self.ancestry.bit[number]
-        self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
+        entry = self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
+        entry.taken_bits |= bit
 
     def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase without basis, so that it is reported only once."""
@@ -143,6 +151,18 @@ class Introductions:
         before = self._indexes[number].words[phrase.first - 1].lower if phrase.first else ""
         return before in _BEFORE_VERBS or leads(phrase.words[0])
 
+    def taken_up(self, name: Name, number: int) -> int:
+        """How many definite phrases of the claim have this name, or have it if they end earlier."""
+        counted = self._taken_up.get(number)
+        if counted is None:
+            counted = self._taken_up[number] = Counter(
+                name_of(phrase.words[:size]).key
+                for phrase in self._indexes[number].phrases
+                if phrase.definite
+                for size in (len(phrase.words), *phrase.cuts)
+            )
+        return counted[name.key]
+
     def knows_root(self, word: str, number: int, before: int) -> bool:
         """Whether a word of the same root occurs anywhere before, on some path."""
         if self._by_root is None:
@@ -196,7 +216,7 @@ class Introductions:
             entry = names[name.key] = Entry(name)
         return entry
 
-    def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> None:
+    def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> Entry:
         entry = self._entry(name)
         known = entry.places.get(number)
         if known is None:
@@ -207,7 +227,10 @@ class Introductions:
                 entry.places[number] = place
             if place.phrase.determiner is Determiner.INDEFINITE:
                 entry.twice_bits |= bit
+        if place.phrase.determiner < Determiner.THE:
+            entry.new_bits |= bit
         if several:
             entry.plural_bits |= bit
         else:
             entry.singular_bits |= bit
+        return entry

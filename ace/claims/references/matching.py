@@ -1,21 +1,20 @@
 """How a definite noun phrase is matched with what is introduced: by its full name, then by its head.
 
-A phrase is tried whole, then cut where a verb may begin. Phrases that no name supports go on to unmatched.py.
+A phrase is tried whole, then cut where a verb may begin. Phrases that no name supports go on to unmatched.py;
+number_agreement.py judges whether those that one supports mean as many things.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 from ace.claims.language.lexicon import (
     ADJECTIVAL,
-    DISTRIBUTIVE,
+    INHERENT,
     JOINING,
     ORDINALS,
-    PICKING,
     PREDICATE,
-    SHARING,
+    PROPERTIES,
     SPANNING,
     TWOFOLD,
 )
@@ -25,7 +24,8 @@ from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
-from ace.claims.references.qualification import WORDS_NEAR, QualifiedPhrase
+from ace.claims.references.number_agreement import contrasted, in_number
+from ace.claims.references.qualification import QualifiedPhrase
 from ace.claims.references.resolution_context import ResolutionContext, ends_a_clause
 from ace.claims.references.unmatched import without_name
 
@@ -34,9 +34,8 @@ WANTING = frozenset(
 )
 """A phrase with one of these certainly or possibly has no basis."""
 
-_WORDS_AROUND = 12
-_MAX_LIMB_WORDS = 80
-_LIMB_MARKS = frozenset({";", ":"})
+_VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
+_MEASURING = frozenset({"as", "that"})
 _JOINING = JOINING | SPANNING
 
 
@@ -48,13 +47,16 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
     sizes = (len(phrase.words), *phrase.cuts)
     likely = _likely(here, phrase, sizes)
     proof = (
-        _by_name(here, phrase, sizes)
+        _so_great(here, phrase)
+        or _by_name(here, phrase, sizes)
         or _by_reference(here, phrase)
         or _shared_head(here, phrase, following)
         or _by_head(here, phrase, likely)
         or _shorter(here, phrase)
         or without_name(here, phrase, likely[0])
     )
+    if len(phrase.opening) > 1 and "other" in phrase.opening and proof.basis not in WANTING:
+        proof = contrasted(here, phrase, proof)
     if proof.basis in WANTING:
         here.known.add_unsupported(here.number, proof.mention.words, phrase)
     else:
@@ -67,84 +69,23 @@ def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> P
     for size in sizes:
         entry = here.known.entry(phrase.words[:size])
         if entry is not None and here.cover(entry, phrase.start) is Cover.ALL:
-            return _in_number(here, phrase, size, entry)
+            if size < len(phrase.words) and _goes_beyond(here, phrase, size, entry):
+                continue
+            return in_number(here, phrase, size, entry)
     return None
 
 
-def _in_number(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
-    """Supported, or introduced only in the other number."""
-    plural = here.plural(phrase, size)
-    counted = entry.plural_bits & here.behind or _one_by_one(here, entry, phrase.start) if plural else True
-    if not counted and not _shared_out(here, entry, phrase.start):
-        traits = _number_traits(here, phrase, size, entry)
-        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
-    if not plural and not entry.singular_bits & here.behind:
-        traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
-        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
-    return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
+def _goes_beyond(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> bool:
+    """Whether a cut phrase repeats all the words by which the name was introduced, and adds to them: "the
+    growth hormone releasing peptide" after "a growth hormone releasing"."""
+    introduced = here.place(entry, phrase.start)[1].phrase.words
+    return size < len(introduced) < len(phrase.words) and phrase.words[: len(introduced)] == introduced
 
 
-def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
-    """Why one of several is less surprising: "each of the pins … the pin", "one or more pins"."""
-    claim, place = here.place(entry, phrase.start)
-    there = here.words_of(claim)
-    at = place.phrase.first
-    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + WORDS_NEAR]]
-    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
-    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
-    before.extend(phrase.words[:-1])
-    if any(word in PICKING for word in before + around) or ("one", "of") in pairwise(before):
-        return ("distributive",)
-    if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
-        return ("one_or_more",)
-    if at > 1 and (there[at - 1].lower == "more" or there[at - 2].lower == "least"):
-        return ("one_or_more",)
-    return ("counted_plural",) if place.phrase.determiner is Determiner.NUMBER else ()
-
-
-def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
-    """Whether more than one thing of this name's head has been introduced, one by one."""
-    seen = set()
-    for other in here.near(entry.name.head, before):
-        if entry.name.qualifiers <= other.name.qualifiers:
-            claim, place = here.place(other, before)
-            if not place.phrase.definite:
-                seen.add((claim, place.start))
-    return len(seen) > 1
-
-
-def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
-    """Why a plural of one thing is less surprising: "the first and the second pins"."""
-    traits = ["plural_of_singular", *here.about(phrase, size)]
-    _, place = here.place(entry, phrase.start)
-    joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
-    often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
-    if joined or often or place.phrase.determiner is not Determiner.INDEFINITE:
-        traits.append("distributive")
-    return tuple(traits)
-
-
-def _shared_out(here: ResolutionContext, entry: Entry, before: int) -> bool:
-    """Whether one noun stands for several things: "each arm has a pin; the pins"."""
-    claim, place = here.place(entry, before)
-    at = place.phrase.first
-    around = here.words_of(claim)[max(0, at - _WORDS_AROUND) : place.phrase.last + WORDS_NEAR]
-    if any(word.lower in DISTRIBUTIVE for word in around if claim != here.number or word.start < before):
-        return True
-    return any(word in SHARING for word in _limb(here, claim, at, before))
-
-
-def _limb(here: ResolutionContext, claim: int, at: int, before: int) -> Iterator[str]:
-    """The words around a place, from the semicolon or colon before it to the next."""
-    words = here.words_of(claim)
-    for word in reversed(words[max(0, at - _MAX_LIMB_WORDS) : at]):
-        if word.lower in _LIMB_MARKS:
-            break
-        yield word.lower
-    for word in words[at : at + _MAX_LIMB_WORDS]:
-        if word.lower in _LIMB_MARKS or (claim == here.number and word.start >= before):
-            break
-        yield word.lower
+def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
+    """ "Such conditions that": a measure, which "that" gives; "such pins" are known ones."""
+    measured = "such" in phrase.opening and here.after(phrase) in _MEASURING
+    return Proof(here.mention(phrase), Basis.INHERENT, 0.9, traits=("pronoun",)) if measured else None
 
 
 def _by_reference(here: ResolutionContext, phrase: Phrase) -> Proof | None:
@@ -172,9 +113,16 @@ def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | No
     if entry is not None and here.cover(entry, phrase.start):
         return here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.9, ("shared_head",))
     near = here.near(lemma(words[-1]), phrase.start)
+    if near and last in ORDINALS:
+        whole = phrase._replace(words=words, ends=(*phrase.ends, following.end))
+        proof = QualifiedPhrase(here, whole, len(words), near).proof()
+        return proof._replace(traits=(*proof.traits, "joined"))
     if near and (last in TWOFOLD or here.known.knows_word(lemma(last), here.number, phrase.start)):
         return here.supported(phrase, len(phrase.words), near[0], Basis.HEAD_MATCH, 0.7, ("shared_head",))
     if len(phrase.words) == 1 and last.endswith(ADJECTIVAL):
+        if not near and words[-1] not in INHERENT and words[-1] not in PROPERTIES:
+            whole = phrase._replace(words=words, ends=(*phrase.ends, following.end), last=following.last)
+            return without_name(here, whole, len(words))
         return Proof(here.mention(phrase), Basis.INHERENT, 0.5, traits=("shared_head",))
     return None
 
@@ -194,6 +142,8 @@ def _likely(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Se
 def _by_head(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> Proof | None:
     """Introduced under another name with the same head."""
     for size in sizes:
+        if size > sizes[0] and word_class_of(phrase.words[size - 1]) is WordClass.ING:
+            continue
         name = name_of(phrase.words[:size])
         near = here.near(name.head, phrase.start)
         if near:
@@ -226,7 +176,7 @@ def _some_paths(here: ResolutionContext, phrase: Phrase, size: int, entries: lis
 def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
     """ "the shaft" after "a drive shaft"; ambiguous after "a drive shaft" and "a guide shaft"."""
     start = phrase.start
-    distinct = [entry for entry in entries if not here.place(entry, start)[1].phrase.definite] or entries
+    distinct = [entry for entry in entries if entry.new_bits & here.behind] or entries
     least = min(distinct, key=lambda entry: len(entry.name.qualifiers))
     one = (
         here.plural(phrase, size)
@@ -235,7 +185,7 @@ def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list
     )
     meant = least if one else next((entry for entry in distinct if _is_subject(here, entry)), None)
     if meant is not None:
-        return here.supported(phrase, size, meant, Basis.HEAD_MATCH, 0.85)
+        return in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
     traits = here.about(phrase, size)
     if all(entry.name.qualifiers & ORDINALS for entry in distinct):
         traits = (*traits, "counted")
@@ -252,16 +202,33 @@ def _is_subject(here: ResolutionContext, entry: Entry) -> bool:
 def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """What is left when the last words are a verb that no list has: "the unit subtracts"."""
     for size in range(len(phrase.words) - 1, 0, -1):
-        entry = here.known.entry(phrase.words[:size])
-        if entry is None or not (entry.bits or entry.unsupported):
+        if not _ends_in_a_verb(here, phrase, size):
             continue
-        verb = is_plural(phrase.words[size])
-        inner = size + 1 < len(phrase.words) or here.after(phrase) not in PREDICATE
-        if (verb and inner) or (size + 1 == len(phrase.words) and ends_a_clause(here, phrase)):
+        entry = here.known.entry(phrase.words[:size])
+        if entry is not None and (entry.bits or entry.unsupported):
             cover = here.cover(entry, phrase.start)
             if cover is Cover.ALL:
-                return _in_number(here, phrase, size, entry)
+                return in_number(here, phrase, size, entry)
             return (
                 _some_paths(here, phrase, size, [entry]) if cover else here.repeated(phrase, size, exact=True)
             )
+        unheard = not here.known.knows_word(lemma(phrase.words[size]), here.number, phrase.start)
+        proof = _by_head(here, phrase, (size,)) if unheard and size + 1 == len(phrase.words) else None
+        if proof is not None:
+            return proof
     return None
+
+
+def _ends_in_a_verb(here: ResolutionContext, phrase: Phrase, size: int) -> bool:
+    """Whether words[size] may be the verb of the words before it: "the unit subtracts", "the arm and the leg
+    connect to"."""
+    last, after = size + 1 == len(phrase.words), here.after(phrase)
+    if is_plural(phrase.words[size]):
+        return not last or after not in PREDICATE or ends_a_clause(here, phrase)
+    return last and (ends_a_clause(here, phrase) or _is_joint_verb(here, phrase))
+
+
+def _is_joint_verb(here: ResolutionContext, phrase: Phrase) -> bool:
+    at = phrase.first - len(phrase.opening)
+    joined = at > 0 and here.words[at - 1].lower == "and"
+    return joined and word_class_of(phrase.words[-1]) in _VERBS and here.after(phrase) not in PREDICATE

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ace.claims.language.lexicon import COMPARING, INHERENT, LIMITING, ORDINALS
+from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS, RANK
 from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, word_class_of
 from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
@@ -19,7 +19,9 @@ from ace.claims.references.resolution_context import ResolutionContext
 WORDS_NEAR = 9
 """How many words after a noun may still belong to it."""
 
+_WORDS_BEFORE = 3
 _MAX_ENTRIES = 8
+_NO_RANK = 99
 _FIRST_TWO = frozenset({"first", "second"})
 
 
@@ -59,14 +61,28 @@ class QualifiedPhrase:
         return self._supported(Basis.HEAD_MATCH) if beside or not self._extra else None
 
     def _by_ordinal(self) -> Proof | None:
-        """ "the first seal" after "two seals" is one of them; "the third seal" was never introduced."""
+        """ "the third seal" was never introduced, nor "the first seal" after "a plurality of seals", which
+        nobody has counted; it was after "two seals"."""
         if not self._ordinals:
             return None
-        several = any(entry.plural_bits & self._here.behind for entry in self._entries)
-        if several and self._ordinals <= _FIRST_TWO:
+        here = self._here
+        several = any(entry.plural_bits & here.behind for entry in self._entries)
+        if several and max(RANK.get(word, _NO_RANK) for word in self._ordinals) <= self._number():
             return self._supported(Basis.HEAD_MATCH)
-        about = self._here.about(self._phrase, self._size)
-        return self._unsupported("uncounted", *about, *(("counted",) if several else ()))
+        traits = (
+            *here.about(self._phrase, self._size),
+            "counted" if several else "",
+            "one_of_several" if several and self._ordinals <= _FIRST_TWO else "",
+            "" if self._plain else "other_known",
+        )
+        return self._unsupported("uncounted", *filter(None, traits))
+
+    def _number(self) -> int:
+        """How many were introduced at once: 2 for "two seals", "a pair of seals"; 0 if that was not said."""
+        claim, place = self._here.place(self._nearest, self._phrase.start)
+        first = place.phrase.first
+        before = self._here.words_of(claim)[max(0, first - _WORDS_BEFORE) : first]
+        return next((EXACT[word.lower] for word in reversed(before) if word.lower in EXACT), 0)
 
     def _misspelt(self) -> Proof | None:
         """ "the magentic shaft", if "magnetic" is known."""
@@ -99,9 +115,28 @@ class QualifiedPhrase:
         if _are_participles(self._extra):
             yield "participle"
         if not self._unknown:
-            yield "qualifier_known" if all(map(self._of_this_head, self._extra)) else "qualifier_elsewhere"
+            yield from self._where_known()
         elif self._all_derived:
             yield "qualifier_root"
+
+    def _where_known(self) -> Iterator[str]:
+        """Where all the qualifiers were used: of this noun, near it, or of something else."""
+        here, before = self._here, self._phrase.start
+        if all(map(self._of_this_head, self._extra)):
+            yield "qualifier_known"
+            return
+        yield "qualifier_elsewhere"
+        if all(self._is_near(word) for word in self._extra):
+            yield "qualifier_near"
+        if any(True for word in self._extra for _ in here.known.visible(word, here.number, before)):
+            yield "of_element"
+
+    def _is_near(self, word: str) -> bool:
+        """Whether a qualifier stands just before or after this noun anywhere: "a pump that has a housing"."""
+        return any(
+            stands_near(self._here, word, entry, self._phrase.start, WORDS_NEAR)
+            for entry in self._entries[:_MAX_ENTRIES]
+        )
 
     @cached_property
     def _unknown(self) -> list[str]:
@@ -131,8 +166,8 @@ def _are_participles(words: Iterable[str]) -> bool:
     return all(word_class_of(word) in PARTICIPIAL for word in words)
 
 
-def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int) -> bool:
-    """Whether a qualifier comes just after the noun: "a module for control"."""
+def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int, ahead: int = 0) -> bool:
+    """Whether a qualifier comes just after the noun, "a module for control", or so many words ahead of it."""
     claim, place = here.place(entry, before)
-    words = here.words_of(claim)[place.phrase.last : place.phrase.last + WORDS_NEAR]
+    words = here.words_of(claim)[max(0, place.phrase.first - ahead) : place.phrase.last + WORDS_NEAR]
     return any(lemma(each.lower) == word for each in words if claim != here.number or each.start < before)

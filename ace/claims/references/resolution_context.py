@@ -14,14 +14,17 @@ from ace.claims.language.lexicon import (
     ANATOMY,
     COMPLEMENT,
     CONCRETE,
+    GOVERNING,
     INHERENT,
     LIMITING,
+    LISTING,
     LIVING,
     NAMED_KINDS,
     NOUN_ENDINGS,
     ORDINALS,
     PRESET,
     PROPERTIES,
+    RELATIVE,
     SUBORDINATING,
     THINGS,
     TWOFOLD,
@@ -150,9 +153,12 @@ class ResolutionContext:
         said = phrase.determiner is Determiner.SAID
         traits = (
             "said" if said else "",
-            "single" if size == 1 else "",
+            "single" if size == 1 else "long" if size > 2 else "",
             self._continued(phrase, said) if size == len(phrase.words) else "",
-            "named" if self._is_named(phrase, size) else "",
+            self._placed(phrase),
+            "again" if self.known.taken_up(name_of(phrase.words[:size]), self.number) > 1 else "",
+            "dependent" if self.behind != self.own else "",
+            self._named(phrase, size),
             self._sort(phrase, size, said),
         )
         return tuple(trait for trait in traits if trait)
@@ -161,10 +167,23 @@ class ResolutionContext:
         """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
         after = self.after(phrase)
         if after == "of":
-            return "of"
+            return "said_of" if said else "of"
         if said:
             return ""
+        if after in RELATIVE:
+            return "relative"
         return "complement" if after in COMPLEMENT else "adverbial" if after in ADVERBIAL else ""
+
+    def _placed(self, phrase: Phrase) -> str:
+        """What the phrase comes after: a list of elements ("comprising: the pin"), a word that opens a clause
+        ("wherein the pin"), or a preposition ("on the pin")."""
+        at = phrase.first - len(phrase.opening)
+        before = self.words[at - 1].lower if at else ""
+        if before in LISTING or (before == "and" and at > 1 and self.words[at - 2].lower == ";"):
+            return "listed"
+        if before in SUBORDINATING:
+            return "subject"
+        return "governed" if before in GOVERNING else ""
 
     def _sort(self, phrase: Phrase, size: int, said: bool) -> str:
         """What sort of thing a phrase names: what a known thing has anyway, a general notion, a thing."""
@@ -184,15 +203,13 @@ class ResolutionContext:
         end = phrase.ends[size - 1]
         return self.text[end - len(phrase.words[size - 1]) : end].isupper()
 
-    def _is_named(self, phrase: Phrase, size: int) -> bool:
-        """Whether a qualifier is a proper name: "the Kalman filter"."""
-        if size == 1 or lemma(phrase.words[size - 1]) not in NAMED_KINDS:
-            return False
+    def _named(self, phrase: Phrase, size: int) -> str:
+        """Whether a qualifier is a proper name: "the Kalman filter" (named), "the Kafka broker" (proper)."""
         for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
             written = self.text[end - len(word) : end]
             if written[:1].isupper() and not written.isupper():
-                return True
-        return False
+                return "named" if lemma(phrase.words[size - 1]) in NAMED_KINDS else "proper"
+        return ""
 
     def _of_element(self, phrase: Phrase, size: int) -> bool:
         """Whether a word before the head names an element that is introduced: "the motor torque"."""

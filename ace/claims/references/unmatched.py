@@ -13,9 +13,11 @@ from ace.claims.language.lexicon import (
     ACTS,
     CONCRETE,
     LIMITING,
+    LIVING,
     NOUN_ENDINGS,
     PREDICATE,
     PRESET,
+    PRESUPPOSING,
     PRODUCT_NOUNS,
     THINGS,
 )
@@ -25,6 +27,8 @@ from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
+_PICKING_OUT = LIMITING - PRESET - PRESUPPOSING
+_STANDING_ALONE = LIMITING - LIVING
 _AGENTS = ("er", "or")
 _ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
 _MAX_ABBREVIATION_LETTERS = 6
@@ -42,7 +46,9 @@ def without_name(here: ResolutionContext, phrase: Phrase, size: int) -> Proof:
 
 def _pronoun(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
     """ "the latter", "the first": qualifiers that stand for a noun."""
-    if all(word in LIMITING or word_class_of(word) is WordClass.ORDINAL for word in phrase.words[:size]):
+    if all(
+        word in _STANDING_ALONE or word_class_of(word) is WordClass.ORDINAL for word in phrase.words[:size]
+    ):
         return Proof(here.mention(phrase, size), Basis.INHERENT, 0.9, traits=("pronoun",))
     return None
 
@@ -91,6 +97,8 @@ class _UnknownHead:
         elif not self._head.endswith(_AGENTS) and self._knows_root(self._head):
             if self._names_an_act():
                 return self._derived()
+            if _is_act(self._here, self._words, self._start):
+                self._traits.append("act_noun")
             self._traits.append("root_known")
         elif _SELF_EXPLAINING.isdisjoint(self._traits):
             return self._misspelt()
@@ -98,11 +106,7 @@ class _UnknownHead:
 
     def _names_an_act(self) -> bool:
         """Whether the head, whose root is known, names an act and not a thing."""
-        return (
-            self._head.endswith("ing")
-            or (self._head in ACTS and len(self._words) > 1)
-            or _is_act(self._here, self._words, self._start)
-        )
+        return self._head.endswith("ing") or (self._head in ACTS and len(self._words) > 1)
 
     def _misspelt(self) -> Proof | None:
         meant = self._here.known.like(self._head, self._here.number, self._start)
@@ -154,8 +158,12 @@ def _abbreviation(here: ResolutionContext, phrase: Phrase, size: int) -> Proof |
 def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]:
     traits = []
     qualifiers = phrase.words[: size - 1]
-    if any((word in LIMITING and word not in PRESET) or is_superlative(word) for word in qualifiers):
+    if "only" in phrase.opening or any(word in _PICKING_OUT or is_superlative(word) for word in qualifiers):
         traits.append("limiting")
+    elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
+        traits.append("respective")
+    if any(here.known.knows_root(word, here.number, phrase.start) for word in qualifiers):
+        traits.append("qualifier_root")
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))

@@ -28,10 +28,8 @@ _RULE_OF = {
     Basis.LATER: rules.INTRODUCED_LATER,
 }
 _WORDS = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
-_SETTLED = frozenset({"opening", "pronoun", "act", "shared_head", "inherent_part"})
-_ORDINARY = frozenset(
-    {"opening", "of", "inherent", "inherent_part", "inherent_known", "general", "distributive"}
-)
+_SETTLED = frozenset({"opening", "pronoun", "act", "shared_head"})
+_ORDINARY = frozenset({"opening", "of", "inherent", "distributive"})
 _NAMING = frozenset({"uncounted", "unknown_modifier"})
 
 

@@ -25,7 +25,8 @@ def _rule(
 
 NO_BASIS = _rule(
     "no_basis",
-    "A “the” or “said” phrase names something that neither the claim nor any claim it depends on introduces.",
+    "A “the”, “said” or “such” phrase names something that neither the claim nor any claim it depends on "
+    "introduces.",
     "1. A pump comprising a housing, wherein the impeller is hollow.",
     "1. A pump comprising a housing and an impeller, wherein the impeller is hollow.",
     "Parts and properties that a known thing has by nature (“the surface of the housing”, “the length”), "
@@ -63,7 +64,8 @@ AMBIGUOUS = _rule(
 )
 NUMBER_SHIFT = _rule(
     "number_shift",
-    "The element is introduced in the singular and the phrase is plural, or the reverse.",
+    "The element is introduced in the singular and the phrase is plural, or the reverse, or in another "
+    "number.",
     _PUMP + "2. The pump of claim 1, wherein the rotors are made of brass.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is made of brass.",
     "“At least one”, “one or more”, “a plurality of”, elements introduced one by one (“a first seal, a "
@@ -72,23 +74,29 @@ NUMBER_SHIFT = _rule(
 )
 INTRODUCED_AGAIN = _rule(
     "introduced_again",
-    "A dependent claim introduces an element under the very name that a claim it depends on introduced.",
+    "An element is introduced under the very name that the claim, or a claim it depends on, introduced "
+    "and spoke "
+    "of.",
     "1. A pump comprising a housing and a relief valve on the housing.\n"
     "2. The pump of claim 1, further comprising a relief valve, wherein the relief valve is made of brass.",
     "1. A pump comprising a housing and a relief valve on the housing.\n"
     "2. The pump of claim 1, further comprising a second relief valve, wherein the second relief valve is "
     "made "
     "of brass.",
-    "“Another”, properties (“a length of”), what each of several things has, and the preamble.",
+    "“Another”, properties (“a length of”), what each of several things has, what belongs to two things "
+    "(“a wall” "
+    "of a base and of a lid), and the preamble.",
     Provision("35 U.S.C. 112(b); MPEP 2173.05(o)", Severity.NOTE),
     Provision("Art. 84 EPC; Guidelines F-IV, 4.1", Severity.NOTE),
 )
 UNCOUNTED = _rule(
     "uncounted",
-    "The phrase has an ordinal with which the element was never introduced.",
+    "The phrase counts the element as it never was: by an ordinal that it did not get, or as “the other” "
+    "of one.",
     _SEALS + "2. The pump of claim 1, wherein the third seal is made of rubber.",
     _SEALS + "2. The pump of claim 1, wherein the second seal is made of rubber.",
-    "“The first” and “the second” of two or more that were introduced together.",
+    "“The first” and “the second” of so many that were introduced together (“two seals”), “a first of the "
+    "seals”, “the other end” and the like.",
 )
 UNKNOWN_MODIFIER = _rule(
     "unknown_modifier",

@@ -19,7 +19,21 @@ _AN_DESPITE = ("hour", "honest", "honor", "honour", "heir")
 _LETTERS_AN = "AEFHILMNORSX"
 _SPOKEN = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
 _ALIKE = 5
-_ACCEPTABLE = frozenset({"said", "single", "complement", "adverbial", "thing"})
+_ACCEPTABLE = frozenset(
+    {
+        "said",
+        "single",
+        "long",
+        "complement",
+        "relative",
+        "adverbial",
+        "listed",
+        "subject",
+        "governed",
+        "again",
+        "thing",
+    }
+)
 
 
 def explanation_of(rule: Rule, claim: Claim, proof: Proof) -> str:
@@ -49,6 +63,8 @@ def _ambiguous(quote: str, claim: Claim, proof: Proof) -> str:
 
 
 def _number_shift(quote: str, claim: Claim, proof: Proof) -> str:
+    if "miscounted" in proof.traits:
+        return f"{quote}: another number of them was introduced{_at(proof)}."
     shift = "plural, but only one was" if proof.mention.plural else "singular, but several were"
     return f"{quote} is {shift} introduced{_at(proof)}."
 
@@ -58,6 +74,10 @@ def _introduced_again(quote: str, claim: Claim, proof: Proof) -> str:
 
 
 def _uncounted(quote: str, claim: Claim, proof: Proof) -> str:
+    if "other" in proof.traits:
+        return f"{quote} is said to be one of two, but only one was introduced."
+    if "one_of_several" in proof.traits:
+        return f"{quote}: several elements of this name were introduced, and it was not said which is which."
     return f"{quote}: no element of this name was introduced with this ordinal."
 
 

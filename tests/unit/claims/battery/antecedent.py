@@ -428,4 +428,121 @@ ROWS: tuple[Row, ...] = (
         _PLANT
         + "2. The plant of claim 1, wherein each of the ducts has a flap, and a latch closes the flaps.",
     ),
+    Row(
+        "such an element was never there",
+        "antecedent.no_basis",
+        _KETTLE + "2. The kettle of claim 1, wherein such whistle is made of brass.",
+        2,
+        "such whistle",
+        _KETTLE
+        + "2. The kettle of claim 1, wherein such lid is made of brass, so that the vessel is such as to "
+        "last.",
+    ),
+    Row(
+        "corresponding to nothing",
+        "antecedent.no_basis",
+        _PLANT + "2. The plant of claim 1, wherein each duct opens at the corresponding nozzle.",
+        2,
+        "the corresponding nozzle",
+        _PLANT + "2. The plant of claim 1, wherein each duct opens at a corresponding nozzle.",
+    ),
+    Row(
+        "a name with a participle in it",
+        "antecedent.no_basis",
+        "1. A vent comprising a grille and an airflow sensor, wherein the airflow directing plate covers "
+        "the grille.",
+        1,
+        "the airflow directing plate",
+        "1. A vent comprising a grille and an airflow directing plate, wherein the airflow directing "
+        "plate covers the "
+        "grille.",
+    ),
+    Row(
+        "the other of one",
+        "antecedent.uncounted",
+        _CATHETER + "2. The catheter of claim 1, wherein the other balloon is made of latex.",
+        2,
+        "the other balloon",
+        _CATHETER
+        + "2. The catheter of claim 1, further comprising another balloon, wherein the other balloon is made "
+        "of latex.",
+    ),
+    Row(
+        "first of a plurality",
+        "antecedent.uncounted",
+        _PLANT + "2. The plant of claim 1, wherein the first duct is made of steel.",
+        2,
+        "the first duct",
+        _PLANT
+        + "2. The plant of claim 1, wherein a first of the ducts and the blower are made of steel, and "
+        "the first "
+        "duct is bent.",
+    ),
+    Row(
+        "an ordinal before an unknown verb",
+        "antecedent.uncounted",
+        "1. A relay comprising a first timer and a coil, wherein the coil opens before the second timer "
+        "elapses.",
+        1,
+        "the second timer",
+        "1. A relay comprising a first timer and a coil, wherein the coil opens before the first timer "
+        "elapses.",
+    ),
+    Row(
+        "each of one",
+        "antecedent.number_shift",
+        _WING + "2. The wing of claim 1, wherein each of the spars is made of titanium.",
+        2,
+        "the spars",
+        "1. A wing comprising spars.\n2. The wing of claim 1, wherein each of the spars is made of titanium.",
+    ),
+    Row(
+        "plural after what each other thing has",
+        "antecedent.number_shift",
+        "1. A rack comprising a frame with a tray, and bolts, each of the bolts having a nut, wherein the "
+        "trays are flat.",
+        1,
+        "the trays",
+        "1. A rack comprising a frame with a tray, and bolts, each of the bolts having a nut, wherein the "
+        "nuts are flat.",
+    ),
+    Row(
+        "introduced again in the same claim",
+        "antecedent.introduced_again",
+        "1. A winch comprising a drum and a ratchet wheel, wherein the ratchet wheel stops the drum, and "
+        "wherein a ratchet wheel is made of iron.",
+        1,
+        "a ratchet wheel",
+        "1. A winch comprising a drum and a ratchet wheel, wherein the ratchet wheel stops the drum, and "
+        "wherein another ratchet wheel is made of iron.",
+    ),
+    Row(
+        "one of two, by another claim's article",
+        "antecedent.ambiguous",
+        _CLAMP + "2. The clamp of claim 1, wherein the second jaw is longer than the first jaw.\n"
+        "3. The clamp of claim 2, wherein the jaw is made of steel.",
+        3,
+        "the jaw",
+        _CLAMP + "2. The clamp of claim 1, wherein the second jaw is longer than the first jaw.\n"
+        "3. The clamp of claim 2, wherein the second jaw is made of steel.",
+    ),
+    Row(
+        "two of three",
+        "antecedent.number_shift",
+        "1. A stool comprising a seat and three legs.\n2. The stool of claim 1, wherein the four legs are "
+        "round.",
+        2,
+        "the four legs",
+        "1. A stool comprising a seat and three legs.\n2. The stool of claim 1, wherein the three legs "
+        "are round.",
+    ),
+    Row(
+        "two ordinals that share a noun",
+        "antecedent.uncounted",
+        _PLANT + "2. The plant of claim 1, wherein the first and second ducts are made of steel.",
+        2,
+        "the first and second ducts",
+        _PLANT + "2. The plant of claim 1, wherein a first duct and a second duct are made of steel, and the "
+        "first and second ducts are bent.",
+    ),
 )

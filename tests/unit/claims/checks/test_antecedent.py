@@ -100,7 +100,7 @@ def test_what_looks_alike_is_no_flaw(name: str, texts: list[str]) -> None:
 
 def test_what_is_inherent_is_told_with_a_signal_that_makes_it_unlikely() -> None:
     [(_, flaw)] = flaws(claims_of("A pump with a housing, wherein the surface is red."))
-    assert (flaw.rule.subtype, flaw.signals) == ("no_basis", ("single", "inherent"))
+    assert (flaw.rule.subtype, flaw.signals) == ("no_basis", ("single", "subject", "inherent"))
 
 
 @pytest.mark.parametrize("phrase", ["the outer surface", "the length", "the upper end"])

@@ -44,7 +44,7 @@ def lists(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
     elif isinstance(node, list):
         for index, value in enumerate(node):
             yield from lists(value, (*path, str(index)))
-    elif path[-1] in {"words", "first", "then"}:
+    elif path[-1] in {"words", "first", "then"} and isinstance(node, str):
         yield path, [term.strip() for term in re.split(r"[|\n]", node.strip())]
     elif isinstance(node, str) and path[-1] not in {"subtype", "reason", "why", "use", "follows", "precedes"}:
         for pole in node.split("|") if path[0] in {"properties", "conditions"} else [node]:

@@ -54,6 +54,8 @@ def test_the_regular_plural_leads_back(word: str) -> None:
         ("measure", "measured", "measuring", "measurement"),
         ("heat", "heating", "heated", "heater"),
         ("locate", "located", "location"),
+        ("receive", "received", "receiver"),
+        ("conduct", "conductive", "conductor"),
     ],
 )
 def test_words_made_of_one_verb_share_a_root(family: tuple[str, ...]) -> None:

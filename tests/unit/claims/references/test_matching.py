@@ -377,7 +377,7 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"word_known"},
         {"modifier_known"},
     ),
-    ("restrictive", [PUMP + " The gasket that leaks is red."], "The gasket", {"complement"}, {"adverbial"}),
+    ("restrictive", [PUMP + " The gasket that leaks is red."], "The gasket", {"relative"}, {"adverbial"}),
     ("adverbial", [PUMP + " The gasket in it is red."], "The gasket", {"adverbial"}, {"complement"}),
     (
         "one picked out",
@@ -404,7 +404,7 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         "introduced twice",
         ["A box comprising a lid with a pin and a base with a pin, wherein the pins are round."],
         "the pins",
-        {"plural_of_singular", "distributive"},
+        {"plural_of_singular", "often"},
         set(),
     ),
     (
@@ -471,6 +471,90 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         set(),
         {"named"},
     ),
+    (
+        "a proper name of no kind",
+        ["A method of sending data over the Kafka broker."],
+        "the Kafka broker",
+        {"proper"},
+        {"named"},
+    ),
+    (
+        "an element of the list",
+        ["A mill comprising: a lid; and the blade."],
+        "the blade",
+        {"listed"},
+        {"subject", "governed", "again"},
+    ),
+    (
+        "the subject of a clause, named again",
+        ["A mill with a lid, wherein the blade is red and the blade is long."],
+        "the blade",
+        set(),
+        {"listed", "governed"},
+    ),
+    (
+        "behind a preposition",
+        ["A mill with a lid on the blade.", "The mill of claim 1, wherein the lid rests on the hopper."],
+        "the hopper",
+        {"governed", "dependent"},
+        {"listed", "subject"},
+    ),
+    (
+        "the only one",
+        ["A mill with a lid, wherein the only blade is red."],
+        "the only blade",
+        {"limiting"},
+        set(),
+    ),
+    (
+        "corresponding",
+        ["A mill with a lid, wherein the corresponding blade is red."],
+        "the corresponding blade",
+        {"respective"},
+        {"limiting"},
+    ),
+    (
+        "a qualifier that stands near",
+        ["A mill with a drum that has a lid, the drum lid being red."],
+        "the drum lid",
+        {"qualifier_near", "of_element"},
+        {"qualifier_known"},
+    ),
+    (
+        "a qualifier from far away",
+        ["A mill with a drum on a stand, a hopper over a chute, a belt, and a lid, the drum lid being red."],
+        "the drum lid",
+        {"of_element"},
+        {"qualifier_near"},
+    ),
+    (
+        "a number that the verb denies",
+        ["A mill with a lid, wherein the lids is red."],
+        "the lids",
+        {"disagreeing", "plural_of_singular"},
+        set(),
+    ),
+    (
+        "made by a verb",
+        ["A method of culturing a cell and heating the culture medium."],
+        "the culture medium",
+        {"qualifier_root"},
+        set(),
+    ),
+    (
+        "an ordinal without a count",
+        ["A mill with a plurality of lids, wherein the first lid is red."],
+        "the first lid",
+        {"one_of_several", "counted"},
+        {"other_known"},
+    ),
+    (
+        "an ordinal of another thing",
+        ["A net of neighbour nodes, wherein the first node is red."],
+        "the first node",
+        {"one_of_several", "other_known"},
+        set(),
+    ),
 ]
 
 
@@ -494,6 +578,17 @@ def test_what_is_noticed_of_a_phrase(
         (["A jar without a lid, wherein the lid is red."], "the lid"),
         (["A jar that does not comprise a lid, wherein the lid is red."], "the lid"),
         (["A paste free of pigments, wherein the pigments are red."], "the pigments"),
+        (["A plug with a pin in contact with a wire, wherein the contact is red."], "the contact"),
+        (["A vent with an airflow guiding plate, wherein the airflow is warm."], "the airflow"),
+        (
+            ["A dose of a growth hormone binding salt, the growth hormone binding salt layer being red."],
+            "the growth hormone binding salt layer",
+        ),
+        (["A kit for a rod, wherein the individual is trained."], "the individual"),
+        (
+            ["A rod with a tip, wherein the expansive, elastic sleeve is red."],
+            "the expansive, elastic sleeve",
+        ),
     ],
 )
 def test_what_only_looks_introduced_wants_basis(texts: list[str], quote: str) -> None:
@@ -630,3 +725,40 @@ def test_the_work_grows_with_the_number_of_claims(parent: object) -> None:
 
     small, large = calls(reading(*claims(50))), calls(reading(*claims(200)))
     assert large < 4.6 * small
+
+
+def test_such_that_measures_and_such_points_back() -> None:
+    assert proof_of(
+        "such conditions", "A method of heating milk at such conditions that it boils."
+    ).traits == ("pronoun",)
+    assert proof_of("such milk", "A method of heating some milk and cooling such milk.").source is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [
+        ("A mill with a blade, wherein the blade is red and a blade is long.", ["a blade"]),
+        ("A mill with a lid having a rim and a base having a rim.", []),
+        ("A mill with a blade, wherein the blade is red and another blade is long.", []),
+        ("A mill with a blade, wherein the blade is as red as a blade.", []),
+        ("A mill with blades, wherein the blades are red and a blade is long.", []),
+    ],
+)
+def test_a_second_introduction_in_one_claim_counts_if_there_is_only_one(text: str, again: list[str]) -> None:
+    graph = reading(text).graph
+    assert [text[each.mention.start : each.mention.end] for each in graph.reintroduced[1]] == again
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "basis"),
+    [
+        ("A mill with two lids, wherein the other lid is red.", "the other lid", Basis.HEAD_MATCH),
+        ("A mill with one lid and a rod, wherein the other lid is red.", "the other lid", Basis.EXPLICIT),
+        ("A mill with a lid and a rod, wherein the other lid is red.", "the other lid", Basis.NONE),
+        ("A mill with a lid and another lid, wherein the other lid is red.", "the other lid", Basis.EXPLICIT),
+    ],
+)
+def test_the_other_of_two_is_known_and_the_other_of_one_is_not(text: str, quote: str, basis: Basis) -> None:
+    proof = proof_of(quote, text)
+    assert (proof.basis is Basis.NONE) is (basis is Basis.NONE)
+    assert ("other" in proof.traits) is (basis is Basis.NONE)

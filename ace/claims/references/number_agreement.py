@@ -1,0 +1,181 @@
+"""Whether a definite phrase means as many things as were introduced: "the pins" after "a pin", "the pin"
+after "pins", "the other pin" after one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from ace.claims.language.lexicon import (
+    DISTRIBUTIVE,
+    EXACT,
+    INHERENT,
+    JOINING,
+    PICKING,
+    SHARING,
+    SINGULAR_VERBS,
+    SPANNING,
+)
+from ace.claims.language.noun_phrases import Determiner, Phrase
+from ace.claims.language.words import Word
+from ace.claims.references.claim_text_index import Occurrence, name_of
+from ace.claims.references.graph import Basis, Proof
+from ace.claims.references.introductions import Entry
+from ace.claims.references.qualification import WORDS_NEAR
+from ace.claims.references.resolution_context import ResolutionContext
+
+_WORDS_AROUND = 12
+_MAX_LIMB_WORDS = 80
+_COUNTING_WORDS = 3
+_LIMB_MARKS = frozenset({";", ":"})
+_NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
+_JOINING = JOINING | SPANNING
+
+
+def in_number(
+    here: ResolutionContext,
+    phrase: Phrase,
+    size: int,
+    entry: Entry,
+    basis: Basis = Basis.EXPLICIT,
+    alike: Sequence[Entry] = (),
+) -> Proof:
+    """Supported by the entry, or introduced only in the other number. `alike` are all that it may mean."""
+    plural = here.plural(phrase, size)
+    counted = (
+        not plural
+        or "such" in phrase.opening
+        or len(alike) > 1
+        or entry.plural_bits & here.behind
+        or _one_by_one(here, entry, phrase.start)
+    )
+    if plural and counted and _miscounted(here, phrase, entry):
+        traits = ("miscounted", *here.about(phrase, size))
+        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
+    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), phrase.start)
+    if not counted and shared != "distributive":
+        traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
+        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
+    if basis is not Basis.EXPLICIT:
+        return here.supported(phrase, size, entry, basis, 0.85)
+    if not plural and not entry.singular_bits & here.behind:
+        traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
+        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
+    return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
+
+
+def _miscounted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
+    """Whether another number of them was introduced at once: "the two pins" after "three pins"."""
+    said = next((EXACT[word] for word in phrase.opening if word in EXACT), 0)
+    if not said:
+        return False
+    claim, place = here.place(entry, phrase.start)
+    first = place.phrase.first
+    around = here.words_of(claim)[max(0, first - _COUNTING_WORDS) : first]
+    introduced = {EXACT[word.lower] for word in around if word.lower in EXACT}
+    return bool(introduced) and said not in introduced and not _one_by_one(here, entry, phrase.start)
+
+
+def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
+    """Why one of several is less surprising: "each of the pins … the pin", "one or more pins"."""
+    claim, place = here.place(entry, phrase.start)
+    there = here.words_of(claim)
+    at = place.phrase.first
+    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + WORDS_NEAR]]
+    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
+    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
+    before.extend(phrase.words[:-1])
+    if any(word in PICKING for word in before + around) or ("one", "of") in pairwise(before):
+        return ("distributive",)
+    if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
+        return ("one_or_more",)
+    if at > 1 and (there[at - 1].lower == "more" or there[at - 2].lower == "least"):
+        return ("one_or_more",)
+    return ("counted_plural",) if place.phrase.determiner is Determiner.NUMBER else ()
+
+
+def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
+    """Whether more than one thing of this name's head has been introduced, one by one."""
+    seen = set()
+    for other in here.near(entry.name.head, before):
+        if entry.name.qualifiers <= other.name.qualifiers:
+            claim, place = here.place(other, before)
+            if not place.phrase.definite:
+                seen.add((claim, place.start))
+    return len(seen) > 1
+
+
+def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
+    """Why a plural of one thing is less surprising: "the first and the second pins"."""
+    _, place = here.place(entry, phrase.start)
+    joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
+    often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
+    traits = (
+        "plural_of_singular",
+        "disagreeing" if size == len(phrase.words) and here.after(phrase) in SINGULAR_VERBS else "",
+        *here.about(phrase, size),
+        "joined" if joined else "",
+        "often" if often else "",
+        "" if place.phrase.determiner is Determiner.INDEFINITE else "not_one",
+    )
+    return tuple(filter(None, traits))
+
+
+def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> str:
+    """Whether one noun stands for several things: "each arm has a pin", "a pin on each arm" (distributive);
+    or whether its limb shares something else out (shared_near)."""
+    words, introduced = here.words_of(claim), place.phrase
+    until = before if claim == here.number else words[-1].end
+    for word in words[introduced.last : introduced.last + WORDS_NEAR]:
+        if word.lower in _NEW_ELEMENT or word.start >= until:
+            break
+        if word.lower in DISTRIBUTIVE:
+            return "distributive"
+    clear, sharing = True, False
+    last = ""
+    for word in reversed(words[max(0, introduced.first - _MAX_LIMB_WORDS) : introduced.first]):
+        if word.lower in _LIMB_MARKS:
+            break
+        clear = clear and (word.lower, last) != (",", "and")
+        if word.lower in SHARING and clear:
+            return "distributive"
+        sharing = sharing or word.lower in DISTRIBUTIVE
+        last = word.lower
+    if sharing or any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until)):
+        return "shared_near"
+    return ""
+
+
+def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
+    """The words from a place to the next semicolon or colon."""
+    for word in words[at : at + _MAX_LIMB_WORDS]:
+        if word.lower in _LIMB_MARKS or word.start >= until:
+            break
+        yield word
+
+
+def contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
+    """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it
+    is."""
+    qualifiers = name_of(proof.mention.words).qualifiers
+    alike = [
+        each for each in here.near(proof.mention.head, phrase.start) if qualifiers <= each.name.qualifiers
+    ]
+    known = _are_two(here, alike, phrase.start) or proof.mention.words[0] in INHERENT
+    if known or proof.source is None:
+        return proof
+    traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
+    return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
+
+
+def _are_two(here: ResolutionContext, alike: Sequence[Entry], before: int) -> bool:
+    """Whether the names belong to several things, or to one of them: "pins", "one pin", "each pin"."""
+    if any((entry.plural_bits | entry.twice_bits) & here.behind for entry in alike):
+        return True
+    if sum((entry.new_bits & here.behind).bit_count() for entry in alike) > 1:
+        return True
+    return any(
+        here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
+        for entry in alike
+    )

@@ -1,0 +1,75 @@
+"""The injectors of names that nearly fit: each finds a place, marks it, and changes nothing else."""
+
+import re
+from random import Random
+
+import pytest
+
+from ace.claims.model import Claim, ClaimSet
+from ace.claims.references.claim_references import parents_of
+from ace_lab.injectors import INJECTORS
+from ace_lab.injectors.edits import Injector, Lexicon
+from ace_lab.injectors.near_names import (
+    NEAR_NAMES,
+    article_swapped_anywhere,
+    counted_one,
+    first_of_many,
+    introduced_again_here,
+    name_shortened,
+    other_of_one,
+    pointed_at,
+    qualifier_borrowed,
+    several_of_one,
+)
+
+TEXTS = (
+    (
+        "A loom comprising a warp beam, a steel reed, a plurality of hooks on the warp beam, and a shaft "
+        "cover, wherein the shaft cover is hinged to the warp beam, the steel reed is flat, and the hooks "
+        "are round."
+    ),
+    (
+        "The loom of claim 1, further comprising a brake lever, wherein the brake lever stops the warp "
+        "beam, and the brake lever is red."
+    ),
+)
+SET = ClaimSet(tuple(Claim(at, text, parents_of(text, at)) for at, text in enumerate(TEXTS, start=1)))
+LEXICON = Lexicon(("gimbal",))
+
+
+@pytest.mark.parametrize(
+    ("injector", "pattern"),
+    [
+        (pointed_at, r"(such|the (respective|corresponding|other|particular)) gimbal"),
+        (other_of_one, r"the other (steel reed|shaft cover|brake lever|warp beam)"),
+        (counted_one, r"the (first|second|third) (steel reed|shaft cover|brake lever|warp beam)"),
+        (first_of_many, r"the (first|second) hook"),
+        (
+            several_of_one,
+            r"((each|one) of the|the two|the plurality of) (steel reed|(shaft cov|brake lev)er|warp beam)s",
+        ),
+        (article_swapped_anywhere, r"(the|said) (warp beam|steel reed|shaft cover|brake lever)"),
+        (qualifier_borrowed, r"the (warp|steel|shaft|brake) (reed|cover|lever|beam)"),
+        (name_shortened, r"the (shaft|warp|brake|steel)"),
+        (introduced_again_here, r"a (warp beam|steel reed|shaft cover|brake lever)"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_one_name_is_changed_into_one_that_nearly_fits(injector: Injector, pattern: str) -> None:
+    tried = [injector(SET, claim, Random(seed), LEXICON) for seed in range(10) for claim in SET]
+    found = [each for each in tried if each is not None]
+    assert found, "the set offers this injector no place"
+    for each in found:
+        assert (each.label, each.subtype) == ("antecedent", injector.__name__)
+        assert [c.number for c in each.claims if SET.get(c.number) != c] == [each.number]
+        assert re.fullmatch(pattern, each.claims[each.number].text[each.start : each.end])
+
+
+@pytest.mark.parametrize("injector", NEAR_NAMES, ids=lambda value: value.__name__)
+def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
+    bare = Claim(1, "lemon", ())
+    assert injector(ClaimSet((bare,)), bare, Random(1), LEXICON) is None
+
+
+def test_none_is_among_the_injectors_of_the_data_sets() -> None:
+    assert not {injector for choices in INJECTORS.values() for injector, _ in choices} & set(NEAR_NAMES)
