@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
+from ace.claims.checks.logical.paraphrases import Paraphrase, paraphrases
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.subjects import (
     StatementSubject,
     conditional,
     in_condition,
+    is_known,
     same_part,
     subject_before,
 )
 from ace.claims.findings import Flaw
-from ace.claims.language.opposites import POLES, changeable, opposed, opposites, unnegated
+from ace.claims.language.materials import MATERIALS
+from ace.claims.language.opposites import NAMING, POLES, agree, changeable, opposed, opposites, unnegated
 from ace.claims.language.tables import word_list
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -56,7 +59,8 @@ _ALTOGETHER = word_list("logic", "altogether")
 class Attribute:
     """ "the housing is not opaque": text[subject.start:end] says `word` of the subject.
 
-    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically").
+    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically"), `frequency` how
+    often it holds, `act` whether a verb says it.
     """
 
     subject: StatementSubject
@@ -68,6 +72,9 @@ class Attribute:
     conditional: bool
     staged: bool
     second: str = ""
+    frequency: str = ""
+    act: bool = False
+    scope: str = ""
 
     def excludes(self, other: Attribute) -> str | None:
         """The dimension on which the two exclude each other, or None."""
@@ -75,9 +82,17 @@ class Attribute:
             return None
         if self.rest != other.rest:
             return None
+        scopes = {self.scope, other.scope}
+        frequencies = {self.frequency, other.frequency}
+        if "some" in scopes and "all" not in scopes:
+            return None
         if self.negated != other.negated:
             return "negation" if self.word == other.word else None
-        return None if self.negated else opposed(self.word, other.word)
+        if self.word == other.word:
+            return "frequency" if frequencies == {"always", "sometimes"} else None
+        if self.negated or frequencies in ({"", "sometimes"}, {"sometimes"}):
+            return None
+        return opposed(self.word, other.word)
 
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -108,7 +123,7 @@ is compared with each of the claims that inherit it."""
 
 
 def _add(stated: _Stated, each: Attribute) -> None:
-    said = (each.subject.of, each.word, each.negated, each.domain, each.rest, each.staged)
+    said = (each.subject.of, each.word, each.negated, each.domain, each.rest, each.staged, each.frequency, each.scope)
     stated.setdefault(each.subject.words, {}).setdefault(said, each)
 
 
@@ -122,16 +137,50 @@ def _by_subject(reading: Reading, text: str) -> _Stated:
 
 
 @kept_with_set
-def stated_attributes(_reading: Reading, text: str) -> tuple[Attribute, ...]:
+def stated_attributes(reading: Reading, text: str) -> tuple[Attribute, ...]:
     """The attributes that a text states with a verb, those it qualifies as partial left out."""
-    found = (each for match in _PREDICATE.finditer(text) if (each := _attribute(text, match)) is not None)
-    return tuple(islice(found, MAX_STATEMENTS))
+    found = {(each.subject.words, each.subject.start, each.word): each for each in _plain(text)}
+    for paraphrase in paraphrases(reading, text):
+        said = _paraphrased(paraphrase)
+        plain = found.get((said.subject.words, said.subject.start, said.word))
+        if plain is None:
+            found[said.subject.words, said.subject.start, said.word] = said
+        elif not plain.second:
+            found[plain.subject.words, plain.subject.start, plain.word] = replace(
+                plain, frequency=said.frequency, conditional=said.conditional, scope=said.scope
+            )
+    return tuple(sorted(found.values(), key=lambda each: each.end)[:MAX_STATEMENTS])
+
+
+def _plain(text: str) -> Iterator[Attribute]:
+    for match in _PREDICATE.finditer(text):
+        attribute = _attribute(text, match)
+        if attribute is not None:
+            yield attribute
+
+
+def _paraphrased(said: Paraphrase) -> Attribute:
+    statement = said.statement
+    return Attribute(
+        replace(statement.subject, start=statement.start),
+        said.word,
+        said.negated,
+        said.domain,
+        said.rest,
+        statement.end,
+        said.conditional,
+        said.staged,
+        frequency=statement.frequency,
+        act=said.act,
+        scope=statement.scope,
+    )
 
 
 def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
     adverbs = match["adverbs"].split()
     word = _whole_word(adverbs, match["word"])
-    if not _WEAK.isdisjoint(adverbs) or not _tells(word, negated=bool(match["not"])):
+    made = match["made"] is not None
+    if not _WEAK.isdisjoint(adverbs) or not _tells(word, negated=bool(match["not"]), made=made):
         return None
     domain = next((adverb for adverb in adverbs if adverb in _DOMAINS), "")
     second = _second(text, match, word, domain)
@@ -140,7 +189,7 @@ def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
     if _ALTERNATIVE.match(text, match.end("word")) or rest is None:
         return None
     subject = subject_before(text, match.start())
-    if subject is None or not subject.definite or subject.opener in _NOT_STATED:
+    if subject is None or not is_known(text, subject) or subject.opener in _NOT_STATED:
         return None
     plain = unnegated(word)
     denies = plain is not None and plain in POLES and word not in POLES
@@ -163,9 +212,11 @@ def _whole_word(adverbs: list[str], word: str) -> str:
     return whole if whole in POLES else word
 
 
-def _tells(word: str, *, negated: bool) -> bool:
-    """Whether the word is an attribute: one of the table, the negation of a word, or one that is denied."""
-    return word in POLES or unnegated(word) is not None or (negated and word not in _EXISTING)
+def _tells(word: str, *, negated: bool, made: bool) -> bool:
+    """Whether the word is an attribute: one of the table, a material, the negation of a word, or one that is
+    denied."""
+    known = word in POLES or word in (MATERIALS if made else NAMING)
+    return known or unnegated(word) is not None or (negated and word not in _EXISTING)
 
 
 def _second(text: str, match: re.Match[str], word: str, domain: str) -> str:
@@ -211,7 +262,8 @@ def _against_statements(
             if not same_part(attribute.subject, other.subject):
                 continue
             dimension = attribute.excludes(other)
-            if dimension is not None and not (changeable(dimension) and (attribute.staged or other.staged)):
+            in_turn = dimension is not None and (changeable(dimension) or attribute.act or other.act)
+            if dimension is not None and not (in_turn and (attribute.staged or other.staged)):
                 word = f"not {other.word}" if other.negated else other.word
                 return word, _signals(dimension, stated is not before, exact=True, named=False)
     return None
@@ -221,7 +273,7 @@ def _against_names(
     reading: Reading, attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     """Against what the element is called: "a transparent housing"."""
-    if attribute.subject.of or (attribute.rest and attribute.word not in _ALTOGETHER):
+    if attribute.subject.of or attribute.scope or attribute.frequency == "sometimes" or (attribute.rest and attribute.word not in _ALTOGETHER):
         return None
     excluded = frozenset({attribute.word}) if attribute.negated else opposites(attribute.word)
     own = excluded.intersection(attribute.subject.words[:-1])
@@ -251,13 +303,8 @@ def _speaks(attribute: Attribute, name: tuple[str, ...]) -> bool:
     if attribute.negated:
         return any(unnegated(word) == attribute.word for word in name)
     return attribute.word in name or any(
-        not opposed(attribute.word, word) and word in POLES and _agree(attribute.word, word) for word in name
+        not opposed(attribute.word, word) and agree(attribute.word, word) for word in name
     )
-
-
-def _agree(one: str, other: str) -> bool:
-    mine, theirs = POLES.get(one, {}), POLES.get(other, {})
-    return any(theirs.get(dimension) == pole for dimension, pole in mine.items())
 
 
 def _compounds(words: tuple[str, ...]) -> frozenset[str]:

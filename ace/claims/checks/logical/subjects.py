@@ -110,6 +110,14 @@ def _ending(
     )
 
 
+def is_known(text: str, subject: StatementSubject) -> bool:
+    """Whether a phrase is definite by what it belongs to: "a length of the lever"."""
+    if subject.definite or not subject.of or subject.of[0] != "of":
+        return subject.definite
+    owner = text[subject.start : subject.end].lower().partition(" of ")[2]
+    return owner.startswith(("the ", "said ", "each "))
+
+
 def _is_adverb(word: str) -> bool:
     return word in _ADVERBS or word.endswith("ly")
 
@@ -161,19 +169,28 @@ def same_part(one: StatementSubject, other: StatementSubject) -> bool:
     return not one.of or not other.of or one.of == other.of
 
 
-def conditional(text: str, start: int, stop: int, end: int) -> bool:
+def conditional(text: str, start: int, stop: int, end: int, *, but_while: bool = False) -> bool:
     """Whether what is said of the phrase text[start:stop] in words that end at `end` holds only at
-    times: "when …", "in the open position". The phrase itself is not looked at."""
+    times: "when …", "in the open position". The phrase itself is not looked at. With `but_while` no "while"
+    counts within the sentence."""
     segment = clause = clause_start(text, start)
     previous = clause
     for match in _COMMA.finditer(text, clause, start):
         previous, segment = segment, match.end()
     return bool(
-        _CONDITION.search(text, segment, start)
+        _holds_at_times(text, segment, start, but_while=but_while)
         or _CONDITIONED.match(text, previous, segment)
         or _CONDITIONED.match(text, clause, start)
-        or _CONDITION.search(text, stop, statement_end(text, end))
+        or _holds_at_times(text, stop, statement_end(text, end), but_while=but_while)
     )
+
+
+def _holds_at_times(text: str, start: int, end: int, *, but_while: bool) -> bool:
+    found = _CONDITION.finditer(text, start, end)
+    return any(not but_while or match.group().lower() not in _WHILE for match in found)
+
+
+_WHILE = frozenset({"while", "whilst", "whereas"})
 
 
 def in_condition(text: str, start: int) -> bool:
