@@ -14,6 +14,7 @@ from ace.claims.checks.logical.denial import denials
 from ace.claims.checks.logical.groups import outside_group
 from ace.claims.checks.logical.narrowing import misfitting_ranges
 from ace.claims.checks.logical.order import early_uses
+from ace.claims.checks.logical.possessions import misfitting_possessions
 from ace.claims.checks.logical.ranges import impossible_ranges
 from ace.claims.checks.logical.relations import contradictions as opposed_relations
 from ace.claims.checks.logical.rules import RULES
@@ -33,6 +34,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from outside_group(reading, claim)
     yield from opposed_attributes(reading, claim)
     yield from opposed_relations(reading, claim)
+    yield from misfitting_possessions(reading, claim)
     yield from openings(reading, claim)
     yield from denials(reading, claim)
     yield from early_uses(reading, claim)

@@ -19,7 +19,7 @@ from ace.claims.checks.logical.subjects import (
     subject_before,
 )
 from ace.claims.findings import Flaw
-from ace.claims.language.materials import MATERIALS
+from ace.claims.language.materials import MATERIALS, kinds_of
 from ace.claims.language.opposites import NAMING, POLES, agree, changeable, opposed, opposites, unnegated
 from ace.claims.language.tables import word_list
 from ace.claims.model import Claim
@@ -87,7 +87,8 @@ class Attribute:
         if "some" in scopes and "all" not in scopes:
             return None
         if self.negated != other.negated:
-            return "negation" if self.word == other.word else None
+            denied, said = (self.word, other.word) if self.negated else (other.word, self.word)
+            return "negation" if denied == said or denied in kinds_of(said) else None
         if self.word == other.word:
             return "frequency" if frequencies == {"always", "sometimes"} else None
         if self.negated or frequencies in ({"", "sometimes"}, {"sometimes"}):

@@ -3,12 +3,12 @@ cross-section", "is assembled from two separate parts", "is open only at times".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 from ace.claims.checks.logical.chain import kept_with_set
+from ace.claims.checks.logical.possessions import counted_things, had
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS
 from ace.claims.language.expressions import Expressions
@@ -36,7 +36,6 @@ _WHOLLY = word_list("statements", "wholly")
 _DOMAINS = word_list("logic", "domains")
 _WEAK = word_list("logic", "weak_adverbs")
 _UNLIMITED = {(), ("by",), ("for",), ("using",), ("without",)}
-_WHILE = re.compile(r"\b(?:while|whilst|whereas|but)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +52,15 @@ class Paraphrase:
     act: bool
 
 
+class _Said(NamedTuple):
+    """An attribute, the words of the complement that say it, and the respect."""
+
+    word: str
+    used: int
+    domain: str = ""
+    act: bool = False
+
+
 @kept_with_set
 def paraphrases(reading: Reading, text: str) -> tuple[Paraphrase, ...]:
     """The attributes of a text that its statements express in other words."""
@@ -60,11 +68,12 @@ def paraphrases(reading: Reading, text: str) -> tuple[Paraphrase, ...]:
 
 
 def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
-    paired = _paired(text, said)
     for statement in said:
         if statement.open_end or not _WEAK.isdisjoint(statement.adverbs):
             continue
-        both = statement.first in paired
+        lacking = lacked_material(statement)
+        if lacking:
+            yield Paraphrase(statement, lacking, True, "", "", at_times(text, statement), False, False)
         for word, used, domain, act in _attributes(statement):
             negated = statement.negated
             if negated and word in _DENIED:
@@ -77,29 +86,27 @@ def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
                 negated,
                 domain or _domain(statement),
                 rest,
-                at_times(text, statement, statement.end, beside=both),
-                not both and staged(text, statement),
+                at_times(text, statement),
+                staged(text, statement),
                 act,
             )
 
 
-def _paired(text: str, said: Sequence[Statement]) -> frozenset[int]:
-    """Statements of one sentence that a "while" or "but" puts side by side, of the same thing."""
-    found: set[int] = set()
-    for one, other in pairwise(said):
-        between = text[one.end : other.start] if other.start >= one.end else ""
-        same = other.elided or one.subject.words == other.subject.words
-        if same and (other.beside or (len(between) < 16 and _WHILE.search(between))):
-            found.update((one.first, other.first))
-    return frozenset(found)
+def lacked_material(statement: Statement) -> str:
+    """The material that the thing has none of: "contains no metal"; "" for none."""
+    words, lacks = had(statement)
+    counted = counted_things(words, lacks=lacks) if words is not None else None
+    if counted is None or counted.high > 0 or len(counted.thing) != 1:
+        return ""
+    return counted.thing[0] if counted.thing[0] in MATERIALS else ""
 
 
 def _domain(statement: Statement) -> str:
     return next((adverb for adverb in statement.adverbs if adverb in _DOMAINS), "")
 
 
-def _attributes(statement: Statement) -> Iterator[tuple[str, int, str, bool]]:
-    """(attribute, words of the complement that say it, respect, whether it is an act)."""
+def _attributes(statement: Statement) -> Iterator[_Said]:
+    """What a statement says, affirmed or denied by its verb."""
     said = statement.complement
     if statement.verb == "be":
         yield from _states(statement)
@@ -112,7 +119,7 @@ def _attributes(statement: Statement) -> Iterator[tuple[str, int, str, bool]]:
     if found is not None:
         word, used = found
         if used > 1 or not _has_object(said):
-            yield word, used - 1, "", True
+            yield _Said(word, used - 1, act=True)
 
 
 def _has_object(said: Sequence[str]) -> bool:
@@ -123,7 +130,7 @@ def _has_object(said: Sequence[str]) -> bool:
     return kind is not WordClass.LY and (kind is not WordClass.CLOSED or said[0] in DETERMINERS)
 
 
-def _states(statement: Statement) -> Iterator[tuple[str, int, str, bool]]:
+def _states(statement: Statement) -> Iterator[_Said]:
     said = statement.complement
     with_adverb = (*statement.adverbs[-1:], *said)
     extra = len(with_adverb) - len(said)
@@ -132,7 +139,7 @@ def _states(statement: Statement) -> Iterator[tuple[str, int, str, bool]]:
         found, extra = _STATES.at(said), 0
     if found is not None:
         used = found[1] - extra
-        yield found[0], len(said) if said[used - 1] in _PREPOSITIONS else used, "", False
+        yield _Said(found[0], len(said) if said[used - 1] in _PREPOSITIONS else used)
     elif said and said[0] in _MADE:
         begin = _skip(said, 1, _WHOLLY | {"out", "up"})
         linked = said[begin : begin + 1] in {("of",), ("from",), ("as",), ("in",)}
@@ -141,7 +148,7 @@ def _states(statement: Statement) -> Iterator[tuple[str, int, str, bool]]:
         yield from _substance(said, begin + 1, linked)
         yield from _pieces(said, begin + 1, together=linked)
     elif said and said[0] in POLES and (len(said) == 1 or said[1] in _RELATING):
-        yield said[0], 1, "", False
+        yield _Said(said[0], 1)
     elif said[:1] in {("a",), ("an",)}:
         yield from _substance(said, 0, True)
         yield from _pieces(said, 0, together=True)
@@ -153,31 +160,31 @@ def _skip(said: Sequence[str], at: int, words: frozenset[str] | set[str]) -> int
     return at
 
 
-def _substance(said: Sequence[str], at: int, linked: bool) -> Iterator[tuple[str, int, str, bool]]:
+def _substance(said: Sequence[str], at: int, linked: bool) -> Iterator[_Said]:
     """ "(made) of a stainless steel": the material at the end of a phrase that begins at said[at]."""
     at = _skip(said, at, {"a", "an", *_WHOLLY})
     rest = [word for word in said[at:] if word not in _STUFF or word in MATERIALS]
     if linked and 0 < len(rest) <= 2 and rest[-1] in MATERIALS and len(said) - at <= 3:
-        yield rest[-1], len(said), "", False
+        yield _Said(rest[-1], len(said))
 
 
-def _kind_of_stuff(said: Sequence[str], at: int) -> Iterator[tuple[str, int, str, bool]]:
+def _kind_of_stuff(said: Sequence[str], at: int) -> Iterator[_Said]:
     """ "(made of) an electrically conductive material"."""
     at = _skip(said, at, {"a", "an", *_WHOLLY})
     domain = said[at] if at < len(said) and said[at] in _DOMAINS else ""
     at += bool(domain)
     if len(said) == at + 2 and said[at] in POLES and said[at + 1] in _STUFF:
-        yield said[at], at + 2, domain, False
+        yield _Said(said[at], at + 2, domain)
 
 
-def _shape(said: Sequence[str]) -> Iterator[tuple[str, int, str, bool]]:
+def _shape(said: Sequence[str]) -> Iterator[_Said]:
     """ "(has) a square cross-section"."""
     at = _skip(said, 0, {"a", "an", "generally", "substantially"})
     if 0 < at < len(said) - 1 and said[at] in POLES and said[at + 1] in _FORMS:
-        yield said[at], at + 2, "" if said[at + 1] in _OF_FORM else said[at + 1], False
+        yield _Said(said[at], at + 2, "" if said[at + 1] in _OF_FORM else said[at + 1])
 
 
-def _pieces(said: Sequence[str], at: int, *, together: bool) -> Iterator[tuple[str, int, str, bool]]:
+def _pieces(said: Sequence[str], at: int, *, together: bool) -> Iterator[_Said]:
     """ "(formed) as a single unitary piece", "(assembled) from two separate parts"."""
     count = said[at] if at < len(said) else ""
     end = next((i for i in range(at, min(at + 6, len(said))) if said[i] in _PIECES), None)
@@ -186,6 +193,6 @@ def _pieces(said: Sequence[str], at: int, *, together: bool) -> Iterator[tuple[s
     between = said[at:end]
     apart = not _APART.isdisjoint(between)
     if (count in _SEVERAL or said[at : at + 3] == ("a", "plurality", "of")) and (together or apart):
-        yield "multi-piece", len(said), "", False
+        yield _Said("multi-piece", len(said))
     elif together and (count == "one" or not {"single", "unitary", "one-piece", "monolithic"}.isdisjoint(between)):
-        yield "one-piece", len(said), "", False
+        yield _Said("one-piece", len(said))

@@ -162,7 +162,7 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                     said.frequency,
                     said.start,
                     said.end,
-                    at_times(text, said, said.end, beside=said.beside and said.elided),
+                    at_times(text, said),
                     staged(text, said),
                 )
 
@@ -193,11 +193,10 @@ def _place(words: Sequence[str], at: int) -> Iterator[tuple[str, int, int]]:
     """ "at a distal end of the tube": the dimension, its pole, and where the tube begins."""
     if at >= len(words) or words[at] not in _AT:
         return
-    at += 1 + (words[at + 1 : at + 2] and words[at + 1] in DETERMINERS)
+    at += 1 + (words[at + 1 : at + 2] != () and words[at + 1] in DETERMINERS)
     if at >= len(words) or words[at] not in POLES:
         return
-    following = words[at + 1 : at + 2]
-    end = at + 1 + (following[:1] and following[0] in _EDGES)
+    end = at + 1 + (len(words) > at + 1 and words[at + 1] in _EDGES)
     if words[end : end + 1] == ("of",):
         for dimension, pole in POLES[words[at]].items():
             if dimension in _SIDES:

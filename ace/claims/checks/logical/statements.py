@@ -6,9 +6,11 @@ subject is already named, "but does not touch the casing" all come out as the sa
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import (
@@ -76,6 +78,7 @@ class Statement:
     beside: bool
     open_end: bool
     scope: str
+    paired: bool = False
 
 
 @dataclass(slots=True)
@@ -102,7 +105,25 @@ class _Group:
 @kept_with_set
 def statements(_reading: Reading, text: str) -> tuple[Statement, ...]:
     """The statements of a text about things that it or another claim has named."""
-    return tuple(islice(_statements(text), MAX_READ))
+    found = tuple(islice(_statements(text), MAX_READ))
+    paired = _paired(text, found)
+    return tuple(replace(each, paired=True) if each.first in paired else each for each in found) if paired else found
+
+
+_WHILE = re.compile(r"\b(?:while|whilst|whereas|but)\b")
+_LONGEST_LINK = 24
+"""Characters between two statements that one word may join."""
+
+
+def _paired(text: str, said: Sequence[Statement]) -> frozenset[int]:
+    """Where the statements begin of which a "while" or "but" puts two side by side, of the same thing."""
+    found: set[int] = set()
+    for one, other in pairwise(said):
+        same = other.elided or one.subject.words == other.subject.words
+        if same and one.end <= other.start <= one.end + _LONGEST_LINK:
+            if other.beside or _WHILE.search(text, one.end, other.start):
+                found.update((one.first, other.first))
+    return frozenset(found)
 
 
 def _statements(text: str) -> Iterator[Statement]:
@@ -286,8 +307,12 @@ def _auxiliary(lowers: list[str], at: int, group: _Group) -> _Group | None:
     while index < len(lowers) and (lowers[index] in _DENYING or lowers[index].endswith("ly")):
         group.negated = group.negated or lowers[index] in _DENYING
         index += 1
-    if index >= len(lowers) or not lowers[index][0].isalpha() or word_class_of(lowers[index]) is WordClass.CLOSED:
-        return _copula(lowers, at, index + 1, group) if lowers[index : index + 1] == ["be"] else None
+    if lowers[index : index + 1] == ["be"]:
+        return _copula(lowers, at, index + 1, group)
+    if index >= len(lowers) or not lowers[index][0].isalpha():
+        return None
+    if lowers[index] != "have" and word_class_of(lowers[index]) is WordClass.CLOSED:
+        return None
     group.verb, group.at = lowers[index], at + index + 1
     return group
 
@@ -357,12 +382,11 @@ def _complement(words: Sequence[Word], group: _Group) -> tuple[tuple[str, ...], 
     return tuple(found), end, following
 
 
-def at_times(text: str, statement: Statement, end: int, *, beside: bool = False) -> bool:
-    """Whether the statement, read up to `end`, holds only under a condition. With `beside` a "while" counts as
-    none, since both halves are said of one time."""
-    return conditional(text, statement.start, end, end, but_while=beside)
+def at_times(text: str, statement: Statement) -> bool:
+    """Whether the statement holds only under a condition. Between two that hold at one time a "while" is none."""
+    return conditional(text, statement.start, statement.end, statement.end, but_while=statement.paired)
 
 
 def staged(text: str, statement: Statement) -> bool:
     """Whether the words before speak of a condition, a state or an aim."""
-    return in_condition(text, statement.start)
+    return not statement.paired and in_condition(text, statement.start)

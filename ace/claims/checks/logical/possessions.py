@@ -1,0 +1,279 @@
+"""What a thing has, how many of it, and what it lacks: "the frame has exactly two arms" against "three arms", "the
+frame has no lid" against "a frame having a lid"."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from typing import NamedTuple
+
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
+from ace.claims.checks.logical.rules import CONTRADICTION, PRESENT_AND_ABSENT
+from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
+from ace.claims.checks.logical.subjects import conditional, subject_before
+from ace.claims.findings import Flaw
+from ace.claims.language.expressions import Expressions
+from ace.claims.language.lexicon import UNITS
+from ace.claims.language.noun_phrases import Determiner, WordClass, phrases_of, word_class_of
+from ace.claims.language.subject_matter import subject_of
+from ace.claims.language.tables import table, word_list
+from ace.claims.language.words import lemma, word_start, words_of
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_TABLE = table("possessions")
+_BOUNDS = Expressions((each, how) for how, written in _TABLE["bounds"].items() for each in written.split())
+_COUNTS = Expressions((each, int(n)) for n, written in _TABLE["counts"].items() for each in written.split())
+_OPEN = Expressions((each, int(n)) for n, written in _TABLE["open_counts"].items() for each in written.split())
+_HAVING = word_list("possessions", "having")
+_LACKING = word_list("possessions", "lacking")
+_WITHOUT = Expressions((each, True) for each in _TABLE["without"].split())
+_GIVEN = Expressions((each, True) for each in _TABLE["given"].split())
+_PARTICIPLES = word_list("possessions", "participles")
+_NAME_ENDS = word_list("logic", "denied_name_ends") | word_list("logic", "prepositions")
+_VAGUE = word_list("logic", "vague_elements")
+_WEAK = word_list("logic", "weak_adverbs") | {"substantially", "essentially", "nearly", "virtually"}
+_MAX_NAME = 5
+
+
+class Counted(NamedTuple):
+    """A name, and between how many and how many of it there are."""
+
+    thing: tuple[str, ...]
+    low: float
+    high: float
+
+    @property
+    def closed(self) -> bool:
+        """Whether there is no more of it."""
+        return self.high < inf
+
+
+@dataclass(frozen=True, slots=True)
+class Possession:
+    """`owner` has between `low` and `high` of `thing`: text[start:end]."""
+
+    owner: tuple[str, ...]
+    of: tuple[str, ...]
+    thing: tuple[str, ...]
+    low: float
+    high: float
+    start: int
+    end: int
+    conditional: bool
+    staged: bool
+
+    @property
+    def closed(self) -> bool:
+        """Whether it says that there is no more of it."""
+        return self.high < inf
+
+    def excludes(self, other: Possession) -> bool:
+        """Whether both cannot hold of one owner."""
+        if self.of != other.of or (self.low <= other.high and other.low <= self.high):
+            return False
+        absent, present = (self, other) if self.high == 0 else (other, self)
+        if absent.high == 0:
+            return present.thing[-len(absent.thing) :] == absent.thing
+        return self.thing == other.thing
+
+
+def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """What the claim says a thing has against what it says before or inherits."""
+    own = [each for each in possessions(reading, claim.text) if not each.conditional]
+    if not own:
+        return
+    ancestors = nearest_ancestors(reading, claim)
+    before: dict[tuple[str, ...], list[Possession]] = {}
+    for each in own:
+        found = _first_excluded(each, before.get(each.owner, ()))
+        holder: Claim = claim
+        for ancestor in () if found is not None else ancestors:
+            found = _first_excluded(each, _by_owner(reading, ancestor.text).get(each.owner, ()))
+            if found is None and each.closed:
+                found = _first_excluded(each, _told(reading, ancestor.text, each))
+            holder = ancestor
+            if found is not None:
+                break
+        if found is None and each.closed:
+            found = _first_excluded(each, _told(reading, claim.text, each))
+            holder = claim
+        if found is not None:
+            yield _flaw(each, found, claim, holder)
+        before.setdefault(each.owner, []).append(each)
+
+
+def _told(reading: Reading, text: str, each: Possession) -> tuple[Possession, ...]:
+    """What a text says of the same without a statement of its own."""
+    if each.owner:
+        return _qualified(reading, text, each.owner)
+    return _brought_in(reading, text, each.thing) if each.high else ()
+
+
+def _first_excluded(each: Possession, others: Sequence[Possession]) -> Possession | None:
+    for other in islice(others, MAX_STATEMENTS):
+        if not (each.staged and other.staged) and each.excludes(other):
+            return other
+    return None
+
+
+@kept_with_set
+def _by_owner(reading: Reading, text: str) -> dict[tuple[str, ...], list[Possession]]:
+    found: dict[tuple[str, ...], list[Possession]] = {}
+    for each in possessions(reading, text):
+        if not each.conditional:
+            found.setdefault(each.owner, []).append(each)
+    return found
+
+
+@kept_with_set
+def possessions(reading: Reading, text: str) -> tuple[Possession, ...]:
+    """What the statements of a text say that a known thing has or lacks."""
+    return tuple(islice(_possessions(reading, text), MAX_STATEMENTS))
+
+
+def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
+    yield from _there(text)
+    whole = subject_of(text)
+    for said in statements(reading, text):
+        if said.open_end or said.scope == "some" or said.frequency == "sometimes":
+            continue
+        words, lacks = had(said)
+        if words is None or not _WEAK.isdisjoint(said.adverbs):
+            continue
+        counted = counted_things(words, lacks=lacks)
+        if counted is not None:
+            thing, low, high = counted
+            claimed = whole is not None and said.subject.words in ((whole.head,), whole.words)
+            yield Possession(
+                () if claimed else said.subject.words,
+                said.subject.of,
+                thing,
+                low,
+                high,
+                said.start,
+                said.end,
+                at_times(text, said),
+                staged(text, said),
+            )
+
+
+_THERE = re.compile(r"\bthere\s(?:is|are|being)\s", re.IGNORECASE)
+_NEXT_WORDS = re.compile(r"(?:[\w-]+\s?){1,9}")
+
+
+def _there(text: str) -> Iterator[Possession]:
+    """ "there is exactly one lid", of the claimed thing."""
+    for match in _THERE.finditer(text):
+        after = _NEXT_WORDS.match(text, match.end())
+        words = after[0].lower().split() if after is not None else []
+        counted = counted_things(words, lacks=False)
+        if after is not None and counted is not None and counted.closed:
+            limited = conditional(text, match.start(), after.end(), after.end())
+            yield Possession((), (), *counted, match.start(), after.end(), limited, False)
+
+
+@kept_with_set
+def _brought_in(_reading: Reading, text: str, thing: tuple[str, ...]) -> tuple[Possession, ...]:
+    """How many things of this name a text brings in: "a plurality of fins"."""
+    words = words_of(text)
+    found: list[Possession] = []
+    for phrase in phrases_of(text):
+        if phrase.determiner is not Determiner.NUMBER or tuple(lemma(word) for word in phrase.words) != thing:
+            continue
+        first = bisect_left(words, phrase.start, key=word_start)
+        counted = counted_things([word.lower for word in words[first : phrase.last]], lacks=False)
+        if counted is not None and counted.low > 1:
+            found.append(Possession((), (), *counted, phrase.start, phrase.end, False, False))
+    return tuple(found[:MAX_STATEMENTS])
+
+
+def had(said: Statement) -> tuple[tuple[str, ...] | None, bool]:
+    """The words that name what is had, and whether it is lacking."""
+    words = said.complement
+    if said.verb in _LACKING:
+        return words, not said.negated
+    if said.verb in _HAVING:
+        return words, said.negated
+    if said.verb == "consist" and words[:1] == ("of",):
+        return ("exactly", *words[1:]), said.negated
+    if said.verb == "be":
+        without, given = _WITHOUT.at(words), _GIVEN.at(words)
+        if without is not None:
+            return words[without[1] :], not said.negated
+        if given is not None:
+            return words[given[1] :], said.negated
+    return None, False
+
+
+def counted_things(words: Sequence[str], *, lacks: bool) -> Counted | None:
+    """The name of what is had, and between how many and how many there are."""
+    at = 0
+    bound = _BOUNDS.at(words)
+    if bound is not None:
+        at = bound[1]
+    how = bound[0] if bound is not None else ""
+    count, opened = _COUNTS.at(words, at), _OPEN.at(words, at)
+    digits = at < len(words) and words[at].isdigit()
+    if count is not None and not (opened is not None and opened[1] > count[1]):
+        number, at, exact = count[0], count[1], how in {"exactly", "most"} or count[1] - at == 2
+    elif opened is not None:
+        number, at, exact = opened[0], opened[1], False
+    elif digits:
+        number, at, exact = int(words[at]), at + 1, how in {"exactly", "most"}
+    else:
+        number, exact = 1, False
+    name = _name(words, at)
+    if not name:
+        return None
+    if lacks:
+        return Counted(name, 0, 0) if number <= 1 and not exact else None
+    if number == 0:
+        return Counted(name, 0, 0)
+    low = 0 if how == "most" else number + (how == "more")
+    return Counted(name, low, number if exact else inf)
+
+
+def _name(words: Sequence[str], at: int) -> tuple[str, ...]:
+    name: list[str] = []
+    for word in words[at : at + _MAX_NAME]:
+        kind = word_class_of(word)
+        if word in _NAME_ENDS or kind in {WordClass.CLOSED, WordClass.NUMBER, WordClass.MARK, WordClass.LY}:
+            break
+        if name and kind in {WordClass.PARTICIPLE, WordClass.FINITE}:
+            break
+        name.append(lemma(word))
+    return () if not name or name[-1] in _VAGUE or not UNITS.isdisjoint(name) else tuple(name)
+
+
+@kept_with_set
+def _qualified(_reading: Reading, text: str, owner: tuple[str, ...]) -> tuple[Possession, ...]:
+    """What a text says that things of this name have, where it brings them in: "a frame having a lid"."""
+    found: list[Possession] = []
+    words = words_of(text)
+    for index, word in enumerate(words):
+        if word.lower not in _PARTICIPLES or not index or lemma(words[index - 1].lower) != owner[-1]:
+            continue
+        subject = subject_before(text, word.start, through=frozenset())
+        if subject is None or subject.words != owner:
+            continue
+        after = [each.lower for each in words[index + 1 : index + 10]]
+        counted = counted_things(after, lacks=word.lower == "without")
+        if counted is not None and "or" not in after[: len(counted[0]) + 3]:
+            end = words[min(len(words) - 1, index + 1 + len(counted[0]))].end
+            thing, low, high = counted
+            found.append(Possession(owner, (), thing, low, high, subject.start, end, False, False))
+    return tuple(found[:MAX_STATEMENTS])
+
+
+def _flaw(each: Possession, other: Possession, claim: Claim, holder: Claim) -> Flaw:
+    where = "the claim itself" if holder is claim else f"claim {holder.number}"
+    absent = each.high == 0 or other.high == 0
+    rule = PRESENT_AND_ABSENT if absent else CONTRADICTION
+    signals = ("part" if absent else "count", "same_claim" if holder is claim else "inherited")
+    why = f"This contradicts {where}, which says “{holder.text[other.start : other.end]}”."
+    return Flaw(rule, each.start, each.end, why, signals=signals)
