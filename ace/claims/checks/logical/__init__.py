@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
 from ace.claims.checks.logical.contents import misfitting_contents
 from ace.claims.checks.logical.denial import denials
@@ -34,6 +35,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from outside_group(reading, claim)
     yield from opposed_attributes(reading, claim)
     yield from opposed_relations(reading, claim)
+    yield from opposed_acts(reading, claim)
+    yield from done_and_not_done(reading, claim)
     yield from misfitting_possessions(reading, claim)
     yield from openings(reading, claim)
     yield from denials(reading, claim)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.possessions import counted_things, had
+from ace.claims.checks.logical.relations import RELATIONS
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS
 from ace.claims.language.expressions import Expressions
@@ -147,7 +148,7 @@ def _states(statement: Statement) -> Iterator[_Said]:
             yield from _kind_of_stuff(said, begin + 1)
         yield from _substance(said, begin + 1, linked)
         yield from _pieces(said, begin + 1, together=linked)
-    elif said and said[0] in POLES and (len(said) == 1 or said[1] in _RELATING):
+    elif said and said[0] in POLES and (len(said) == 1 or (said[1] in _RELATING and not RELATIONS.at(said))):
         yield _Said(said[0], 1)
     elif said[:1] in {("a",), ("an",)}:
         yield from _substance(said, 0, True)

@@ -3,6 +3,7 @@ spaced apart from B"; "A is always beside B", "A is beside B only at times"."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -10,7 +11,7 @@ from itertools import islice
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
-from ace.claims.checks.logical.subjects import DETERMINERS, StatementSubject
+from ace.claims.checks.logical.subjects import DETERMINERS, StatementSubject, subject_before
 from ace.claims.findings import Flaw
 from ace.claims.language.expressions import Expressions
 from ace.claims.language.opposites import POLES
@@ -36,13 +37,14 @@ def _expressions() -> Expressions[tuple[str, int]]:
     )
 
 
-_RELATIONS = _expressions()
+RELATIONS = _expressions()
 _VERBS = {
     verb: (family, _CODES[pole])
     for family, poles in _TABLE["verbs"].items()
     for pole, verbs in poles.items()
     for verb in verbs.split()
 }
+_STANDING = {"be", *word_list("relations", "standing")}
 _GERUNDS = word_groups("relations", "gerunds")
 _PLACED = word_list("relations", "placed")
 _MEASURES: dict[str, str] = _TABLE["measures"]
@@ -149,8 +151,7 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
     for said in statements(reading, text):
         if said.open_end or said.scope == "some" or not _WEAK.isdisjoint(said.adverbs):
             continue
-        for family, code, at in _read(said):
-            one, other, family = _things(said, family, said.complement[at:])
+        for family, code, one, other in (*_apart(said), *_together(text, said)):
             if one and other and one != other:
                 yield Relation(
                     one,
@@ -167,12 +168,66 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                 )
 
 
+def _apart(said: Statement) -> Iterator[tuple[str, int, tuple[str, ...], tuple[str, ...]]]:
+    for family, code, at in _read(said):
+        one, other, family = _things(said, family, said.complement[at:])
+        yield family, code, one, other
+
+
+def _together(text: str, said: Statement) -> Iterator[tuple[str, int, tuple[str, ...], tuple[str, ...]]]:
+    """ "the rail and the post are parallel", "… are spaced apart from each other", "… have the same width"."""
+    words = said.complement
+    if not words or not text.startswith(("the ", "said "), said.subject.start):
+        return
+    before = _AND.search(text, max(0, said.subject.start - 5), said.subject.start)
+    first = subject_before(text, before.start()) if before is not None else None
+    if first is None or not first.definite:
+        return
+    one = (*first.words, *_without_determiners(first.of))
+    other = (*said.subject.words, *_without_determiners(said.subject.of))
+    for family, code in _reciprocal(said.verb, words):
+        yield family, code, one, other
+
+
+_AND = re.compile(r"\sand\s\Z")
+_EACH_OTHER = frozenset({("each", "other"), ("one", "another")})
+
+
+def _reciprocal(verb: str, words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    if verb == "have" and len(words) == 3 and words[1] in _EQUAL:
+        yield _MEASURES.get(words[2], f"measure {words[2]}"), 0
+    if verb != "be":
+        return
+    for (family, code), at in RELATIONS.all_at(words):
+        if family in _MUTUAL and words[at:] in _EACH_OTHER:
+            yield family, code
+    if len(words) == 1 or words[1:] in {("to",), ("from",)}:
+        yield from _RECIPROCAL.get(words[0], ())
+
+
+def _reciprocal_adjectives() -> dict[str, list[tuple[str, int]]]:
+    """ "parallel" from "parallel to"."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for family, poles in {**_TABLE["mutual"], **_TABLE["angle"]}.items():
+        for pole, written in poles.items():
+            for expression in written.split():
+                words = expression.split("_")
+                if len(words) == 2 and words[1] in {"to", "from", "with"}:
+                    found.setdefault(words[0], []).append((family, _CODES[pole]))
+    return found
+
+
+_RECIPROCAL = _reciprocal_adjectives()
+
+
 def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
     """(family, pole, where in the complement the other thing begins)."""
     words = said.complement
+    if said.verb == "have":
+        yield from _compared(words)
     if said.verb in _VERBS:
         yield (*_VERBS[said.verb], 0)
-    if said.verb != "be" or not words:
+    if said.verb not in _STANDING or not words:
         return
     if words[0] in _GERUNDS:
         yield (*_VERBS[_GERUNDS[words[0]][0]], 1)
@@ -181,12 +236,28 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
     while begin < len(words) and words[begin] in _DIRECTLY:
         begin += 1
     domain = begin < len(words) and words[begin] in _DOMAINS
-    found = _RELATIONS.all_at(words, begin + domain)
-    if not found and said.adverbs:
-        found = [(each, at - 1) for each, at in _RELATIONS.all_at((said.adverbs[-1], *words))]
+    found = RELATIONS.all_at(words, begin + domain)
+    if said.adverbs:
+        found += [(each, at - 1) for each, at in RELATIONS.all_at((said.adverbs[-1], *words))]
     for (family, code), at in found:
         yield family, code, at
     yield from _place(words, begin)
+
+
+def _compared(words: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """ "the same width as", "a greater width than"."""
+    if len(words) > 3 and words[0] in {"a", "an", "the"} and words[3] in {"as", "than"}:
+        code = 0 if words[1] in _EQUAL else _MORE.get(words[1])
+        if code is not None and (code == 0) == (words[3] == "as"):
+            yield _MEASURES.get(words[2], f"measure {words[2]}"), code, 4
+
+
+_EQUAL = frozenset({"equal", "identical", "same"})
+_MORE = {
+    expression: _CODES[pole]
+    for pole, written in _TABLE["comparatives"].items()
+    for expression in written.split()
+}
 
 
 def _place(words: Sequence[str], at: int) -> Iterator[tuple[str, int, int]]:

@@ -23,6 +23,7 @@ from ace.claims.checks.logical.subjects import (
 from ace.claims.language.expressions import Expressions
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.tables import table, word_list
+from ace.claims.language.verb_forms import base_of, gerund, third_person
 from ace.claims.language.words import Word, words_of
 from ace.claims.reading import Reading
 
@@ -150,42 +151,28 @@ _CUTTING = frozenset({"wherein", "whereby", "where", "characterized"})
 
 
 def _may_begin(word: str) -> bool:
-    return word in COPULAS or word in _AUXILIARIES or word in _PARTICIPLES or word in VERB_FORMS
+    return word in _BEGINNING
 
 
 def _verb_forms() -> dict[str, str]:
     """Third person of each verb that the checks know, and its base form."""
-    bases = set(word_list("statements", "having"))
+    bases = set(word_list("statements", "having") | word_list("relations", "standing"))
     for expressions in table("predicates")["acts"].values():
         bases.update(each.split("_")[0] for each in expressions.split())
-    for one, others in table("predicates")["opposed"].items():
-        bases.update({one, *others.split()})
+    for section in ("opposed", "opposed_doing"):
+        for one, others in table("predicates")[section].items():
+            bases.update({one, *others.split()})
     for poles in table("relations")["verbs"].values():
         bases.update(verb for verbs in poles.values() for verb in verbs.split())
     forms = {third_person(base): base for base in bases}
     return {**forms, "has": "have", "have": "have"}
 
 
-def third_person(base: str) -> str:
-    """ "touches" for "touch"."""
-    if base.endswith("y") and base[-2] not in "aeiou":
-        return base[:-1] + "ies"
-    return base + ("es" if base.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
-
-
 VERB_FORMS = _verb_forms()
 BASES = frozenset(VERB_FORMS.values())
+_BEGINNING = frozenset({"never", *COPULAS, *_AUXILIARIES, *_PARTICIPLES, *VERB_FORMS})
 
 
-def gerund(base: str) -> str:
-    """ "touching" for "touch"."""
-    if base.endswith("e") and not base.endswith(("ee", "ye", "oe")):
-        return base[:-1] + "ing"
-    doubled = base in _DOUBLING
-    return base + (base[-1] if doubled else "") + "ing"
-
-
-_DOUBLING = word_list("statements", "doubling")
 GERUNDS = {gerund(base): base for base in BASES}
 
 
@@ -235,9 +222,9 @@ def _subject(
         subject = None if cut else subject_before(text, words[left - 1].start, through=frozenset())
         return None if subject is None else (subject, "")
     subject = subject_before(text, words[left].start)
-    if subject is None or subject.head in _PORTIONS or subject.opener == "one":
+    if subject is None or subject.head in _PORTIONS or not (subject.definite or bare or is_known(text, subject)):
         return _scoped(text, words, left)
-    if subject.opener in _NOT_STATED or not (subject.definite or bare or is_known(text, subject)):
+    if subject.opener in _NOT_STATED:
         return None
     opens = text[subject.start : subject.start + 6].lower()
     return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
@@ -293,6 +280,12 @@ def _group(words: Sequence[Word], at: int) -> _Group | None:
             return None
         group.at = at
         return group
+    if word == "never":
+        verb = lowers[1] if len(lowers) > 1 else ""
+        if verb in VERB_FORMS or not verb.endswith("s"):
+            return None
+        group.verb, group.negated, group.at = base_of(verb), True, at + 2
+        return group
     if word == "cannot":
         group.negated = group.able = True
     if word in _AUXILIARIES:
@@ -328,6 +321,7 @@ def _copula(lowers: list[str], at: int, index: int, group: _Group) -> _Group | N
             index += 1
         elif frequency is not None:
             group.take_frequency(frequency[0])
+            group.adverbs = (*(each for each in group.adverbs if each != "only"), *_adverb(lowers[index]))
             index = frequency[1]
         elif able is not None or unable is not None:
             index = (able or unable or (True, index))[1]
@@ -345,6 +339,11 @@ def _copula(lowers: list[str], at: int, index: int, group: _Group) -> _Group | N
     if index < len(lowers) and lowers[index] in GERUNDS:
         group.verb, group.at = GERUNDS[lowers[index]], at + index + 1
     return group
+
+
+def _adverb(word: str) -> tuple[str, ...]:
+    """The adverb of frequency if it also says how: "permanently fixed to"."""
+    return (word,) if word == "permanently" else ()
 
 
 def _arranged(lowers: list[str], at: int, index: int, group: _Group) -> _Group | None:
