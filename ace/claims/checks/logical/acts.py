@@ -135,7 +135,8 @@ _EITHER = frozenset(
 
 
 def _undoes(one: Statement, other: Statement) -> bool:
-    if one.subject.words != other.subject.words or one.complement != other.complement:
+    mine, theirs = one.subject, other.subject
+    if (mine.words, mine.of, one.complement) != (theirs.words, theirs.of, other.complement):
         return False
     pairs = [_OPPOSED] if one.able or other.able else [_OPPOSED, _OPPOSED_DOING]
     return any(b in opposed.get(a, ()) for opposed in pairs for a, b in _both_ways(one.verb, other.verb))

@@ -148,7 +148,7 @@ def stated_attributes(reading: Reading, text: str) -> tuple[Attribute, ...]:
             found[said.subject.words, said.subject.start, said.word] = said
         elif not plain.second:
             found[plain.subject.words, plain.subject.start, plain.word] = replace(
-                plain, frequency=said.frequency, conditional=said.conditional, scope=said.scope
+                plain, rest=said.rest, frequency=said.frequency, conditional=said.conditional, scope=said.scope
             )
     return tuple(sorted(found.values(), key=lambda each: each.end)[:MAX_STATEMENTS])
 

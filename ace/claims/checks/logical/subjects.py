@@ -110,12 +110,14 @@ def _ending(
     )
 
 
+_OWNED = re.compile(r"\s(?:of|between)\s(?:the|said|each)\s", re.IGNORECASE)
+
+
 def is_known(text: str, subject: StatementSubject) -> bool:
     """Whether a phrase is definite by what it belongs to: "a length of the lever"."""
-    if subject.definite or not subject.of or subject.of[0] != "of":
-        return subject.definite
-    owner = text[subject.start : subject.end].lower().partition(" of ")[2]
-    return owner.startswith(("the ", "said ", "each "))
+    return subject.definite or (
+        subject.of[:1] in {("of",), ("between",)} and _OWNED.search(text, subject.start, subject.end) is not None
+    )
 
 
 def _is_adverb(word: str) -> bool:
