@@ -156,7 +156,8 @@ def _may_begin(word: str) -> bool:
 
 def _verb_forms() -> dict[str, str]:
     """Third person of each verb that the checks know, and its base form."""
-    bases = set(word_list("statements", "having") | word_list("relations", "standing"))
+    bases = set(word_list("statements", "having") | word_list("statements", "making_up") | word_list("relations", "standing"))
+    bases.update(word_list("quantities", "acted"))
     for expressions in table("predicates")["acts"].values():
         bases.update(each.split("_")[0] for each in expressions.split())
     for section in ("opposed", "opposed_doing"):
@@ -182,7 +183,9 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     if group is None or left <= 0:
         return None
     before = words[left - 1].lower
-    found = _subject(text, words, left, last, bare=words[at].lower in _PARTICIPLES)
+    present = group.at < len(words) and words[group.at].lower == "present"
+    bare = words[at].lower in _PARTICIPLES or group.verb in _MAKING_UP or present
+    found = _subject(text, words, left, last, bare=bare)
     if found is None:
         return None
     subject, scope = found
@@ -204,7 +207,7 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
         before in _RELATIVE,
         elided,
         before in _BESIDE,
-        following in {"or", "and/or", "/"},
+        following in {"or", "and/or"} or (following == "/" and not any(word.isdigit() for word in complement)),
         scope,
     )
 
@@ -230,6 +233,7 @@ def _subject(
     return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
 
 
+_MAKING_UP = word_list("statements", "making_up")
 _PORTIONS = frozenset({"part", "portion"})
 _SCOPES = Expressions((each, how) for how, listed in table("statements")["scopes"].items() for each in listed.split())
 
@@ -328,7 +332,7 @@ def _copula(lowers: list[str], at: int, index: int, group: _Group) -> _Group | N
             group.able = True
             group.negated = group.negated != (unable is not None)
             return _arranged(lowers, at, index, group)
-        elif word in _KEPT and index + 1 < len(lowers) and lowers[index + 1] not in {"at", "by", "in", "to"}:
+        elif word in _KEPT and index + 1 < len(lowers) and lowers[index + 1] not in _PREPOSITIONS:
             index += 1
         elif word in _PLAIN or word.endswith("ly"):
             group.adverbs = (*group.adverbs, word)

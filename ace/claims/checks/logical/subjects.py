@@ -23,7 +23,7 @@ _ADVERBS = word_list("logic", "adverbs")
 _PREPOSITIONS = word_list("logic", "prepositions")
 _NOUNS = word_list("logic", "nouns")
 _CONDITION = re.compile(
-    r"""\b(?:when|whenever|if|while|whether|until|unless|once|cases?|during|upon|response|responsive
+    r"""\b(?:when|whenever|if|while|whether|until|unless|once(?!\s(?:an?|daily|each|every|monthly|per|weekly)\b)|cases?|during|upon|response|responsive
         |determin(?:es|ing|ed|ation)|after|before|positions?|states?|modes?|configurations?|conditions?
         |as\slong|optionally|either|alternatively|can|may|could|detect(?:s|ed|ing)|judg(?:es|ed|ing)|verif(?:ies|ying)
         |compar(?:es|ing)|check(?:s|ing)|prevent(?:s|ing)|in\sorder|to\sbe|neither)\b""",
@@ -31,7 +31,7 @@ _CONDITION = re.compile(
 )
 _AIM = re.compile(r"\b(?:such|so)\sthat\b", re.IGNORECASE)
 _CONDITIONED = re.compile(
-    r"\s?(?:and\s|then\s|that\s)?(?:when|whenever|if|while|once|during|after|before|upon|until|unless|in\s(?:the|a|an|case|response)"
+    r"\s?(?:and\s|then\s|that\s)?(?:when|whenever|if|while|once(?!\s(?:an?|daily|each|every|monthly|per|weekly)\b)|during|after|before|upon|until|unless|in\s(?:the|a|an|case|response)"
     r"|at\s(?:the|a)\stime|as\slong)\b",
     re.IGNORECASE,
 )
@@ -110,13 +110,16 @@ def _ending(
     )
 
 
-_OWNED = re.compile(r"\s(?:of|between)\s(?:the|said|each)\s", re.IGNORECASE)
+_OWNED = re.compile(r"\s(?:of|between|through|across)\s(?:the|said|each)\s", re.IGNORECASE)
+
+
+_OWNERS = frozenset({("of",), ("between",), ("through",), ("across",)})
 
 
 def is_known(text: str, subject: StatementSubject) -> bool:
     """Whether a phrase is definite by what it belongs to: "a length of the lever"."""
     return subject.definite or (
-        subject.of[:1] in {("of",), ("between",)} and _OWNED.search(text, subject.start, subject.end) is not None
+        subject.of[:1] in _OWNERS and _OWNED.search(text, subject.start, subject.end) is not None
     )
 
 
