@@ -13,7 +13,7 @@ from itertools import islice
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
-from ace.claims.checks.logical.subjects import DETERMINERS, conditional, subject_before
+from ace.claims.checks.logical.subjects import DETERMINERS, alternatives, conditional, subject_before
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_groups, word_list
 from ace.claims.language.verb_forms import forms_of
@@ -38,7 +38,8 @@ def done_and_not_done(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             place = _affirmed(holder.text, denied, 0, end)
             if place is None and holder is claim:
                 place = _affirmed(claim.text, denied, denied.end, len(claim.text))
-            if place is not None:
+            chosen = place is not None and holder is claim and alternatives(claim.text, place[1], denied.start)
+            if place is not None and not chosen:
                 yield _flaw((denied.start, denied.end), claim, holder, place)
                 break
     for ancestor in ancestors:
@@ -108,7 +109,8 @@ def opposed_acts(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     for act in own:
         for holder, others in ((claim, before), *((each, _acts(reading, each.text)) for each in ancestors)):
             other = next((other for other in others if _undoes(act, other)), None)
-            if other is not None:
+            chosen = other is not None and holder is claim and alternatives(claim.text, other.end, act.start)
+            if other is not None and not chosen:
                 yield _flaw((act.start, act.end), claim, holder, (other.start, other.end))
                 break
         before.append(act)

@@ -12,6 +12,7 @@ from ace.claims.checks.logical.paraphrases import Paraphrase, paraphrases
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.subjects import (
     StatementSubject,
+    alternatives,
     conditional,
     in_condition,
     is_known,
@@ -110,7 +111,7 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if attribute.second:
             yield _flaw(attribute, attribute.second, claim, ("same_claim", "element_exact"))
         else:
-            found = _against_statements(attribute, before, inherited) or _against_names(
+            found = _against_statements(claim.text, attribute, before, inherited) or _against_names(
                 reading, attribute, claim, ancestors
             )
             if found is not None:
@@ -256,11 +257,13 @@ _RELATING = word_list("logic", "relating")
 
 
 def _against_statements(
-    attribute: Attribute, before: _Stated, inherited: list[_Stated]
+    text: str, attribute: Attribute, before: _Stated, inherited: list[_Stated]
 ) -> tuple[str, tuple[str, ...]] | None:
     for stated in (before, *inherited):
         for other in stated.get(attribute.subject.words, {}).values():
             if not same_part(attribute.subject, other.subject):
+                continue
+            if stated is before and alternatives(text, other.end, attribute.subject.start):
                 continue
             dimension = attribute.excludes(other)
             in_turn = dimension is not None and (changeable(dimension) or attribute.act or other.act)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION, PRESENT_AND_ABSENT
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
-from ace.claims.checks.logical.subjects import conditional, subject_before
+from ace.claims.checks.logical.subjects import alternatives, conditional, subject_before
 from ace.claims.findings import Flaw
 from ace.claims.language.expressions import Expressions
 from ace.claims.language.lexicon import UNITS
@@ -102,7 +102,7 @@ def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if found is None and each.closed:
             found = _first_excluded(each, _told(reading, claim.text, each))
             holder = claim
-        if found is not None:
+        if found is not None and not (holder is claim and alternatives(claim.text, found.end, each.start)):
             yield _flaw(each, found, claim, holder)
         before.setdefault(each.owner, []).append(each)
 

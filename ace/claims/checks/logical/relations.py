@@ -11,7 +11,7 @@ from itertools import islice
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
-from ace.claims.checks.logical.subjects import DETERMINERS, StatementSubject, subject_before
+from ace.claims.checks.logical.subjects import DETERMINERS, StatementSubject, alternatives, subject_before
 from ace.claims.findings import Flaw
 from ace.claims.language.expressions import Expressions
 from ace.claims.language.opposites import POLES
@@ -116,6 +116,8 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         for holder, stated in earlier:
             others = stated.get(relation.things, {}).values()
             excluded = next((other for other in others if relation.excludes(other)), None)
+            if excluded is not None and holder is claim and alternatives(claim.text, excluded.end, relation.start):
+                continue
             if excluded is not None:
                 yield _flaw(claim, relation, holder, excluded)
                 break

@@ -204,6 +204,14 @@ def in_condition(text: str, start: int) -> bool:
     return bool(_CONDITION.search(text, begin, start) or _AIM.search(text, begin, start))
 
 
+_OR = re.compile(r"[;,)]\s?(?:or|and/or)\b|\balternatively\b", re.IGNORECASE)
+
+
+def alternatives(text: str, one: int, other: int) -> bool:
+    """Whether what is said at `one` and at `other` stands in two alternatives of one claim."""
+    return _OR.search(text, min(one, other), max(one, other)) is not None
+
+
 def clause_start(text: str, at: int) -> int:
     """Where the limb or wherein clause that holds `at` begins, at most 300 characters back."""
     begin = max(0, at - 300)
