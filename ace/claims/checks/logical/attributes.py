@@ -46,7 +46,7 @@ _ALTERNATIVE = re.compile(r"\s?(?:/|,?\s?(?:or|and/or|to)\b)")
 _FOLLOWING = re.compile(r"\s([a-z]+)")
 _REST = 80
 """Characters in which the rest of a statement is looked for."""
-_NOT_STATED = frozenset({"or", "if", "when", "whether"})
+_NOT_STATED = frozenset({"if", "or", "when", "whether", "which"})
 _NO_MODIFIER = word_list("logic", "no_modifier")
 _STUFF = word_list("logic", "stuff")
 _EXISTING = word_list("logic", "existing")
@@ -76,6 +76,7 @@ class Attribute:
     frequency: str = ""
     act: bool = False
     scope: str = ""
+    relative: bool = False
 
     def excludes(self, other: Attribute) -> str | None:
         """The dimension on which the two exclude each other, or None."""
@@ -107,6 +108,9 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     before: _Stated = {}
     for attribute in own:
         if attribute.conditional:
+            continue
+        if attribute.relative:
+            _add(before, attribute)
             continue
         if attribute.second:
             yield _flaw(attribute, attribute.second, claim, ("same_claim", "element_exact"))
@@ -175,6 +179,7 @@ def _paraphrased(said: Paraphrase) -> Attribute:
         frequency=statement.frequency,
         act=said.act,
         scope=statement.scope,
+        relative=statement.brings_in,
     )
 
 

@@ -86,7 +86,7 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         for other in own[max(0, index - _NEAR) : index]:
             alone = sum(other.name == each.name for other in own[: index + 1]) == 2
             same = each.holder == other.holder or (alone and each.same_place(other))
-            if each.name == other.name and each.holder != () and same and _apart(each.quantity, other.quantity):
+            if each.name == other.name and each.holder != () and (each.holder or other.holder) and same and _apart(each.quantity, other.quantity):
                 why = f"No value satisfies both this and “{other.quantity.quoted(claim.text)}”."
                 span = each.quantity.start, each.quantity.end
                 yield Flaw(IMPOSSIBLE_RANGE, *span, why, signals=("content", "same_claim"))

@@ -66,6 +66,7 @@ class Possession:
     end: int
     conditional: bool
     staged: bool
+    brings_in: bool = False
 
     @property
     def closed(self) -> bool:
@@ -90,6 +91,9 @@ def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     ancestors = nearest_ancestors(reading, claim)
     before: dict[tuple[str, ...], list[Possession]] = {}
     for each in own:
+        if each.brings_in:
+            before.setdefault(each.owner, []).append(each)
+            continue
         found = _first_excluded(each, before.get(each.owner, ()))
         holder: Claim = claim
         for ancestor in () if found is not None else ancestors:
@@ -159,6 +163,7 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
                 said.end,
                 at_times(text, said),
                 staged(text, said),
+                said.brings_in,
             )
 
 
@@ -242,6 +247,8 @@ def _name(words: Sequence[str], at: int) -> tuple[str, ...]:
     name: list[str] = []
     for word in words[at : at + _MAX_NAME]:
         kind = word_class_of(word)
+        if name and kind is WordClass.NUMBER:
+            return ()
         if word in _NAME_ENDS or kind in {WordClass.CLOSED, WordClass.NUMBER, WordClass.MARK, WordClass.LY}:
             break
         if name and kind in {WordClass.PARTICIPLE, WordClass.FINITE}:

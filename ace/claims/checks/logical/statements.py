@@ -21,10 +21,10 @@ from ace.claims.checks.logical.subjects import (
     subject_before,
 )
 from ace.claims.language.expressions import Expressions
-from ace.claims.language.noun_phrases import WordClass, word_class_of
+from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, phrases_of, word_class_of
 from ace.claims.language.tables import table, word_list
 from ace.claims.language.verb_forms import base_of, gerund, third_person
-from ace.claims.language.words import Word, words_of
+from ace.claims.language.words import Word, lemma, words_of
 from ace.claims.reading import Reading
 
 MAX_READ = 150
@@ -41,7 +41,8 @@ _ENDING = word_list("statements", "ending")
 _PARTICIPLES = word_list("statements", "participles")
 _PREPOSITIONS = word_list("logic", "prepositions")
 _RELATIVE = frozenset({"that", "which"})
-_NOT_STATED = frozenset({"if", "or", "when", "whether"})
+_NOT_STATED = frozenset({"if", "or", "when", "where", "whether", "which"})
+_AIM = re.compile(r"\b(?:so|such)\sthat\s\Z")
 _DENYING = frozenset({"not", "never"})
 _LOOK_BACK_WORDS = 4
 _MAX_COMPLEMENT = 24
@@ -81,6 +82,11 @@ class Statement:
     scope: str
     paired: bool = False
 
+    @property
+    def brings_in(self) -> bool:
+        """Whether it qualifies a thing that it brings in: "a rotor that turns"."""
+        return self.relative and not self.subject.definite
+
 
 @dataclass(slots=True)
 class _Group:
@@ -106,9 +112,23 @@ class _Group:
 @kept_with_set
 def statements(_reading: Reading, text: str) -> tuple[Statement, ...]:
     """The statements of a text about things that it or another claim has named."""
-    found = tuple(islice(_statements(text), MAX_READ))
+    found = tuple(
+        each
+        for each in islice(_statements(text), MAX_READ)
+        if not each.brings_in or _brought_in_once(text, each.subject.words)
+    )
     paired = _paired(text, found)
     return tuple(replace(each, paired=True) if each.first in paired else each for each in found) if paired else found
+
+
+def _brought_in_once(text: str, name: tuple[str, ...]) -> bool:
+    """Whether only one thing of this name is brought in, so that what is said of it is said of "the" thing."""
+    return sum(_brings_in(phrase, name) for phrase in phrases_of(text)) == 1
+
+
+def _brings_in(phrase: Phrase, name: tuple[str, ...]) -> bool:
+    introduces = phrase.determiner in {Determiner.INDEFINITE, Determiner.NUMBER}
+    return introduces and tuple(lemma(word) for word in phrase.words[: len(name)]) == name
 
 
 _WHILE = re.compile(r"\b(?:while|whilst|whereas|but)\b")
@@ -227,7 +247,7 @@ def _subject(
     subject = subject_before(text, words[left].start)
     if subject is None or subject.head in _PORTIONS or not (subject.definite or bare or is_known(text, subject)):
         return _scoped(text, words, left)
-    if subject.opener in _NOT_STATED:
+    if subject.opener in _NOT_STATED or (subject.opener == "that" and not _AIM.search(text, max(0, subject.start - 12), subject.start)):
         return None
     opens = text[subject.start : subject.start + 6].lower()
     return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
