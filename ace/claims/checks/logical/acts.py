@@ -126,7 +126,6 @@ def _acts(reading: Reading, text: str) -> tuple[Statement, ...]:
         and not said.negated
         and not said.open_end
         and not at_times(text, said)
-        and not staged(text, said)
     )
     return tuple(islice(found, MAX_STATEMENTS))
 

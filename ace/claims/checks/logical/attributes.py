@@ -77,12 +77,13 @@ class Attribute:
     act: bool = False
     scope: str = ""
     relative: bool = False
+    wholly: bool = False
 
     def excludes(self, other: Attribute) -> str | None:
         """The dimension on which the two exclude each other, or None."""
         if self.domain != other.domain and self.domain and other.domain:
             return None
-        if self.rest != other.rest:
+        if self.rest != other.rest and not (self._covers(other) or other._covers(self)):
             return None
         scopes = {self.scope, other.scope}
         frequencies = {self.frequency, other.frequency}
@@ -96,6 +97,10 @@ class Attribute:
         if self.negated or frequencies in ({"", "sometimes"}, {"sometimes"}):
             return None
         return opposed(self.word, other.word)
+
+    def _covers(self, other: Attribute) -> bool:
+        """Whether it holds of the whole thing, and the other at some part of it."""
+        return self.wholly and not self.rest and other.rest.startswith(("at ", "on ", "in "))
 
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -153,7 +158,7 @@ def stated_attributes(reading: Reading, text: str) -> tuple[Attribute, ...]:
             found[said.subject.words, said.subject.start, said.word] = said
         elif not plain.second:
             found[plain.subject.words, plain.subject.start, plain.word] = replace(
-                plain, rest=said.rest, frequency=said.frequency, conditional=said.conditional, scope=said.scope
+                plain, rest=said.rest, frequency=said.frequency, conditional=said.conditional, scope=said.scope, wholly=said.wholly
             )
     return tuple(sorted(found.values(), key=lambda each: each.end)[:MAX_STATEMENTS])
 
@@ -180,6 +185,7 @@ def _paraphrased(said: Paraphrase) -> Attribute:
         act=said.act,
         scope=statement.scope,
         relative=statement.brings_in,
+        wholly=said.wholly,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import isfinite
 
@@ -17,6 +17,7 @@ from ace.claims.checks.logical.stated_quantities import quantities_of, stated_qu
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
+from ace.claims.language.subject_matter import subject_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.units import common
 from ace.claims.language.words import lemma, words_of
@@ -61,6 +62,7 @@ class Content:
     quantity: Quantity
     holder: tuple[str, ...] | None = ()
     conditional: bool = False
+    said: bool = False
 
     def same_place(self, other: Content) -> bool:
         """Whether both may speak of one thing."""
@@ -86,7 +88,7 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         for other in own[max(0, index - _NEAR) : index]:
             alone = sum(other.name == each.name for other in own[: index + 1]) == 2
             same = each.holder == other.holder or (alone and each.same_place(other))
-            if each.name == other.name and each.holder != () and (each.holder or other.holder) and same and _apart(each.quantity, other.quantity):
+            if each.name == other.name and each.holder != () and (each.holder or other.holder or each.said) and same and _apart(each.quantity, other.quantity):
                 why = f"No value satisfies both this and “{other.quantity.quoted(claim.text)}”."
                 span = each.quantity.start, each.quantity.end
                 yield Flaw(IMPOSSIBLE_RANGE, *span, why, signals=("content", "same_claim"))
@@ -121,10 +123,16 @@ def _flaw(mine: Quantity, theirs: Quantity, ancestor: Claim) -> Flaw:
 @kept_with_set
 def contents(reading: Reading, text: str) -> tuple[Content, ...]:
     """The contents that a text gives, in percent or parts; those of the claimed thing itself first."""
-    whole = _of_the_whole(reading, text)
-    taken = {each.quantity.start for each in whole}
-    others = (each for each in _stated(reading, text) if each.quantity.start not in taken)
-    return (*whole, *islice(others, MAX_STATEMENTS))
+    claimed = subject_of(text)
+    names = () if claimed is None else (claimed.words, (claimed.head,))
+    stated = tuple(
+        replace(each, holder=()) if each.holder in names else each
+        for each in islice(_stated(reading, text), MAX_STATEMENTS)
+    )
+    taken = {each.quantity.start for each in stated if each.holder}
+    whole = tuple(each for each in _of_the_whole(reading, text) if each.quantity.start not in taken)
+    taken.update(each.quantity.start for each in whole)
+    return (*whole, *(each for each in stated if each.holder or each.quantity.start not in taken))
 
 
 def _of_the_whole(reading: Reading, text: str) -> tuple[Content, ...]:
@@ -196,10 +204,10 @@ def _stated(reading: Reading, text: str) -> Iterator[Content]:
         between = text[begin : quantity.start].lower()
         if said.verb in _MAKING_UP and between.strip() in {"", "up", "for"}:
             of = _OF_HOLDER.match(text.lower(), quantity.end)
-            yield Content(said.subject.words, quantity, _words(of["holder"]) if of else None, limited)
+            yield Content(said.subject.words, quantity, _words(of["holder"]) if of else None, limited, True)
         elif said.verb == "be" and (present := _PRESENT.fullmatch(between)) is not None and between.strip():
             holder = present["holder"]
-            yield Content(said.subject.words, quantity, _words(holder) if holder else None, limited)
+            yield Content(said.subject.words, quantity, _words(holder) if holder else None, limited, True)
     yield from _of_amounts(reading, text)
 
 

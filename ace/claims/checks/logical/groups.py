@@ -20,7 +20,7 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _GROUP = re.compile(
-    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:independently\s)?(?:selected|chosen)\sfrom\s
+    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|(?<=is\s)one\sof)\s
         (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:]{5,500}?)
         (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b))""",
     re.VERBOSE,
@@ -42,7 +42,7 @@ _GENERA = word_list("logic", "genera")
 # Names of substances: by these endings, which few adjectives have.
 _SUBSTANCE = re.compile(
     r"""(?:[a-z]{2}ene|[a-z]{3}ane|[a-z]{3}(?:an|en)ol|[a-z]{2}ride|[a-z]{2}xide|phate|bonate|lfate|itrate|etate
-        |[a-z]{3}one|ylate|ium|ulose|[a-z]ose|amine|amide|itrile|gen)\Z""",
+        |[a-z]{3}one|ylate|ium|[a-z]{3}ite|ulose|[a-z]ose|amine|amide|itrile|gen)\Z""",
     re.VERBOSE,
 )
 _NO_SUBSTANCE = word_list("logic", "no_substance")

@@ -36,6 +36,8 @@ _PREPOSITIONS = word_list("logic", "prepositions")
 _WHOLLY = word_list("statements", "wholly")
 _DOMAINS = word_list("logic", "domains")
 _WEAK = word_list("logic", "weak_adverbs")
+_STATES_OF = {("state",), ("position",), ("condition",), ("configuration",)}
+_PARTICLES = {("off",), ("on",), ("out",), ("to",), ("into",)}
 _UNLIMITED = {(), ("by",), ("for",), ("using",), ("without",)}
 
 
@@ -51,6 +53,7 @@ class Paraphrase:
     conditional: bool
     staged: bool
     act: bool
+    wholly: bool
 
 
 class _Said(NamedTuple):
@@ -74,7 +77,7 @@ def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
             continue
         lacking = lacked_material(statement)
         if lacking:
-            yield Paraphrase(statement, lacking, True, "", "", at_times(text, statement), False, False)
+            yield Paraphrase(statement, lacking, True, "", "", at_times(text, statement), False, False, True)
         for word, used, domain, act in _attributes(statement):
             negated = statement.negated
             if negated and word in _DENIED:
@@ -90,6 +93,7 @@ def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
                 at_times(text, statement),
                 staged(text, statement),
                 act,
+                not _WHOLLY.isdisjoint(statement.adverbs),
             )
 
 
@@ -114,10 +118,12 @@ def _attributes(statement: Statement) -> Iterator[_Said]:
     elif statement.verb == "have":
         yield from _shape(said)
     elif statement.verb in {"consist", "comprise"}:
-        yield from _substance(said, 1, statement.verb == "consist" and said[:1] == ("of",))
+        begin = _skip(said, 0, _WHOLLY)
+        wholly = said[begin : begin + 1] == ("of",) if statement.verb == "consist" else begin > 0
+        yield from _substance(said, begin + (statement.verb == "consist"), wholly)
         yield from _pieces(said, 1 if said[:1] == ("of",) else 0, together=False)
-    found = _ACTS.at((statement.verb, *said))
-    if found is not None:
+    found = _ACTS.at((statement.verb, *(word for word in said if word != "only")))
+    if found is not None and said[:1] not in _PARTICLES:
         word, used = found
         if used > 1 or not _has_object(said):
             yield _Said(word, used - 1, act=True)
@@ -150,6 +156,8 @@ def _states(statement: Statement) -> Iterator[_Said]:
         yield from _pieces(said, begin + 1, together=linked)
     elif said and said[0] in POLES and (len(said) == 1 or (said[1] in _RELATING and not RELATIONS.at(said))):
         yield _Said(said[0], 1)
+    elif statement.frequency and said[:2] in {("in", "a"), ("in", "an")} and said[3:] in _STATES_OF and said[2] in POLES:
+        yield _Said(said[2], 4)
     elif said[:1] in {("a",), ("an",)}:
         yield from _substance(said, 0, True)
         yield from _pieces(said, 0, together=True)

@@ -231,11 +231,13 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
         yield (*_VERBS[said.verb], 0)
     if said.verb not in _STANDING or not words:
         return
+    if words[0] == "at":
+        yield from ((family, code, at + 1) for family, code, at in _compared(words[1:]))
     if words[0] in _GERUNDS:
         yield (*_VERBS[_GERUNDS[words[0]][0]], 1)
         return
     begin = int(words[0] in _PLACED)
-    while begin < len(words) and words[begin] in _DIRECTLY:
+    while begin < len(words) and (words[begin] in _DIRECTLY or _is_plain_adverb(words[begin])):
         begin += 1
     domain = begin < len(words) and words[begin] in _DOMAINS
     found = RELATIONS.all_at(words, begin + domain)
@@ -252,6 +254,10 @@ def _compared(words: Sequence[str]) -> Iterator[tuple[str, int, int]]:
         code = 0 if words[1] in _EQUAL else _MORE.get(words[1])
         if code is not None and (code == 0) == (words[3] == "as"):
             yield _MEASURES.get(words[2], f"measure {words[2]}"), code, 4
+
+
+def _is_plain_adverb(word: str) -> bool:
+    return word.endswith("ly") and word not in _DOMAINS and word not in RELATIONS
 
 
 _EQUAL = frozenset({"equal", "identical", "same"})
@@ -283,6 +289,8 @@ def _things(
     one = (*said.subject.words, *_without_determiners(said.subject.of))
     if words[:2] == ("that", "of"):
         words = (*said.subject.words, "of", *words[2:])
+    cut = next((index for index, word in enumerate(words) if word in _MEANS), len(words))
+    words = words[:cut]
     if not words or words[0] not in _OPENERS:
         return (), (), family
     other = tuple(lemma(word) for word in _without_determiners(words))
@@ -292,6 +300,7 @@ def _things(
     return one, other, family
 
 
+_MEANS = frozenset({"by", "using", "via"})
 _OPENERS = frozenset({"the", "said", "a", "an", "each", "its", *word_list("relations", "measured")})
 
 

@@ -82,7 +82,7 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
     exceeds = quantity.word.startswith("exceed")
     verb = exceeds or _VERB.search(text, linked, at) is not None
     subject = subject_before(text, linked) if verb else subject_before(text, linked, through=_OF)
-    if subject is None or "*" in text[subject.start : subject.end]:
+    if subject is None or "*" in text[max(0, subject.start - 2) : subject.end]:
         return None
     subject, had = _had(text, _amount(text, subject))
     return StatedQuantity(

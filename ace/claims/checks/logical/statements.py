@@ -33,6 +33,7 @@ MAX_READ = 150
 COPULAS = word_list("statements", "copulas")
 _KEPT = word_list("statements", "kept")
 _ABLE = Expressions((each, True) for each in table("statements")["able"].split())
+_NOMINALS: dict[str, str] = table("statements")["nominals"]
 _UNABLE = Expressions((each, True) for each in table("statements")["unable"].split())
 _AUXILIARIES = word_list("statements", "auxiliaries")
 _JOINING = word_list("statements", "joining")
@@ -40,12 +41,14 @@ _BESIDE = word_list("statements", "beside")
 _ENDING = word_list("statements", "ending")
 _PARTICIPLES = word_list("statements", "participles")
 _PREPOSITIONS = word_list("logic", "prepositions")
+_PRONOUNS = frozenset({"it", "they"})
 _RELATIVE = frozenset({"that", "which"})
 _NOT_STATED = frozenset({"if", "or", "when", "where", "whether", "which"})
 _AIM = re.compile(r"\b(?:so|such)\sthat\s\Z")
 _DENYING = frozenset({"not", "never"})
 _LOOK_BACK_WORDS = 4
 _MAX_COMPLEMENT = 24
+_TIMES = frozenset({"during", "if", "when", "while"})
 
 FREQUENCIES: Expressions[str] = Expressions(
     (expression, how)
@@ -203,7 +206,7 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     if group is None or left <= 0:
         return None
     before = words[left - 1].lower
-    present = group.at < len(words) and words[group.at].lower == "present"
+    present = group.at < len(words) and words[group.at].lower in _BEING_THERE
     bare = words[at].lower in _PARTICIPLES or group.verb in _MAKING_UP or present
     found = _subject(text, words, left, last, bare=bare)
     if found is None:
@@ -211,7 +214,7 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     subject, scope = found
     if scope == "none":
         group.negated, scope = not group.negated, "all"
-    elided = before in _JOINING or before in _BESIDE
+    elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
     complement, end, following = _complement(words, group)
     return Statement(
         subject,
@@ -237,7 +240,7 @@ def _subject(
 ) -> tuple[StatementSubject, str] | None:
     """Of what the group that begins at words[left] is said, and of how many such things."""
     before = words[left - 1].lower
-    if before in _JOINING or before in _BESIDE:
+    if before in _JOINING or before in _BESIDE or before in _PRONOUNS:
         return None if last is None else (last.subject, last.scope)
     if before in _RELATIVE:
         named = words[left - 2].lower if left > 1 else ""
@@ -245,7 +248,9 @@ def _subject(
         subject = None if cut else subject_before(text, words[left - 1].start, through=frozenset())
         return None if subject is None else (subject, "")
     subject = subject_before(text, words[left].start)
-    if subject is None or subject.head in _PORTIONS or not (subject.definite or bare or is_known(text, subject)):
+    if subject is None or subject.head in _PORTIONS or not (
+        bare or is_known(text, subject) or text.startswith("every ", subject.start)
+    ):
         return _scoped(text, words, left)
     if subject.opener in _NOT_STATED or (subject.opener == "that" and not _AIM.search(text, max(0, subject.start - 12), subject.start)):
         return None
@@ -253,6 +258,7 @@ def _subject(
     return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
 
 
+_BEING_THERE = frozenset({"absent", "missing", "omitted", "present"})
 _MAKING_UP = word_list("statements", "making_up")
 _PORTIONS = frozenset({"part", "portion"})
 _SCOPES = Expressions((each, how) for how, listed in table("statements")["scopes"].items() for each in listed.split())
@@ -347,7 +353,9 @@ def _copula(lowers: list[str], at: int, index: int, group: _Group) -> _Group | N
             group.take_frequency(frequency[0])
             group.adverbs = (*(each for each in group.adverbs if each != "only"), *_adverb(lowers[index]))
             index = frequency[1]
-        elif able is not None or unable is not None:
+        elif lowers[index : index + 2] == ["to", "be"]:
+            index += 2
+        elif (able is not None or unable is not None) and _is_verb(lowers, (able or unable or (True, 0))[1]):
             index = (able or unable or (True, index))[1]
             group.able = True
             group.negated = group.negated != (unable is not None)
@@ -365,6 +373,14 @@ def _copula(lowers: list[str], at: int, index: int, group: _Group) -> _Group | N
     return group
 
 
+def _is_verb(lowers: list[str], index: int) -> bool:
+    """Whether a verb may stand there: not "arranged to the left of"."""
+    if index >= len(lowers):
+        return False
+    closed = word_class_of(lowers[index]) is WordClass.CLOSED
+    return not closed or lowers[index] in {"be", "being", "have", "having", "not"}
+
+
 def _adverb(word: str) -> tuple[str, ...]:
     """The adverb of frequency if it also says how: "permanently fixed to"."""
     return (word,) if word == "permanently" else ()
@@ -379,7 +395,8 @@ def _arranged(lowers: list[str], at: int, index: int, group: _Group) -> _Group |
         return None
     if lowers[index] in {"be", "being"}:
         return _copula(lowers, at, index + 1, group)
-    group.verb, group.at = GERUNDS.get(lowers[index], lowers[index]), at + index + 1
+    verb = _NOMINALS.get(lowers[index], lowers[index])
+    group.verb, group.at = GERUNDS.get(verb, verb), at + index + 1
     return group
 
 
@@ -393,6 +410,12 @@ def _complement(words: Sequence[Word], group: _Group) -> tuple[tuple[str, ...], 
             break
         found.append(word)
         at += 1
+    only = next((i for i, word in enumerate(found[:-1]) if word == "only" and found[i + 1] in _TIMES), None)
+    if found[-1:] == ["only"] and at < len(words) and words[at].lower in _TIMES:
+        only = len(found) - 1
+    if only is not None:
+        found, at = found[:only], group.at + only
+        group.take_frequency("sometimes")
     end = words[at - 1].end
     following = words[at].lower if at < len(words) else ""
     for index in range(max(0, len(found) - 5), len(found)):
@@ -406,8 +429,12 @@ def _complement(words: Sequence[Word], group: _Group) -> tuple[tuple[str, ...], 
 
 
 def at_times(text: str, statement: Statement) -> bool:
-    """Whether the statement holds only under a condition. Between two that hold at one time a "while" is none."""
-    return conditional(text, statement.start, statement.end, statement.end, but_while=statement.paired)
+    """Whether the statement holds only under a condition. Between two that hold at one time a "while" is none, and
+    what follows a statement that it holds at times says when."""
+    end = statement.end
+    if statement.frequency == "sometimes":
+        return conditional(text, statement.start, end, end, but_while=statement.paired, ahead=False)
+    return conditional(text, statement.start, end, end, but_while=statement.paired)
 
 
 def staged(text: str, statement: Statement) -> bool:

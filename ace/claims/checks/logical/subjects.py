@@ -174,10 +174,10 @@ def same_part(one: StatementSubject, other: StatementSubject) -> bool:
     return not one.of or not other.of or one.of == other.of
 
 
-def conditional(text: str, start: int, stop: int, end: int, *, but_while: bool = False) -> bool:
+def conditional(text: str, start: int, stop: int, end: int, *, but_while: bool = False, ahead: bool = True) -> bool:
     """Whether what is said of the phrase text[start:stop] in words that end at `end` holds only at
     times: "when …", "in the open position". The phrase itself is not looked at. With `but_while` no "while"
-    counts within the sentence."""
+    counts within the sentence, and without `ahead` nothing counts that follows."""
     segment = clause = clause_start(text, start)
     previous = clause
     for match in _COMMA.finditer(text, clause, start):
@@ -186,7 +186,7 @@ def conditional(text: str, start: int, stop: int, end: int, *, but_while: bool =
         _holds_at_times(text, segment, start, but_while=but_while)
         or _CONDITIONED.match(text, previous, segment)
         or _CONDITIONED.match(text, clause, start)
-        or _holds_at_times(text, stop, statement_end(text, end), but_while=but_while)
+        or (ahead and _holds_at_times(text, stop, statement_end(text, end), but_while=but_while))
     )
 
 
