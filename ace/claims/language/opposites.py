@@ -70,7 +70,7 @@ def opposites(word: str) -> frozenset[str]:
     if word in MATERIALS:
         found |= {other for other in NAMING if opposed(word, other)}
     plain = unnegated(word)
-    return frozenset(found | ({plain} if plain else {f"non-{word}", f"non{word}"}))
+    return frozenset(found | ({plain} if plain else {f"non-{word}", f"non{word}", f"un{word}"}))
 
 
 def agree(one: str, other: str) -> bool:
@@ -82,10 +82,20 @@ def agree(one: str, other: str) -> bool:
 
 
 def unnegated(word: str) -> str | None:
-    """ "porous" for "non-porous" and "nonporous", else None."""
-    if not word.startswith("non") or len(word) < 6:
-        return None
-    return word[4:] if word[3] == "-" else word[3:]
+    """ "porous" for "non-porous" and "nonporous", "heated" for "unheated", else None."""
+    if word.startswith("non") and len(word) >= 6:
+        return word[4:] if word[3] == "-" else word[3:]
+    if word.startswith("un") and not word.startswith(_NO_UN) and (word[2:] in POLES or _is_participle(word[2:])):
+        return word[2:]
+    return None
+
+
+_NO_UN = ("under", "uni")
+"""Beginnings of words in which "un" denies nothing."""
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ed") and len(word) > 4
 
 
 def changeable(dimension: str) -> bool:

@@ -179,7 +179,7 @@ _PRESENT = re.compile(
 _MAKING_UP = word_list("statements", "making_up")
 _OF_HOLDER = re.compile(r"\s(?:by\s\w+\s)?of\s(?:the|said)\s(?P<holder>[a-z-]+(?:\s[a-z-]+){0,3}?)(?=\s?(?:[,;.]|\Z|and\b))")
 _LIST_ENDS = re.compile(
-    r"[;:]|\b(?:wherein|which|that|having|having|comprising|comprises|contains|includes|consists|is|are|or|ratio|first|second)\b"
+    r"[;:]|\b(?:wherein|which|that|being|having|comprising|comprises|contains|includes|consists|is|are|or|ratio|first|second)\b"
 )
 _HOLDING = frozenset({"comprise", "consist", "contain", "have", "include"})
 

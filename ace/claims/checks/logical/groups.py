@@ -140,7 +140,7 @@ def _is_outside(what: str, group: Group) -> bool:
         modifiers = name[:-1]
         others = [word for member in group.members for word in member.split()[:-1]]
         return bool(modifiers) and _all_differ(modifiers, others)
-    if head in _GENERA or not heads.isdisjoint(_GENERA) or (not article and not _is_substance(head)):
+    if head in _GENERA or (not article and not _is_substance(head)):
         return False
     return _all_differ(name, [word for member in group.members for word in member.split()])
 

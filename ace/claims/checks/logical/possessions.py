@@ -19,9 +19,10 @@ from ace.claims.findings import Flaw
 from ace.claims.language.expressions import Expressions
 from ace.claims.language.lexicon import UNITS
 from ace.claims.language.noun_phrases import Determiner, WordClass, phrases_of, word_class_of
-from ace.claims.language.subject_matter import subject_of
+from ace.claims.language.opposites import unnegated
+from ace.claims.language.subject_matter import Subject, subject_of
 from ace.claims.language.tables import table, word_list
-from ace.claims.language.words import lemma, word_start, words_of
+from ace.claims.language.words import lemma, root, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -55,7 +56,8 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Possession:
-    """`owner` has between `low` and `high` of `thing`: text[start:end]."""
+    """`owner` has between `low` and `high` of `thing`: text[start:end]. `implied` if an adjective says so:
+    "windowless", "uncoated", "threaded"."""
 
     owner: tuple[str, ...]
     of: tuple[str, ...]
@@ -67,6 +69,7 @@ class Possession:
     conditional: bool
     staged: bool
     brings_in: bool = False
+    implied: bool = False
 
     @property
     def closed(self) -> bool:
@@ -79,6 +82,8 @@ class Possession:
             return False
         absent, present = (self, other) if self.high == 0 else (other, self)
         if absent.high == 0:
+            if absent.implied or present.implied:
+                return len(absent.thing) == 1 and root(absent.thing[0]) == root(present.thing[-1])
             return present.thing[-len(absent.thing) :] == absent.thing
         return self.thing == other.thing
 
@@ -146,25 +151,75 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
     for said in statements(reading, text):
         if said.open_end or said.scope == "some" or said.frequency == "sometimes":
             continue
+        implied = _implied(said)
+        if implied is not None:
+            yield _possession(text, said, implied, whole, implied=True)
+        elsewhere = _somewhere(text, said)
+        if elsewhere is not None:
+            yield elsewhere
         words, lacks = had(said)
         if words is None or not _WEAK.isdisjoint(said.adverbs):
             continue
         counted = counted_things(words, lacks=lacks)
         if counted is not None:
-            thing, low, high = counted
-            claimed = whole is not None and said.subject.words in ((whole.head,), whole.words)
-            yield Possession(
-                () if claimed else said.subject.words,
-                said.subject.of,
-                thing,
-                low,
-                high,
-                said.start,
-                said.end,
-                at_times(text, said),
-                staged(text, said),
-                said.brings_in,
-            )
+            yield _possession(text, said, counted, whole)
+
+
+def _possession(
+    text: str, said: Statement, counted: Counted, whole: Subject | None, *, implied: bool = False
+) -> Possession:
+    claimed = whole is not None and said.subject.words in ((whole.head,), whole.words)
+    return Possession(
+        () if claimed else said.subject.words,
+        said.subject.of,
+        *counted,
+        said.start,
+        said.end,
+        at_times(text, said),
+        staged(text, said),
+        said.brings_in,
+        implied,
+    )
+
+
+def _implied(said: Statement) -> Counted | None:
+    """What an adjective says that a thing has or lacks: "windowless", "solvent-free", "uncoated", "threaded"."""
+    if said.verb != "be" or len(said.complement) != 1:
+        return None
+    word = said.complement[0]
+    without = word.removesuffix("less") if len(word) > _SHORTEST_LESS else word
+    without = without.removesuffix("-free")
+    plain = unnegated(word)
+    if without != word:
+        high, thing = 0.0, without
+    elif plain is not None and plain.endswith("ed"):
+        high, thing = 0.0, plain
+    elif word.endswith("ed"):
+        high, thing = inf, word
+    else:
+        return None
+    if said.negated:
+        high = inf - high if high == 0 else 0.0
+    return Counted((thing,), 0 if high == 0 else 1, high)
+
+
+_SHORTEST_LESS = 6
+
+
+def _somewhere(text: str, said: Statement) -> Possession | None:
+    """ "a lid is absent from the jar", of the jar."""
+    words = said.complement
+    there = _WHERE.get(words[0]) if said.verb == "be" and len(words) > 3 else None
+    if there is None or words[1] not in {"from", "in", "within"} or words[2] not in {"the", "said"}:
+        return None
+    present = there != said.negated
+    owner = tuple(lemma(word) for word in words[3:])
+    limited = at_times(text, said)
+    low, high = (1.0, inf) if present else (0.0, 0.0)
+    return Possession(owner, (), said.subject.words, low, high, said.start, said.end, limited, staged(text, said))
+
+
+_WHERE = {"absent": False, "contained": True, "missing": False, "omitted": False, "present": True}
 
 
 _THERE = re.compile(r"\bthere\s(?:is|are|being)\s", re.IGNORECASE)

@@ -44,6 +44,7 @@ _VERBS = {
     for pole, verbs in poles.items()
     for verb in verbs.split()
 }
+_MOVING = word_list("relations", "moving")
 _STANDING = {"be", *word_list("relations", "standing")}
 _GERUNDS = word_groups("relations", "gerunds")
 _PLACED = word_list("relations", "placed")
@@ -90,7 +91,9 @@ class Relation:
         frequencies = {self.frequency, earlier.frequency}
         if self.family != earlier.family:
             return "same" in {mine, theirs} and {self.family, earlier.family} == {"equality", "size"}
-        if self.negated != earlier.negated or frequencies == {"always", "sometimes"}:
+        if frequencies == {"always", "sometimes"}:
+            return self.negated == earlier.negated or mine == theirs
+        if self.negated != earlier.negated:
             return mine == theirs
         return not self.negated and "sometimes" not in frequencies and mine != theirs
 
@@ -229,6 +232,8 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
         yield from _compared(words)
     if said.verb in _VERBS:
         yield (*_VERBS[said.verb], 0)
+    if said.verb in _MOVING and (words[:1] == ("along",) or words[:2] == ("relative", "to")):
+        yield "mobility", 1, 1 if words[0] == "along" else 2
     if said.verb not in _STANDING or not words:
         return
     if words[0] == "at":
