@@ -85,7 +85,11 @@ def unnegated(word: str) -> str | None:
     """ "porous" for "non-porous" and "nonporous", "heated" for "unheated", else None."""
     if word.startswith("non") and len(word) >= 6:
         return word[4:] if word[3] == "-" else word[3:]
-    if word.startswith("un") and not word.startswith(_NO_UN) and (word[2:] in POLES or _is_participle(word[2:])):
+    if (
+        word.startswith("un")
+        and not word.startswith(_NO_UN)
+        and (word[2:] in POLES or _is_participle(word[2:]))
+    ):
         return word[2:]
     return None
 

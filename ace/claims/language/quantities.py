@@ -163,7 +163,7 @@ RATIO = Unit("ratio")
 
 
 def _two_sided(text: str, found: list[Quantity]) -> list[Quantity]:
-    """The quantities, with two bounds that are joined in words as one: "at least 5 but no more than 10 mm"."""
+    """The quantities, with two bounds that words join as one: "at least 5 but no more than 10 mm"."""
     joined: list[Quantity] = []
     for quantity in found:
         whole = _bounded(text, joined[-1], quantity) if joined else None

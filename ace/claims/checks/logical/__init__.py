@@ -20,6 +20,7 @@ from ace.claims.checks.logical.possessions import misfitting_possessions
 from ace.claims.checks.logical.ranges import impossible_ranges
 from ace.claims.checks.logical.relations import contradictions as opposed_relations
 from ace.claims.checks.logical.rules import RULES
+from ace.claims.checks.logical.shares import impossible_shares
 from ace.claims.checks.logical.transitions import openings
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
@@ -43,6 +44,7 @@ _LOOKS = (
     impossible_ranges,
     misfitting_ranges,
     misfitting_contents,
+    impossible_shares,
     misfitting_frames,
     outside_group,
     opposed_attributes,

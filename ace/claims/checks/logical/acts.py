@@ -1,5 +1,5 @@
-"""What a thing does to another and does not do to it, or does and undoes: "the arm touches the plate", "the arm never
-touches the plate"; "the valve allows flow", "the valve prevents flow".
+"""What a thing does to another and does not do to it, or does and undoes: "the arm touches the plate", "the
+arm never touches the plate"; "the valve allows flow", "the valve prevents flow".
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from ace.claims.language.words import lemma, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_NO_ACTS = frozenset({"be", "have", *word_list("possessions", "having"), *word_list("possessions", "lacking")})
+_NO_ACTS = frozenset(
+    {"be", "have", *word_list("possessions", "having"), *word_list("possessions", "lacking")}
+)
 _AFFIRMING = word_list("statements", "affirming")
 _DENYING = word_list("statements", "denying")
 _OPPOSED = word_groups("predicates", "opposed")
@@ -38,7 +40,9 @@ def done_and_not_done(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             place = _affirmed(holder.text, denied, 0, end)
             if place is None and holder is claim:
                 place = _affirmed(claim.text, denied, denied.end, len(claim.text))
-            chosen = place is not None and holder is claim and alternatives(claim.text, place[1], denied.start)
+            chosen = (
+                place is not None and holder is claim and alternatives(claim.text, place[1], denied.start)
+            )
             if place is not None and not chosen:
                 yield _flaw((denied.start, denied.end), claim, holder, place)
                 break
@@ -90,7 +94,9 @@ def _same_object(text: str, at: int, complement: tuple[str, ...]) -> bool:
     wanted = [lemma(word) for word in complement if word not in DETERMINERS]
     if not wanted:
         return at >= len(words) or not words[at].lower[0].isalnum()
-    given = (lemma(word.lower) for word in words[at : at + 2 * len(complement)] if word.lower not in DETERMINERS)
+    given = (
+        lemma(word.lower) for word in words[at : at + 2 * len(complement)] if word.lower not in DETERMINERS
+    )
     return list(islice(given, len(wanted))) == wanted
 
 

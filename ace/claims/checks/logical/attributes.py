@@ -60,8 +60,9 @@ _ALTOGETHER = word_list("logic", "altogether")
 class Attribute:
     """ "the housing is not opaque": text[subject.start:end] says `word` of the subject.
 
-    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically"), `frequency` how
-    often it holds, `act` whether a verb says it.
+    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically"), `frequency`
+    how often and `scope` of how many it holds, `act` whether a verb says it, `relative` whether it qualifies
+    what it brings in, `wholly` whether it holds of all of the thing.
     """
 
     subject: StatementSubject
@@ -134,7 +135,16 @@ is compared with each of the claims that inherit it."""
 
 
 def _add(stated: _Stated, each: Attribute) -> None:
-    said = (each.subject.of, each.word, each.negated, each.domain, each.rest, each.staged, each.frequency, each.scope)
+    said = (
+        each.subject.of,
+        each.word,
+        each.negated,
+        each.domain,
+        each.rest,
+        each.staged,
+        each.frequency,
+        each.scope,
+    )
     stated.setdefault(each.subject.words, {}).setdefault(said, each)
 
 
@@ -158,7 +168,12 @@ def stated_attributes(reading: Reading, text: str) -> tuple[Attribute, ...]:
             found[said.subject.words, said.subject.start, said.word] = said
         elif not plain.second:
             found[plain.subject.words, plain.subject.start, plain.word] = replace(
-                plain, rest=said.rest, frequency=said.frequency, conditional=said.conditional, scope=said.scope, wholly=said.wholly
+                plain,
+                rest=said.rest,
+                frequency=said.frequency,
+                conditional=said.conditional,
+                scope=said.scope,
+                wholly=said.wholly,
             )
     return tuple(sorted(found.values(), key=lambda each: each.end)[:MAX_STATEMENTS])
 
@@ -288,7 +303,12 @@ def _against_names(
     reading: Reading, attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     """Against what the element is called: "a transparent housing"."""
-    if attribute.subject.of or attribute.scope or attribute.frequency == "sometimes" or (attribute.rest and attribute.word not in _ALTOGETHER):
+    if (
+        attribute.subject.of
+        or attribute.scope
+        or attribute.frequency == "sometimes"
+        or (attribute.rest and attribute.word not in _ALTOGETHER)
+    ):
         return None
     excluded = frozenset({attribute.word}) if attribute.negated else opposites(attribute.word)
     own = excluded.intersection(attribute.subject.words[:-1])

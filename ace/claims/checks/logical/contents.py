@@ -1,6 +1,5 @@
-"""How much of what a thing contains: "comprises 0.05 to 0.4 wt% of carbon", "carbon in an amount of 0.3 to 0.6 wt%",
-"carbon makes up 0.3 wt% of the steel" and "a carbon content of 0.3 wt%" all give the amount of carbon. What the shares
-of one thing come to in all: at least not more than 100 percent, and not less if nothing else is in it.
+"""How much of what a thing contains: "comprises 0.05 to 0.4 wt% of carbon", "carbon in an amount of 0.3 to
+0.6 wt%", "carbon makes up 0.3 wt% of the steel" and "a carbon content of 0.3 wt%" all give its amount.
 """
 
 from __future__ import annotations
@@ -56,7 +55,10 @@ _WINDOW = 90
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """How much of `name` there is in `holder`, which is () for the claimed thing and None if it is not said."""
+    """How much of `name` there is in `holder`, which is () for the claimed thing and None if it is not said.
+
+    `said` is true if a statement has the constituent as its subject.
+    """
 
     name: tuple[str, ...]
     quantity: Quantity
@@ -73,7 +75,6 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Contents of a claim that go beyond those that it, or an ancestor, gives of the same constituent."""
     if not _SHARE.search(claim.text):
         return
-    yield from _sums(reading, claim)
     own = [each for each in contents(reading, claim.text) if not each.conditional]
     ancestors = nearest_ancestors(reading, claim)
     for index, each in enumerate(own):
@@ -88,7 +89,13 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         for other in own[max(0, index - _NEAR) : index]:
             alone = sum(other.name == each.name for other in own[: index + 1]) == 2
             same = each.holder == other.holder or (alone and each.same_place(other))
-            if each.name == other.name and each.holder != () and (each.holder or other.holder or each.said) and same and _apart(each.quantity, other.quantity):
+            if (
+                each.name == other.name
+                and each.holder != ()
+                and (each.holder or other.holder or each.said)
+                and same
+                and _apart(each.quantity, other.quantity)
+            ):
                 why = f"No value satisfies both this and “{other.quantity.quoted(claim.text)}”."
                 span = each.quantity.start, each.quantity.end
                 yield Flaw(IMPOSSIBLE_RANGE, *span, why, signals=("content", "same_claim"))
@@ -177,7 +184,9 @@ _PRESENT = re.compile(
     r"(?:in\san?|at\san?|at|in)\s?(?:amount|concentration|proportion|level|content)?\s?(?:of|ranging|in\sthe\srange\sof)?\s?\Z"
 )
 _MAKING_UP = word_list("statements", "making_up")
-_OF_HOLDER = re.compile(r"\s(?:by\s\w+\s)?of\s(?:the|said)\s(?P<holder>[a-z-]+(?:\s[a-z-]+){0,3}?)(?=\s?(?:[,;.]|\Z|and\b))")
+_OF_HOLDER = re.compile(
+    r"\s(?:by\s\w+\s)?of\s(?:the|said)\s(?P<holder>[a-z-]+(?:\s[a-z-]+){0,3}?)(?=\s?(?:[,;.]|\Z|and\b))"
+)
 _LIST_ENDS = re.compile(
     r"[;:]|\b(?:wherein|which|that|being|having|comprising|comprises|contains|includes|consists|is|are|or|ratio|first|second)\b"
 )
@@ -185,7 +194,7 @@ _HOLDING = frozenset({"comprise", "consist", "contain", "have", "include"})
 
 
 def _stated(reading: Reading, text: str) -> Iterator[Content]:
-    """The contents that statements give: "the paste comprises 5 wt% of a binder", "the binder is present at 5 wt%"."""
+    """The contents that statements give: "the paste comprises 5 % of a binder", "a binder is present at 5 %"."""
     shares = [each for each in quantities_of(reading, text) if each.unit.dimension in _SHARES]
     if not shares:
         return
@@ -226,7 +235,11 @@ def _of_amounts(reading: Reading, text: str) -> Iterator[Content]:
     """ "the nickel content is 8 %", "a concentration of the salt in the bath is 2 %"."""
     for each in stated_quantities(reading, text):
         of = each.subject.of
-        if each.subject.words != ("amount",) or of[:1] != ("of",) or each.quantity.unit.dimension not in _SHARES:
+        if (
+            each.subject.words != ("amount",)
+            or of[:1] != ("of",)
+            or each.quantity.unit.dimension not in _SHARES
+        ):
             continue
         name, _, holder = " ".join(of[1:]).partition(" in ")
         if name:
@@ -235,47 +248,3 @@ def _of_amounts(reading: Reading, text: str) -> Iterator[Content]:
 
 def _words(written: str) -> tuple[str, ...]:
     return tuple(lemma(word) for word in written.split())
-
-
-def _sums(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """Shares of one thing that come to more than 100 percent at the least, or to less at the most."""
-    lists: dict[tuple[tuple[str, ...] | None, str], list[Content]] = {}
-    for each in contents(reading, claim.text):
-        if each.quantity.unit.dimension != "parts" and each.holder is not None:
-            lists.setdefault((each.holder, each.quantity.unit.dimension), []).append(each)
-    for listed in lists.values():
-        names = {each.name for each in listed}
-        if len(listed) < 2 or len(names) < len(listed) or any(each.conditional for each in listed):
-            continue
-        first, last = listed[0].quantity, listed[-1].quantity
-        least = sum(max(each.quantity.low, 0) for each in listed)
-        if least > 100 + _ROUNDING and not _ELSEWHERE.search(claim.text, first.start, last.end + _WINDOW):
-            why = f"These shares come to at least {least:g} percent."
-            yield Flaw(IMPOSSIBLE_RANGE, first.start, last.end, why, signals=("sum",))
-        elif _closed(claim.text, first.start, last.end, len(listed)):
-            most = sum(each.quantity.high for each in listed)
-            if most < 100 - _ROUNDING:
-                why = f"These shares come to at most {most:g} percent, and nothing else is said to be there."
-                yield Flaw(IMPOSSIBLE_RANGE, first.start, last.end, why, signals=("sum", "closed"))
-
-
-_ROUNDING = 1.0
-"""Percent by which shares that are rounded may miss 100."""
-_ELSEWHERE = re.compile(r"\b(?:based|relative|with\srespect|per|each|respectively|of\swhich|or)\b")
-_CONSISTING = re.compile(r"\bconsist(?:s|ing)?\sof:?\s\Z", re.IGNORECASE)
-_OTHERS = re.compile(r"\b(?:balance|remainder|rest|optionally|or|impurit\w+|remaining|and\sa)\b", re.IGNORECASE)
-_ITEMS = re.compile(r",\s(?:and\s)?|\sand\s|;\s?(?:and\s)?")
-
-
-def _closed(text: str, start: int, end: int, size: int) -> bool:
-    """Whether a list of that many shares, and of nothing else, is all that there is."""
-    stop = _SENTENCE.search(text, end)
-    whole = text[start : stop.start() if stop else len(text)]
-    return (
-        _CONSISTING.search(text, max(0, start - 20), start) is not None
-        and _OTHERS.search(whole) is None
-        and len([item for item in _ITEMS.split(whole) if item.strip()]) == size
-    )
-
-
-_SENTENCE = re.compile(r"\.(?:\s|\Z)|\bwherein\b")

@@ -1,5 +1,5 @@
-"""Values at which a thing is kept, brought or run: "the melt is heated to 200 °C", "the motor runs at 50 Hz"; how
-often it is given: "twice daily". A dependent claim may not leave what it inherits.
+"""Values at which a thing is kept, brought or run: "the melt is heated to 200 °C", "the motor runs at 50 Hz";
+how often it is given: "twice daily". A dependent claim may not leave what it inherits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ace.claims.checks.logical.subjects import (
 from ace.claims.findings import Flaw
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.quantities import Quantity
-from ace.claims.language.tables import table, word_groups, word_list
+from ace.claims.language.tables import word_groups, word_list
 from ace.claims.language.units import common
 from ace.claims.language.words import lemma, root, word_start, words_of
 from ace.claims.model import Claim
@@ -46,7 +46,7 @@ _LETTERS = re.compile(r"[a-z]")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """`thing` is brought to, kept at or runs at `quantity`, as `key` says: ("heat",), ("space", "from", "wall", "by").
+    """`thing` is brought to, kept at or runs at `quantity`, as `key` says: ("heat",), ("space", "wall").
 
     `tail` are the words after the quantity that limit it. `finite` is true for a statement, false for a step.
     """
@@ -62,22 +62,27 @@ class Frame:
 
     def matches(self, other: Frame) -> bool:
         """Whether both speak of the same quantity of the same thing."""
-        return (
-            (self.thing, self.of, self.key, self.tail) == (other.thing, other.of, other.key, other.tail)
-            and common(self.quantity.unit, other.quantity.unit) is not None
-        )
+        return (self.thing, self.of, self.key, self.tail) == (
+            other.thing,
+            other.of,
+            other.key,
+            other.tail,
+        ) and common(self.quantity.unit, other.quantity.unit) is not None
 
 
 def misfitting_frames(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Values of the claim that it, or an ancestor, excludes."""
-    own = [each for each in frames(reading, claim.text) if each.definite and each.finite and not each.conditional]
+    own = [
+        each for each in frames(reading, claim.text) if each.definite and each.finite and not each.conditional
+    ]
     if not own:
         return
     ancestors = nearest_ancestors(reading, claim)
     before: list[Frame] = []
     for each in own:
         at_once = next(
-            (other for other in before if each.matches(other) and not each.quantity.meets(other.quantity)), None
+            (other for other in before if each.matches(other) and not each.quantity.meets(other.quantity)),
+            None,
         )
         if at_once is not None:
             why = f"No value satisfies both this and “{at_once.quantity.quoted(claim.text)}”."
@@ -93,7 +98,8 @@ def _beyond(reading: Reading, each: Frame, ancestors: Sequence[Claim]) -> Iterat
         if not rivals:
             continue
         allowed = any(
-            other.conditional or (each.quantity.within(other.quantity) and each.quantity.meets(other.quantity))
+            other.conditional
+            or (each.quantity.within(other.quantity) and each.quantity.meets(other.quantity))
             for other in rivals
         )
         if not allowed:
@@ -198,7 +204,9 @@ def _step(text: str, quantity: Quantity) -> Frame | None:
     end = first
     while end < len(words) and words[end].start < quantity.start and words[end].lower not in _OBJECT_ENDS:
         end += 1
-    subject: StatementSubject | None = subject_before(text, words[end].start, through=frozenset()) if end > first else None
+    subject: StatementSubject | None = (
+        subject_before(text, words[end].start, through=frozenset()) if end > first else None
+    )
     if subject is None or subject.start > last.end():
         return None
     verb = last["verb"].lower()
@@ -211,4 +219,6 @@ def _step(text: str, quantity: Quantity) -> Frame | None:
 
 
 _OBJECT_ENDS = word_list("logic", "prepositions") | {"to", "twice", "once", "every"}
-_KEEPING = frozenset(root(word) for word in ("keeping", "kept", "maintained", "maintaining", "held", "holding"))
+_KEEPING = frozenset(
+    root(word) for word in ("keeping", "kept", "maintained", "maintaining", "held", "holding")
+)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from os.path import commonprefix
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import OUTSIDE_GROUP
@@ -28,7 +27,9 @@ _GROUP = re.compile(
 _PARENTHESIS = re.compile(r"\s?\([^()]{0,40}\)")
 _PARTS = re.compile(r",\s?(?:and\s|or\s)?|\s(?:and|or)\s")
 _MIXTURES = re.compile(r"(?:any\s|an?\s)?(?:mixtures?|combinations?|blends?)(?:\sof\s.*|\sthere\s?of)?\Z")
-_OPEN = re.compile(r"\b(?:any|other|others|like|similar|thereof|derivatives?|analogs?|least|etc|substituted)\b")
+_OPEN = re.compile(
+    r"\b(?:any|other|others|like|similar|thereof|derivatives?|analogs?|least|etc|substituted)\b"
+)
 _ARTICLE = re.compile(r"(?:an?|the)\s")
 _TAKEN = re.compile(
     r"""\b(?:wherein|where|and)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|comprises|consists\sof)
@@ -132,7 +133,12 @@ def _single(member: str) -> bool:
 def _is_outside(what: str, group: Group) -> bool:
     name = _ARTICLE.sub("", what, count=1).split()
     article = len(name) < len(what.split())
-    if not name or article != group.articles or len(name) > _LONGEST_MEMBER or " ".join(name) in group.members:
+    if (
+        not name
+        or article != group.articles
+        or len(name) > _LONGEST_MEMBER
+        or " ".join(name) in group.members
+    ):
         return False
     head = name[-1]
     heads = {member.split()[-1] for member in group.members}
@@ -153,8 +159,9 @@ def _all_differ(names: list[str], others: list[str]) -> bool:
 def _akin(one: str, other: str) -> bool:
     if one in MATERIALS and other in MATERIALS and not excluding(one, other):
         return True
-    common = len(commonprefix((one, other)))
-    return common >= max(_MIN_COMMON, _COMMON * min(len(one), len(other))) or one in other or other in one
+    shorter = min(len(one), len(other))
+    common = next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    return common >= max(_MIN_COMMON, _COMMON * shorter) or one in other or other in one
 
 
 _MIN_COMMON = 4

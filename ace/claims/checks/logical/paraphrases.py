@@ -1,5 +1,6 @@
-"""Attributes that are said in other words than "is" and an adjective: "rotates", "is fixed in place", "has a square
-cross-section", "is assembled from two separate parts", "is open only at times"."""
+"""Attributes that are said in other words than "is" and an adjective: "rotates", "is fixed in place", "has a
+square cross-section", "is assembled from two separate parts", "is open only at times".
+"""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ace.claims.checks.logical.chain import kept_with_set
-from ace.claims.checks.logical.possessions import counted_things, had
+from ace.claims.checks.logical.counting import counted_things, had
 from ace.claims.checks.logical.relations import RELATIONS
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS
@@ -43,7 +44,7 @@ _UNLIMITED = {(), ("by",), ("for",), ("using",), ("without",)}
 
 @dataclass(frozen=True, slots=True)
 class Paraphrase:
-    """What a statement says of its subject: the attribute `word` in the respect `domain`, as far as `rest`."""
+    """What a statement says of its subject: `word` in the respect `domain`, limited by `rest`."""
 
     statement: Statement
     word: str
@@ -156,7 +157,12 @@ def _states(statement: Statement) -> Iterator[_Said]:
         yield from _pieces(said, begin + 1, together=linked)
     elif said and said[0] in POLES and (len(said) == 1 or (said[1] in _RELATING and not RELATIONS.at(said))):
         yield _Said(said[0], 1)
-    elif statement.frequency and said[:2] in {("in", "a"), ("in", "an")} and said[3:] in _STATES_OF and said[2] in POLES:
+    elif (
+        statement.frequency
+        and said[:2] in {("in", "a"), ("in", "an")}
+        and said[3:] in _STATES_OF
+        and said[2] in POLES
+    ):
         yield _Said(said[2], 4)
     elif said[:1] in {("a",), ("an",)}:
         yield from _substance(said, 0, True)
@@ -203,5 +209,7 @@ def _pieces(said: Sequence[str], at: int, *, together: bool) -> Iterator[_Said]:
     apart = not _APART.isdisjoint(between)
     if (count in _SEVERAL or said[at : at + 3] == ("a", "plurality", "of")) and (together or apart):
         yield _Said("multi-piece", len(said))
-    elif together and (count == "one" or not {"single", "unitary", "one-piece", "monolithic"}.isdisjoint(between)):
+    elif together and (
+        count == "one" or not {"single", "unitary", "one-piece", "monolithic"}.isdisjoint(between)
+    ):
         yield _Said("one-piece", len(said))

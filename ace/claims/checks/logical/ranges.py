@@ -65,7 +65,11 @@ def _twice_bounded(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     ]
     for index, each in enumerate(own):
         for other in own[max(0, index - _NEAR) : index]:
-            if same(each.subject, other.subject) and each.at == other.at and _disjoint(each.quantity, other.quantity):
+            if (
+                same(each.subject, other.subject)
+                and each.at == other.at
+                and _disjoint(each.quantity, other.quantity)
+            ):
                 yield Flaw(
                     IMPOSSIBLE_RANGE,
                     each.quantity.start,

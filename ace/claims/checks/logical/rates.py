@@ -17,11 +17,12 @@ _NUMBER = rf"(?:{'|'.join(_NUMBERS)}|[0-9]{{1,2}})"
 _PERIOD = rf"(?P<period>{'|'.join(_DAYS)})"
 _RATE = re.compile(
     rf"""(?:(?P<bound>at\sleast|at\smost|no\smore\sthan|not\smore\sthan|up\sto|less\sthan|more\sthan)\s)?
-        (?:(?P<times>{'|'.join(_TIMES)})|(?P<number>{_NUMBER})\stimes)\s(?:(?:an?|per|each|every|in\sa)\s)?{_PERIOD}\b""",
+        (?:(?P<times>{"|".join(_TIMES)})|(?P<number>{_NUMBER})\stimes)\s(?:(?:an?|per|each|every|in\sa)\s)?{_PERIOD}\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 _EVERY = re.compile(
-    rf"\b(?:once\s)?(?:every|each)\s(?:(?P<number>{_NUMBER}|other|second|third)\s)?{_PERIOD}s?\b", re.IGNORECASE
+    rf"\b(?:once\s)?(?:every|each)\s(?:(?P<number>{_NUMBER}|other|second|third)\s)?{_PERIOD}s?\b",
+    re.IGNORECASE,
 )
 _UPPER = frozenset({"at most", "no more than", "not more than", "up to", "less than"})
 

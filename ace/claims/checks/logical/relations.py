@@ -1,5 +1,6 @@
-"""How two things stand to each other, and what cannot both hold: "A is above B", "B is above A"; "A touches B", "A is
-spaced apart from B"; "A is always beside B", "A is beside B only at times"."""
+"""How two things stand to each other, and what cannot both hold: "A is above B", "B is above A"; "A touches
+B", "A is spaced apart from B"; "A is always beside B", "A is beside B only at times".
+"""
 
 from __future__ import annotations
 
@@ -119,7 +120,11 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         for holder, stated in earlier:
             others = stated.get(relation.things, {}).values()
             excluded = next((other for other in others if relation.excludes(other)), None)
-            if excluded is not None and holder is claim and alternatives(claim.text, excluded.end, relation.start):
+            if (
+                excluded is not None
+                and holder is claim
+                and alternatives(claim.text, excluded.end, relation.start)
+            ):
                 continue
             if excluded is not None:
                 yield _flaw(claim, relation, holder, excluded)
@@ -180,7 +185,7 @@ def _apart(said: Statement) -> Iterator[tuple[str, int, tuple[str, ...], tuple[s
 
 
 def _together(text: str, said: Statement) -> Iterator[tuple[str, int, tuple[str, ...], tuple[str, ...]]]:
-    """ "the rail and the post are parallel", "… are spaced apart from each other", "… have the same width"."""
+    """ "the rail and the post are parallel", "… are spaced from each other", "… have the same width"."""
     words = said.complement
     if not words or not text.startswith(("the ", "said "), said.subject.start):
         return

@@ -57,9 +57,13 @@ def stated_quantities(reading: Reading, text: str) -> tuple[StatedQuantity, ...]
 
 
 def _measures(subject: StatementSubject, quantity: Quantity) -> bool:
-    """Whether the quantity is one of the subject: not "a viscosity at 25 °C", and with a unit if it needs one."""
+    """Whether the quantity is the subject's, not that of "a viscosity at 25 °C", with a unit if need be."""
     dimension = _DIMENSIONS.get(subject.head)
-    if dimension is not None and quantity.unit.dimension in _MEASURED and quantity.unit.dimension != dimension:
+    if (
+        dimension is not None
+        and quantity.unit.dimension in _MEASURED
+        and quantity.unit.dimension != dimension
+    ):
         return False
     return bool(quantity.word or quantity.unit.dimension or subject.head in _BARE)
 
@@ -73,7 +77,11 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
     linked = _linked(text, at)
     before = found[index - 1] if index else None
     conditions: list[Quantity] = []
-    if before is not None and 0 <= linked - before.end < 2 and _AT.search(text, max(0, before.start - 40), before.start):
+    if (
+        before is not None
+        and 0 <= linked - before.end < 2
+        and _AT.search(text, max(0, before.start - 40), before.start)
+    ):
         conditions.append(before)
         linked = _linked(text, before.start)
     after = found[index + 1] if index + 1 < len(found) else None
@@ -126,7 +134,10 @@ _ADJECTIVE = re.compile(rf"\s(?:in\s)?({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _DIMENSIONS: dict[str, str] = table("quantities")["dimensions"]
 _MEASURED = frozenset(_DIMENSIONS.values())
 _BARE = word_list("quantities", "bare")
-_AT = re.compile(r"\b(?:at|when\smeasured\sat)\s(?:a\s(?:temperature|wavelength|frequency|pressure)\sof\s)?\Z", re.IGNORECASE)
+_AT = re.compile(
+    r"\b(?:at|when\smeasured\sat)\s(?:a\s(?:temperature|wavelength|frequency|pressure)\sof\s)?\Z",
+    re.IGNORECASE,
+)
 _MEASURED_AT = re.compile(
     r"\s(?:\(|,\s?)?(?:(?:as|when)\s)?(?:measured\s|determined\s)?at\s(?:an?\s\w+\sof\s)?", re.IGNORECASE
 )

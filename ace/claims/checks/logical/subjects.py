@@ -174,7 +174,9 @@ def same_part(one: StatementSubject, other: StatementSubject) -> bool:
     return not one.of or not other.of or one.of == other.of
 
 
-def conditional(text: str, start: int, stop: int, end: int, *, but_while: bool = False, ahead: bool = True) -> bool:
+def conditional(
+    text: str, start: int, stop: int, end: int, *, but_while: bool = False, ahead: bool = True
+) -> bool:
     """Whether what is said of the phrase text[start:stop] in words that end at `end` holds only at
     times: "when …", "in the open position". The phrase itself is not looked at. With `but_while` no "while"
     counts within the sentence, and without `ahead` nothing counts that follows."""
