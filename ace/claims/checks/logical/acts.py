@@ -29,6 +29,8 @@ _DENYING = word_list("statements", "denying")
 _OPPOSED = word_groups("predicates", "opposed")
 _OPPOSED_DOING = word_groups("predicates", "opposed_doing")
 _MAX_OCCURRENCES = 20
+_MAX_DENIALS = 8
+"""Denied acts of one claim that are looked for in other claims."""
 
 
 def done_and_not_done(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -66,12 +68,14 @@ def _denials(reading: Reading, text: str) -> tuple[Statement, ...]:
         and not at_times(text, said)
         and not staged(text, said)
     )
-    return tuple(islice(found, MAX_STATEMENTS))
+    return tuple(islice(found, _MAX_DENIALS))
 
 
 def _affirmed(text: str, denied: Statement, start: int, end: int) -> tuple[int, int] | None:
     """Where text[start:end] says that the subject does what is denied of it."""
     words = words_of(text)
+    if denied.verb.removesuffix("e").removesuffix("y") not in text:
+        return None
     for match in islice(_occurrences(denied.verb).finditer(text, start, end), _MAX_OCCURRENCES):
         at = bisect_left(words, match.start(), key=word_start)
         left = at

@@ -303,12 +303,7 @@ def _against_names(
     reading: Reading, attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     """Against what the element is called: "a transparent housing"."""
-    if (
-        attribute.subject.of
-        or attribute.scope
-        or attribute.frequency == "sometimes"
-        or (attribute.rest and attribute.word not in _ALTOGETHER)
-    ):
+    if not _of_the_named(attribute):
         return None
     excluded = frozenset({attribute.word}) if attribute.negated else opposites(attribute.word)
     own = excluded.intersection(attribute.subject.words[:-1])
@@ -331,6 +326,13 @@ def _against_names(
             dimension = opposed(attribute.word, min(met)) or "negation"
             return min(met), _signals(dimension, inherited, exact=rest == mine, named=True)
     return None
+
+
+def _of_the_named(attribute: Attribute) -> bool:
+    """Whether the attribute is one of the whole element, always, and so one that a name may deny."""
+    if attribute.subject.of or attribute.scope or attribute.frequency == "sometimes":
+        return False
+    return not attribute.rest or attribute.word in _ALTOGETHER
 
 
 def _speaks(attribute: Attribute, name: tuple[str, ...]) -> bool:

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isfinite
@@ -77,29 +78,33 @@ def misfitting_contents(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         return
     own = [each for each in contents(reading, claim.text) if not each.conditional]
     ancestors = nearest_ancestors(reading, claim)
-    for index, each in enumerate(own):
-        for ancestor in ancestors:
-            named = _by_name(reading, ancestor.text).get(each.name, ())
-            rivals = [other for other in named if each.same_place(other)]
-            if not rivals:
-                continue
-            if len(rivals) == 1 and not rivals[0].conditional and _beyond(each.quantity, rivals[0].quantity):
-                yield _flaw(each.quantity, rivals[0].quantity, ancestor)
-            break
-        for other in own[max(0, index - _NEAR) : index]:
-            alone = sum(other.name == each.name for other in own[: index + 1]) == 2
-            same = each.holder == other.holder or (alone and each.same_place(other))
-            if (
-                each.name == other.name
-                and each.holder != ()
-                and (each.holder or other.holder or each.said)
-                and same
-                and _apart(each.quantity, other.quantity)
-            ):
-                why = f"No value satisfies both this and “{other.quantity.quoted(claim.text)}”."
-                span = each.quantity.start, each.quantity.end
-                yield Flaw(IMPOSSIBLE_RANGE, *span, why, signals=("content", "same_claim"))
-                break
+    earlier: dict[tuple[str, ...], list[Content]] = {}
+    for each in own:
+        yield from _against_ancestors(reading, each, ancestors)
+        yield from _against_earlier(claim.text, each, earlier.setdefault(each.name, []))
+        earlier[each.name].append(each)
+
+
+def _against_ancestors(reading: Reading, each: Content, ancestors: Sequence[Claim]) -> Iterator[Flaw]:
+    for ancestor in ancestors:
+        named = _by_name(reading, ancestor.text).get(each.name, ())
+        rivals = [other for other in named if each.same_place(other)]
+        if not rivals:
+            continue
+        if len(rivals) == 1 and not rivals[0].conditional and _beyond(each.quantity, rivals[0].quantity):
+            yield _flaw(each.quantity, rivals[0].quantity, ancestor)
+        return
+
+
+def _against_earlier(text: str, each: Content, earlier: list[Content]) -> Iterator[Flaw]:
+    for other in earlier[-_NEAR:]:
+        same = each.holder == other.holder or (len(earlier) == 1 and each.same_place(other))
+        sure = each.holder != () and (each.holder or other.holder or each.said)
+        if same and sure and _apart(each.quantity, other.quantity):
+            why = f"No value satisfies both this and “{other.quantity.quoted(text)}”."
+            span = each.quantity.start, each.quantity.end
+            yield Flaw(IMPOSSIBLE_RANGE, *span, why, signals=("content", "same_claim"))
+            return
 
 
 def _apart(one: Quantity, other: Quantity) -> bool:
@@ -194,38 +199,48 @@ _HOLDING = frozenset({"comprise", "consist", "contain", "have", "include"})
 
 
 def _stated(reading: Reading, text: str) -> Iterator[Content]:
-    """The contents that statements give: "the paste comprises 5 % of a binder", "a binder is present at 5 %"."""
+    """The contents that statements give: "the paste comprises 5 % of a binder", "a binder is at 5 %"."""
     shares = [each for each in quantities_of(reading, text) if each.unit.dimension in _SHARES]
     if not shares:
         return
+    words = words_of(text)
+    starts = [each.start for each in shares]
     for said in statements(reading, text):
-        if said.negated or said.first >= len(words_of(text)):
+        if said.negated or said.first >= len(words):
             continue
-        begin = words_of(text)[said.first].start
+        begin = words[said.first].start
         limited = at_times(text, said) or staged(text, said)
         if said.verb in _HOLDING:
-            stop = _LIST_ENDS.search(text, begin)
-            yield from _listed(text, said, begin, stop.start() if stop else len(text), shares, limited)
+            yield from _listed(text, said, begin, shares, limited)
             continue
-        quantity = next((each for each in shares if begin <= each.start < begin + _WINDOW), None)
-        if quantity is None or said.subject.head in _AMOUNTS:
-            continue
-        between = text[begin : quantity.start].lower()
-        if said.verb in _MAKING_UP and between.strip() in {"", "up", "for"}:
-            of = _OF_HOLDER.match(text.lower(), quantity.end)
-            yield Content(said.subject.words, quantity, _words(of["holder"]) if of else None, limited, True)
-        elif said.verb == "be" and (present := _PRESENT.fullmatch(between)) is not None and between.strip():
-            holder = present["holder"]
-            yield Content(said.subject.words, quantity, _words(holder) if holder else None, limited, True)
+        index = bisect_left(starts, begin)
+        if index < len(starts) and starts[index] < begin + _WINDOW and said.subject.head not in _AMOUNTS:
+            yield from _made_up(text, said, begin, shares[index], limited)
     yield from _of_amounts(reading, text)
+
+
+def _made_up(text: str, said: Statement, begin: int, quantity: Quantity, limited: bool) -> Iterator[Content]:
+    """ "water makes up 5 % of the paste", "water is present in the paste at 5 %"."""
+    between = text[begin : quantity.start].lower()
+    holder: re.Match[str] | None = None
+    if said.verb in _MAKING_UP and between.strip() in {"", "up", "for"}:
+        holder = _OF_HOLDER.match(text, quantity.end)
+    elif said.verb == "be" and between.strip() and (present := _PRESENT.fullmatch(between)) is not None:
+        holder = present if present["holder"] else None
+    else:
+        return
+    yield Content(said.subject.words, quantity, _words(holder["holder"]) if holder else None, limited, True)
 
 
 _AMOUNTS = frozenset({"amount", "concentration", "content", "percentage", "proportion", "share"})
 
 
 def _listed(
-    text: str, said: Statement, begin: int, end: int, shares: list[Quantity], limited: bool
+    text: str, said: Statement, begin: int, shares: list[Quantity], limited: bool
 ) -> Iterator[Content]:
+    """ "the paste comprises 5 % of a binder and 3 % of a filler"."""
+    stop = _LIST_ENDS.search(text, begin)
+    end = stop.start() if stop else len(text)
     for quantity in shares:
         if begin <= quantity.start < end and (name := _name(text, begin, quantity)) is not None:
             yield Content(name, quantity, said.subject.words, limited)
@@ -247,4 +262,4 @@ def _of_amounts(reading: Reading, text: str) -> Iterator[Content]:
 
 
 def _words(written: str) -> tuple[str, ...]:
-    return tuple(lemma(word) for word in written.split())
+    return tuple(lemma(word) for word in written.lower().split())

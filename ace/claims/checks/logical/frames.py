@@ -5,10 +5,11 @@ how often it is given: "twice daily". A dependent claim may not leave what it in
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import attrgetter
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rates import rates
@@ -147,13 +148,14 @@ def _frame(reading: Reading, text: str, quantity: Quantity) -> Frame | None:
     return _step(text, quantity)
 
 
+_statement_start = attrgetter("start")
+
+
 def _statement_at(reading: Reading, text: str, at: int) -> Statement | None:
     """The statement whose verb leads to what stands at `at`."""
-    last: Statement | None = None
-    for said in statements(reading, text):
-        if said.start > at:
-            break
-        last = said
+    found = statements(reading, text)
+    index = bisect_right(found, at, key=_statement_start) - 1
+    last = found[index] if index >= 0 else None
     if last is None or last.negated or at - last.start > 2 * _MAX_GAP or clause_start(text, at) > last.start:
         return None
     return last

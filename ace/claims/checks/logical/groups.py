@@ -19,8 +19,8 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _GROUP = re.compile(
-    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|(?<=is\s)one\sof)\s
-        (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:]{5,500}?)
+    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof)\s
+        (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:\n]{5,500}?)
         (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b))""",
     re.VERBOSE,
 )

@@ -200,7 +200,7 @@ _WHERE = {"absent": False, "contained": True, "missing": False, "omitted": False
 
 
 _THERE = re.compile(r"\bthere\s(?:is|are|being)\s", re.IGNORECASE)
-_NEXT_WORDS = re.compile(r"(?:[\w-]+\s?){1,9}")
+_NEXT_WORDS = re.compile(r"[\w-]+(?:\s[\w-]+){0,8}")
 
 
 def _there(text: str) -> Iterator[Possession]:
@@ -233,7 +233,7 @@ def _brought_in(_reading: Reading, text: str, thing: tuple[str, ...]) -> tuple[P
 def _qualified(_reading: Reading, text: str, owner: tuple[str, ...]) -> tuple[Possession, ...]:
     """What a text says that things of this name have, where it brings them in: "a frame having a lid"."""
     found: list[Possession] = []
-    words = words_of(text)
+    words = words_of(text) if owner[-1].removesuffix("y") in text.lower() else ()
     for index, word in enumerate(words):
         if word.lower not in _PARTICIPLES or not index or lemma(words[index - 1].lower) != owner[-1]:
             continue

@@ -128,34 +128,39 @@ def _auxiliary(lowers: list[str], at: int, group: VerbGroup) -> VerbGroup | None
 def _copula(lowers: list[str], at: int, index: int, group: VerbGroup) -> VerbGroup | None:
     """What follows "is": denials, adverbs, "arranged to", "prevented from"."""
     while index < len(lowers):
-        word = lowers[index]
-        frequency = FREQUENCIES.at(lowers, index)
         able, unable = _ABLE.at(lowers, index), _UNABLE.at(lowers, index)
-        if word in _DENYING:
-            group.negated = not group.negated
-            index += 1
-        elif frequency is not None:
-            group.take_frequency(frequency[0])
-            group.adverbs = (*(each for each in group.adverbs if each != "only"), *_adverb(lowers[index]))
-            index = frequency[1]
-        elif lowers[index : index + 2] == ["to", "be"]:
-            index += 2
-        elif (able is not None or unable is not None) and _is_verb(lowers, (able or unable or (True, 0))[1]):
-            index = (able or unable or (True, index))[1]
+        meant = able or unable
+        if meant is not None and _is_verb(lowers, meant[1]):
             group.able = True
             group.negated = group.negated != (unable is not None)
-            return _arranged(lowers, at, index, group)
-        elif word in _KEPT and index + 1 < len(lowers) and lowers[index + 1] not in PREPOSITIONS:
-            index += 1
-        elif word in _PLAIN or word.endswith("ly"):
-            group.adverbs = (*group.adverbs, word)
-            index += 1
-        else:
+            return _arranged(lowers, at, meant[1], group)
+        following = _within(lowers, index, group)
+        if following == index:
             break
+        index = following
     group.at = at + index
     if index < len(lowers) and lowers[index] in GERUNDS:
         group.verb, group.at = GERUNDS[lowers[index]], at + index + 1
     return group
+
+
+def _within(lowers: list[str], index: int, group: VerbGroup) -> int:
+    """The index after a word that belongs to the group, or the same index if none does."""
+    word = lowers[index]
+    frequency = FREQUENCIES.at(lowers, index)
+    if frequency is not None:
+        group.take_frequency(frequency[0])
+        group.adverbs = (*(each for each in group.adverbs if each != "only"), *_adverb(word))
+        return frequency[1]
+    if word in _DENYING:
+        group.negated = not group.negated
+    elif word in _PLAIN or word.endswith("ly"):
+        group.adverbs = (*group.adverbs, word)
+    elif lowers[index : index + 2] == ["to", "be"]:
+        return index + 2
+    elif word not in _KEPT or index + 1 >= len(lowers) or lowers[index + 1] in PREPOSITIONS:
+        return index
+    return index + 1
 
 
 def _is_verb(lowers: list[str], index: int) -> bool:
