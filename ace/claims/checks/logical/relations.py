@@ -161,7 +161,7 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
     for said in statements(reading, text):
         if said.open_end or said.scope == "some" or not _WEAK.isdisjoint(said.adverbs):
             continue
-        for family, code, one, other in (*_apart(said), *_together(text, said)):
+        for family, code, one, other, start in (*_apart(said), *_together(text, said)):
             if one and other and one != other:
                 yield Relation(
                     one,
@@ -171,20 +171,24 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                     said.negated,
                     next((adverb for adverb in said.adverbs if adverb in _DOMAINS), ""),
                     said.frequency,
-                    said.start,
+                    start,
                     said.end,
                     at_times(text, said),
                     staged(text, said),
                 )
 
 
-def _apart(said: Statement) -> Iterator[tuple[str, int, tuple[str, ...], tuple[str, ...]]]:
+_Read = tuple[str, int, tuple[str, ...], tuple[str, ...], int]
+"""Family and pole, the two things, and where the statement begins."""
+
+
+def _apart(said: Statement) -> Iterator[_Read]:
     for family, code, at in _read(said):
         one, other, family = _things(said, family, said.complement[at:])
-        yield family, code, one, other
+        yield family, code, one, other, said.start
 
 
-def _together(text: str, said: Statement) -> Iterator[tuple[str, int, tuple[str, ...], tuple[str, ...]]]:
+def _together(text: str, said: Statement) -> Iterator[_Read]:
     """ "the rail and the post are parallel", "… are spaced from each other", "… have the same width"."""
     words = said.complement
     if not words or not text.startswith(("the ", "said "), said.subject.start):
@@ -196,7 +200,7 @@ def _together(text: str, said: Statement) -> Iterator[tuple[str, int, tuple[str,
     one = (*first.words, *_without_determiners(first.of))
     other = (*said.subject.words, *_without_determiners(said.subject.of))
     for family, code in _reciprocal(said.verb, words):
-        yield family, code, one, other
+        yield family, code, one, other, first.start
 
 
 _AND = re.compile(r"\sand\s\Z")
