@@ -13,7 +13,13 @@ from itertools import islice
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
-from ace.claims.checks.logical.subjects import DETERMINERS, alternatives, conditional, subject_before
+from ace.claims.checks.logical.subjects import (
+    DETERMINERS,
+    StatementSubject,
+    alternatives,
+    conditional,
+    subject_before,
+)
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_groups, word_list
 from ace.claims.language.verb_forms import forms_of
@@ -62,6 +68,7 @@ def _denials(reading: Reading, text: str) -> tuple[Statement, ...]:
         said
         for said in statements(reading, text)
         if said.negated
+        and said.subject.definite
         and said.verb not in _NO_ACTS
         and not said.frequency
         and not said.open_end
@@ -85,12 +92,19 @@ def _affirmed(text: str, denied: Statement, start: int, end: int) -> tuple[int, 
         if before in _DENYING or not _same_object(text, at + 1, denied.complement):
             continue
         subject = subject_before(text, words[left].start)
-        if subject is None or (subject.words, subject.of) != (denied.subject.words, denied.subject.of):
+        if subject is None or subject.opener in _ANOTHER or not _same_thing(subject, denied.subject):
             continue
         stop = words[min(len(words) - 1, at + len(denied.complement))].end
         if not conditional(text, subject.start, match.end(), stop):
             return subject.start, stop
     return None
+
+
+_ANOTHER = frozenset({"another", "one", "other", "some"})
+
+
+def _same_thing(one: StatementSubject, other: StatementSubject) -> bool:
+    return (one.words, one.of) == (other.words, other.of)
 
 
 def _same_object(text: str, at: int, complement: tuple[str, ...]) -> bool:

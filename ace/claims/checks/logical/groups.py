@@ -21,7 +21,7 @@ from ace.claims.reading import Reading
 _GROUP = re.compile(
     r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof)\s
         (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:\n]{5,500}?)
-        (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b))""",
+        (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b|,?\s(?:and|but)\s(?:the|said)\s))""",
     re.VERBOSE,
 )
 _PARENTHESIS = re.compile(r"\s?\([^()]{0,40}\)")
@@ -32,7 +32,7 @@ _OPEN = re.compile(
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s")
 _TAKEN = re.compile(
-    r"""\b(?:wherein|where|and)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|comprises|consists\sof)
+    r"""\b(?:wherein|where|and|but)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|comprises|consists\sof)
         \s(?P<what>(?:an?\s)?[a-z][a-z-]{3,}(?:\s[a-z-]{4,})?)\s?(?=[.;,]|\Z|\sand\swherein\b)""",
     re.VERBOSE,
 )

@@ -55,7 +55,9 @@ _DOMAINS = word_list("logic", "domains")
 _WEAK = word_list("logic", "weak_adverbs")
 _EDGES = word_list("relations", "edges")
 _SIDES = frozenset({"place", "place-inside", "side", "front", "nearness"})
-_AT = frozenset({"at", "in", "near", "on", "within", "to"})
+_AT = frozenset({"at", "in", "near", "on", "within"})
+_PLACES = 10
+"""The least code of a place on the other thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Relation:
 
     def excludes(self, earlier: Relation) -> bool:
         """Whether both cannot hold of the same two things."""
+        if self.code >= _PLACES and self.one != earlier.one:
+            return False
         if self.domain != earlier.domain and (self.family == "joining" or (self.domain and earlier.domain)):
             return False
         if self.family in _IN_TURN and (self.staged or earlier.staged):
@@ -293,7 +297,7 @@ def _place(words: Sequence[str], at: int) -> Iterator[tuple[str, int, int]]:
     if words[end : end + 1] == ("of",):
         for dimension, pole in POLES[words[at]].items():
             if dimension in _SIDES:
-                yield f"place {dimension}", 10 + pole, end + 1
+                yield f"place {dimension}", _PLACES + pole, end + 1
 
 
 def _things(

@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import (
     StatementSubject,
+    clause_start,
     conditional,
     in_condition,
     is_known,
@@ -194,7 +195,7 @@ def _subject(
     subject = subject_before(text, words[left].start)
     if (
         subject is None
-        or subject.head in _PORTIONS
+        or (subject.head in _PORTIONS and not subject.definite)
         or not (bare or is_known(text, subject) or text.startswith("every ", subject.start))
     ):
         return _scoped(text, words, left)
@@ -239,5 +240,6 @@ def at_times(text: str, statement: Statement) -> bool:
 
 
 def staged(text: str, statement: Statement) -> bool:
-    """Whether the words before speak of a condition, a state or an aim."""
-    return not statement.paired and in_condition(text, statement.start)
+    """Whether the words before it in its clause speak of a condition, a state or an aim."""
+    begin = clause_start(text, statement.start)
+    return not statement.paired and in_condition(text, statement.start, begin)

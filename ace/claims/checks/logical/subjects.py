@@ -200,9 +200,10 @@ def _holds_at_times(text: str, start: int, end: int, *, but_while: bool) -> bool
 _WHILE = frozenset({"while", "whilst", "whereas"})
 
 
-def in_condition(text: str, start: int) -> bool:
-    """Whether the 200 characters before `start` speak of a condition, a state or an aim."""
-    begin = max(0, start - 200)
+def in_condition(text: str, start: int, begin: int = 0) -> bool:
+    """Whether the 200 characters before `start`, but not before `begin`, speak of a condition, a state or an
+    aim."""
+    begin = max(begin, start - 200)
     return bool(_CONDITION.search(text, begin, start) or _AIM.search(text, begin, start))
 
 

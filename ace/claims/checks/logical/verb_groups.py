@@ -134,6 +134,9 @@ def _copula(lowers: list[str], at: int, index: int, group: VerbGroup) -> VerbGro
             group.able = True
             group.negated = group.negated != (unable is not None)
             return _arranged(lowers, at, meant[1], group)
+        if lowers[index + 1 : index + 3] == ["not", "to"] and _ABLE.at((lowers[index], "to")) is not None:
+            group.negated, group.able = not group.negated, True
+            return _arranged(lowers, at, index + 3, group)
         following = _within(lowers, index, group)
         if following == index:
             break
