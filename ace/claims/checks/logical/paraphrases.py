@@ -32,7 +32,7 @@ _APART = word_list("statements", "apart")
 _SEVERAL = word_list("statements", "several")
 _NO_OBJECT = word_list("statements", "no_object")
 _STUFF = word_list("logic", "stuff")
-_LIMITING = word_list("logic", "relating") | {"relative"}
+_LIMITING = word_list("logic", "relating")
 _PREPOSITIONS = word_list("logic", "prepositions")
 _WHOLLY = word_list("statements", "wholly")
 _DOMAINS = word_list("logic", "domains")
@@ -155,7 +155,11 @@ def _states(statement: Statement) -> Iterator[_Said]:
             yield from _kind_of_stuff(said, begin + 1)
         yield from _substance(said, begin + 1, linked)
         yield from _pieces(said, begin + 1, together=linked)
-    elif said and said[0] in POLES and (len(said) == 1 or (said[1] in _LIMITING and not RELATIONS.at(said))):
+    elif (
+        said
+        and said[0] in POLES
+        and (len(said) == 1 or said[1] == "relative" or (said[1] in _LIMITING and not RELATIONS.at(said)))
+    ):
         yield _Said(said[0], 1)
     elif (
         statement.frequency
