@@ -188,10 +188,7 @@ def _subject(
     if before in _JOINING or before in _BESIDE or before in _PRONOUNS:
         return None if last is None else (last.subject, last.scope)
     if before in _RELATIVE:
-        named = words[left - 2].lower if left > 1 else ""
-        cut = named in PREPOSITIONS or named in {"so", "such"} or not named[:1].isalnum()
-        subject = None if cut else subject_before(text, words[left - 1].start, through=frozenset())
-        return None if subject is None else (subject, "")
+        return _qualified(text, words, left)
     subject = subject_before(text, words[left].start)
     if (
         subject is None
@@ -205,6 +202,15 @@ def _subject(
         return None
     opens = text[subject.start : subject.start + 6].lower()
     return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
+
+
+def _qualified(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubject, str] | None:
+    """The rotor of "a rotor that turns"; not the casing of "a casing in which"."""
+    named = words[left - 2].lower if left > 1 else ""
+    if named in PREPOSITIONS or named in {"so", "such"} or not named[:1].isalnum():
+        return None
+    subject = subject_before(text, words[left - 1].start, through=frozenset())
+    return None if subject is None else (subject, "")
 
 
 _BEING_THERE = frozenset({"absent", "missing", "omitted", "present"})
