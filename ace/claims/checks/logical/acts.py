@@ -54,8 +54,9 @@ def done_and_not_done(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             if place is not None and not chosen:
                 yield _flaw((denied.start, denied.end), claim, holder, place)
                 break
+    deniers = _deniers(reading)
     for ancestor in ancestors:
-        for denied in _denials(reading, ancestor.text):
+        for denied in deniers.get(ancestor.number, ()):
             place = _affirmed(claim.text, denied, 0, len(claim.text))
             if place is not None:
                 yield _flaw(place, claim, ancestor, (denied.start, denied.end))
@@ -76,6 +77,12 @@ def _denials(reading: Reading, text: str) -> tuple[Statement, ...]:
         and not staged(text, said)
     )
     return tuple(islice(found, _MAX_DENIALS))
+
+
+@kept_with_set
+def _deniers(reading: Reading) -> dict[int, tuple[Statement, ...]]:
+    """The claims that deny acts, and which."""
+    return {claim.number: found for claim in reading.claims if (found := _denials(reading, claim.text))}
 
 
 def _affirmed(text: str, denied: Statement, start: int, end: int) -> tuple[int, int] | None:

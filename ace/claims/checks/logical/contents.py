@@ -135,6 +135,8 @@ def _flaw(mine: Quantity, theirs: Quantity, ancestor: Claim) -> Flaw:
 @kept_with_set
 def contents(reading: Reading, text: str) -> tuple[Content, ...]:
     """The contents that a text gives, in percent or parts; those of the claimed thing itself first."""
+    if not _SHARE.search(text):
+        return ()
     claimed = subject_of(text)
     names = () if claimed is None else (claimed.words, (claimed.head,))
     stated = tuple(

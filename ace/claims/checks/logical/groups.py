@@ -64,6 +64,8 @@ class Group:
 def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Where the claim says that a thing is what its own or its ancestors' group for it does not have."""
     ancestors = nearest_ancestors(reading, claim)
+    if not any(_groups(reading, holder.text) for holder in (claim, *ancestors)):
+        return
     for noun, what, start, end in _choices(reading, claim.text):
         for holder in (claim, *ancestors):
             of_noun = [group for group in _groups(reading, holder.text) if group.noun == noun]

@@ -19,7 +19,7 @@ from ace.claims.checks.logical.subjects import alternatives, conditional, subjec
 from ace.claims.findings import Flaw
 from ace.claims.language.noun_phrases import Determiner, phrases_of
 from ace.claims.language.opposites import unnegated
-from ace.claims.language.subject_matter import Subject, subject_of
+from ace.claims.language.subject_matter import subject_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import lemma, root, word_start, words_of
 from ace.claims.model import Claim
@@ -121,14 +121,14 @@ def possessions(reading: Reading, text: str) -> tuple[Possession, ...]:
 
 
 def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
-    yield from _there(text)
-    whole = subject_of(text)
+    if "here " in text:
+        yield from _there(text)
     for said in statements(reading, text):
         if said.open_end or said.scope == "some" or said.frequency == "sometimes":
             continue
         implied = _implied(said)
         if implied is not None:
-            yield _possession(text, said, implied, whole, implied=True)
+            yield _possession(text, said, implied, implied=True)
         elsewhere = _somewhere(text, said)
         if elsewhere is not None:
             yield elsewhere
@@ -137,12 +137,11 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
             continue
         counted = counted_things(words, lacks=lacks)
         if counted is not None:
-            yield _possession(text, said, counted, whole)
+            yield _possession(text, said, counted)
 
 
-def _possession(
-    text: str, said: Statement, counted: Counted, whole: Subject | None, *, implied: bool = False
-) -> Possession:
+def _possession(text: str, said: Statement, counted: Counted, *, implied: bool = False) -> Possession:
+    whole = subject_of(text)
     claimed = whole is not None and said.subject.words in ((whole.head,), whole.words)
     return Possession(
         () if claimed else said.subject.words,

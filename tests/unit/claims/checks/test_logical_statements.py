@@ -122,13 +122,10 @@ SILENT = {
     "a part that moves": "1. A drill comprising a frame and a shaft, wherein the frame is stationary, and "
     "wherein the "
     "shaft rotates.",
-    "at rest against one thing, moving against another": "1. A lift comprising a cage and a rail, wherein the cage is "
-    ""
-    ""
+    "at rest against one thing only": "1. A lift comprising a cage and a rail, wherein the cage is "
     "stationary relative to the load.\n2. The lift of claim 1, wherein the cage moves along the rail.",
     "what moves another thing": "1. A crane comprising an arm and a hook, wherein the arm is fixed in "
     "place, and "
-    ""
     "wherein the arm moves the hook.",
     "either of two": "1. A pad comprising a film, wherein the film is made of steel or is made of nylon.",
     "a kind of what was said": "1. A pad comprising a film made of a metal.\n2. The pad of claim 1, "
@@ -141,7 +138,6 @@ SILENT = {
     "plate, wherein the plate prevents flow.",
     "one of several that differ": "1. A set comprising a ring that is open and a ring that is "
     "closed.\n2. The set of "
-    ""
     "claim 1, wherein the ring is open.",
     "more than two": "1. A table comprising a top having two legs.\n2. The table of claim 1, wherein the "
     "top has four "
