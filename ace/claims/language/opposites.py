@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ace.claims.language.tables import table
+from ace.claims.language.materials import MATERIALS, excluding
+from ace.claims.language.tables import table, word_list
 
 
 def _read(section: str) -> dict[str, tuple[tuple[str, ...], ...]]:
@@ -36,6 +37,10 @@ POLES = _poles()
 """Every word: dimension to the pole at which it lies."""
 
 
+NAMING = word_list("materials", "naming")
+"""Materials by which things are called after what they are made of: "a steel disc"."""
+
+
 @lru_cache(maxsize=4_096)
 def opposed(one: str, other: str) -> str | None:
     """The dimension on which two lower-case words exclude each other, or None.
@@ -49,7 +54,7 @@ def opposed(one: str, other: str) -> str | None:
             return dimension
     if unnegated(one) == other or unnegated(other) == one:
         return "negation"
-    return None
+    return "material" if not agree and excluding(one, other) else None
 
 
 def opposites(word: str) -> frozenset[str]:
@@ -62,15 +67,39 @@ def opposites(word: str) -> frozenset[str]:
         for other in others
         if opposed(word, other)
     }
+    if word in MATERIALS:
+        found |= {other for other in NAMING if opposed(word, other)}
     plain = unnegated(word)
-    return frozenset(found | ({plain} if plain else {f"non-{word}", f"non{word}"}))
+    return frozenset(found | ({plain} if plain else {f"non-{word}", f"non{word}", f"un{word}"}))
+
+
+def agree(one: str, other: str) -> bool:
+    """Whether two words mean the same on some dimension, or one of two materials is a kind of the other."""
+    mine, theirs = POLES.get(one, {}), POLES.get(other, {})
+    if any(theirs.get(dimension) == pole for dimension, pole in mine.items()):
+        return True
+    return one in MATERIALS and other in MATERIALS and not excluding(one, other)
 
 
 def unnegated(word: str) -> str | None:
-    """ "porous" for "non-porous" and "nonporous", else None."""
-    if not word.startswith("non") or len(word) < 6:
-        return None
-    return word[4:] if word[3] == "-" else word[3:]
+    """ "porous" for "non-porous" and "nonporous", "heated" for "unheated", else None."""
+    if word.startswith("non") and len(word) >= 6:
+        return word[4:] if word[3] == "-" else word[3:]
+    if (
+        word.startswith("un")
+        and not word.startswith(_NO_UN)
+        and (word[2:] in POLES or _is_participle(word[2:]))
+    ):
+        return word[2:]
+    return None
+
+
+_NO_UN = ("under", "uni")
+"""Beginnings of words in which "un" denies nothing."""
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ed") and len(word) > 4
 
 
 def changeable(dimension: str) -> bool:

@@ -44,7 +44,7 @@ _LOWER = (
 )
 _LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
 _UPPER = (
-    r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer)\sthan|not\s(?:above|over|to\sexceed)"
+    r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer|wider|thicker|taller|heavier|faster)\sthan|not\s(?:above|over|to\sexceed)"
     r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\sequal\sto"
     r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|≤|⩽|<=|≦"
 )
@@ -122,9 +122,15 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 def _quantities(text: str) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
+    ratios = "ratio" in text
     digit = _DIGIT.search(text)
     while digit is not None:
         at = digit.start()
+        ratio = _RATIO.match(text, at) if ratios else None
+        if ratio is not None:
+            found.append(_ratio(ratio))
+            digit = _DIGIT.search(text, ratio.end())
+            continue
         match = _WRITTEN.match(text, at - 1 if at and text[at - 1] in "-−" else at) or _WRITTEN.match(
             text, at
         )
@@ -136,7 +142,69 @@ def _quantities(text: str) -> tuple[Quantity, ...]:
         else:
             end = _end_of(text, at)
         digit = _DIGIT.search(text, end)
-    return tuple(found)
+    return tuple(_two_sided(text, found))
+
+
+_RATIO = re.compile(
+    r"(?<![\w.:])([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?)"
+    r"(?:(?:\sby\s\w+\sratio|\sratio)?\s?(?:to|and|-|–|—)\s?(?:about\s)?([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?))?(?![\w:]|\.[0-9])"
+)
+
+
+def _ratio(match: re.Match[str]) -> Quantity:
+    """ "2:1 to 3:1" as the numbers 2 to 3. They may fall: "10:1 to 1:10" is usual."""
+    ends = [float(match[1]) / (float(match[2]) or inf)]
+    if match[3]:
+        ends.append(float(match[3]) / (float(match[4]) or inf))
+    return Quantity(*match.span(), min(ends), max(ends), RATIO, ranged=len(ends) > 1)
+
+
+RATIO = Unit("ratio")
+
+
+def _two_sided(text: str, found: list[Quantity]) -> list[Quantity]:
+    """The quantities, with two bounds that words join as one: "at least 5 but no more than 10 mm"."""
+    joined: list[Quantity] = []
+    for quantity in found:
+        whole = _bounded(text, joined[-1], quantity) if joined else None
+        if whole is not None:
+            joined[-1] = whole
+        else:
+            joined.append(quantity)
+    return joined
+
+
+def _bounded(text: str, first: Quantity, second: Quantity) -> Quantity | None:
+    """Two bounds as one interval, or None if they are none, or no value lies within both."""
+    bounds = not (first.ranged or second.ranged or first.value or second.value)
+    if not bounds or (first.low == -inf) == (second.low == -inf):
+        return None
+    if not AND_BOUND.fullmatch(text, first.end, second.start):
+        return None
+    if first.unit.dimension and common(first.unit, second.unit) is None:
+        return None
+    one = first if first.unit.dimension else first.in_unit(second.unit)
+    if not one.meets(second):
+        return None
+    low, high = (one, second) if second.low == -inf else (second, one)
+    return replace(
+        second,
+        start=first.start,
+        low=low.low,
+        high=high.high,
+        low_open=low.low_open,
+        high_open=high.high_open,
+        ranged=True,
+        about=first.about or second.about,
+        word="between",
+    )
+
+
+AND_BOUND = re.compile(
+    r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
+    r"(?:\s(?:is|are|being|remains|remaining))?\s?\Z"
+)
+"""What joins two bounds of one quantity."""
 
 
 def _end_of(text: str, at: int) -> int:

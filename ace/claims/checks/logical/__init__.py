@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
 from ace.claims.checks.logical.contents import misfitting_contents
 from ace.claims.checks.logical.denial import denials
+from ace.claims.checks.logical.frames import misfitting_frames
 from ace.claims.checks.logical.groups import outside_group
 from ace.claims.checks.logical.narrowing import misfitting_ranges
 from ace.claims.checks.logical.order import early_uses
+from ace.claims.checks.logical.possessions import misfitting_possessions
 from ace.claims.checks.logical.ranges import impossible_ranges
 from ace.claims.checks.logical.relations import contradictions as opposed_relations
 from ace.claims.checks.logical.rules import RULES
+from ace.claims.checks.logical.shares import impossible_shares
 from ace.claims.checks.logical.transitions import openings
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
@@ -26,13 +30,30 @@ __all__ = ["RULES", "check"]
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """Yields the flaws of one claim."""
-    yield from impossible_ranges(reading, claim)
-    yield from misfitting_ranges(reading, claim)
-    yield from misfitting_contents(reading, claim)
-    yield from outside_group(reading, claim)
-    yield from opposed_attributes(reading, claim)
-    yield from opposed_relations(reading, claim)
-    yield from openings(reading, claim)
-    yield from denials(reading, claim)
-    yield from early_uses(reading, claim)
+    """Yields the flaws of one claim; what two readings find in the same words only once."""
+    seen: set[tuple[str, int, int]] = set()
+    for look in _LOOKS:
+        for flaw in look(reading, claim):
+            place = (flaw.rule.id, flaw.start, flaw.end)
+            if place not in seen:
+                seen.add(place)
+                yield flaw
+
+
+_LOOKS = (
+    impossible_ranges,
+    misfitting_ranges,
+    misfitting_contents,
+    impossible_shares,
+    misfitting_frames,
+    outside_group,
+    opposed_attributes,
+    opposed_relations,
+    opposed_acts,
+    done_and_not_done,
+    misfitting_possessions,
+    openings,
+    denials,
+    early_uses,
+)
+"""The families of rules, in the order of their findings."""

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
+from ace.claims.checks.logical.paraphrases import Paraphrase, paraphrases
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.subjects import (
     StatementSubject,
+    alternatives,
     conditional,
     in_condition,
+    is_known,
     same_part,
     subject_before,
 )
 from ace.claims.findings import Flaw
-from ace.claims.language.opposites import POLES, changeable, opposed, opposites, unnegated
+from ace.claims.language.materials import MATERIALS, kinds_of
+from ace.claims.language.opposites import NAMING, POLES, agree, changeable, opposed, opposites, unnegated
 from ace.claims.language.tables import word_list
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -42,7 +46,7 @@ _ALTERNATIVE = re.compile(r"\s?(?:/|,?\s?(?:or|and/or|to)\b)")
 _FOLLOWING = re.compile(r"\s([a-z]+)")
 _REST = 80
 """Characters in which the rest of a statement is looked for."""
-_NOT_STATED = frozenset({"or", "if", "when", "whether"})
+_NOT_STATED = frozenset({"if", "or", "when", "whether", "which"})
 _NO_MODIFIER = word_list("logic", "no_modifier")
 _STUFF = word_list("logic", "stuff")
 _EXISTING = word_list("logic", "existing")
@@ -56,7 +60,9 @@ _ALTOGETHER = word_list("logic", "altogether")
 class Attribute:
     """ "the housing is not opaque": text[subject.start:end] says `word` of the subject.
 
-    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically").
+    `rest` is what limits it ("to the axis", "at one end"), `domain` the respect ("electrically"), `frequency`
+    how often and `scope` of how many it holds, `act` whether a verb says it, `relative` whether it qualifies
+    what it brings in, `wholly` whether it holds of all of the thing.
     """
 
     subject: StatementSubject
@@ -68,16 +74,34 @@ class Attribute:
     conditional: bool
     staged: bool
     second: str = ""
+    frequency: str = ""
+    act: bool = False
+    scope: str = ""
+    relative: bool = False
+    wholly: bool = False
 
     def excludes(self, other: Attribute) -> str | None:
         """The dimension on which the two exclude each other, or None."""
         if self.domain != other.domain and self.domain and other.domain:
             return None
-        if self.rest != other.rest:
+        if self.rest != other.rest and not (self._covers(other) or other._covers(self)):
+            return None
+        scopes = {self.scope, other.scope}
+        frequencies = {self.frequency, other.frequency}
+        if "some" in scopes and "all" not in scopes:
             return None
         if self.negated != other.negated:
-            return "negation" if self.word == other.word else None
-        return None if self.negated else opposed(self.word, other.word)
+            denied, said = (self.word, other.word) if self.negated else (other.word, self.word)
+            return "negation" if denied == said or denied in kinds_of(said) else None
+        if self.word == other.word:
+            return "frequency" if frequencies == {"always", "sometimes"} else None
+        if self.negated or frequencies in ({"", "sometimes"}, {"sometimes"}):
+            return None
+        return opposed(self.word, other.word)
+
+    def _covers(self, other: Attribute) -> bool:
+        """Whether it holds of the whole thing, and the other at some part of it."""
+        return self.wholly and not self.rest and other.rest.startswith(("at ", "on ", "in "))
 
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -91,10 +115,13 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     for attribute in own:
         if attribute.conditional:
             continue
+        if attribute.relative:
+            _add(before, attribute)
+            continue
         if attribute.second:
             yield _flaw(attribute, attribute.second, claim, ("same_claim", "element_exact"))
         else:
-            found = _against_statements(attribute, before, inherited) or _against_names(
+            found = _against_statements(claim.text, attribute, before, inherited) or _against_names(
                 reading, attribute, claim, ancestors
             )
             if found is not None:
@@ -108,7 +135,16 @@ is compared with each of the claims that inherit it."""
 
 
 def _add(stated: _Stated, each: Attribute) -> None:
-    said = (each.subject.of, each.word, each.negated, each.domain, each.rest, each.staged)
+    said = (
+        each.subject.of,
+        each.word,
+        each.negated,
+        each.domain,
+        each.rest,
+        each.staged,
+        each.frequency,
+        each.scope,
+    )
     stated.setdefault(each.subject.words, {}).setdefault(said, each)
 
 
@@ -122,16 +158,57 @@ def _by_subject(reading: Reading, text: str) -> _Stated:
 
 
 @kept_with_set
-def stated_attributes(_reading: Reading, text: str) -> tuple[Attribute, ...]:
+def stated_attributes(reading: Reading, text: str) -> tuple[Attribute, ...]:
     """The attributes that a text states with a verb, those it qualifies as partial left out."""
-    found = (each for match in _PREDICATE.finditer(text) if (each := _attribute(text, match)) is not None)
-    return tuple(islice(found, MAX_STATEMENTS))
+    found = {(each.subject.words, each.subject.start, each.word): each for each in _plain(text)}
+    for paraphrase in paraphrases(reading, text):
+        said = _paraphrased(paraphrase)
+        plain = found.get((said.subject.words, said.subject.start, said.word))
+        if plain is None:
+            found[said.subject.words, said.subject.start, said.word] = said
+        elif not plain.second:
+            found[plain.subject.words, plain.subject.start, plain.word] = replace(
+                plain,
+                rest=said.rest,
+                frequency=said.frequency,
+                conditional=said.conditional,
+                scope=said.scope,
+                wholly=said.wholly,
+            )
+    return tuple(sorted(found.values(), key=lambda each: each.end)[:MAX_STATEMENTS])
+
+
+def _plain(text: str) -> Iterator[Attribute]:
+    for match in _PREDICATE.finditer(text):
+        attribute = _attribute(text, match)
+        if attribute is not None:
+            yield attribute
+
+
+def _paraphrased(said: Paraphrase) -> Attribute:
+    statement = said.statement
+    return Attribute(
+        replace(statement.subject, start=statement.start),
+        said.word,
+        said.negated,
+        said.domain,
+        said.rest,
+        statement.end,
+        said.conditional,
+        said.staged,
+        frequency=statement.frequency,
+        act=said.act,
+        scope=statement.scope,
+        relative=statement.brings_in,
+        wholly=said.wholly,
+    )
 
 
 def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
     adverbs = match["adverbs"].split()
     word = _whole_word(adverbs, match["word"])
-    if not _WEAK.isdisjoint(adverbs) or not _tells(word, negated=bool(match["not"])):
+    made = match["made"] is not None
+    if not _WEAK.isdisjoint(adverbs) or not _tells(word, negated=bool(match["not"]), made=made):
         return None
     domain = next((adverb for adverb in adverbs if adverb in _DOMAINS), "")
     second = _second(text, match, word, domain)
@@ -140,7 +217,7 @@ def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
     if _ALTERNATIVE.match(text, match.end("word")) or rest is None:
         return None
     subject = subject_before(text, match.start())
-    if subject is None or not subject.definite or subject.opener in _NOT_STATED:
+    if subject is None or not is_known(text, subject) or subject.opener in _NOT_STATED:
         return None
     plain = unnegated(word)
     denies = plain is not None and plain in POLES and word not in POLES
@@ -163,9 +240,11 @@ def _whole_word(adverbs: list[str], word: str) -> str:
     return whole if whole in POLES else word
 
 
-def _tells(word: str, *, negated: bool) -> bool:
-    """Whether the word is an attribute: one of the table, the negation of a word, or one that is denied."""
-    return word in POLES or unnegated(word) is not None or (negated and word not in _EXISTING)
+def _tells(word: str, *, negated: bool, made: bool) -> bool:
+    """Whether the word is an attribute: one of the table, a material, the negation of a word, or one that is
+    denied."""
+    known = word in POLES or word in (MATERIALS if made else NAMING)
+    return known or unnegated(word) is not None or (negated and word not in _EXISTING)
 
 
 def _second(text: str, match: re.Match[str], word: str, domain: str) -> str:
@@ -204,14 +283,17 @@ _RELATING = word_list("logic", "relating")
 
 
 def _against_statements(
-    attribute: Attribute, before: _Stated, inherited: list[_Stated]
+    text: str, attribute: Attribute, before: _Stated, inherited: list[_Stated]
 ) -> tuple[str, tuple[str, ...]] | None:
     for stated in (before, *inherited):
         for other in stated.get(attribute.subject.words, {}).values():
             if not same_part(attribute.subject, other.subject):
                 continue
+            if stated is before and alternatives(text, other.end, attribute.subject.start):
+                continue
             dimension = attribute.excludes(other)
-            if dimension is not None and not (changeable(dimension) and (attribute.staged or other.staged)):
+            in_turn = dimension is not None and (changeable(dimension) or attribute.act or other.act)
+            if dimension is not None and not (in_turn and (attribute.staged or other.staged)):
                 word = f"not {other.word}" if other.negated else other.word
                 return word, _signals(dimension, stated is not before, exact=True, named=False)
     return None
@@ -221,7 +303,7 @@ def _against_names(
     reading: Reading, attribute: Attribute, claim: Claim, ancestors: tuple[Claim, ...]
 ) -> tuple[str, tuple[str, ...]] | None:
     """Against what the element is called: "a transparent housing"."""
-    if attribute.subject.of or (attribute.rest and attribute.word not in _ALTOGETHER):
+    if not _of_the_named(attribute):
         return None
     excluded = frozenset({attribute.word}) if attribute.negated else opposites(attribute.word)
     own = excluded.intersection(attribute.subject.words[:-1])
@@ -246,18 +328,20 @@ def _against_names(
     return None
 
 
+def _of_the_named(attribute: Attribute) -> bool:
+    """Whether the attribute is one of the whole element, always, and so one that a name may deny."""
+    if attribute.subject.of or attribute.scope or attribute.frequency == "sometimes":
+        return False
+    return not attribute.rest or attribute.word in _ALTOGETHER
+
+
 def _speaks(attribute: Attribute, name: tuple[str, ...]) -> bool:
     """Whether an element of this name has the attribute: there are two, one of each kind."""
     if attribute.negated:
         return any(unnegated(word) == attribute.word for word in name)
     return attribute.word in name or any(
-        not opposed(attribute.word, word) and word in POLES and _agree(attribute.word, word) for word in name
+        not opposed(attribute.word, word) and agree(attribute.word, word) for word in name
     )
-
-
-def _agree(one: str, other: str) -> bool:
-    mine, theirs = POLES.get(one, {}), POLES.get(other, {})
-    return any(theirs.get(dimension) == pole for dimension, pole in mine.items())
 
 
 def _compounds(words: tuple[str, ...]) -> frozenset[str]:

@@ -17,23 +17,6 @@ MAX_STATEMENTS = 60
 """Statements of one kind read in one claim, from its beginning: keeps the work linear in its length."""
 
 
-def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
-    """The existing claims whose limitations every path inherits: single parents only, nearest first.
-
-    Where a claim may depend on several, what one of them says need not hold for it.
-    """
-    found: list[Claim] = []
-    seen = {claim.number}
-    step: Claim | None = claim
-    while step is not None and len(step.parents) == 1 and len(found) < MAX_ANCESTORS:
-        number = step.parents[0]
-        step = None if number in seen else reading.claims.get(number)
-        seen.add(number)
-        if step is not None:
-            found.append(step)
-    return tuple(found)
-
-
 _Given = TypeVarTuple("_Given")
 _Made = TypeVar("_Made")
 
@@ -56,3 +39,21 @@ def kept_with_set(read: Callable[[Reading, *_Given], _Made]) -> Callable[[Readin
         return found[given]
 
     return kept
+
+
+@kept_with_set
+def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
+    """The existing claims whose limitations every path inherits: single parents only, nearest first.
+
+    Where a claim may depend on several, what one of them says need not hold for it.
+    """
+    found: list[Claim] = []
+    seen = {claim.number}
+    step: Claim | None = claim
+    while step is not None and len(step.parents) == 1 and len(found) < MAX_ANCESTORS:
+        number = step.parents[0]
+        step = None if number in seen else reading.claims.get(number)
+        seen.add(number)
+        if step is not None:
+            found.append(step)
+    return tuple(found)

@@ -11,30 +11,39 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, neare
 from ace.claims.checks.logical.rules import OUTSIDE_GROUP
 from ace.claims.checks.logical.subjects import conditional, subject_before
 from ace.claims.findings import Flaw
+from ace.claims.language.materials import MATERIALS, excluding
+from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _GROUP = re.compile(
-    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:selected|chosen)\sfrom\s(?:the|a)\sgroup
-        \sconsisting\sof:?\s(?P<list>[^;.:()]{5,300}?)(?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b))""",
+    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof)\s
+        (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:\n]{5,500}?)
+        (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b|,?\s(?:and|but)\s(?:the|said)\s))""",
     re.VERBOSE,
 )
+_PARENTHESIS = re.compile(r"\s?\([^()]{0,40}\)")
 _PARTS = re.compile(r",\s?(?:and\s|or\s)?|\s(?:and|or)\s")
-_MIXTURES = re.compile(r"(?:any\s)?(?:mixtures?|combinations?|blends?)(?:\sof\s.*|\sthere\s?of)?\Z")
-_MEMBER = re.compile(r"(?:(?P<article>an?)\s)?[a-z][a-z-]{2,}(?:\s[a-z][a-z-]{2,})?\Z")
+_MIXTURES = re.compile(r"(?:any\s|an?\s)?(?:mixtures?|combinations?|blends?)(?:\sof\s.*|\sthere\s?of)?\Z")
+_OPEN = re.compile(
+    r"\b(?:any|other|others|like|similar|thereof|derivatives?|analogs?|least|etc|substituted)\b"
+)
+_ARTICLE = re.compile(r"(?:an?|the)\s")
 _TAKEN = re.compile(
-    r"""\bwherein\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\sis
-        \s(?P<what>(?:an?\s)?[a-z][a-z-]{3,}(?:\s[a-z-]{4,})?)\s?(?=[.;]|\Z)""",
+    r"""\b(?:wherein|where|and|but)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|comprises|consists\sof)
+        \s(?P<what>(?:an?\s)?[a-z][a-z-]{3,}(?:\s[a-z-]{4,})?)\s?(?=[.;,]|\Z|\sand\swherein\b)""",
     re.VERBOSE,
 )
+_LONGEST_MEMBER = 6
+"""Words of a member's name; longer ones say more than a name."""
 _MIN_MEMBERS = 2
 _GENERA = word_list("logic", "genera")
 # Names of substances: by these endings, which few adjectives have.
 _SUBSTANCE = re.compile(
     r"""(?:[a-z]{2}ene|[a-z]{3}ane|[a-z]{3}(?:an|en)ol|[a-z]{2}ride|[a-z]{2}xide|phate|bonate|lfate|itrate|etate
-        |[a-z]{3}one|ylate|ium|ulose|[a-z]ose|amine|amide|itrile|gen)\Z""",
+        |[a-z]{3}one|ylate|ium|[a-z]{3}ite|ulose|[a-z]ose|amine|amide|itrile|gen)\Z""",
     re.VERBOSE,
 )
 _NO_SUBSTANCE = word_list("logic", "no_substance")
@@ -43,73 +52,125 @@ _NAMED = word_list("logic", "substances")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A closed group of names from which the thing of this name is selected."""
+    """A closed group of names from which the thing of this name is selected, articles left off the names."""
 
     noun: tuple[str, ...]
     members: tuple[str, ...]
     articles: bool
+    start: int
+    end: int
 
 
 def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """Where the claim says that a thing is what its ancestors' group for it does not have."""
-    if not claim.parents or (taken := _TAKEN.search(claim.text)) is None:
+    """Where the claim says that a thing is what its own or its ancestors' group for it does not have."""
+    ancestors = nearest_ancestors(reading, claim)
+    if not any(_groups(reading, holder.text) for holder in (claim, *ancestors)):
         return
-    what = taken["what"]
-    noun = tuple(lemma(word) for word in taken["noun"].split())
-    if conditional(claim.text, taken.start("noun"), taken.end("noun"), taken.end()):
-        return
-    for ancestor in nearest_ancestors(reading, claim):
-        of_noun = [group for group in _groups(reading, ancestor.text) if group.noun == noun]
-        if not of_noun and re.search(rf"\b{re.escape(taken['noun'])}\s(?:is|comprises)\b", ancestor.text):
-            return
-        if len(of_noun) != 1:
-            continue
-        if _is_outside(what, of_noun[0]):
-            why = (
-                f"“{what}” is not in the group of claim {ancestor.number} ({', '.join(of_noun[0].members)})."
-            )
-            yield Flaw(OUTSIDE_GROUP, taken.start("noun"), taken.end("what"), why)
-        return
+    for noun, what, start, end in _choices(reading, claim.text):
+        for holder in (claim, *ancestors):
+            of_noun = [group for group in _groups(reading, holder.text) if group.noun == noun]
+            if holder is claim:
+                of_noun = [group for group in of_noun if group.end <= start]
+            elif not of_noun and _said_otherwise(reading, holder.text, noun):
+                break
+            if len(of_noun) != 1:
+                continue
+            if _is_outside(what, of_noun[0]):
+                named = ", ".join(of_noun[0].members)
+                why = f"“{what}” is not in the group of claim {holder.number} ({named})."
+                yield Flaw(OUTSIDE_GROUP, start, end, why)
+            break
+
+
+def _choices(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], str, int, int]]:
+    """(name of the thing, what it is said to be, where)."""
+    for taken in islice(_TAKEN.finditer(text), MAX_STATEMENTS):
+        if not conditional(text, taken.start("noun"), taken.end("noun"), taken.end()):
+            noun = tuple(lemma(word) for word in taken["noun"].split())
+            yield noun, taken["what"], taken.start("noun"), taken.end("what")
+    for group in _groups(reading, text):
+        for member in group.members:
+            at = text.lower().find(member, group.start)
+            if at >= 0:
+                article = "a " if group.articles else ""
+                yield group.noun, article + member, at, at + len(member)
+
+
+@kept_with_set
+def _said_otherwise(_reading: Reading, text: str, noun: tuple[str, ...]) -> bool:
+    """Whether a text says of the thing what it is without a group."""
+    return re.search(rf"\b{re.escape(' '.join(noun))}\s(?:is|comprises)\b", text) is not None
 
 
 @kept_with_set
 def _groups(_reading: Reading, text: str) -> tuple[Group, ...]:
     found: list[Group] = []
     for match in islice(_GROUP.finditer(text), MAX_STATEMENTS):
-        members = [part.strip().lower() for part in _PARTS.split(match["list"]) if part.strip()]
+        written = _PARENTHESIS.sub("", match["list"]).lower()
+        members = [part.strip() for part in _PARTS.split(written) if part.strip()]
         members = [member for member in members if not _MIXTURES.match(member)]
-        named = [_MEMBER.match(member) for member in members]
         subject = subject_before(text, match.start(), through=frozenset())
-        if subject is None or len(members) < _MIN_MEMBERS or not all(map(_single, members)) or None in named:
+        if subject is None or len(members) < _MIN_MEMBERS or not all(map(_single, members)):
             continue
-        articles = all(match_ is not None and match_["article"] for match_ in named)
-        found.append(Group(subject.words, tuple(members), articles))
+        with_article = [_ARTICLE.match(member) is not None for member in members]
+        names = tuple(_ARTICLE.sub("", member, count=1) for member in members)
+        found.append(Group(subject.words, names, all(with_article), *match.span("list")))
     return tuple(found)
 
 
 def _single(member: str) -> bool:
     """Whether a name is of one thing and not of a genus."""
-    head = member.split()[-1]
-    return _MEMBER.match(member) is not None and head not in _GENERA and lemma(head) == head
-
-
-def _is_outside(what: str, group: Group) -> bool:
-    name = what.split()
-    article = name[0] in {"a", "an"}
-    if article:
-        name = name[1:]
-    head = name[-1]
-    if article != group.articles or head in _GENERA or not name:
-        return False
-    if not article and not _is_substance(head):
-        return False
-    beginnings = {word[:4] for member in group.members for word in member.split()}
+    words = member.split()
+    head = words[-1]
+    same_head = len(words) > 1 and head in _GENERA and word_class_of(words[-2]) is not WordClass.CLOSED
     return (
-        len(name) <= 2
-        and not any(word[:4] in beginnings for word in name)
-        and not any(head in member or member.split()[-1] in head for member in group.members)
+        len(words) <= _LONGEST_MEMBER
+        and head[0].isalpha()
+        and _OPEN.search(member) is None
+        and (head not in _GENERA or same_head)
+        and lemma(head) == head
     )
 
 
+def _is_outside(what: str, group: Group) -> bool:
+    name = _ARTICLE.sub("", what, count=1).split()
+    article = len(name) < len(what.split())
+    if (
+        not name
+        or article != group.articles
+        or len(name) > _LONGEST_MEMBER
+        or " ".join(name) in group.members
+    ):
+        return False
+    head = name[-1]
+    heads = {member.split()[-1] for member in group.members}
+    if heads == {head}:
+        modifiers = name[:-1]
+        others = [word for member in group.members for word in member.split()[:-1]]
+        return bool(modifiers) and _all_differ(modifiers, others)
+    if head in _GENERA or (not article and not _is_substance(head)):
+        return False
+    return _all_differ(name, [word for member in group.members for word in member.split()])
+
+
+def _all_differ(names: list[str], others: list[str]) -> bool:
+    """Whether no word is, or may be another word for, one of the others."""
+    return not any(_akin(name, other) for name in names for other in others)
+
+
+def _akin(one: str, other: str) -> bool:
+    if one in MATERIALS and other in MATERIALS and not excluding(one, other):
+        return True
+    shorter = min(len(one), len(other))
+    common = next((at for at in range(shorter) if one[at] != other[at]), shorter)
+    return common >= max(_MIN_COMMON, _COMMON * shorter) or one in other or other in one
+
+
+_MIN_COMMON = 4
+_COMMON = 0.6
+"""Share of the shorter word with which both begin, if they may mean the same: "ethanol", "ethane"."""
+
+
 def _is_substance(word: str) -> bool:
-    return word in _NAMED or (_SUBSTANCE.search(word) is not None and word not in _NO_SUBSTANCE)
+    known = word in _NAMED or word in MATERIALS
+    return known or (_SUBSTANCE.search(word) is not None and word not in _NO_SUBSTANCE)

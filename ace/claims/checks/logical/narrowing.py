@@ -103,6 +103,8 @@ def _comparable(one: StatedQuantity, other: StatedQuantity) -> bool:
     mine, theirs = one.subject, other.subject
     if mine.head != theirs.head or common(one.quantity.unit, other.quantity.unit) is None:
         return False
+    if one.at and other.at and one.at != other.at:
+        return False
     if mine.head in _VAGUE and len(mine.words) == 1 and mine.of and mine.of != theirs.of:
         return False
     if not same_part(mine, theirs):

@@ -10,7 +10,7 @@ from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
 from ace.claims.checks.logical.stated_quantities import quantities_of, stated_quantities
 from ace.claims.checks.logical.subjects import clause_start, same
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.quantities import Quantity
+from ace.claims.language.quantities import AND_BOUND, Quantity
 from ace.claims.language.units import common
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -27,10 +27,6 @@ _CHANGE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _RANGE_OF = re.compile(r"\brange\s(?:of|from)\s\Z", re.IGNORECASE)
-_BOTH = re.compile(
-    r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
-    r"(?:\s(?:is|are|being|remains|remaining))?\s?\Z"
-)
 _LOOK_BACK_CHARACTERS = 20
 _NEAR = 20
 """Statements before one that it is compared with."""
@@ -69,7 +65,11 @@ def _twice_bounded(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     ]
     for index, each in enumerate(own):
         for other in own[max(0, index - _NEAR) : index]:
-            if same(each.subject, other.subject) and _disjoint(each.quantity, other.quantity):
+            if (
+                same(each.subject, other.subject)
+                and each.at == other.at
+                and _disjoint(each.quantity, other.quantity)
+            ):
                 yield Flaw(
                     IMPOSSIBLE_RANGE,
                     each.quantity.start,
@@ -145,7 +145,7 @@ def _excluding(text: str, first: Quantity, second: Quantity) -> Iterator[Flaw]:
     """ "at least 5 mm and less than 3 mm": two bounds of one thing that exclude each other."""
     if first.ranged or second.ranged or first.value or second.value:
         return
-    if not _BOTH.fullmatch(text, first.end, second.start) or (first.low == -inf) == (second.low == -inf):
+    if not AND_BOUND.fullmatch(text, first.end, second.start) or (first.low == -inf) == (second.low == -inf):
         return
     if first.unit.dimension and common(first.unit, second.unit) is None:
         return

@@ -31,23 +31,25 @@ RANGE_MISSED = Rule(
     "2. The method of claim 1, wherein the curing temperature is 130 °C.",
     us=Provision("35 U.S.C. 112(b), (d); MPEP 608.01(n) III", Severity.ERROR),
     epc=_NARROWING,
-    silent="Several quantities of the same name and unit in one parent claim, if one of them fits.",
+    silent="Several quantities of the same name and unit in one parent claim, if one of them fits; values of "
+    "another step or act, or measured under another condition.",
 )
 IMPOSSIBLE_RANGE = Rule(
     ErrorClass.LOGICAL,
     "impossible_range",
-    "A range has its ends the wrong way round, bounds that exclude each other, or more than 100 percent.",
+    "A range has its ends the wrong way round, bounds that exclude each other, or more than 100 percent; or "
+    "shares cannot come to 100 percent.",
     "1. A coating having a thickness of from 10 to 5 µm.",
     "1. A coating having a thickness of from 5 to 10 µm.",
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(c)", Severity.ERROR),
     epc=_CLEAR,
     silent='A change over time ("cooling from 90 to 20 °C"), ratios, negative temperatures in falling order, '
-    "percentages over 100 of another quantity.",
+    "percentages over 100 of another quantity, and shares that leave room for a balance.",
 )
 CONTRADICTION = Rule(
     ErrorClass.LOGICAL,
     "contradiction",
-    "One element is given attributes, places or comparisons that exclude each other.",
+    "One element is given attributes, acts, numbers of parts, places or comparisons that exclude each other.",
     "1. A lamp comprising a transparent cover and a light source.\n"
     "2. The lamp of claim 1, wherein the transparent cover is opaque.",
     "1. A lamp comprising a transparent cover and a light source.\n"
@@ -55,7 +57,7 @@ CONTRADICTION = Rule(
     us=Provision("35 U.S.C. 112(b); MPEP 2173.02", Severity.ERROR),
     epc=_CLEAR,
     silent="Alternatives, conditions and states that follow each other, two elements of which each has one "
-    "attribute, and attributes of a part only.",
+    "attribute, attributes of a part only, and what a thing is arranged to do at different times.",
 )
 CLOSED_THEN_OPENED = Rule(
     ErrorClass.LOGICAL,
@@ -78,7 +80,7 @@ PRESENT_AND_ABSENT = Rule(
     "1. A jar comprising a body and a lid.\n2. The jar of claim 1, wherein the lid is round.",
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(i)", Severity.ERROR),
     epc=_CLEAR,
-    silent="Absence in a part, a step or a condition, and elements that were optional.",
+    silent="Absence in another part, a step or a condition, and elements that were optional.",
 )
 USED_BEFORE_MADE = Rule(
     ErrorClass.LOGICAL,
@@ -96,7 +98,7 @@ USED_BEFORE_MADE = Rule(
 OUTSIDE_GROUP = Rule(
     ErrorClass.LOGICAL,
     "outside_group",
-    "A dependent claim takes what is not in the closed group that its parent selects from.",
+    "A claim takes what is not in the closed group that it or its parent selects from.",
     "1. A paint comprising a pigment and a solvent selected from the group consisting of water, ethanol and "
     "acetone.\n2. The paint of claim 1, wherein the solvent is toluene.",
     "1. A paint comprising a pigment and a solvent selected from the group consisting of water, ethanol and "

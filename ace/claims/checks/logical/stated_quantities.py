@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set
-from ace.claims.checks.logical.subjects import StatementSubject, conditional, subject_before
+from ace.claims.checks.logical.subjects import StatementSubject, conditional, is_known, subject_before
 from ace.claims.language.quantities import Quantity, quantities
 from ace.claims.language.subject_matter import subject_of
+from ace.claims.language.tables import table, word_list
 from ace.claims.reading import Reading
 
 _LINK = re.compile(
@@ -28,12 +29,13 @@ _AMOUNTS = frozenset({"amount", "content", "concentration", "proportion", "quant
 @dataclass(frozen=True, slots=True)
 class StatedQuantity:
     """A quantity and what it is a quantity of. `predicative` where a verb says so of a known one:
-    "the thickness is …"."""
+    "the thickness is …". `at` are the quantities under which it is measured: "at 25 °C"."""
 
     subject: StatementSubject
     quantity: Quantity
     predicative: bool
     conditional: bool
+    at: tuple[tuple[float, float, str], ...] = ()
 
 
 @kept_with_set
@@ -45,34 +47,100 @@ def quantities_of(_reading: Reading, text: str) -> tuple[Quantity, ...]:
 @kept_with_set
 def stated_quantities(reading: Reading, text: str) -> tuple[StatedQuantity, ...]:
     """The quantities of a text that have a name."""
+    found = quantities_of(reading, text)
     named = (
         each
-        for quantity in quantities_of(reading, text)
-        if quantity.word or quantity.unit.dimension
-        if (each := _stated(text, quantity)) is not None
+        for index, quantity in enumerate(found)
+        if (each := _stated(text, found, index)) is not None and _measures(each.subject, quantity)
     )
     return tuple(islice(named, MAX_STATEMENTS))
 
 
-def _stated(text: str, quantity: Quantity) -> StatedQuantity | None:
+def _measures(subject: StatementSubject, quantity: Quantity) -> bool:
+    """Whether the quantity is the subject's, not that of "a viscosity at 25 °C", with a unit if need be."""
+    dimension = _DIMENSIONS.get(subject.head)
+    if (
+        dimension is not None
+        and quantity.unit.dimension in _MEASURED
+        and quantity.unit.dimension != dimension
+    ):
+        return False
+    return bool(quantity.word or quantity.unit.dimension or subject.head in _BARE)
+
+
+def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantity | None:
+    quantity = found[index]
+    sized = _sized(text, quantity)
+    if sized is not None:
+        return sized
     at = quantity.start
+    linked = _linked(text, at)
+    before = found[index - 1] if index else None
+    conditions: list[Quantity] = []
+    if (
+        before is not None
+        and 0 <= linked - before.end < 2
+        and _AT.search(text, max(0, before.start - 40), before.start)
+    ):
+        conditions.append(before)
+        linked = _linked(text, before.start)
+    after = found[index + 1] if index + 1 < len(found) else None
+    if after is not None and _MEASURED_AT.fullmatch(text, quantity.end, after.start):
+        conditions.append(after)
+    exceeds = quantity.word.startswith("exceed")
+    verb = exceeds or _VERB.search(text, linked, at) is not None
+    subject = subject_before(text, linked) if verb else subject_before(text, linked, through=_OF)
+    if subject is None or "*" in text[max(0, subject.start - 2) : subject.end]:
+        return None
+    subject, had = _had(text, _amount(text, subject))
+    return StatedQuantity(
+        subject,
+        quantity,
+        (verb or had) and is_known(text, subject),
+        conditional(text, subject.start, subject.end, quantity.end),
+        tuple((each.low, each.high, each.unit.dimension) for each in conditions),
+    )
+
+
+def _linked(text: str, at: int) -> int:
+    """Where the words begin that lead up to a quantity at `at`."""
     begin = max(0, at - 120)
     linked = at
     while linked > begin and (link := _LINK.search(text, max(begin, linked - 16), linked)) is not None:
         linked = link.start()
         while linked > begin and text[linked - 1].isspace():
             linked -= 1
-    verb = _VERB.search(text, linked, at) is not None
-    subject = subject_before(text, linked) if verb else subject_before(text, linked, through=_OF)
-    if subject is None:
+    return linked
+
+
+def _sized(text: str, quantity: Quantity) -> StatedQuantity | None:
+    """ "the plate is 5 mm thick" as its thickness."""
+    adjective = _ADJECTIVE.match(text, quantity.end)
+    if adjective is None or quantity.unit.dimension != "length":
         return None
-    subject, had = _had(text, _amount(text, subject))
-    return StatedQuantity(
-        subject,
-        quantity,
-        (verb or had) and subject.definite,
-        conditional(text, subject.start, subject.end, quantity.end),
-    )
+    linked = _linked(text, quantity.start)
+    verb = _VERB.search(text, linked, quantity.start)
+    subject = subject_before(text, linked) if verb is not None else None
+    if subject is None or subject.of:
+        return None
+    measure = _SIZES[adjective[1].lower()]
+    limited = conditional(text, subject.start, subject.end, adjective.end())
+    whole = replace(subject, words=(measure,), of=("of", *subject.words))
+    return StatedQuantity(whole, quantity, subject.definite, limited)
+
+
+_SIZES: dict[str, str] = table("quantities")["sizes"]
+_ADJECTIVE = re.compile(rf"\s(?:in\s)?({'|'.join(_SIZES)})\b", re.IGNORECASE)
+_DIMENSIONS: dict[str, str] = table("quantities")["dimensions"]
+_MEASURED = frozenset(_DIMENSIONS.values())
+_BARE = word_list("quantities", "bare")
+_AT = re.compile(
+    r"\b(?:at|when\smeasured\sat)\s(?:a\s(?:temperature|wavelength|frequency|pressure)\sof\s)?\Z",
+    re.IGNORECASE,
+)
+_MEASURED_AT = re.compile(
+    r"\s(?:\(|,\s?)?(?:(?:as|when)\s)?(?:measured\s|determined\s)?at\s(?:an?\s\w+\sof\s)?", re.IGNORECASE
+)
 
 
 _CLAIMED = re.compile(r"\bclaims?\s[0-9]{1,4}\s?,?\s?\Z", re.IGNORECASE)

@@ -23,7 +23,7 @@ _ADVERBS = word_list("logic", "adverbs")
 _PREPOSITIONS = word_list("logic", "prepositions")
 _NOUNS = word_list("logic", "nouns")
 _CONDITION = re.compile(
-    r"""\b(?:when|whenever|if|while|whether|until|unless|once|cases?|during|upon|response|responsive
+    r"""\b(?:when|whenever|if|while|whether|until|unless|once(?!\s(?:an?|daily|each|every|monthly|per|weekly)\b)|cases?|during|upon|response|responsive
         |determin(?:es|ing|ed|ation)|after|before|positions?|states?|modes?|configurations?|conditions?
         |as\slong|optionally|either|alternatively|can|may|could|detect(?:s|ed|ing)|judg(?:es|ed|ing)|verif(?:ies|ying)
         |compar(?:es|ing)|check(?:s|ing)|prevent(?:s|ing)|in\sorder|to\sbe|neither)\b""",
@@ -31,7 +31,7 @@ _CONDITION = re.compile(
 )
 _AIM = re.compile(r"\b(?:such|so)\sthat\b", re.IGNORECASE)
 _CONDITIONED = re.compile(
-    r"\s?(?:and\s|then\s|that\s)?(?:when|whenever|if|while|once|during|after|before|upon|until|unless|in\s(?:the|a|an|case|response)"
+    r"\s?(?:and\s|then\s|that\s)?(?:when|whenever|if|while|once(?!\s(?:an?|daily|each|every|monthly|per|weekly)\b)|during|after|before|upon|until|unless|in\s(?:the|a|an|case|response)"
     r"|at\s(?:the|a)\stime|as\slong)\b",
     re.IGNORECASE,
 )
@@ -110,6 +110,19 @@ def _ending(
     )
 
 
+_OWNED = re.compile(r"\s(?:of|between|through|across)\s(?:the|said|each)\s", re.IGNORECASE)
+
+
+_OWNERS = frozenset({("of",), ("between",), ("through",), ("across",)})
+
+
+def is_known(text: str, subject: StatementSubject) -> bool:
+    """Whether a phrase is definite by what it belongs to: "a length of the lever"."""
+    return subject.definite or (
+        subject.of[:1] in _OWNERS and _OWNED.search(text, subject.start, subject.end) is not None
+    )
+
+
 def _is_adverb(word: str) -> bool:
     return word in _ADVERBS or word.endswith("ly")
 
@@ -161,25 +174,45 @@ def same_part(one: StatementSubject, other: StatementSubject) -> bool:
     return not one.of or not other.of or one.of == other.of
 
 
-def conditional(text: str, start: int, stop: int, end: int) -> bool:
+def conditional(
+    text: str, start: int, stop: int, end: int, *, but_while: bool = False, ahead: bool = True
+) -> bool:
     """Whether what is said of the phrase text[start:stop] in words that end at `end` holds only at
-    times: "when …", "in the open position". The phrase itself is not looked at."""
+    times: "when …", "in the open position". The phrase itself is not looked at. With `but_while` no "while"
+    counts within the sentence, and without `ahead` nothing counts that follows."""
     segment = clause = clause_start(text, start)
     previous = clause
     for match in _COMMA.finditer(text, clause, start):
         previous, segment = segment, match.end()
     return bool(
-        _CONDITION.search(text, segment, start)
+        _holds_at_times(text, segment, start, but_while=but_while)
         or _CONDITIONED.match(text, previous, segment)
         or _CONDITIONED.match(text, clause, start)
-        or _CONDITION.search(text, stop, statement_end(text, end))
+        or (ahead and _holds_at_times(text, stop, statement_end(text, end), but_while=but_while))
     )
 
 
-def in_condition(text: str, start: int) -> bool:
-    """Whether the 200 characters before `start` speak of a condition, a state or an aim."""
-    begin = max(0, start - 200)
+def _holds_at_times(text: str, start: int, end: int, *, but_while: bool) -> bool:
+    found = _CONDITION.finditer(text, start, end)
+    return any(not but_while or match.group().lower() not in _WHILE for match in found)
+
+
+_WHILE = frozenset({"while", "whilst", "whereas"})
+
+
+def in_condition(text: str, start: int, begin: int = 0) -> bool:
+    """Whether the 200 characters before `start`, but not before `begin`, speak of a condition, a state or an
+    aim."""
+    begin = max(begin, start - 200)
     return bool(_CONDITION.search(text, begin, start) or _AIM.search(text, begin, start))
+
+
+_OR = re.compile(r"[;,)]\s?(?:or|and/or)\b|\balternatively\b", re.IGNORECASE)
+
+
+def alternatives(text: str, one: int, other: int) -> bool:
+    """Whether what is said at `one` and at `other` stands in two alternatives of one claim."""
+    return _OR.search(text, min(one, other), max(one, other)) is not None
 
 
 def clause_start(text: str, at: int) -> int:

@@ -619,4 +619,329 @@ ROWS: tuple[Row, ...] = (
         "1. A panel comprising a wall, a floor and a rib extending perpendicular to the wall.\n"
         "2. The panel of claim 1, wherein the rib extends parallel to the floor.",
     ),
+    # predicates, possessions and values
+    Row(
+        "at rest and turning",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle is fixed in "
+        "place.\n"
+        "2. The fan of claim 1, wherein the spindle rotates about a vertical axis.",
+        2,
+        "the spindle rotates about a vertical axis",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle is fixed in "
+        "place.\n"
+        "2. The fan of claim 1, wherein the guide ring rotates about a vertical axis.",
+    ),
+    Row(
+        "kept from moving",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring slides along "
+        "the frame.\n"
+        "2. The fan of claim 1, wherein the guide ring is prevented from moving.",
+        2,
+        "the guide ring is prevented from moving",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring slides along "
+        "the frame.\n"
+        "2. The fan of claim 1, wherein the spindle is prevented from moving.",
+    ),
+    Row(
+        "one piece of two parts",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is formed as a "
+        "single piece.\n"
+        "2. The fan of claim 1, wherein the frame is assembled from two separate parts.",
+        2,
+        "the frame is assembled from two separate parts",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is formed as a "
+        "single piece.\n"
+        "2. The fan of claim 1, wherein the frame has two arms.",
+    ),
+    Row(
+        "made of another metal",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is formed entirely "
+        "of brass.\n"
+        "2. The fan of claim 1, wherein the frame is fabricated from stainless steel.",
+        2,
+        "the frame is fabricated from stainless steel",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is formed entirely "
+        "of brass.\n"
+        "2. The fan of claim 1, wherein the frame is formed of a metal.",
+    ),
+    Row(
+        "a kind of what it has none of",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is made of nylon.\n"
+        "2. The fan of claim 1, wherein the frame contains no plastic.",
+        2,
+        "the frame contains no plastic",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is made of nylon.\n"
+        "2. The fan of claim 1, wherein the frame contains no metal.",
+    ),
+    Row(
+        "another outline",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle has a circular "
+        "cross-section.\n"
+        "2. The fan of claim 1, wherein the spindle has a square cross-section.",
+        2,
+        "the spindle has a square cross-section",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle has a circular "
+        "cross-section.\n"
+        "2. The fan of claim 1, wherein the frame has a square cross-section.",
+    ),
+    Row(
+        "touching and apart",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring is always in "
+        "contact with the frame.\n"
+        "2. The fan of claim 1, wherein the guide ring is spaced apart from the frame.",
+        2,
+        "the guide ring is spaced apart from the frame",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring is always in "
+        "contact with the frame.\n"
+        "2. The fan of claim 1, wherein the guide ring is spaced apart from the spindle.",
+    ),
+    Row(
+        "at the other end",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring is located at "
+        "an upper end of the frame.\n"
+        "2. The fan of claim 1, wherein the guide ring is located at a lower end of the frame.",
+        2,
+        "the guide ring is located at a lower end of the frame",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring is located at "
+        "an upper end of the frame.\n"
+        "2. The fan of claim 1, wherein the guide ring is located at a lower end of the spindle.",
+    ),
+    Row(
+        "inside each other",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame surrounds the "
+        "guide ring.\n"
+        "2. The fan of claim 1, wherein the guide ring surrounds the frame.",
+        2,
+        "the guide ring surrounds the frame",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame surrounds the "
+        "guide ring.\n"
+        "2. The fan of claim 1, wherein the guide ring surrounds the spindle.",
+    ),
+    Row(
+        "of one width",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is wider than the "
+        "guide ring.\n"
+        "2. The fan of claim 1, wherein the frame and the guide ring have the same width.",
+        2,
+        "the frame and the guide ring have the same width",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is wider than the "
+        "guide ring.\n"
+        "2. The fan of claim 1, wherein the frame and the guide ring have the same height.",
+    ),
+    Row(
+        "always and at times",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle is always "
+        "heated.\n"
+        "2. The fan of claim 1, wherein the spindle is heated only intermittently.",
+        2,
+        "the spindle is heated only intermittently",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle is always "
+        "heated.\n"
+        "2. The fan of claim 1, wherein the frame is heated only intermittently.",
+    ),
+    Row(
+        "each and not all",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein each spindle is coated.\n"
+        "2. The fan of claim 1, wherein at least one spindle is uncoated.",
+        2,
+        "at least one spindle is uncoated",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein each spindle is coated.\n"
+        "2. The fan of claim 1, wherein at least one spindle is hollow.",
+    ),
+    Row(
+        "allows and prevents",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring allows axial "
+        "flow.\n"
+        "2. The fan of claim 1, wherein the guide ring prevents axial flow.",
+        2,
+        "the guide ring prevents axial flow",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring allows axial "
+        "flow.\n"
+        "2. The fan of claim 1, wherein the guide ring prevents radial flow.",
+    ),
+    Row(
+        "does not do what it does",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle extends through "
+        "the guide ring.\n"
+        "2. The fan of claim 1, wherein the spindle does not extend through the guide ring.",
+        2,
+        "the spindle does not extend through the guide ring",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle extends through "
+        "the guide ring.\n"
+        "2. The fan of claim 1, wherein the spindle does not extend through the frame.",
+    ),
+    Row(
+        "more arms than exactly two",
+        "logical.contradiction",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has exactly two "
+        "arms.\n"
+        "2. The fan of claim 1, wherein the frame has three arms.",
+        2,
+        "the frame has three arms",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has exactly two "
+        "arms.\n"
+        "2. The fan of claim 1, wherein the guide ring has three arms.",
+    ),
+    Row(
+        "a part denied",
+        "logical.present_and_absent",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring has a "
+        "groove.\n"
+        "2. The fan of claim 1, wherein the guide ring is free of grooves.",
+        2,
+        "the guide ring is free of grooves",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring has a "
+        "groove.\n"
+        "2. The fan of claim 1, wherein the spindle is free of grooves.",
+    ),
+    Row(
+        "denied by an adjective",
+        "logical.present_and_absent",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has a window.\n"
+        "2. The fan of claim 1, wherein the frame is windowless.",
+        2,
+        "the frame is windowless",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has a window.\n"
+        "2. The fan of claim 1, wherein the spindle is windowless.",
+    ),
+    Row(
+        "kept outside a range",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle is maintained at "
+        "a temperature of 20 to 30 °C.\n"
+        "2. The fan of claim 1, wherein the spindle is kept at 60 °C.",
+        2,
+        "60 °C",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle is maintained at "
+        "a temperature of 20 to 30 °C.\n"
+        "2. The fan of claim 1, wherein the frame is kept at 60 °C.",
+    ),
+    Row(
+        "run outside a range",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle rotates at 100 "
+        "to 200 rpm.\n"
+        "2. The fan of claim 1, wherein the spindle rotates at a speed of 500 rpm.",
+        2,
+        "500 rpm",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the spindle rotates at 100 "
+        "to 200 rpm.\n"
+        "2. The fan of claim 1, wherein the spindle rotates at a speed of 150 rpm.",
+    ),
+    Row(
+        "given more often",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring is cleaned "
+        "once per week.\n"
+        "2. The fan of claim 1, wherein the guide ring is cleaned twice per day.",
+        2,
+        "twice per day",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the guide ring is cleaned "
+        "once per week.\n"
+        "2. The fan of claim 1, wherein the spindle is cleaned twice per day.",
+    ),
+    Row(
+        "outside bounds in words",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has a width of at "
+        "least 5 mm but no more than 10 mm.\n"
+        "2. The fan of claim 1, wherein the width of the frame is 15 mm.",
+        2,
+        "15 mm",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has a width of at "
+        "least 5 mm but no more than 10 mm.\n"
+        "2. The fan of claim 1, wherein the width of the frame is 8 mm.",
+    ),
+    Row(
+        "measured at one temperature",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has a viscosity of "
+        "100 to 200 mPa·s at 25 °C.\n"
+        "2. The fan of claim 1, wherein the frame has a viscosity of 500 mPa·s at 25 °C.",
+        2,
+        "500 mPa·s",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame has a viscosity of "
+        "100 to 200 mPa·s at 25 °C.\n"
+        "2. The fan of claim 1, wherein the frame has a viscosity of 500 mPa·s at 5 °C.",
+    ),
+    Row(
+        "thicker than allowed",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is 5 to 10 mm "
+        "thick.\n"
+        "2. The fan of claim 1, wherein the frame is 15 mm thick.",
+        2,
+        "15 mm",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame is 5 to 10 mm "
+        "thick.\n"
+        "2. The fan of claim 1, wherein the frame is 15 mm wide.",
+    ),
+    Row(
+        "another ratio",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein a ratio of the height of the "
+        "frame to the height of the spindle is 2:1 to 3:1.\n"
+        "2. The fan of claim 1, wherein the ratio of the height of the frame to the height of the "
+        "spindle is 5:1.",
+        2,
+        "5:1",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein a ratio of the height of the "
+        "frame to the height of the spindle is 2:1 to 3:1.\n"
+        "2. The fan of claim 1, wherein the ratio of the height of the frame to the height of the "
+        "spindle is 2.5:1.",
+    ),
+    Row(
+        "more of a part of a mixture",
+        "logical.range_missed",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame comprises 10 to 20 "
+        "wt% of a binder.\n"
+        "2. The fan of claim 1, wherein the frame comprises 35 wt% of the binder.",
+        2,
+        "35 wt%",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame comprises 10 to 20 "
+        "wt% of a binder.\n"
+        "2. The fan of claim 1, wherein the spindle comprises 35 wt% of the binder.",
+    ),
+    Row(
+        "of another head",
+        "logical.outside_group",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame comprises a gauge "
+        "selected from the group consisting of a pressure gauge, a strain gauge and a level gauge.\n"
+        "2. The fan of claim 1, wherein the gauge is a flow gauge.",
+        2,
+        "gauge is a flow gauge",
+        "1. A fan comprising a frame, a guide ring and a spindle, wherein the frame comprises a gauge "
+        "selected from the group consisting of a pressure gauge, a strain gauge and a level gauge.\n"
+        "2. The fan of claim 1, wherein the gauge is a strain gauge.",
+    ),
+    Row(
+        "shares beyond the whole",
+        "logical.impossible_range",
+        "1. A paste comprising 60 to 70 wt% of tin, 40 to 50 wt% of lead and 10 to 20 wt% of zinc.",
+        1,
+        "60 to 70 wt% of tin, 40 to 50 wt% of lead and 10 to 20 wt%",
+        "1. A paste comprising 60 to 70 wt% of tin, 20 to 50 wt% of lead and 10 to 20 wt% of zinc.",
+    ),
+    Row(
+        "shares short of the whole",
+        "logical.impossible_range",
+        "1. A paste consisting of 20 to 30 wt% of tin, 20 to 30 wt% of lead and 10 to 20 wt% of zinc.",
+        1,
+        "20 to 30 wt% of tin, 20 to 30 wt% of lead and 10 to 20 wt%",
+        "1. A paste comprising 20 to 30 wt% of tin, 20 to 30 wt% of lead and 10 to 20 wt% of zinc.",
+    ),
 )

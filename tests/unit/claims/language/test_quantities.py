@@ -67,7 +67,7 @@ def test_an_interval_is_read_in_its_base_unit(
         "SEQ ID NO: 7",
         "10-5 M",
         "1 x 10 6 cells",
-        "a ratio of 1:10 to 10:1",
+        "a time of 1:10 to 10:15",
         "a C1-C6 alkyl",
         "step 3",
         "the 5' end",

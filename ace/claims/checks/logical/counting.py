@@ -1,0 +1,101 @@
+"""Counted things: the words after a verb of having, as a name and between how many and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
+
+from ace.claims.checks.logical.statements import Statement
+from ace.claims.language.expressions import Expressions
+from ace.claims.language.lexicon import UNITS
+from ace.claims.language.noun_phrases import WordClass, word_class_of
+from ace.claims.language.tables import table, word_list
+from ace.claims.language.words import lemma
+
+_TABLE = table("possessions")
+_BOUNDS = Expressions((each, how) for how, written in _TABLE["bounds"].items() for each in written.split())
+_COUNTS = Expressions((each, int(n)) for n, written in _TABLE["counts"].items() for each in written.split())
+_OPEN = Expressions(
+    (each, int(n)) for n, written in _TABLE["open_counts"].items() for each in written.split()
+)
+_HAVING = word_list("possessions", "having")
+_LACKING = word_list("possessions", "lacking")
+_WITHOUT = Expressions((each, True) for each in _TABLE["without"].split())
+_GIVEN = Expressions((each, True) for each in _TABLE["given"].split())
+_NAME_ENDS = word_list("logic", "denied_name_ends") | word_list("logic", "prepositions")
+_VAGUE = word_list("logic", "vague_elements")
+_MAX_NAME = 5
+
+
+class Counted(NamedTuple):
+    """A name, and between how many and how many of it there are."""
+
+    thing: tuple[str, ...]
+    low: float
+    high: float
+
+    @property
+    def closed(self) -> bool:
+        """Whether there is no more of it."""
+        return self.high < inf
+
+
+def had(said: Statement) -> tuple[tuple[str, ...] | None, bool]:
+    """The words that name what is had, and whether it is lacking."""
+    words = said.complement
+    if said.verb in _LACKING:
+        return words, not said.negated
+    if said.verb in _HAVING:
+        return words, said.negated
+    if said.verb == "consist" and words[:1] == ("of",):
+        return ("exactly", *words[1:]), said.negated
+    if said.verb == "be":
+        without, given = _WITHOUT.at(words), _GIVEN.at(words)
+        if without is not None:
+            return words[without[1] :], not said.negated
+        if given is not None:
+            return words[given[1] :], said.negated
+    return None, False
+
+
+def counted_things(words: Sequence[str], *, lacks: bool) -> Counted | None:
+    """The name of what is had, and between how many and how many there are."""
+    at = 0
+    bound = _BOUNDS.at(words)
+    if bound is not None:
+        at = bound[1]
+    how = bound[0] if bound is not None else ""
+    count, opened = _COUNTS.at(words, at), _OPEN.at(words, at)
+    digits = at < len(words) and words[at].isdigit()
+    if count is not None and not (opened is not None and opened[1] > count[1]):
+        number, at, exact = count[0], count[1], how in {"exactly", "most"} or count[1] - at == 2
+    elif opened is not None:
+        number, at, exact = opened[0], opened[1], False
+    elif digits:
+        number, at, exact = int(words[at]), at + 1, how in {"exactly", "most"}
+    else:
+        number, exact = 1, False
+    name = _name(words, at)
+    if not name:
+        return None
+    if lacks:
+        return Counted(name, 0, 0) if number <= 1 and not exact else None
+    if number == 0:
+        return Counted(name, 0, 0)
+    low = 0 if how == "most" else number + (how == "more")
+    return Counted(name, low, number if exact else inf)
+
+
+def _name(words: Sequence[str], at: int) -> tuple[str, ...]:
+    name: list[str] = []
+    for word in words[at : at + _MAX_NAME]:
+        kind = word_class_of(word)
+        if name and kind is WordClass.NUMBER:
+            return ()
+        if word in _NAME_ENDS or kind in {WordClass.CLOSED, WordClass.NUMBER, WordClass.MARK, WordClass.LY}:
+            break
+        if name and kind in {WordClass.PARTICIPLE, WordClass.FINITE}:
+            break
+        name.append(lemma(word))
+    return () if not name or name[-1] in _VAGUE or not UNITS.isdisjoint(name) else tuple(name)

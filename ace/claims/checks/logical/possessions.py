@@ -1,0 +1,257 @@
+"""What a thing has, how many of it, and what it lacks: "the frame has exactly two arms" against "three arms",
+"the frame has no lid" against "a frame having a lid".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
+from ace.claims.checks.logical.counting import Counted, counted_things, had
+from ace.claims.checks.logical.rules import CONTRADICTION, PRESENT_AND_ABSENT
+from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
+from ace.claims.checks.logical.subjects import alternatives, conditional, subject_before
+from ace.claims.findings import Flaw
+from ace.claims.language.noun_phrases import Determiner, phrases_of
+from ace.claims.language.opposites import unnegated
+from ace.claims.language.subject_matter import subject_of
+from ace.claims.language.tables import word_list
+from ace.claims.language.words import lemma, root, word_start, words_of
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_PARTICIPLES = word_list("possessions", "participles")
+_WEAK = word_list("logic", "weak_adverbs") | {"substantially", "essentially", "nearly", "virtually"}
+
+
+@dataclass(frozen=True, slots=True)
+class Possession:
+    """`owner` has between `low` and `high` of `thing`: text[start:end]. `implied` if an adjective says so:
+    "windowless", "uncoated", "threaded"."""
+
+    owner: tuple[str, ...]
+    of: tuple[str, ...]
+    thing: tuple[str, ...]
+    low: float
+    high: float
+    start: int
+    end: int
+    conditional: bool
+    staged: bool
+    brings_in: bool = False
+    implied: bool = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether it says that there is no more of it."""
+        return self.high < inf
+
+    def excludes(self, other: Possession) -> bool:
+        """Whether both cannot hold of one owner."""
+        if self.of != other.of or (self.low <= other.high and other.low <= self.high):
+            return False
+        absent, present = (self, other) if self.high == 0 else (other, self)
+        if absent.high == 0:
+            if absent.implied or present.implied:
+                return len(absent.thing) == 1 and root(absent.thing[0]) == root(present.thing[-1])
+            return present.thing[-len(absent.thing) :] == absent.thing
+        return self.thing == other.thing
+
+
+def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """What the claim says a thing has against what it says before or inherits."""
+    own = [each for each in possessions(reading, claim.text) if not each.conditional]
+    if not own:
+        return
+    ancestors = nearest_ancestors(reading, claim)
+    before: dict[tuple[str, ...], list[Possession]] = {}
+    for each in own:
+        if each.brings_in:
+            before.setdefault(each.owner, []).append(each)
+            continue
+        found = _first_excluded(each, before.get(each.owner, ()))
+        holder: Claim = claim
+        for ancestor in () if found is not None else ancestors:
+            found = _first_excluded(each, _by_owner(reading, ancestor.text).get(each.owner, ()))
+            if found is None and each.closed:
+                found = _first_excluded(each, _told(reading, ancestor.text, each))
+            holder = ancestor
+            if found is not None:
+                break
+        if found is None and each.closed:
+            found = _first_excluded(each, _told(reading, claim.text, each))
+            holder = claim
+        if found is not None and not (holder is claim and alternatives(claim.text, found.end, each.start)):
+            yield _flaw(each, found, claim, holder)
+        before.setdefault(each.owner, []).append(each)
+
+
+def _told(reading: Reading, text: str, each: Possession) -> tuple[Possession, ...]:
+    """What a text says of the same without a statement of its own."""
+    if each.owner:
+        return _qualified(reading, text, each.owner)
+    return _brought_in(reading, text, each.thing) if each.high else ()
+
+
+def _first_excluded(each: Possession, others: Sequence[Possession]) -> Possession | None:
+    for other in islice(others, MAX_STATEMENTS):
+        if not (each.staged and other.staged) and each.excludes(other):
+            return other
+    return None
+
+
+@kept_with_set
+def _by_owner(reading: Reading, text: str) -> dict[tuple[str, ...], list[Possession]]:
+    found: dict[tuple[str, ...], list[Possession]] = {}
+    for each in possessions(reading, text):
+        if not each.conditional:
+            found.setdefault(each.owner, []).append(each)
+    return found
+
+
+@kept_with_set
+def possessions(reading: Reading, text: str) -> tuple[Possession, ...]:
+    """What the statements of a text say that a known thing has or lacks."""
+    return tuple(islice(_possessions(reading, text), MAX_STATEMENTS))
+
+
+def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
+    if "here " in text:
+        yield from _there(text)
+    for said in statements(reading, text):
+        if said.open_end or said.scope == "some" or said.frequency == "sometimes":
+            continue
+        implied = _implied(said)
+        if implied is not None:
+            yield _possession(text, said, implied, implied=True)
+        elsewhere = _somewhere(text, said)
+        if elsewhere is not None:
+            yield elsewhere
+        words, lacks = had(said)
+        if words is None or not _WEAK.isdisjoint(said.adverbs):
+            continue
+        counted = counted_things(words, lacks=lacks)
+        if counted is not None:
+            yield _possession(text, said, counted)
+
+
+def _possession(text: str, said: Statement, counted: Counted, *, implied: bool = False) -> Possession:
+    whole = subject_of(text)
+    claimed = whole is not None and said.subject.words in ((whole.head,), whole.words)
+    return Possession(
+        () if claimed else said.subject.words,
+        said.subject.of,
+        *counted,
+        said.start,
+        said.end,
+        at_times(text, said),
+        staged(text, said),
+        said.brings_in,
+        implied,
+    )
+
+
+def _implied(said: Statement) -> Counted | None:
+    """What an adjective says that a thing has or lacks: "windowless", "solvent-free", "uncoated"."""
+    if said.verb != "be" or len(said.complement) != 1:
+        return None
+    word = said.complement[0]
+    without = word.removesuffix("less") if len(word) > _SHORTEST_LESS else word
+    without = without.removesuffix("-free")
+    plain = unnegated(word)
+    if without != word:
+        high, thing = 0.0, without
+    elif plain is not None and plain.endswith("ed"):
+        high, thing = 0.0, plain
+    elif word.endswith("ed"):
+        high, thing = inf, word
+    else:
+        return None
+    if said.negated:
+        high = inf - high if high == 0 else 0.0
+    return Counted((thing,), 0 if high == 0 else 1, high)
+
+
+_SHORTEST_LESS = 6
+
+
+def _somewhere(text: str, said: Statement) -> Possession | None:
+    """ "a lid is absent from the jar", of the jar."""
+    words = said.complement
+    there = _WHERE.get(words[0]) if said.verb == "be" and len(words) > 3 else None
+    if there is None or words[1] not in {"from", "in", "within"} or words[2] not in {"the", "said"}:
+        return None
+    present = there != said.negated
+    owner = tuple(lemma(word) for word in words[3:])
+    limited = at_times(text, said)
+    low, high = (1.0, inf) if present else (0.0, 0.0)
+    return Possession(
+        owner, (), said.subject.words, low, high, said.start, said.end, limited, staged(text, said)
+    )
+
+
+_WHERE = {"absent": False, "contained": True, "missing": False, "omitted": False, "present": True}
+
+
+_THERE = re.compile(r"\bthere\s(?:is|are|being)\s", re.IGNORECASE)
+_NEXT_WORDS = re.compile(r"[\w-]+(?:\s[\w-]+){0,8}")
+
+
+def _there(text: str) -> Iterator[Possession]:
+    """ "there is exactly one lid", of the claimed thing."""
+    for match in _THERE.finditer(text):
+        after = _NEXT_WORDS.match(text, match.end())
+        words = after[0].lower().split() if after is not None else []
+        counted = counted_things(words, lacks=False)
+        if after is not None and counted is not None and counted.closed:
+            limited = conditional(text, match.start(), after.end(), after.end())
+            yield Possession((), (), *counted, match.start(), after.end(), limited, False)
+
+
+@kept_with_set
+def _brought_in(_reading: Reading, text: str, thing: tuple[str, ...]) -> tuple[Possession, ...]:
+    """How many things of this name a text brings in: "a plurality of fins"."""
+    words = words_of(text)
+    found: list[Possession] = []
+    for phrase in phrases_of(text):
+        if phrase.determiner is not Determiner.NUMBER or tuple(lemma(word) for word in phrase.words) != thing:
+            continue
+        first = bisect_left(words, phrase.start, key=word_start)
+        counted = counted_things([word.lower for word in words[first : phrase.last]], lacks=False)
+        if counted is not None and counted.low > 1:
+            found.append(Possession((), (), *counted, phrase.start, phrase.end, False, False))
+    return tuple(found[:MAX_STATEMENTS])
+
+
+@kept_with_set
+def _qualified(_reading: Reading, text: str, owner: tuple[str, ...]) -> tuple[Possession, ...]:
+    """What a text says that things of this name have, where it brings them in: "a frame having a lid"."""
+    found: list[Possession] = []
+    words = words_of(text) if owner[-1].removesuffix("y") in text.lower() else ()
+    for index, word in enumerate(words):
+        if word.lower not in _PARTICIPLES or not index or lemma(words[index - 1].lower) != owner[-1]:
+            continue
+        subject = subject_before(text, word.start, through=frozenset())
+        if subject is None or subject.words != owner:
+            continue
+        after = [each.lower for each in words[index + 1 : index + 10]]
+        counted = counted_things(after, lacks=word.lower == "without")
+        if counted is not None and "or" not in after[: len(counted[0]) + 3]:
+            end = words[min(len(words) - 1, index + 1 + len(counted[0]))].end
+            thing, low, high = counted
+            found.append(Possession(owner, (), thing, low, high, subject.start, end, False, False))
+    return tuple(found[:MAX_STATEMENTS])
+
+
+def _flaw(each: Possession, other: Possession, claim: Claim, holder: Claim) -> Flaw:
+    where = "the claim itself" if holder is claim else f"claim {holder.number}"
+    absent = each.high == 0 or other.high == 0
+    rule = PRESENT_AND_ABSENT if absent else CONTRADICTION
+    signals = ("part" if absent else "count", "same_claim" if holder is claim else "inherited")
+    why = f"This contradicts {where}, which says “{holder.text[other.start : other.end]}”."
+    return Flaw(rule, each.start, each.end, why, signals=signals)

@@ -1,0 +1,251 @@
+"""Statements of a claim: which thing does, is or has what, whether that is denied, and how often it holds.
+
+"the rotor never touches the casing", "the rotor is arranged not to touch the casing" and, in a sentence whose
+subject is already named, "but does not touch the casing" all come out as the same statement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+
+from ace.claims.checks.logical.chain import kept_with_set
+from ace.claims.checks.logical.subjects import (
+    StatementSubject,
+    clause_start,
+    conditional,
+    in_condition,
+    is_known,
+    subject_before,
+)
+from ace.claims.checks.logical.verb_groups import (
+    BEGINNING,
+    PARTICIPLES,
+    PREPOSITIONS,
+    adverbs_before,
+    complement_of,
+    verb_group,
+)
+from ace.claims.language.expressions import Expressions
+from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
+from ace.claims.language.tables import table, word_list
+from ace.claims.language.words import Word, lemma, words_of
+from ace.claims.reading import Reading
+
+MAX_READ = 150
+"""Statements read in one claim, from its beginning: keeps the work linear in its length."""
+
+_JOINING = word_list("statements", "joining")
+_BESIDE = word_list("statements", "beside")
+_PRONOUNS = frozenset({"it", "they"})
+_RELATIVE = frozenset({"that", "which"})
+_NOT_STATED = frozenset({"if", "or", "when", "where", "whether", "which"})
+_AIM = re.compile(r"\b(?:so|such)\sthat\s\Z")
+_DENYING = frozenset({"not", "never"})
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`subject` does `verb` ("be" for what it is) with the words of `complement`, which begin at words[first]
+    of the claim and end at text[end].
+
+    `able` is true for what it can do or is arranged for, `frequency` "always", "sometimes" or "", `scope`
+    "all", "some" or "" by how many of the things it holds for. `relative` says that the subject is qualified
+    by it ("a rotor that turns"), `elided` that it stands earlier in the sentence, `beside` that it follows a
+    "while", `paired` that it and its neighbour hold at one time, `open_end` that an alternative follows.
+    """
+
+    subject: StatementSubject
+    verb: str
+    negated: bool
+    able: bool
+    frequency: str
+    adverbs: tuple[str, ...]
+    complement: tuple[str, ...]
+    first: int
+    start: int
+    end: int
+    relative: bool
+    elided: bool
+    beside: bool
+    open_end: bool
+    scope: str
+    paired: bool = False
+
+    @property
+    def brings_in(self) -> bool:
+        """Whether it qualifies a thing that it brings in: "a rotor that turns"."""
+        return self.relative and not self.subject.definite
+
+
+@kept_with_set
+def statements(_reading: Reading, text: str) -> tuple[Statement, ...]:
+    """The statements of a text about things that it or another claim has named."""
+    found = tuple(
+        each
+        for each in islice(_statements(text), MAX_READ)
+        if not each.brings_in or _brought_in_once(text, each.subject.words)
+    )
+    paired = _paired(text, found)
+    return (
+        tuple(replace(each, paired=True) if each.first in paired else each for each in found)
+        if paired
+        else found
+    )
+
+
+def _brought_in_once(text: str, name: tuple[str, ...]) -> bool:
+    """Whether only one thing of this name is brought in, so that what is said is said of "the" thing."""
+    return sum(_brings_in(phrase, name) for phrase in phrases_of(text)) == 1
+
+
+def _brings_in(phrase: Phrase, name: tuple[str, ...]) -> bool:
+    introduces = phrase.determiner in {Determiner.INDEFINITE, Determiner.NUMBER}
+    return introduces and tuple(lemma(word) for word in phrase.words[: len(name)]) == name
+
+
+_WHILE = re.compile(r"\b(?:while|whilst|whereas|but)\b")
+_LONGEST_LINK = 24
+"""Characters between two statements that one word may join."""
+
+
+def _paired(text: str, said: Sequence[Statement]) -> frozenset[int]:
+    """Where the statements begin of which a "while" or "but" puts two side by side, of the same thing."""
+    found: set[int] = set()
+    for one, other in pairwise(said):
+        same = other.elided or one.subject.words == other.subject.words
+        near = one.end <= other.start <= one.end + _LONGEST_LINK
+        if same and near and (other.beside or _WHILE.search(text, one.end, other.start)):
+            found.update((one.first, other.first))
+    return frozenset(found)
+
+
+def _statements(text: str) -> Iterator[Statement]:
+    words = words_of(text)
+    last: Statement | None = None
+    after = 0
+    for at in [index for index, word in enumerate(words) if word.lower in _OF_INTEREST]:
+        if at < after:
+            continue
+        if words[at].lower in _CUTTING:
+            last = None
+            continue
+        found = _statement(text, words, at, last)
+        if found is not None:
+            last = found
+            yield found
+            after = found.first
+
+
+_CUTTING = frozenset({".", ":", ";", "characterized", "where", "whereby", "wherein"})
+"""Marks and words after which the subject of an earlier statement is no longer meant."""
+_OF_INTEREST = _CUTTING | BEGINNING
+
+
+def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None) -> Statement | None:
+    group = verb_group(words, at)
+    left = adverbs_before(words, at, group) if group is not None else 0
+    if group is None or left <= 0:
+        return None
+    before = words[left - 1].lower
+    present = group.at < len(words) and words[group.at].lower in _BEING_THERE
+    bare = words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
+    found = _subject(text, words, left, last, bare=bare)
+    if found is None:
+        return None
+    subject, scope = found
+    if scope == "none":
+        group.negated, scope = not group.negated, "all"
+    elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
+    complement, end, following = complement_of(words, group)
+    return Statement(
+        subject,
+        group.verb,
+        group.negated,
+        group.able,
+        group.frequency,
+        group.adverbs,
+        complement,
+        group.at,
+        words[left].start if elided else subject.start,
+        end,
+        before in _RELATIVE,
+        elided,
+        before in _BESIDE,
+        following in {"or", "and/or"}
+        or (following == "/" and not any(word.isdigit() for word in complement)),
+        scope,
+    )
+
+
+def _subject(
+    text: str, words: Sequence[Word], left: int, last: Statement | None, *, bare: bool
+) -> tuple[StatementSubject, str] | None:
+    """Of what the group that begins at words[left] is said, and of how many such things."""
+    before = words[left - 1].lower
+    if before in _JOINING or before in _BESIDE or before in _PRONOUNS:
+        return None if last is None else (last.subject, last.scope)
+    if before in _RELATIVE:
+        return _qualified(text, words, left)
+    subject = subject_before(text, words[left].start)
+    if (
+        subject is None
+        or (subject.head in _PORTIONS and not subject.definite)
+        or not (bare or is_known(text, subject) or text.startswith("every ", subject.start))
+    ):
+        return _scoped(text, words, left)
+    if subject.opener in _NOT_STATED or (
+        subject.opener == "that" and not _AIM.search(text, max(0, subject.start - 12), subject.start)
+    ):
+        return None
+    opens = text[subject.start : subject.start + 6].lower()
+    return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
+
+
+def _qualified(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubject, str] | None:
+    """The rotor of "a rotor that turns"; not the casing of "a casing in which"."""
+    named = words[left - 2].lower if left > 1 else ""
+    if named in PREPOSITIONS or named in {"so", "such"} or not named[:1].isalnum():
+        return None
+    subject = subject_before(text, words[left - 1].start, through=frozenset())
+    return None if subject is None else (subject, "")
+
+
+_BEING_THERE = frozenset({"absent", "missing", "omitted", "present"})
+_MAKING_UP = word_list("statements", "making_up")
+_PORTIONS = frozenset({"part", "portion"})
+_SCOPES = Expressions(
+    (each, how) for how, listed in table("statements")["scopes"].items() for each in listed.split()
+)
+
+
+def _scoped(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubject, str] | None:
+    """ "all of the lids", "at least one lid": the lid, and of how much of it."""
+    subject = subject_before(text, words[left].start, through=frozenset())
+    if subject is None:
+        return None
+    first = left
+    while first > 0 and words[first - 1].start >= subject.start:
+        first -= 1
+    for begin in range(max(0, first - 4), first + 1):
+        said = _SCOPES.at([word.lower for word in words[begin:left]])
+        if said is not None and begin + said[1] in {first, first + 1} and said[1] > 0:
+            return replace(subject, start=words[begin].start), said[0]
+    return None
+
+
+def at_times(text: str, statement: Statement) -> bool:
+    """Whether the statement holds only under a condition. Between two that hold at one time a "while" is
+    none, and what follows a statement that it holds at times says when."""
+    end = statement.end
+    if statement.frequency == "sometimes":
+        return conditional(text, statement.start, end, end, but_while=statement.paired, ahead=False)
+    return conditional(text, statement.start, end, end, but_while=statement.paired)
+
+
+def staged(text: str, statement: Statement) -> bool:
+    """Whether the words before it in its clause speak of a condition, a state or an aim."""
+    begin = clause_start(text, statement.start)
+    return not statement.paired and in_condition(text, statement.start, begin)
