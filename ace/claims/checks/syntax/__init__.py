@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ace.claims.checks.syntax import limbs, marks, sentence
+from ace.claims.checks.syntax import conjunctions, marks, sentence, separators
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.numbering import numbering
 from ace.claims.checks.syntax.numerals import numerals
@@ -48,12 +48,16 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         marks.doubled_marks(text), islice(marks.doubled_words(text), _MAX_DOUBLED_WORDS), unbalanced(text)
     )
     missing = chain(
-        limbs.run_together(text),
-        limbs.unmarked_lines(text),
-        limbs.unmarked_labels(text),
-        limbs.after_numerals(text),
-        limbs.run_together_steps(text),
-        limbs.no_conjunction(text),
+        separators.run_together(text),
+        separators.unmarked_lines(text),
+        separators.unmarked_labels(text),
+        separators.after_numerals(text),
+        separators.run_together_steps(text),
+        separators.run_together_verbs(text),
+        conjunctions.no_conjunction(text),
+        conjunctions.no_conjunction_between_commas(text),
+        conjunctions.unclosed_enumeration(text),
+        conjunctions.misplaced(text),
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from numerals(reading, claim)
