@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ace.claims.checks.syntax import conjunctions, marks, sentence, separators
+from ace.claims.checks.syntax import conjunctions, grammar, marks, sentence, separators
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.numbering import numbering
 from ace.claims.checks.syntax.numerals import numerals
@@ -60,5 +60,6 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         conjunctions.misplaced(text),
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
+    yield from grammar.ungrammatical(text)
     yield from numerals(reading, claim)
     yield from numbering(reading, claim)

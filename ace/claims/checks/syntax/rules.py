@@ -5,7 +5,8 @@ from __future__ import annotations
 from ace.claims.rules import Provision, Rule, Severity
 from ace.claims.taxonomy import ErrorClass
 
-_FORM = "37 CFR 1.75; MPEP 608.01(m)"
+_MPEP_FORM = "MPEP 608.01(m)"
+_FORM = f"37 CFR 1.75; {_MPEP_FORM}"
 _EPC_CLEAR = "Art. 84 EPC; Guidelines F-IV, 4.1"
 
 RULES: tuple[Rule, ...] = (
@@ -121,6 +122,19 @@ RULES: tuple[Rule, ...] = (
         us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="lists in an item, and an item that closes one; clauses after the last item (“wherein …”)",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "ungrammatical",
+        "Two words do not fit together, or a clause has no verb: a word is missing, left over or in the wrong form.",
+        example="1. A pump comprising a housing and a rotor, wherein the rotor is connected the housing.",
+        twin="1. A pump comprising a housing and a rotor, wherein the rotor is connected to the housing.",
+        us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent=(
+            "inversions (“on which is mounted a rotor”), “the said”, letters that stand for something (“the a axis”),"
+            " “an” before a silent or an abbreviated letter (“an hour”, “an LED”); verbs that no list knows"
+        ),
     ),
     Rule(
         ErrorClass.SYNTAX,
