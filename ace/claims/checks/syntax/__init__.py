@@ -12,9 +12,11 @@ from itertools import chain, islice
 
 from ace.claims.checks.syntax import conjunctions, grammar, marks, sentence, separators
 from ace.claims.checks.syntax.brackets import unbalanced
-from ace.claims.checks.syntax.numbering import numbering
+from ace.claims.checks.syntax.labels import labels
+from ace.claims.checks.syntax.numbering import numbering, status
 from ace.claims.checks.syntax.numerals import numerals
 from ace.claims.checks.syntax.rules import RULES
+from ace.claims.checks.syntax.spelling import misspellings
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -62,4 +64,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from grammar.ungrammatical(text)
     yield from numerals(reading, claim)
+    yield from misspellings(reading, claim)
+    yield from labels(text)
     yield from numbering(reading, claim)
+    yield from status(reading, claim)

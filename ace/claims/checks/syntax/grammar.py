@@ -15,7 +15,7 @@ from operator import attrgetter
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import COUNTED_TOGETHER, NO_NOUN
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.lexicon import NOUN_VERBS, VERBS
+from ace.claims.language.lexicon import NOUN_VERBS, OBJECT_OPENERS, VERBS
 from ace.claims.language.noun_phrases import Determiner, WordClass, phrases_of, word_class_of
 from ace.claims.language.words import is_plural, word_start, words_of
 
@@ -81,10 +81,10 @@ _TO_NOTHING = re.compile(
 _INVERTS = re.compile(r"\b(?:which|there|whom|where|is|are|be|being|been|has|have|having|thereto|thereon|therein|not|to|and|or)\Z|ly\Z")
 _FRONTED = re.compile(r"(?:[,;:]|\b(?:wherein|whereby|and|that))\s(?:to|on|in|at|between|within|over|under|above|below|from|around|adjacent|along|with|by|inside)\b[^,;:]{0,120}\Z")
 _NO_OF = re.compile(
-    r"\b(?P<what>consisting|selected\sfrom\sthe\sgroup\sconsisting)\s(?!of\b|essentially|solely|only|in\b|entirely|exclusively|substantially|mainly|at\b|predominantly"
-    r"|primarily|either|respectively|or\b|and\b|merely|completely|wholly|basically|purely|mostly|either|largely|just|simply|therein|with\b|[a-z]+ly\b)(?=\S)"
+    r"\bconsisting(?=\s(?!of\b|essentially|solely|only|in\b|entirely|exclusively|substantially|mainly|at\b|predominantly"
+    r"|primarily|either|respectively|or\b|and\b|merely|completely|wholly|basically|purely|mostly|either|largely|just|simply|therein|with\b|[a-z]+ly\b)\S)"
 )
-_THAT_DONE = re.compile(r"\b(?P<which>that|which)\s(?P<done>[a-z]+ed)\sby\s(?:the|an?|said|one|means)\b")
+_THAT_DONE = re.compile(r"(?<!\bthan\s)(?<!\bto\s)(?<!\bas\s)(?<!\bfrom\s)(?<!\bwith\s)\b(?P<which>that|which)\s(?P<done>[a-z]+ed)\sby\s(?:the|an?|said|one|means)\b")
 _PLACED = frozenset({"distance", "predetermined", "certain", "first", "given", "manner", "way", "short", "fixed", "same"})
 
 
@@ -134,10 +134,6 @@ _HAS_VERB = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|may|must|will|shall|could|should|would|might|cannot|being|having|comprises?|includes?"
     r"|consists?|contains?|composed|[a-z]+ize|[a-z]+ify|[a-z]+ates?)\b|[=<>≤≥≦≧≠~∈≈±]|\bto\s[a-z]+\Z"
 )
-_GUESSED = frozenset({WordClass.FINITE, WordClass.MAYBE_FINITE, WordClass.VERB, WordClass.NOUN_VERB, WordClass.GLUED})
-_SAYS_ED = re.compile(r"\b[a-z]+ed\b")
-
-
 def _without_verb(text: str) -> Iterator[Flaw]:
     """ "wherein the rotor made of brass": no word of the clause can be its verb."""
     for match in _WHEREIN.finditer(text):
@@ -145,7 +141,7 @@ def _without_verb(text: str) -> Iterator[Flaw]:
         follows = _NEXT_WHEREIN.search(clause)
         if follows is not None:
             clause = clause[: follows.start()]
-        elif text[match.end() : match.end() + 1] == ":" or not _CLAUSE_ENDS.match(text, match.end()):
+        elif not _CLAUSE_ENDS.match(text, match.end()) and not _CONFIGURED.search(clause):
             continue
         if _HAS_VERB.search(clause) or not _lacks_verb(text, match.start("clause"), clause):
             continue
@@ -153,9 +149,10 @@ def _without_verb(text: str) -> Iterator[Flaw]:
         yield _flaw(match.start(), min(end, match.start() + 80), "This clause has no verb.", "clause")
 
 
+_CONFIGURED = re.compile(r"\bconfigured\sto\Z")
 _CLAUSE_ENDS = re.compile(r";|\.\s?\Z")
 _VERBLESS = frozenset({WordClass.PARTICIPLE, WordClass.ING, WordClass.NUMBER, WordClass.AFTER_NOUN, WordClass.LY})
-_AFTER_SUBJECT = frozenset({"a", "an", "the", "said", "about", "as", "at", "on", "comprising", "consisting", "between", "made"})
+_AFTER_SUBJECT = frozenset({"a", "an", "the", "said", "about", "as", "at", "based", "comprising", "consisting", "between", "made", "on"})
 
 
 def _lacks_verb(text: str, start: int, clause: str) -> bool:
@@ -174,16 +171,22 @@ def _lacks_verb(text: str, start: int, clause: str) -> bool:
 
 
 def _may_have_verb(clause: str) -> bool:
-    words = clause.lower().replace(",", " ,").split()
-    return any(_may_be_verb(word, after) for word, after in zip(words, [*words[1:], ","], strict=True))
+    words = ["", *clause.lower().replace(",", " ,").split(), ","]
+    return any(_may_be_verb(*around) for around in zip(words, words[1:], words[2:], strict=False))
 
 
-def _may_be_verb(word: str, after: str) -> bool:
+def _may_be_verb(before: str, word: str, after: str) -> bool:
+    """Whether the word may be the verb of one thing: a third person, or a word in "s" before what a verb governs."""
     kind = word_class_of(word)
-    if kind in _GUESSED or kind is WordClass.MARK and word not in {",", "(", ")"}:
+    if kind in {WordClass.FINITE, WordClass.GLUED} or (kind is WordClass.MARK and word not in {",", "(", ")"}):
         return True
-    # A plural that no list has as a verb is one only before an object or an adverb.
-    return kind is WordClass.OPEN and word.endswith("s") and after not in {",", "of", "and", "or", "in", "made"} and is_plural(word)
+    governs = before.endswith("ly") or after in _GOVERNED or after.endswith("ly") or after[0].isdigit()
+    return governs and kind in {WordClass.OPEN, WordClass.MAYBE_FINITE} and is_plural(word)
+
+
+_GOVERNED = OBJECT_OPENERS | frozenset(
+    "across along as around between beyond by down off on out over through toward towards under up with within".split()
+)
 
 
 _AGREES_ONE = frozenset({"are", "have", "were", "comprise", "include", "consist", "contain"})

@@ -138,6 +138,29 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
+        "misspelling",
+        "A word is misspelt: a word that differs by one letter occurs elsewhere in the claims, or in all claims.",
+        example="1. A pump compirsing a housing, wherein a rotor is mounted in the housing.",
+        twin="1. A pump comprising a housing, wherein a rotor is mounted in the housing.",
+        us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent=(
+            "words that the tables know or that differ in their endings only; chemical names; a misspelt name after"
+            " “the”, which lacks a basis (antecedent.typo)"
+        ),
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "labels",
+        "The labels of the items of a list skip one or repeat one.",
+        example="1. A method of cooking, comprising: a) peeling a fruit; b) heating the fruit; and d) serving the fruit.",
+        twin="1. A method of cooking, comprising: a) peeling a fruit; b) heating the fruit; and c) serving the fruit.",
+        us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="lists within an item that begin anew; labels that are referred to (“steps a) and c)”)",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
         "numerals",
         "A reference numeral stands for two things, or one thing has two numerals.",
         example="1. A pump comprising a housing (10), a rotor (12) and a valve (12).",
@@ -184,10 +207,27 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
+        "status_identifier",
+        "The status identifier of an amended claim is misspelt, unknown or missing, or a canceled claim shows text.",
+        example=(
+            "1. (Original) A pump comprising a housing and a rotor in the housing.\n"
+            "2. (Currently amend) The pump of claim 1, wherein the rotor is hollow."
+        ),
+        twin=(
+            "1. (Original) A pump comprising a housing and a rotor in the housing.\n"
+            "2. (Currently amended) The pump of claim 1, wherein the rotor is hollow."
+        ),
+        us=Provision("37 CFR 1.121(c); MPEP 714(II)(C)"),
+        epc=None,
+        silent="the variants that the Office accepts (“Presently amended”, “Cancelled”, “Newly added”)",
+        whole_set=True,
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
         "not_understood",
         "The claim, or the text around it, could not be read as filed.",
-        example="1. (Rewritten twice) A pump comprising a housing and a rotor in the housing.",
-        twin="1. (Original) A pump comprising a housing and a rotor in the housing.",
+        example="1. A pump comprising a housing and a rotor in the housing.\n2.\n3. A fan comprising a frame.",
+        twin="1. A pump comprising a housing and a rotor in the housing.\n2. A fan comprising a frame.",
         us=Provision("37 CFR 1.75; 37 CFR 1.121(c)", Severity.NOTE),
         epc=Provision("Rule 43 EPC; Rule 49(2) EPC", Severity.NOTE),
         silent="differences of layout only: line breaks, page numbers, headings",
