@@ -18,8 +18,8 @@ from ace.claims.readers.source import Span
 class Identifier(NamedTuple):
     """An identifier that ends at `end`. `status` is None if its words are unknown.
 
-    `amended` is true if the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)). `misspelt` is true if
-    the status was guessed from words or brackets that are not as the rule has them.
+    `amended` is true if the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)). `misspelt` is true
+    if the status was guessed from words or brackets that are not as the rule has them.
     """
 
     status: Status | None
@@ -45,13 +45,24 @@ _WORD = re.compile(r"[a-z]+|[0-9]+")
 _UNKNOWN = re.compile(r"[A-Za-z][A-Za-z]{3,}(?:[\s,/–—-]+[A-Za-z]+){0,4}\s*\Z")
 _AFTER_UNKNOWN = re.compile(r"\s+(?:An?|The|In|One|Use|Apparatus|Method|System)\b|\s*\Z")
 # Words of identifiers, for guessing what a misspelt one means, and those that stand for a longer one.
-_EXACT = ("original", "currently", "amended", "previously", "presented", "withdrawn", "canceled", "cancelled", "new", "entered")
+_EXACT = (
+    "original",
+    "currently",
+    "amended",
+    "previously",
+    "presented",
+    "withdrawn",
+    "canceled",
+    "cancelled",
+    "new",
+    "entered",
+)
 _CUT_SHORT = frozenset({"current", "present", "previous"})
 _CLOSE = 0.8
 # An identifier without brackets, or with one of the two.
 _UNBRACKETED = re.compile(
-    r"\s*[(\[{]?((?:currently|presently)\s+amended|previously\s+presented|original|withdrawn|new)[)\]}]?\s*[.:;,–—-]?"
-    r"\s+(?=(?:An?|The|One|In|Use|Apparatus|Method|System)\s)",
+    r"\s*[(\[{]?((?:currently|presently)\s+amended|previously\s+presented|original|withdrawn|new)[)\]}]?(?:\s*+[.:;,–—-])?+"
+    r"\s++(?=(?:An?|The|One|In|Use|Apparatus|Method|System)\s)",
     re.IGNORECASE,
 )
 _CANCELED = frozenset({"cancel", "canceled", "cancelled", "delete", "deleted", "canceling"})
@@ -100,7 +111,9 @@ def _one(text: str, start: int, end: int) -> Identifier | None:
         if guessed in GONE and text[match.end() : end].strip():
             guessed = None  # what has text may be pending
         if guessed is not None or _UNKNOWN.match(match[1]):
-            return Identifier(guessed, guessed is not None and "amended" in meant, match.end(), guessed is not None)
+            return Identifier(
+                guessed, guessed is not None and "amended" in meant, match.end(), guessed is not None
+            )
     return None
 
 

@@ -1,8 +1,8 @@
 """Claims to a thing that also claim what is done with it: a person who acts, or the step of a method.
 
-Such a claim leaves open whether the thing alone infringes or only its use (MPEP 2173.05(p)(II); IPXL Holdings v.
-Amazon.com, 430 F.3d 1377). What a thing is made for ("configured to be pressed by a user"), and what happens when
-somebody acts ("when the user presses the button"), is claimed lawfully.
+Such a claim leaves open whether the thing alone infringes or only its use (MPEP 2173.05(p)(II); IPXL Holdings
+v. Amazon.com, 430 F.3d 1377). What a thing is made for ("configured to be pressed by a user"), and what
+happens when somebody acts ("when the user presses the button"), is claimed lawfully.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.rules import RULE
+from ace.claims.checks.ambiguity.scan import trigger
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUNS_ING, third_person
 from ace.claims.language.subject_matter import ClaimCategory, subject_of
@@ -28,7 +29,7 @@ _ACTS_OF_ONE = {third_person(act): act for act in _ACTS}
 _DONE = word_list("actors", "acts_done")
 _STATES = word_list("actors", "states")
 
-_ANY_PERSON = re.compile(rf"\b(?:{'|'.join(sorted(_PEOPLE | _MAYBE | _MANY, key=lambda word: (-len(word), word)))})\b")
+_ANY_PERSON = trigger(_PEOPLE | _MAYBE | _MANY)
 _CLAUSE = re.compile(
     r"(?:(?P<where>\bwhere(?:in|by)?,?)|(?P<mark>[;,:])(?:\s(?:and|then|but))?|(?P<and>\band(?:\sthen)?))"
     r"(?:\s(?:in\s(?:use|operation|practice|this\sstate)|thereafter|then|first|subsequently|afterwards|optionally|also),?)?"
@@ -50,15 +51,15 @@ _BY = re.compile(
 _BY_CHARACTERS = 90
 _CLAUSE_OPENS = re.compile(r"(?:[;:]|\bwhere(?:in|by)?\b)(?!.*(?:[;:]|\bwhere(?:in|by)?\b))", re.DOTALL)
 _CLAUSE_WINDOW = 300
-_WHY = "says what a person does in a claim to a thing, so it is unclear whether the thing alone or its use is claimed"
+_WHY = "says what a person does, so it is unclear whether the thing alone or its use is claimed"
 
 
 def mixed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """What a person does, and the steps of a method, in a claim to a thing.
 
-    Signals: "passive" for what is done by a person, "absolute" for "the user holding it", "joined" where the act is
-    not the first of its clause, "medium" in a claim to a program; "step" for a step, with "operations" if a claim
-    that it depends on speaks of operations or a method.
+    Signals: "passive" for what is done by a person, "absolute" for "the user holding it", "joined" where no
+    "wherein" opens the clause, "medium" in a claim to a program; "step" for a step, "gerund" for one without
+    the word, "operations" if the claim or one that it depends on speaks of operations or a method.
     """
     subject = subject_of(claim.text)
     if subject is None or not subject.category.thing:
@@ -115,7 +116,13 @@ def _conditional(text: str, at: int) -> bool:
 def _done_by(text: str, person: re.Match[str]) -> tuple[int, int, tuple[str, ...]] | None:
     """The span of "is pressed by the user", unless under a condition."""
     by = _BY.search(text, max(0, person.start() - _BY_CHARACTERS), person.start())
-    if by is None or person.group() in _MAYBE or by["done"] in _STATES or not _is_done(by["done"]) or _conditional(text, by.start()):
+    if (
+        by is None
+        or person.group() in _MAYBE
+        or by["done"] in _STATES
+        or not _is_done(by["done"])
+        or _conditional(text, by.start())
+    ):
         return None
     return by.start(), person.end(), ("passive",)
 
@@ -124,7 +131,11 @@ def _is_done(word: str) -> bool:
     if word in _DONE:
         return True
     stem = word[:-2] if word.endswith("ed") else ""
-    return stem in _ACTS or f"{stem}e" in _ACTS or (len(stem) > 2 and stem[-1] == stem[-2] and stem[:-1] in _ACTS)
+    return (
+        stem in _ACTS
+        or f"{stem}e" in _ACTS
+        or (len(stem) > 2 and stem[-1] == stem[-2] and stem[:-1] in _ACTS)
+    )
 
 
 _COMPRISES = r"(?:further\s|additionally\s|also\s)?(?:compris(?:ing|es)|includ(?:ing|es))\s(?:further\s)?"
@@ -142,9 +153,11 @@ _OPERATIONS = re.compile(
     r"|computer|processor|machine|medium)\b",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"\bclaims?\s[0-9]+(?:[\s,]*(?:or|and|to|-)?\s?[0-9]+)*,?\s(?:and\s)?")
-_OF_THING = re.compile(r"(?:[,;]\s(?:and\s)?(?:the\s(?:device|apparatus|system)\s)?|\bclaims?\s[0-9]+,?\s|\A[^,;:]{1,120}\s)\Z")
-_WHY_STEP = "claims a step of a method in a claim to a thing, so it is unclear which of the two is claimed"
+_REFERENCE = re.compile(r"\bclaims?\s[0-9]++(?:(?:,|\sor|\sand|\sto|-)\s?[0-9]++)*+,?\s(?:and\s)?")
+_OF_THING = re.compile(
+    r"(?:[,;]\s(?:and\s)?(?:the\s(?:device|apparatus|system)\s)?|\bclaims?\s[0-9]+,?\s|\A[^,;:]{1,120}\s)\Z"
+)
+_WHY_STEP = "is a step of a method in a claim to a thing, so it is unclear which of the two is claimed"
 
 
 def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -162,7 +175,9 @@ def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             return
         signals.append("operations")
     quote = " ".join(found.group().split())
-    yield Flaw(RULE["mixed_category"], found.start(), found.end(), f"“{quote}” {_WHY_STEP}.", None, tuple(signals))
+    yield Flaw(
+        RULE["mixed_category"], found.start(), found.end(), f"“{quote}” {_WHY_STEP}.", None, tuple(signals)
+    )
 
 
 def _named_step(text: str) -> re.Match[str] | None:

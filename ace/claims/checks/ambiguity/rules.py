@@ -122,24 +122,25 @@ RULES: tuple[Rule, ...] = (
         ErrorClass.AMBIGUITY,
         "mixed_category",
         "The claim is to a thing, but also to what a person does with it or to a step of a method.",
-        example="1. A dispenser comprising a tank and a lever on the tank, wherein the user presses the lever.",
-        twin="1. A dispenser comprising a tank and a lever on the tank, configured to be pressed by a user.",
+        example="1. A pump comprising a tank and a lever on the tank, wherein a user presses the lever.",
+        twin="1. A pump comprising a tank and a lever on the tank, configured to be pressed by a user.",
         us=Provision(f"{_US}(p)(II)"),
         epc=Provision(f"{_EPC}, 4.13"),
         silent=(
-            "what a thing is made for (“configured to be pressed by”, “for a user to press”, “allowing the user"
-            " to”); what happens when somebody acts (“when the user presses the lever”); states (“worn by a user”)"
+            "what a thing is made for (“configured to be pressed by”, “for a user to press”, “allowing the"
+            " user to”); what happens when somebody acts (“when the user presses the lever”); states (“worn"
+            " by a user”)"
         ),
     ),
     Rule(
         ErrorClass.AMBIGUITY,
         "unknown_step",
         "The claim refers to a step by a label that no step has.",
-        example="1. A method of cooking, comprising: a) peeling a fruit; and b) heating the fruit, wherein step d) takes an hour.",
-        twin="1. A method of cooking, comprising: a) peeling a fruit; and b) heating the fruit, wherein step b) takes an hour.",
+        example="1. A method comprising: a) peeling a nut; and b) heating it, wherein step d) is repeated.",
+        twin="1. A method comprising: a) peeling a nut; and b) heating it, wherein step b) is repeated.",
         us=Provision(f"{_US}(e)"),
         epc=Provision(f"{_EPC}, 4.1"),
-        silent="labels of steps in a claim that the claim depends on or refers to; ranges that begin and end at known steps",
+        silent="labels of steps in a claim that the claim refers to; “at time step t”",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -149,7 +150,7 @@ RULES: tuple[Rule, ...] = (
         twin="1. A bracket comprising a plate and a hook, wherein the hook has the shape of a ring.",
         us=Provision(f"{_US}(s)"),
         epc=Provision("Rule 43(6) EPC; Guidelines F-IV, 4.17"),
-        silent="a pattern, a spectrum, a sequence or a formula that only a figure can show; tables within the claim",
+        silent="a pattern, a spectrum or a sequence that only a figure can show; tables within the claim",
     ),
 )
 

@@ -15,9 +15,7 @@ _LABEL = r"(?:[A-Za-z]{1,2}|[ivxIVX]{1,5}|[Ss]?[0-9]{1,4}(?:[-.][0-9]{1,2})?[a-z
 _CITED = re.compile(
     rf"(?<![\w-])[Ss]teps?\s(?P<label>\(\s?{_LABEL}\s?\)|(?<=[Ss]tep\s|teps\s){_LABEL}[).](?=[\s,;.])|(?:[a-z]|[A-Z]|[ivx]{{2,4}}|[Ss]?[0-9]{{1,4}}[a-z]?)(?=[\s,;.]))"
 )
-_GIVEN = re.compile(
-    rf"(?<![\w(])(?:\(\s?(?P<closed>{_LABEL})\s?\)|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))"
-)
+_GIVEN = re.compile(rf"(?<![\w(])(?:\(\s?(?P<closed>{_LABEL})\s?\)|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))")
 _DEFINES = re.compile(r"\s?(?:[:,–-]\s?)?(?:of\s|in\swhich\s)?(?:[a-z]+ly\s)?(?:the\s)?[a-z]+ing\b|:")
 _BARE = re.compile(r"\W*([\w.-]+)\W*")
 _MAX_CITED = 40
@@ -51,7 +49,9 @@ _USED = re.compile(
 
 
 _OPENS_LIMB = re.compile(r"[;:.]\s(?:and\s|then\s|or\s)?\Z")
-_COUNTED = re.compile(r"\b(?:time|times|iteration|sampling|training|denoising|diffusion|per|each|every|current|previous|next)\s\Z")
+_COUNTED = re.compile(
+    r"\b(?:time|times|iteration|sampling|training|denoising|diffusion|per|each|every|current|previous|next)\s\Z"
+)
 
 
 def _defines(text: str, cited: re.Match[str]) -> bool:
@@ -76,7 +76,7 @@ def _plain(label: str) -> str:
 
 
 def _known(reading: Reading, claim: Claim) -> set[str]:
-    """The labels of the claim and of those that it depends on; a label counts unless "step" stands before it."""
+    """The labels of the claim and of those that it depends on, unless "step" stands before them."""
     texts = [claim.text, *(reading.claims[number].text for number in reading.claims.ancestors(claim.number))]
     known: set[str] = set()
     for text in texts:
@@ -89,4 +89,4 @@ def _known(reading: Reading, claim: Claim) -> set[str]:
     return known
 
 
-_CITING = re.compile(rf"[Ss]teps?\s(?:\(?{_LABEL}[).]{{0,2}}(?:\s?(?:,|and|or|to|through|-|–)\s?)*)*\Z")
+_CITING = re.compile(r"[Ss]teps?\s(?:\(?(?:through|[A-Za-z0-9]{1,4})\)?\.?[\s,–-]++)*+\(?\Z")

@@ -41,6 +41,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from sentence.opening(text)
     yield from sentence.several(text)
     yield from sentence.ending(text)
+    yield from sentence.limbs_broken(text)
     if claim.parents:
         found = list(sentence.after_reference(text, reading.references(claim.number)))
     else:

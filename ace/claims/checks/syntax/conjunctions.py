@@ -14,11 +14,16 @@ _LISTED = frozenset({Shape.ELEMENT, Shape.STEP, Shape.VERB})
 _MIN_LIMBS = 2
 _NO_AND = "Neither “and” nor “or” joins the last item to the others."
 _WORD = re.compile(r"\S+")
+_STOP = re.compile(r"[a-z)]\.\s[A-Z]")
 
 
 def no_conjunction(text: str) -> Iterator[Flaw]:
-    """Lists of limbs of one shape with neither "and" nor "or" before the last: "a housing; a rotor; a valve"."""
-    for found in lists_of(text):
+    """Lists of limbs of one shape without "and" or "or" before the last: "a lid; a rotor".
+
+    Signals: "two" for a list of two, "trailer" if clauses follow it, "nested" for a list in a limb, "mixed"
+    if other limbs open otherwise; below, "named", "plain" and "commas" for lists between commas.
+    """
+    for found in () if _STOP.search(text) else lists_of(text):
         limbs, trailer = _without_clauses(found.limbs)
         if len(limbs) >= _MIN_LIMBS and found.shape in _LISTED:
             yield from _unjoined(text, found, limbs, trailer)
@@ -27,7 +32,9 @@ def no_conjunction(text: str) -> Iterator[Flaw]:
 def _without_clauses(limbs: Sequence[Limb]) -> tuple[Sequence[Limb], bool]:
     """The limbs without the clauses after the last ("wherein ..."), and whether there were any."""
     count = len(limbs)
-    while count > 1 and limbs[count - 1].shape in {Shape.CLAUSE, Shape.DEFINITE} and not limbs[count - 1].joined:
+    while (
+        count > 1 and limbs[count - 1].shape in {Shape.CLAUSE, Shape.DEFINITE} and not limbs[count - 1].joined
+    ):
         count -= 1
     return limbs[:count], count < len(limbs)
 
@@ -57,7 +64,10 @@ def misplaced(text: str) -> Iterator[Flaw]:
     """An "and" before a limb that is not the last of its list: "a housing; and a rotor; a valve"."""
     for found in lists_of(text):
         limbs, _ = _without_clauses(found.limbs)
-        early = next((limb for limb in limbs[1:-1] if limb.joined and text.find("or", limb.begin, limb.start) < 0), None)
+        early = next(
+            (limb for limb in limbs[1:-1] if limb.joined and text.find("or", limb.begin, limb.start) < 0),
+            None,
+        )
         if early is None or any(limb.opens_list for limb in limbs) or found.shape not in _LISTED:
             continue
         if limbs[-1].shape is not found.shape or early.shape is not found.shape:
@@ -67,7 +77,9 @@ def misplaced(text: str) -> Iterator[Flaw]:
             signals = (*signals, "nested")
         end = _WORD.match(text, early.start)
         why = "A conjunction stands before an item that is not the last."
-        yield Flaw(RULE["misplaced_conjunction"], early.begin, end.end() if end else early.start, why, None, signals)
+        yield Flaw(
+            RULE["misplaced_conjunction"], early.begin, end.end() if end else early.start, why, None, signals
+        )
 
 
 _ENUMERATES = re.compile(
@@ -87,7 +99,9 @@ _JOINS = re.compile(r"(?<![\w-])(?:and|or|and/or|as\swell\sas|plus|nor)\b", re.I
 _CLAUSE_OPENS = re.compile(
     r"(?:where\w*|which|that|said|the|each|such|thereby|so|with|having|being|in\s(?:which|an?)|for|to|by|at|when|if|as|of|from|on|further|based|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b"
 )
-_FINITE = re.compile(r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b")
+_FINITE = re.compile(
+    r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"
+)
 _ENUMERATION_ENDS = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
 _MAX_ITEMS = 400
 _MIN_ITEMS = 3
@@ -110,7 +124,14 @@ def unclosed_enumeration(text: str) -> Iterator[Flaw]:
         start = items[-2][0]
         signals = ("named",) if match["closed"] else ("plain",)
         fix = Fix(items[-1][0], items[-1][0], "and " if match["closed"] and not match["some"] else "or ")
-        yield Flaw(RULE["missing_conjunction"], start, items[-1][1], _NO_AND, fix if match["closed"] else None, signals)
+        yield Flaw(
+            RULE["missing_conjunction"],
+            start,
+            items[-1][1],
+            _NO_AND,
+            fix if match["closed"] else None,
+            signals,
+        )
 
 
 def _items(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:
@@ -133,8 +154,12 @@ def _names(text: str, item: tuple[int, int]) -> bool:
     return len(words) < 9 and not _FINITE.search(text, *item)
 
 
-_BODY = re.compile(r"\b(?:compris(?:ing|es)(?:\sthe\s(?:\w+\s)?(?:steps|acts)\sof)?|consist(?:ing|s)\sof|steps\sof)\s?:?\s?(?=\S)")
-_NEXT_STEP = re.compile(r"(?P<and>\b(?:and|or)\s(?:then\s)?)?\b(?P<gerund>[a-z]{3,20}ing)\s(?:an?|the|said|at\sleast|one|each|by|from)\b")
+_BODY = re.compile(
+    r"\b(?:compris(?:ing|es)(?:\sthe\s(?:\w+\s)?(?:steps|acts)\sof)?|consist(?:ing|s)\sof|steps\sof)\s?:?\s?(?=\S)"
+)
+_NEXT_STEP = re.compile(
+    r"(?P<and>\b(?:and|or)\s(?:then\s)?)?\b(?P<gerund>[a-z]{3,20}ing)\s(?:an?|the|said|at\sleast|one|each|by|from)\b"
+)
 _COMMA = re.compile(r",\s(?:\(?[a-z]\)\s)?(?:then\s)?\Z")
 _MIN_STEPS = 3
 
@@ -147,9 +172,20 @@ def no_conjunction_between_commas(text: str) -> Iterator[Flaw]:
     steps = [match for match in _NEXT_STEP.finditer(text, opener.end()) if match["gerund"] not in NO_STEP]
     if any(step["and"] for step in steps):
         return
-    opened = [step for step in steps if step.start() == opener.end() or _COMMA.search(text, max(0, step.start() - 12), step.start())]
+    opened = [
+        step
+        for step in steps
+        if step.start() == opener.end() or _COMMA.search(text, max(0, step.start() - 12), step.start())
+    ]
     if len(opened) < _MIN_STEPS or opened[0].start() != opener.end() or opened[-1]["gerund"] not in STEPS:
         return
     last = opened[-1]
     start = text.rfind(" ", 0, last.start() - 1) + 1
-    yield Flaw(RULE["missing_conjunction"], start, last.end("gerund"), _NO_AND, Fix(last.start(), last.start(), "and "), ("commas",))
+    yield Flaw(
+        RULE["missing_conjunction"],
+        start,
+        last.end("gerund"),
+        _NO_AND,
+        Fix(last.start(), last.start(), "and "),
+        ("commas",),
+    )

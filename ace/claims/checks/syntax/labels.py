@@ -12,7 +12,11 @@ from ace.claims.findings import Flaw
 
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 _SERIES = (tuple("abcdefghijklmnopqrstuvwxyz"), tuple(map(str, range(1, 100))), _ROMAN)
-_BEFORE = {label: {each[at - 1] for each in _SERIES if label in each and (at := each.index(label))} for series in _SERIES for label in series}
+_BEFORE = {
+    label: {each[at - 1] for each in _SERIES if label in each and (at := each.index(label))}
+    for series in _SERIES
+    for label in series
+}
 _FIRST = frozenset(series[0] for series in _SERIES)
 _MARKED = re.compile(r"(?<![\w-])\(?([a-z]|[ivx]{1,5}|[0-9]{1,2})(?:\)|\.(?=\s))", re.IGNORECASE)
 _MIN_LABELS = 2
@@ -30,7 +34,9 @@ def labels(text: str) -> Iterator[Flaw]:
             continue
         again = limb.label == before.label and limb.label not in {"i", "v", "x"}
         if again or (known.isdisjoint(_BEFORE[limb.label]) and limb.label not in known):
-            start = limb.begin + text[limb.begin : limb.start].find(text[limb.begin : limb.start].strip() or " ")
+            start = limb.begin + text[limb.begin : limb.start].find(
+                text[limb.begin : limb.start].strip() or " "
+            )
             end = start + len(text[start : limb.start].rstrip())
             why = f"The label “{limb.label}” does not follow the one before."
             yield Flaw(RULE["labels"], start, max(end, start + 1), why)

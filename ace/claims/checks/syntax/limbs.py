@@ -1,8 +1,8 @@
 """The limbs of a claim: its elements and steps between semicolons, and the lists that they form.
 
 A shallow reader: a limb is known by how it opens ("a rotor": an element; "heating": a step), and a colon in a
-limb opens a list within it ("a processor configured to: read ...; and write ...; and a display"). What is wrong
-with the limbs is for separators.py, conjunctions.py and labels.py to say.
+limb opens a list within it ("a processor configured to: read ...; and write ...; and a display"). What is
+wrong with the limbs is for separators.py, conjunctions.py and labels.py to say.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ _HARMLESS = frozenset(
 
 
 class _Order(NamedTuple):
-    """For each claim, the number before it in the filing, and the notes on it; the first pending claim also has
-    the notes that concern no claim, or one that is not pending."""
+    """For each claim, the number before it in the filing, and the notes on it; the first pending claim also
+    has the notes that concern no claim, or one that is not pending."""
 
     before: dict[int, int]
     notes: dict[int, list[Note]]
@@ -65,7 +65,9 @@ def status(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if claim.text[:1] in {"(", "["}:
         found = identifier(claim.text, 0, len(claim.text))
         if found is not None and (found.status is None or found.misspelt):
-            yield _status(claim, "The status identifier of this claim is not one of those in 37 CFR 1.121(c).")
+            yield _status(
+                claim, "The status identifier of this claim is not one of those in 37 CFR 1.121(c)."
+            )
     elif claim.status is None and reading.kept(_some_have_status) and not _noted(reading, claim):
         why = "This claim has no status identifier, and others have one."
         yield replace(_status(claim, why), signals=("missing",))
@@ -76,11 +78,14 @@ def _status(claim: Claim, why: str) -> Flaw:
 
 
 def _some_have_status(reading: Reading) -> bool:
-    return any(claim.status is not None for claim in reading.claims)
+    return any(claim.status is not None and claim.pending for claim in reading.claims)
 
 
 def _noted(reading: Reading, claim: Claim) -> bool:
-    return any(note.claim == claim.number and note.code in _STATUS for note in reading.kept(_order).notes.get(claim.number, []))
+    return any(
+        note.claim == claim.number and note.code in _STATUS
+        for note in reading.kept(_order).notes.get(claim.number, [])
+    )
 
 
 def _gap(claim: Claim, before: int) -> Flaw:

@@ -109,8 +109,8 @@ RULES: tuple[Rule, ...] = (
         us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent=(
-            "lists whose items differ in form; lists of clauses (“wherein …; wherein …”); names between commas that"
-            " are no alternatives (“a large, flat plate”)"
+            "lists whose items differ in form; lists of clauses (“wherein …; wherein …”); adjectives between"
+            " commas (“a large, flat plate”)"
         ),
     ),
     Rule(
@@ -126,35 +126,35 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "ungrammatical",
-        "Two words do not fit together, or a clause has no verb: a word is missing, left over or in the wrong form.",
+        "Two words do not fit together, or a clause has no verb.",
         example="1. A pump comprising a housing and a rotor, wherein the rotor is connected the housing.",
         twin="1. A pump comprising a housing and a rotor, wherein the rotor is connected to the housing.",
         us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent=(
-            "inversions (“on which is mounted a rotor”), “the said”, letters that stand for something (“the a axis”),"
-            " “an” before a silent or an abbreviated letter (“an hour”, “an LED”); verbs that no list knows"
+            "inversions (“on which is mounted a rotor”), “the said”, letters that stand for something (“the a"
+            " axis”), “an” before a silent or an abbreviated letter (“an hour”, “an LED”)"
         ),
     ),
     Rule(
         ErrorClass.SYNTAX,
         "misspelling",
-        "A word is misspelt: a word that differs by one letter occurs elsewhere in the claims, or in all claims.",
+        "A word is misspelt: one that differs by one letter is frequent in these claims, or in all claims.",
         example="1. A pump compirsing a housing, wherein a rotor is mounted in the housing.",
         twin="1. A pump comprising a housing, wherein a rotor is mounted in the housing.",
         us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent=(
-            "words that the tables know or that differ in their endings only; chemical names; a misspelt name after"
-            " “the”, which lacks a basis (antecedent.typo)"
+            "words that the tables know or that differ in their endings only; a misspelt name after “the”,"
+            " which lacks a basis (antecedent.typo)"
         ),
     ),
     Rule(
         ErrorClass.SYNTAX,
         "labels",
         "The labels of the items of a list skip one or repeat one.",
-        example="1. A method of cooking, comprising: a) peeling a fruit; b) heating the fruit; and d) serving the fruit.",
-        twin="1. A method of cooking, comprising: a) peeling a fruit; b) heating the fruit; and c) serving the fruit.",
+        example="1. A method comprising: a) peeling a fruit; b) heating the fruit; and d) serving the fruit.",
+        twin="1. A method comprising: a) peeling a fruit; b) heating the fruit; and c) serving the fruit.",
         us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="lists within an item that begin anew; labels that are referred to (“steps a) and c)”)",
@@ -208,7 +208,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "status_identifier",
-        "The status identifier of an amended claim is misspelt, unknown or missing, or a canceled claim shows text.",
+        "A status identifier is misspelt, unknown or missing, or a canceled claim shows text.",
         example=(
             "1. (Original) A pump comprising a housing and a rotor in the housing.\n"
             "2. (Currently amend) The pump of claim 1, wherein the rotor is hollow."
@@ -226,7 +226,7 @@ RULES: tuple[Rule, ...] = (
         ErrorClass.SYNTAX,
         "not_understood",
         "The claim, or the text around it, could not be read as filed.",
-        example="1. A pump comprising a housing and a rotor in the housing.\n2.\n3. A fan comprising a frame.",
+        example="1. A pump comprising a housing and a rotor in the housing.\n2.",
         twin="1. A pump comprising a housing and a rotor in the housing.\n2. A fan comprising a frame.",
         us=Provision("37 CFR 1.75; 37 CFR 1.121(c)", Severity.NOTE),
         epc=Provision("Rule 43 EPC; Rule 49(2) EPC", Severity.NOTE),

@@ -50,6 +50,26 @@ def ending(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["no_period"], shift + last, shift + end, why, _period(text), _lost(kept))
 
 
+_LIMB_BREAKS = re.compile(
+    r"(?P<before>(?<![\w-])[A-Za-z][\w-]*)\s(?P<word>the|said|its|their|of|with|from|between|into|for|by|to|at|wherein|a|an)\s?;"
+)
+_TAKES_NOUN = re.compile(
+    r"\b(?:of|to|with|in|on|from|by|for|at|into|between|through|and|or|is|are|having|comprising|than|as)\Z"
+)
+
+
+def limbs_broken(text: str) -> Iterator[Flaw]:
+    """Each limb that breaks off before its semicolon: "a rotor in the; and a valve"."""
+    for match in _LIMB_BREAKS.finditer(text):
+        word, before = match["word"], match["before"]
+        if word in {"a", "an"} and not _TAKES_NOUN.search(before):
+            continue
+        if word in PARTICLES and _STRANDS.search(text[max(0, match.start() - 160) : match.start("word")]):
+            continue
+        why = f"This part of the claim breaks off after “{word}”."
+        yield Flaw(RULE["broken_off"], match.start(), match.end("word"), why, None, ("limb",))
+
+
 def _breaks_off(word: str, before: str) -> bool:
     """Whether no sentence ends with this word. Letters of formulas and quoted words are not flagged."""
     if word.lower() not in UNFINISHED or word.isupper():

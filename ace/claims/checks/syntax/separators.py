@@ -57,7 +57,7 @@ def run_together(text: str) -> Iterator[Flaw]:
     claim = _ElementsOf(text)
     for match in _NEXT_ELEMENT.finditer(text):
         noun = text[max(0, match.start() - _NOUN_CHARACTERS) : match.start()].rpartition(" ")[2]
-        if _may_end_element(noun):
+        if text[match.start()] != "\n" and _may_end_element(noun):
             start = match.start() - len(noun)
             signals = claim.signals(noun, start)
             if signals is not None:
@@ -108,10 +108,12 @@ class _ElementsOf:
         return elements >= _MIN_OPENERS
 
 
-_LAST_WORD = re.compile(r"([A-Za-z-]+)\s\Z")
+_LAST_WORD = re.compile(r"(?<![A-Za-z-])([A-Za-z-]++)\s\Z")
 _VERB_FORMS = VERBS | NOUN_VERBS
 _VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
-_OBJECT_FIRST = frozenset({"to", "from", "in", "on", "at", "by", "with", "into", "for", "via", "onto", "within", "as"})
+_OBJECT_FIRST = frozenset(
+    {"to", "from", "in", "on", "at", "by", "with", "into", "for", "via", "onto", "within", "as"}
+)
 
 
 def _governs(before: str, word: str) -> bool:
@@ -152,7 +154,25 @@ _NEXT_STEP = re.compile(
     r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+|[^\s()]{0,20}\([^\s()]{2,20}\))\s(?:[a-z]+ly\s)?(?P<step>[a-z][a-z-]{2,20}ing),?\s"
     r"(?P<object>an?|the|said|[a-z]+)\b"
 )
-_OBJECT_OPENS = frozenset("a an the said at least one each whether that first second third two all any".split())
+_OBJECT_OPENS = frozenset(
+    {
+        "a",
+        "an",
+        "the",
+        "said",
+        "at",
+        "one",
+        "each",
+        "whether",
+        "that",
+        "first",
+        "second",
+        "third",
+        "two",
+        "all",
+        "any",
+    }
+)
 # "the filter, the filter separating a gas": a gerund said of the noun before it.
 _ABSOLUTE = re.compile(r"(?:,|\b(?:each|both|with))\s(?:the|said|an?|one|each)(?:\s[\w-]+){1,4}$")
 _WHY_STEPS = "No punctuation mark separates one step from the next."
@@ -187,11 +207,9 @@ def _first_gerund(text: str, limb: Limb) -> str:
     return found[1] if found else ""
 
 
-def _step_signals(
-    text: str, limb: Limb, match: re.Match[str], openers: set[str]
-) -> tuple[str, ...] | None:
+def _step_signals(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> tuple[str, ...] | None:
     noun, step = match["noun"], match["step"]
-    if step in NO_STEP or step in NOUNS_ING or match.start() == limb.start:
+    if step in NO_STEP or (step in NOUNS_ING and step not in openers) or match.start() == limb.start:
         return None
     if noun.lower() in NO_NOUN or noun.endswith(("ly", "wherein", "the")) or _is_gerund(noun):
         return None
@@ -216,7 +234,9 @@ def _is_gerund(word: str) -> bool:
     return word.endswith("ing") and word not in NOUNS_ING
 
 
-_NEXT_VERB = re.compile(r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+)\s(?P<verb>[a-z]{3,20})\s(?:an?|the|said|at\sleast|one|each|whether)\b")
+_NEXT_VERB = re.compile(
+    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+)\s(?P<verb>[a-z]{3,20})\s(?:an?|the|said|at\sleast|one|each|whether)\b"
+)
 
 
 def run_together_verbs(text: str) -> Iterator[Flaw]:
@@ -228,11 +248,22 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
     for limb in limbs:
         for match in _NEXT_VERB.finditer(text, limb.start, limb.end):
             noun, verb = match["noun"].lower(), match["verb"]
-            if verb not in openers or verb not in _VERB_FORMS or match.start() == limb.start or noun in NO_NOUN or lemma(noun) != noun:
+            if (
+                verb not in openers
+                or verb not in _VERB_FORMS
+                or match.start() == limb.start
+                or noun in NO_NOUN
+                or lemma(noun) != noun
+            ):
                 continue
             if not _is_gerund(noun) and not noun.endswith("ly") and word_class_of(noun) not in _VERBAL:
                 yield Flaw(
-                    RULE["missing_punctuation"], match.start(), match.end("verb"), _WHY_STEPS, None, ("verbs",)
+                    RULE["missing_punctuation"],
+                    match.start(),
+                    match.end("verb"),
+                    _WHY_STEPS,
+                    None,
+                    ("verbs",),
                 )
 
 

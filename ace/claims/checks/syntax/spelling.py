@@ -1,4 +1,4 @@
-"""Misspelt words: one letter away from a word of all claims ("comprising") or from one that the set repeats."""
+"""Misspelt words: one letter away from a word of all claims ("comprising") or from one that a set repeats."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ Misspelt = dict[str, tuple[str, tuple[str, ...]]]
 
 
 def misspellings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """The misspelt words of a claim. Signals: "claim_word" for a slip in a word of all claims, "changed" where one
-    letter stands for another, which may make another word, "name" for what may be a chemical name."""
+    """The misspelt words of a claim.
+
+    Signals: "claim_word" for a slip in a word of all claims, "changed" where one letter stands for another,
+    which may make another word, "name" for what may be a chemical name.
+    """
     misspelt = reading.kept(_misspelt)
     if not misspelt:
         return
@@ -79,14 +82,21 @@ def _signals(word: str, meant: str) -> tuple[str, ...]:
 
 @cache
 def _shapes_of_claim_words() -> dict[tuple[str, str], tuple[str, ...]]:
+    """The words of all claims by first letter and ending, and by first letter and all letters in order."""
     shapes: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for word in sorted(CLAIM_WORDS):
-        shapes[word[0], word[-2:]].append(word)
+        for shape in _shapes(word):
+            shapes[shape].append(word)
     return {shape: tuple(words) for shape, words in shapes.items()}
 
 
+def _shapes(word: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (word[0], word[-2:]), (word[0], "".join(sorted(word)))
+
+
 def _claim_word(word: str) -> str | None:
-    alike = _shapes_of_claim_words().get((word[0], word[-2:]), ())
+    known = _shapes_of_claim_words()
+    alike = (each for shape in _shapes(word) for each in known.get(shape, ()))
     return next((each for each in alike if one_slip(word, each)), None)
 
 

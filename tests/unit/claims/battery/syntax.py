@@ -36,7 +36,7 @@ ROWS: tuple[Row, ...] = (
         "1. A pump comprising a housing and a rotor. The rotor is made of brass.",
         1,
         "rotor. The",
-        "1. A pump comprising a housing and a rotor as shown in FIG. 2 with a nozzle of type No. 5.",
+        "1. A pump comprising a housing and a rotor of Eq. 2 with a nozzle of type No. 5.",
     ),
     Row(
         "wherein begins a sentence",
@@ -353,10 +353,10 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "an unknown status",
-        "syntax.not_understood",
+        "syntax.status_identifier",
         "1. (Rewritten twice) A pump comprising a housing and a rotor in the housing.",
         1,
-        "A pump comprising a housing and a rotor in the housing.",
+        "A pump comprising",
         "1. (Original) A pump comprising a housing and a rotor in the housing.",
     ),
     Row(
@@ -373,7 +373,7 @@ ROWS: tuple[Row, ...] = (
         "1. A fan comprising: a frame; a blade in the frame; a motor on the frame.",
         1,
         "frame; a",
-        "1. A fan comprising: a frame; a blade in the frame; a motor on the frame; wherein the"
+        "1. A fan comprising: a frame; a blade in the frame; and a motor on the frame; wherein the"
         " blade is flat.",
     ),
     Row(
@@ -381,7 +381,7 @@ ROWS: tuple[Row, ...] = (
         "syntax.missing_conjunction",
         "1. A method of making a lid, comprising: casting a plate; drilling the plate; polishing the plate.",
         1,
-        "plate; polishing the",
+        "plate; polishing",
         "1. A method of making a lid, comprising: casting a plate; drilling the plate; and"
         " polishing the plate.",
     ),
