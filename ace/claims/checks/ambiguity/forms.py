@@ -33,7 +33,7 @@ _STEPS = re.compile(
 
 
 _ELSEWHERE = re.compile(
-    rf"""\b(?:(?:(?:as|is|are)\s)?(?:(?:substantially|essentially|generally|herein(?:before|above)?)\s){0, 2}(?:{_SHOWN}|listed|given|defined|reported|provided|recited)
+    rf"""\b(?:(?:(?:as|is|are)\s)?(?:(?:substantially|essentially|generally|herein(?:before|above)?)\s){{0,2}}(?:{_SHOWN}|listed|given|defined|reported|provided|recited)
          \s(?:in|by|with\sreference\sto)|according\sto|in\saccordance\swith|with\sreference\sto|(?:see|refer\sto|of|in|as\sin))\s
         (?:any\s(?:one\s)?of\s)?(?:the\s|an?\s|this\s)?(?:present\s|accompanying\s|attached\s|appended\s|following\s)?
         (?P<what>(?i:fig(?:ure)?s?\b\.?\s?[0-9]+[a-z]?|tables?\s(?:[0-9]+|[IVX]+)\b|examples?\s[0-9]+\b|drawings?\b(?!\s(?:of|board|tool|process|step|die|machine))

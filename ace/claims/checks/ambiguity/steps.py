@@ -89,4 +89,4 @@ def _known(reading: Reading, claim: Claim) -> set[str]:
     return known
 
 
-_CITING = re.compile(r"[Ss]teps?\s(?:\(?(?:through|[A-Za-z0-9]{1,4})\)?\.?[\s,–-]++)*+\(?\Z")
+_CITING = re.compile(r"[Ss]teps?\s(?:\(?(?:through|[A-Za-z0-9]{1,4})\)?\.?[\s,–-]{1,3}){0,12}\(?\Z")

@@ -75,17 +75,20 @@ def misplaced(text: str) -> Iterator[Flaw]:
         signals = ("joined_last",) if limbs[-1].joined else ()
         if found.depth:
             signals = (*signals, "nested")
-        end = _WORD.match(text, early.start)
-        why = "A conjunction stands before an item that is not the last."
-        yield Flaw(
-            RULE["misplaced_conjunction"], early.begin, end.end() if end else early.start, why, None, signals
+        word = _WORD.match(text, early.start)
+        start = (
+            early.begin + len(text[early.begin : early.start]) - len(text[early.begin : early.start].lstrip())
         )
+        end = word.end() if word else early.start
+        why = "A conjunction stands before an item that is not the last."
+        yield Flaw(RULE["misplaced_conjunction"], start, end, why, None, signals)
 
 
 _ENUMERATES = re.compile(
     r"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of|(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)|(?P<some>at\sleast\sone\sof
             |one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)(?!\s(?:claims?|the\spreceding)\b))
-         |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))(?!\s(?:[a-z]+ly\s)?(?:selected|chosen|one|any|at|from|either|[a-z]+ed)\b))
+         |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))(?!\s(?:[a-z]+ly\s)?(?:selected|chosen|one|any|at|from|either|[a-z]+ed)\b)
+            (?![^,;.:]{0,80}\b(?:consisting|selected|chosen|(?:one|more|any)\sof)\b))
         (?:\sthe\sfollowing)?\s?:?\s(?=[^,;.:()\[\]]{1,60},\s)""",
     re.VERBOSE,
 )
@@ -123,15 +126,9 @@ def unclosed_enumeration(text: str) -> Iterator[Flaw]:
             continue
         start = items[-2][0]
         signals = ("named",) if match["closed"] else ("plain",)
-        fix = Fix(items[-1][0], items[-1][0], "and " if match["closed"] and not match["some"] else "or ")
-        yield Flaw(
-            RULE["missing_conjunction"],
-            start,
-            items[-1][1],
-            _NO_AND,
-            fix if match["closed"] else None,
-            signals,
-        )
+        word = "and " if match["closed"] and not match["some"] else "or "
+        fix = Fix(items[-1][0], items[-1][0], word) if match["closed"] else None
+        yield Flaw(RULE["missing_conjunction"], start, items[-1][1], _NO_AND, fix, signals)
 
 
 def _items(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:

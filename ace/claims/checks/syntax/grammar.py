@@ -132,8 +132,6 @@ _NO_TO = re.compile(
     r"(?<![\w-])(?P<before>[a-z]+)\s(?:further\s)?(?P<able>configured|adapted|operable|designed|configurable|operative|programmed|able|structured)"
     r"\s(?P<verb>[a-z]{3,})\s(?P<object>(?:the|an?|said|at|one|each|all|any)\s)?"
 )
-
-
 _BE = frozenset({"is", "are", "being", "be", "further"})
 
 
@@ -150,18 +148,21 @@ def _without_to(text: str) -> Iterator[Flaw]:
 
 
 _A_FOR_AN = re.compile(
-    r"(?<![\w.'’/(-])(?P<article>a)\s(?=(?:[aio]|e(?!u|w))(?!ne\b|nce\b|ne-|ui)[a-z]{3,}\b(?![.\-][A-Z]))"
+    r"(?<!\bthe\s)(?<![\w.'’/(-])(?P<article>a)\s"
+    r"(?P<word>(?:[aio]|e(?!u|w))(?!ne\b|nce\b|ne-|ui)[a-z]{3,}\b(?![.\-][A-Z])(?:-[a-z]+)*)"
 )
-_AN_FOR_A = re.compile(r"(?<![\w.'’/(-])(?P<article>an)\s(?=[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}\b)")
+_AN_FOR_A = re.compile(
+    r"(?<![\w.'’/(-])(?P<article>an)\s(?P<word>[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}\b(?:-[a-z]+)*)"
+)
 
 
 def _articles(text: str) -> Iterator[Flaw]:
     """ "a apparatus", "an housing", by the first letters of words in lower case."""
     for pattern, right in ((_A_FOR_AN, "an"), (_AN_FOR_A, "a")):
         for match in pattern.finditer(text):
-            word = text[match.end() :].split(None, 1)[0]
+            word = match["word"]
             if word[:3] in {"and", "are", "all"} or word in {"also", "each", "into", "over", "only"}:
                 continue
-            why = f"“{right}” and not “{match['article']}” stands before “{word.strip('.,;:)')}”."
-            fix = Fix(match.start("article"), match.end("article"), right)
-            yield _flaw(match.start(), match.end() + len(word.rstrip(".,;:)")), why, "an", fix)
+            why = f"“{right}” and not “{match['article']}” stands before “{word}”."
+            fix = Fix(*match.span("article"), right)
+            yield _flaw(match.start(), match.end("word"), why, "an", fix)

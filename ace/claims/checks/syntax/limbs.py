@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ace.claims.checks.syntax.words import NO_STEP
+from ace.claims.language.lexicon import NOUN_VERBS, VERBS
 from ace.claims.language.words import kept_by_text
 
 
@@ -76,8 +77,11 @@ _SHAPE = re.compile(
     re.VERBOSE,
 )
 _CAUSES = re.compile(r"\b(?:to|that|causes?|perform|steps\sof|steps)\s?\Z")
+_FIRST_WORD = re.compile(r"[a-z]+")
+_BASE_FORMS = VERBS | NOUN_VERBS
 _LOOK_BACK_CHARACTERS = 40
 _TAIL_CHARACTERS = 8
+_MAX_DEPTH = 8
 
 
 @kept_by_text
@@ -141,7 +145,9 @@ def _shape(text: str, begin: int, start: int, end: int) -> Shape:
     match = _SHAPE.match(text, start, end)
     if match is None:
         before = text[max(0, begin - 1 - _LOOK_BACK_CHARACTERS) : max(0, begin - 1)]
-        return Shape.VERB if text[begin - 1] == ":" and _CAUSES.search(before) else Shape.OTHER
+        word = _FIRST_WORD.match(text, start, end)
+        known = word is not None and word.group() in _BASE_FORMS
+        return Shape.VERB if known or (text[begin - 1] == ":" and _CAUSES.search(before)) else Shape.OTHER
     if match.lastgroup == "gerund" or match["step"]:
         return Shape.CLAUSE if match["gerund"] in NO_STEP else Shape.STEP
     return Shape(match.lastgroup or "other")
@@ -152,33 +158,36 @@ class _Open:
 
     def __init__(self, depth: int) -> None:
         self.limbs: list[Limb] = []
+        self.closed = False
         self.depth = depth
 
-    @property
-    def closed(self) -> bool:
-        return any(limb.joined for limb in self.limbs[1:])
+    def take(self, limb: Limb) -> None:
+        self.closed |= limb.joined and bool(self.limbs)
+        self.limbs.append(limb)
 
     def takes(self, limb: Limb) -> bool:
         """Whether the limb opens as the others do."""
         return not self.limbs or limb.shape is self.limbs[0].shape
 
 
-def lists_of(text: str) -> Iterator[LimbList]:
+@kept_by_text
+def lists_of(text: str) -> Sequence[LimbList]:
     """The lists that the limbs of a claim form, those in a limb before the list of that limb.
 
     A limb belongs to the innermost list whose limbs open as it does; a list in a limb ends at its "and".
     """
+    found: list[LimbList] = []
     stack = [_Open(0)]
     for limb in limbs_of(text):
         while len(stack) > 1 and (stack[-1].closed or not stack[-1].takes(limb)):
             if not any(each.takes(limb) for each in stack[:-1]):
                 break
             if (done := stack.pop()).limbs:
-                yield _done(done)
-        stack[-1].limbs.append(limb)
-        if limb.opens_list:
+                found.append(_done(done))
+        stack[-1].take(limb)
+        if limb.opens_list and len(stack) < _MAX_DEPTH:
             stack.append(_Open(len(stack)))
-    yield from (_done(each) for each in reversed(stack) if each.limbs)
+    return (*found, *(_done(each) for each in reversed(stack) if each.limbs))
 
 
 def _done(opened: _Open) -> LimbList:

@@ -13,6 +13,7 @@ from ace.claims.checks.syntax.words import (
     OPENERS,
     PARTICLES,
     REFERS,
+    STEPS,
     SWITCHED,
     UNFINISHED,
 )
@@ -130,7 +131,8 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
         known = last["word"] in ABBREVIATIONS
-        return _is_plain(last["word"], 4) and not known and following in _SMALL_OPENERS
+        opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
+        return _is_plain(last["word"], 4) and not known and opens
     if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
     abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS
