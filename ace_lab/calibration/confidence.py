@@ -31,6 +31,8 @@ from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
 from ace_lab.data.sources import file_hash
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injection, Injector, Lexicon
+from ace_lab.injectors.informalities import INFORMALITIES
+from ace_lab.injectors.mixed_claims import MIXED_CLAIMS
 from ace_lab.injectors.phrases import indefinite
 from ace_lab.injectors.reintroductions import REINTRODUCTIONS
 
@@ -85,8 +87,9 @@ _RIDGE = 0.5
 _RULE_SCALE, _OWN_SCALE = 10.0, 0.7  # a larger scale is held towards zero less
 ROOT = Path(__file__).resolve().parents[2]
 
+_OF_THE_FIT_ALONE = {**REINTRODUCTIONS, "ambiguity": MIXED_CLAIMS, "syntax": INFORMALITIES}
 _FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
-    label: (*(injector for injector, _ in choices), *REINTRODUCTIONS[label])
+    label: (*(injector for injector, _ in choices), *_OF_THE_FIT_ALONE[label])
     for label, choices in INJECTORS.items()
 }
 FlawSignature = tuple[str, tuple[str, ...]]

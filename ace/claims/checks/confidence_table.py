@@ -297,6 +297,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("syntax.misspelling", "changed"): -0.8,
     ("syntax.misspelling", "claim_word"): 1.5,
     ("syntax.misspelling", "name"): -1.5,
+    ("syntax.missing_punctuation", "verbs"): -0.8,
     ("syntax.no_period", "formula"): -2.04,
     ("syntax.no_transition", "again"): 0.34,
     ("syntax.no_transition", "bare_mark"): 0.06,

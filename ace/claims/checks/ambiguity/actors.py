@@ -143,9 +143,9 @@ _NAMED_STEP = re.compile(
     rf"{_COMPRISES}(?:the\s|an?\s)?(?:further\s|additional\s|following\s)?(?:method\s|process\s)?steps?\sof\b"
     r"|\bby\sperforming\sthe\s(?:following\s)?steps\sof\b"
 )
-_GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)\s(?=(?:the|an?|said|at\sleast|one)\s)")
+_GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)")
 _LATER_STEP = re.compile(
-    r"(?<=[,;]\s)further\scomprising\s(?P<gerund>[a-z]{3,20}ing)\s(?=(?:the|an?|said|at\sleast|one)\s)"
+    r"(?<=[,;]\s)further\scomprising\s(?P<gerund>[a-z]{3,20}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)"
 )
 _METHOD = re.compile(r"\bwherein\s(?:the|said)\s(?:method|process)\s(?:further\s)?(?:compris|includ)\w+")
 _OPERATIONS = re.compile(

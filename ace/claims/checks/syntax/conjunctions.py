@@ -68,7 +68,12 @@ def misplaced(text: str) -> Iterator[Flaw]:
             (limb for limb in limbs[1:-1] if limb.joined and text.find("or", limb.begin, limb.start) < 0),
             None,
         )
-        if early is None or any(limb.opens_list for limb in limbs) or found.shape not in _LISTED:
+        if (
+            early is None
+            or all(limb.joined for limb in limbs[1:])
+            or any(limb.opens_list for limb in limbs)
+            or found.shape not in _LISTED
+        ):
             continue
         if limbs[-1].shape is not found.shape or early.shape is not found.shape:
             continue
@@ -106,6 +111,7 @@ _FINITE = re.compile(
     r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"
 )
 _ENUMERATION_ENDS = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
+_ARTICLE = re.compile(r"(?:an?|the|said|one|two)\s")
 _MAX_ITEMS = 400
 _MIN_ITEMS = 3
 
@@ -122,7 +128,9 @@ def unclosed_enumeration(text: str) -> Iterator[Flaw]:
             continue
         if any(_JOINS.search(text, *item) for item in items) or not _ENUMERATION_ENDS.match(text, end):
             continue
-        if not all(_names(text, item) for item in items):
+        if not all(_names(text, item) for item in items) or (
+            not match["closed"] and _are_adjectives(text, items)
+        ):
             continue
         start = items[-2][0]
         signals = ("named",) if match["closed"] else ("plain",)
@@ -143,6 +151,12 @@ def _items(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:
         if not item["more"]:
             return items, end
     return items, begin
+
+
+def _are_adjectives(text: str, items: Sequence[tuple[int, int]]) -> bool:
+    """Whether the items may be adjectives of the last: "a large, flat, thin plate"."""
+    articles = [_ARTICLE.match(text, *item) is not None for item in items]
+    return articles[0] and not all(articles)
 
 
 def _names(text: str, item: tuple[int, int]) -> bool:

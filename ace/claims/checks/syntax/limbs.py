@@ -90,8 +90,8 @@ def limbs_of(text: str) -> Sequence[Limb]:
     if ";" not in text:
         return ()
     marks = _marks(text)
-    first = next((at for at in marks if text[at] == ";"), len(text))
-    begin = _body_start(text, marks, first)
+    first = next((at for at in marks if text[at] == ";"), 0)
+    begin = _body_start(text, marks, first) if first else 0
     return tuple(_limbs(text, begin, [at for at in marks if at >= begin])) if begin else ()
 
 

@@ -21,9 +21,12 @@ from ace.claims.checks.syntax.words import (
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ED, NOUNS_ING, VERBS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
-from ace.claims.language.words import is_plural, lemma
+from ace.claims.language.tables import word_list
+from ace.claims.language.words import is_plural, lemma, root
 
-_NEXT_ELEMENT = re.compile(r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s[a-z]")
+_NEXT_ELEMENT = re.compile(
+    r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s(?!(?:[a-z]+\s){0,2}(?:of\s)?times\b)[a-z]"
+)
 _NOUN = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
 _ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
 _VERB_AFTER = frozenset(
@@ -39,12 +42,15 @@ _NOUN_STANDS = re.compile(r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wh
 _FRONTS = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]{0,160}$"
 )
+_CONDITION = re.compile(
+    r"\b(?:when|if|while|once|where|upon|until|after|before|during|in\sresponse|in\sthe\s\w+\s(?:case|trial|mode|state))\b[^;:]{0,160}$"
+)
 _RUNS_ON = "No punctuation mark separates one element from the next."
 
 
 _MIN_OPENERS = 2
 _ACTS_ON = re.compile(
-    r"\b(?:[a-z]+ing|provides|sends|gives)\s(?:[a-z]+ly\s)?(?:to|in|on|at|by|from|via|into|for|with)\s"
+    r"\b(?P<deed>[a-z]+ing|provides|sends|gives)\s(?:[a-z]+ly\s)?(?:to|in|on|at|by|from|via|into|for|with)\s"
 )
 
 
@@ -82,20 +88,30 @@ class _ElementsOf:
         if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
             element = None
         # "the housing defines a": a word that is a noun elsewhere in the claim is not a verb here.
-        if (element is None or element["adjectives"]) and not self._is_noun(noun):
+        known = self._is_noun(noun) or (element is not None and _must_be_noun(noun, element["adjectives"]))
+        if (element is None or element["adjectives"]) and not known:
             return None
         if element is None:
             return ("bare",) if self._is_listed and _opens_limb(before) else None
         if element["before"] in LIST_BEGINS:
             return ()
-        if _ACTS_ON.search(before) or _governs(before[: element.start()], element["before"]):
+        acts = _ACTS_ON.search(before)
+        if (acts is not None and not (self._is_listed and acts["deed"] in NO_STEP)) or _governs(
+            before[: element.start()], element["before"]
+        ):
             return None
-        return ("listed",) if self._is_listed and not _FRONTS.search(before) else ("fronted",)
+        return ("listed",) if self._is_listed and not _CONDITION.search(before) else ("fronted",)
 
     def _is_noun(self, word: str) -> bool:
         """Whether the word is used as a noun elsewhere, and is no verb."""
         singular = lemma(word)
-        return word in self._nouns and (word == singular or singular not in _VERB_FORMS)
+        if word == singular:
+            return word in self._nouns
+        return singular not in _VERB_FORMS and (word in self._nouns or singular in self._words)
+
+    @cached_property
+    def _words(self) -> set[str]:
+        return set(self._text.split())
 
     @cached_property
     def _nouns(self) -> set[str]:
@@ -108,6 +124,8 @@ class _ElementsOf:
         return elements >= _MIN_OPENERS
 
 
+# What gives somebody something: "assigns the user a key", "makes the lid a seal".
+_TWO_OBJECTS = frozenset(map(root, word_list("form", "two_objects")))
 _LAST_WORD = re.compile(r"(?<![A-Za-z-])([A-Za-z-]++)\s\Z")
 _VERB_FORMS = VERBS | NOUN_VERBS
 _VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
@@ -119,10 +137,19 @@ _OBJECT_FIRST = frozenset(
 def _governs(before: str, word: str) -> bool:
     """Whether a verb stands right before the phrase or its preposition, so that an object may follow the
     phrase: "receive from the client a request", "assign the user a key"."""
-    if word in _OBJECT_FIRST:
-        found = _LAST_WORD.search(before)
-        word = found[1].lower() if found else ""
-    return bool(word) and word_class_of(word) in _VERBAL
+    if word not in _OBJECT_FIRST:
+        return root(word) in _TWO_OBJECTS
+    found = _LAST_WORD.search(before)
+    return found is not None and word_class_of(found[1].lower()) in _VERBAL
+
+
+def _must_be_noun(word: str, adjectives: str) -> bool:
+    """Whether an unknown word behind a determiner cannot be the verb of what stands between them."""
+    last = adjectives.split()[-1:]
+    if not set(adjectives.split()) - _ORDINALS:
+        return True
+    singular = lemma(word) == word and word_class_of(word) is WordClass.OPEN and not word.endswith("ing")
+    return singular and not any(map(is_plural, last)) and "that" not in last
 
 
 def _opens_limb(before: str) -> bool:
@@ -247,16 +274,8 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
     openers = {word[0] for limb in limbs if (word := text[limb.start : limb.end].split(None, 1))}
     for limb in limbs:
         for match in _NEXT_VERB.finditer(text, limb.start, limb.end):
-            noun, verb = match["noun"].lower(), match["verb"]
-            if (
-                verb not in openers
-                or verb not in _VERB_FORMS
-                or match.start() == limb.start
-                or noun in NO_NOUN
-                or lemma(noun) != noun
-            ):
-                continue
-            if not _is_gerund(noun) and not noun.endswith("ly") and word_class_of(noun) not in _VERBAL:
+            opens = match["verb"] in VERBS or (match["verb"] in NOUN_VERBS and match["verb"] in openers)
+            if opens and match.start() != limb.start and _is_singular(match["noun"].lower()):
                 yield Flaw(
                     RULE["missing_punctuation"],
                     match.start(),
@@ -265,6 +284,13 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
                     None,
                     ("verbs",),
                 )
+
+
+def _is_singular(noun: str) -> bool:
+    """Whether the word may be a singular noun, behind which no verb stands in its base form."""
+    if noun in NO_NOUN or lemma(noun) != noun or noun.endswith("ly"):
+        return False
+    return not _is_gerund(noun) and word_class_of(noun) not in _VERBAL
 
 
 _VERB_SHAPES = frozenset({Shape.VERB, Shape.OTHER})

@@ -537,7 +537,7 @@ ROWS: tuple[Row, ...] = (
         "1. A method, comprising: a) peeling a nut; b) heating the nut; and b) serving the nut.",
         1,
         "b)",
-        "1. A method, comprising: a) peeling a nut; b) heating it by a) a fire or b) a coil; and c) eating it.",
+        "1. A method, comprising: a) peeling a nut; b) heating it by a) fire or b) a coil; and c) eating it.",
     ),
     Row(
         "a misspelt status",
