@@ -14,7 +14,7 @@ from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.checks.ambiguity.scan import trigger
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUNS_ING, third_person
-from ace.claims.language.subject_matter import ClaimCategory, subject_of
+from ace.claims.language.subject_matter import ClaimCategory, Subject, subject_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import plural_of
 from ace.claims.model import Claim
@@ -29,7 +29,8 @@ _ACTS_OF_ONE = {third_person(act): act for act in _ACTS}
 _DONE = word_list("actors", "acts_done")
 _STATES = word_list("actors", "states")
 
-_ANY_PERSON = trigger(_PEOPLE | _MAYBE | _MANY)
+_PERSONS = _PEOPLE | _MAYBE | _MANY
+_ANY_PERSON = trigger(_PERSONS)
 _CLAUSE = re.compile(
     r"(?:(?P<where>\bwhere(?:in|by)?,?)|(?P<mark>[;,:])(?:\s(?:and|then|but))?|(?P<and>\band(?:\sthen)?))"
     r"(?:\s(?:in\s(?:use|operation|practice|this\sstate)|thereafter|then|first|subsequently|afterwards|optionally|also),?)?"
@@ -64,6 +65,13 @@ def mixed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     subject = subject_of(claim.text)
     if subject is None or not subject.category.thing:
         return
+    if not _PERSONS.isdisjoint(word.lower for word in reading.words(claim.number)):
+        yield from _deed(claim, subject)
+    yield from _steps(reading, claim)
+
+
+def _deed(claim: Claim, subject: Subject) -> Iterator[Flaw]:
+    """The first act of a person."""
     medium = ("medium",) if subject.category is ClaimCategory.MEDIUM else ()
     for person in _ANY_PERSON.finditer(claim.text):
         found = _acts(claim.text, person) or _done_by(claim.text, person)
@@ -71,8 +79,7 @@ def mixed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             start, end, signals = found
             quote = " ".join(claim.text[start:end].split())
             yield Flaw(RULE["mixed_category"], start, end, f"“{quote}” {_WHY}.", None, (*signals, *medium))
-            break
-    yield from _steps(reading, claim)
+            return
 
 
 def _acts(text: str, person: re.Match[str]) -> tuple[int, int, tuple[str, ...]] | None:
@@ -147,7 +154,7 @@ _GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)(?=\s(?:the
 _LATER_STEP = re.compile(
     r"(?<=[,;]\s)further\scomprising\s(?P<gerund>[a-z]{3,20}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)"
 )
-_METHOD = re.compile(r"\bwherein\s(?:the|said)\s(?:method|process)\s(?:further\s)?(?:compris|includ)\w+")
+_METHOD = re.compile(r"wherein\s(?:the|said)\s(?:method|process)\s(?:further\s)?(?:compris|includ)\w+")
 _OPERATIONS = re.compile(
     r"\b(?:operations?|methods?|process(?:es)?|steps?|acts|instructions|program|perform\w*|software|code|functions?|algorithm"
     r"|computer|processor|machine|medium)\b",
@@ -162,15 +169,17 @@ _WHY_STEP = "is a step of a method in a claim to a thing, so it is unclear which
 
 def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """A step as what the thing comprises: "The device of claim 1, further comprising the step of heating"."""
-    found = _named_step(claim.text) or _METHOD.search(claim.text) or _gerund_step(claim)
+    text = claim.text
+    found = _named_step(text) if "step" in text else None
+    found = found or (_METHOD.search(text) if "wherein" in text else None) or _gerund_step(claim)
     if found is None:
         return
     texts = [reading.claims[number].text for number in reading.claims.ancestors(claim.number)]
-    texts.append(claim.text[: found.start()])
+    texts.append(text[: found.start()])
     signals = ["step"]
     if "gerund" in found.re.groupindex:
         signals.append("gerund")
-    if any(_OPERATIONS.search(text) for text in texts):
+    if any(_OPERATIONS.search(each) for each in texts):
         if found.re is _METHOD:
             return
         signals.append("operations")

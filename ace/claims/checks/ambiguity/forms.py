@@ -41,6 +41,11 @@ _ELSEWHERE = re.compile(
        |\bas\s(?:substantially\s)?(?:herein(?:before|above|after)?\s)?{_SHOWN}\s(?:herein(?:before|above)?)(?=\s?[,;.])""",
     re.VERBOSE,
 )
+_HINTS = (
+    *("FIG", "Fig", "figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
+    *("description", "herein", "described ", "shown "),
+)
+"""One of these is in every pointer; quick to look for."""
 # What only a figure or a table can show (MPEP 2173.05(s)), and a table that the claim itself holds.
 _ONLY_SHOWN = re.compile(
     r"\b(?:pattern|spectr\w+|diffract\w+|trace|thermogram|sequence|formula|chromatogram|curve|profile|isotherm|diffractogram|XRPD|PXRD|DSC|NMR)",
@@ -53,6 +58,8 @@ _LOOK_BACK_CHARACTERS = 120
 def points_elsewhere(claim: Claim) -> Iterator[Flaw]:
     """The first reference to a figure, a table, an example or the description. Signal: "table"."""
     text = claim.text
+    if not any(hint in text for hint in _HINTS):
+        return
     for pointer in _ELSEWHERE.finditer(text):
         what = (pointer["what"] or "").lower()
         if _ONLY_SHOWN.search(text, max(0, pointer.start() - _LOOK_BACK_CHARACTERS), pointer.start()):

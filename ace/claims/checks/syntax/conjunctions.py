@@ -110,6 +110,8 @@ _CLAUSE_OPENS = re.compile(
 _FINITE = re.compile(
     r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"
 )
+# Quick to look for: a last item without "and" or "or".
+_UNJOINED_END = re.compile(r",\s(?!and\b|or\b)[^,;]{1,90}(?:\.\s?\Z|;|,\swhere)")
 _ENUMERATION_ENDS = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
 _ARTICLE = re.compile(r"(?:an?|the|said|one|two)\s")
 _MAX_ITEMS = 400
@@ -119,7 +121,7 @@ _MIN_ITEMS = 3
 def unclosed_enumeration(text: str) -> Iterator[Flaw]:
     """A list of names with neither "and" nor "or" before the last: "selected from copper, tin, zinc"."""
     done = 0
-    for match in _ENUMERATES.finditer(text):
+    for match in _ENUMERATES.finditer(text) if _UNJOINED_END.search(text) else ():
         if match.start() < done:
             continue
         items, end = _items(text, match.end())

@@ -1,20 +1,22 @@
-"""Words that do not fit together: doubled articles, transitions or verbs, a lost preposition or "to", "a" for
-"an".
+"""Words that do not fit together: doubled articles, transitions or verbs, a lost preposition, "a" for "an".
 
-Each looks at few words, and only where grammar leaves no other reading. predicates.py reads whole clauses.
+Each looks at a word and the few after it, and only where grammar leaves no other reading. predicates.py reads
+whole clauses.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
+from typing import NamedTuple
 
 from ace.claims.checks.syntax.predicates import disagreements, without_verb
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import NO_NOUN
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, VERBS
+from ace.claims.language.words import Word, words_of
 
 _MAX_REPORTED = 6
 
@@ -25,144 +27,255 @@ def ungrammatical(text: str) -> Iterator[Flaw]:
     Signals: "article", "transition", "verbs", "prepositions", "participle", "relative", "to", "clause",
     "agreement", "an".
     """
-    found = chain(
-        _clashes(text),
-        _participles(text),
-        _without_to(text),
-        without_verb(text),
-        disagreements(text),
-        _articles(text),
-    )
+    found = chain(_side_by_side(text), without_verb(text), disagreements(text))
     yield from islice(found, _MAX_REPORTED)
 
 
-_CLASHES: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    (
-        "article",
-        "Two articles stand side by side",
-        re.compile(
-            r"(?<![\w-])(?:an?\sthe|(?:the|said)\san?(?=\s[a-z]{3})(?!\s(?:and|or|axis|value|direction|side|plane|dimension|type|level"
-            r"|component|parameter|priori|posteriori)\b)|a\san|an\sa|said\sthe|the\s(?:its|their))(?=\s[a-z])"
-        ),
-    ),
-    (
-        "transition",
-        "Two transitions stand side by side",
-        re.compile(
-            r"\b(?:compris(?:ing|es?)|includ(?:ing|es?)|consist(?:ing|s)\sof|contain(?:ing|s)|having)\s"
-            r"(?:compris(?:ing|es?)|includ(?:ing|es)|consist(?:ing|s)\sof|containing|having)\b"
-        ),
-    ),
-    (
-        "verbs",
-        "Two verbs stand side by side",
-        re.compile(
-            r"\b(?:is|are|was|were|has|have)\s(?:is|are|was|were|has|have|does|comprises?|includes?|contains?|consists?)\b(?!,)"
-        ),
-    ),
-    (
-        "prepositions",
-        "Two prepositions stand side by side",
-        re.compile(
-            r"(?<=\s)(?:to|with|from|by|for|in|on|at|into|onto)\sof\s(?=the|an?\b|said)|(?<=\s)(?:of|with|by|at|for)\sto\s(?=the|said)"
-        ),
-    ),
+class _Place(NamedTuple):
+    """A word of a claim, words[at], and what follows it with no mark between."""
+
+    text: str
+    words: Sequence[Word]
+    at: int
+
+    def word(self, ahead: int = 0) -> str:
+        """The lower-case word so far ahead or, if negative, behind; "" past the ends."""
+        at = self.at + ahead
+        return self.words[at].lower if 0 <= at < len(self.words) else ""
+
+    def written(self, ahead: int) -> str:
+        """The word so far ahead as it is written."""
+        word = self.words[self.at + ahead]
+        return self.text[word.start : word.end]
+
+    def flaw(self, why: str, signal: str, last: int = 1, fix: Fix | None = None) -> Flaw:
+        """What is wrong with this word and those after it, up to the one so far ahead."""
+        start, end = self.words[self.at].start, self.words[self.at + last].end
+        return Flaw(RULE["ungrammatical"], start, end, why, fix, (signal,))
+
+
+class _Look(NamedTuple):
+    """What to look at behind a word: `at` is asked if the next word is one of `seconds`, or begins with one of
+    `letters`, where these are given."""
+
+    at: Callable[[_Place], Flaw | None]
+    seconds: frozenset[str] = frozenset()
+    letters: str = ""
+
+
+def _side_by_side(text: str) -> Iterator[Flaw]:
+    words = words_of(text)
+    for at in range(len(words) - 1):
+        look = _LOOKS.get(words[at].lower)
+        if look is None:
+            continue
+        second = words[at + 1]
+        if (look.seconds and second.lower not in look.seconds) or second.start - words[at].end != 1:
+            continue
+        if look.letters and second.lower[0] not in look.letters:
+            continue
+        flaw = look.at(_Place(text, words, at))
+        if flaw is not None and text[words[at].start : words[at].end].islower():
+            yield flaw
+
+
+_NO_SECOND_ARTICLE = {
+    "a": {"the", "an"},
+    "an": {"the", "a"},
+    "the": {"a", "an", "its", "their"},
+    "said": {"a", "an", "the"},
+}
+# Behind "the a" these, and single letters, say that "a" stands for something.
+_NAMED_BY_A_LETTER = frozenset(
+    {"and", "or", "axis", "value", "direction", "side", "plane", "dimension", "type", "level", "component"}
+    | {"parameter", "priori", "posteriori"}
+)
+_NO_AN = frozenset({"also", "each", "into", "over", "only"})
+_WANTS_AN = re.compile(r"(?:[aio]|e(?!u|w))(?!nd|re|ll|ne\b|nce\b|ne-|ui)[a-z]{3,}(?:-[a-z]+)*\Z").match
+_WANTS_A = re.compile(r"[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}(?:-[a-z]+)*\Z").match
+
+
+def _after_article(place: _Place) -> Flaw | None:
+    """ "the a rotor", "a apparatus"; not "the a axis"."""
+    article, second = place.word(), place.word(1)
+    if second in _NO_SECOND_ARTICLE[article]:
+        third = place.word(2)
+        if (
+            len(third) < 3
+            or not third.isalpha()
+            or third in _NAMED_BY_A_LETTER
+            or not place.written(1).islower()
+        ):
+            return None
+        return place.flaw(f"Two articles stand side by side: “{article} {second}”.", "article")
+    if article not in _RIGHT or second in _NO_AN:
+        return None
+    wants = _WANTS_AN if article == "a" else _WANTS_A
+    if not wants(place.written(1)) or place.word(-1) in _BEFORE_LETTERS:
+        return None
+    word = place.words[place.at]
+    if word.start and place.text[word.start - 1] != " ":
+        return None
+    right = _RIGHT[article]
+    why = f"“{right}” and not “{article}” stands before “{second}”."
+    return place.flaw(why, "an", fix=Fix(word.start, word.end, right))
+
+
+_RIGHT = {"a": "an", "an": "a"}
+# Behind one of these a letter is a name: "the a axis", "step a".
+_BEFORE_LETTERS = frozenset({"the", "said", "step", "steps", ".", "/", "-", "(", "'", "’"})
+
+_VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
+_NO_SECOND_VERB = _VERBS | {"does", "comprises", "comprise", "includes", "contains", "consists"}
+
+
+def _after_verb(place: _Place) -> Flaw | None:
+    """ "is has"."""
+    if place.word(1) not in _NO_SECOND_VERB or place.word(1) == place.word() or place.word(2) == ",":
+        return None
+    return place.flaw(f"Two verbs stand side by side: “{place.word()} {place.word(1)}”.", "verbs")
+
+
+_TRANSITIONS = frozenset(
+    {"comprising", "comprises", "including", "includes", "having", "containing", "contains"}
 )
 
 
-def _clashes(text: str) -> Iterator[Flaw]:
-    for signal, why, pattern in _CLASHES:
-        for match in pattern.finditer(text):
-            if len(set(match.group().split())) == 1:
-                continue  # a doubled word
-            end = match.start() + len(match.group().rstrip())
-            yield _flaw(match.start(), end, f"{why}: “{match.group().strip()}”.", signal)
+def _after_transition(place: _Place) -> Flaw | None:
+    """ "comprising including", "comprises consisting of"."""
+    second = place.word(1)
+    if second == place.word() or (
+        second not in _TRANSITIONS and (second, place.word(2)) != ("consisting", "of")
+    ):
+        return None
+    return place.flaw(f"Two transitions stand side by side: “{place.word()} {second}”.", "transition")
 
 
-def _flaw(start: int, end: int, why: str, signal: str, fix: Fix | None = None) -> Flaw:
-    return Flaw(RULE["ungrammatical"], start, end, why, fix, (signal,))
+_BEFORE_OF = frozenset({"to", "with", "from", "by", "for", "in", "on", "at", "into", "onto"})
+_BEFORE_TO = frozenset({"of", "with", "by", "at", "for"})
+_ARTICLES = frozenset({"the", "said", "a", "an"})
+_DEFINITE = frozenset({"the", "said"})
 
 
-_BOUND = (
-    r"connected|coupled|attached|secured|mounted|joined|fastened|affixed|disposed|located|positioned|situated"
+def _after_preposition(place: _Place) -> Flaw | None:
+    """ "with of the", "of to the"."""
+    first, second, third = place.word(), place.word(1), place.word(2)
+    doubled = (second == "of" and first in _BEFORE_OF and third in _ARTICLES) or (
+        second == "to" and first in _BEFORE_TO and third in _DEFINITE
+    )
+    why = f"Two prepositions stand side by side: “{first} {second}”."
+    return place.flaw(why, "prepositions") if doubled else None
+
+
+_BOUND = frozenset(
+    {"connected", "coupled", "attached", "secured", "mounted", "joined", "fastened", "affixed", "disposed"}
+    | {"located", "positioned", "situated"}
 )
-_TO_NOTHING = re.compile(
-    rf"(?P<before>(?<![\w-])[A-Za-z][\w-]*)\s(?P<be>(?:is|are|being|be|been)\s)?(?:[a-z]+ly\s)?(?P<done>{_BOUND})\s(?P<next>the|said|an?)\s(?P<noun>[a-z-]+)"
-)
-_INVERTS = re.compile(
-    r"\b(?:which|there|whom|where|is|are|be|being|been|has|have|having|thereto|thereon|therein|not|to|and|or)\Z|ly\Z"
+_BE = frozenset({"is", "are", "being", "be", "been", "further"})
+_INVERTS = frozenset(
+    {
+        "which",
+        "there",
+        "whom",
+        "where",
+        "has",
+        "have",
+        "having",
+        "thereto",
+        "thereon",
+        "therein",
+        "not",
+        "to",
+        "and",
+    }
+    | {"or", "is", "are", "be", "being", "been", ""}
 )
 _FRONTED = re.compile(
-    r"(?:[,;:]|\b(?:wherein|whereby|and|that))\s(?:to|on|in|at|between|within|over|under|above|below|from|around|adjacent|along|with|by|inside)\b[^,;:]{0,120}\Z"
+    r"(?:[,;:]|\b(?:wherein|whereby|and|that))\s(?:to|on|in|at|between|within|over|under|above|below|from|around|adjacent"
+    r"|along|with|by|inside)\b[^,;:]{0,120}\Z"
 )
-_NO_OF = re.compile(
-    r"\bconsisting(?=\s(?!of\b|essentially|solely|only|in\b|entirely|exclusively|substantially|mainly|at\b|predominantly"
-    r"|primarily|either|respectively|or\b|and\b|merely|completely|wholly|basically|purely|mostly|either|largely|just|simply|therein|with\b|[a-z]+ly\b)\S)"
-)
-_THAT_DONE = re.compile(
-    r"(?<!\bthan\s)(?<!\bto\s)(?<!\bas\s)(?<!\bfrom\s)(?<!\bwith\s)\b(?P<which>that|which)\s(?P<done>[a-z]+ed)\sby\s(?:the|an?|said|one|means)\b"
-)
+_FRONTED_CHARACTERS = 140
 _PLACED = frozenset(
     {"distance", "predetermined", "certain", "first", "given", "manner", "way", "short", "fixed", "same"}
 )
 
 
-def _participles(text: str) -> Iterator[Flaw]:
+def _after_bound(place: _Place) -> Flaw | None:
     """ "is connected the housing", "a rotor coupled the shaft"; not "on which is mounted a rotor"."""
-    for match in _TO_NOTHING.finditer(text):
-        before = match["before"].lower()
-        if _INVERTS.search(before) or match["noun"] in _PLACED:
-            continue
-        if match["be"] is None and (
-            before in NO_NOUN or (match["next"] in {"a", "an"} and before.endswith("ly"))
-        ):
-            continue
-        if _FRONTED.search(text[max(0, match.start() - 140) : match.start("before")]):
-            continue
-        why = f"A preposition is missing after “{match['done']}”."
-        yield _flaw(match.start("done"), match.end("next"), why, "participle")
-    for match in _NO_OF.finditer(text):
-        yield _flaw(match.start(), match.end(), "“of” is missing after “consisting”.", "participle")
-    for match in _THAT_DONE.finditer(text):
-        why = f"A verb is missing after “{match['which']}”."
-        yield _flaw(match.start(), match.end("done"), why, "relative")
+    if place.word(1) not in _ARTICLES or place.word(2) in _PLACED:
+        return None
+    behind = -2 if place.word(-1).endswith("ly") else -1
+    be = place.word(behind) in _BE
+    noun = place.word(behind - 1 if be else behind)
+    if noun in _INVERTS or noun.endswith("ly") or (noun in NO_NOUN and not be) or not noun[0].isalpha():
+        return None
+    start = place.words[place.at].start
+    if _FRONTED.search(place.text, max(0, start - _FRONTED_CHARACTERS), start):
+        return None
+    return place.flaw(f"A preposition is missing after “{place.word()}”.", "participle")
 
 
-_NO_TO = re.compile(
-    r"(?<![\w-])(?P<before>[a-z]+)\s(?:further\s)?(?P<able>configured|adapted|operable|designed|configurable|operative|programmed|able|structured)"
-    r"\s(?P<verb>[a-z]{3,})\s(?P<object>(?:the|an?|said|at|one|each|all|any)\s)?"
+_AFTER_CONSISTING = frozenset({"of", "in", "at", "or", "and", "with", "therein", "either", "just"})
+
+
+def _after_consisting(place: _Place) -> Flaw | None:
+    """ "the group consisting copper and tin"."""
+    second = place.word(1)
+    if second in _AFTER_CONSISTING or second.endswith("ly") or not (second[0].isalnum() or second == "("):
+        return None
+    return place.flaw("“of” is missing after “consisting”.", "participle", last=0)
+
+
+_COMPARED = frozenset({"than", "to", "as", "from", "with"})
+
+
+def _after_relative(place: _Place) -> Flaw | None:
+    """ "information that received by the server"; not "other than that received by"."""
+    done = place.word(1)
+    if not done.endswith("ed") or place.word(2) != "by" or place.word(3) not in _ARTICLES | {"one", "means"}:
+        return None
+    if place.word(-1) in _COMPARED:
+        return None
+    return place.flaw(f"A verb is missing after “{place.word()}”.", "relative")
+
+
+_ABLE = frozenset(
+    {
+        "configured",
+        "adapted",
+        "operable",
+        "designed",
+        "configurable",
+        "operative",
+        "programmed",
+        "able",
+        "structured",
+    }
 )
-_BE = frozenset({"is", "are", "being", "be", "further"})
+_OBJECTS = _ARTICLES | {"at", "one", "each", "all", "any"}
 
 
-def _without_to(text: str) -> Iterator[Flaw]:
-    """ "configured receive a signal"."""
-    for match in _NO_TO.finditer(text):
-        verb = match["verb"]
-        if match["before"] in NO_NOUN and match["before"] not in _BE:
-            continue
-        if verb in VERBS or (verb in NOUN_VERBS and match["object"] is not None):
-            why = f"“to” is missing before “{verb}”."
-            fix = Fix(match.start("verb"), match.start("verb"), "to ")
-            yield _flaw(match.start("able"), match.end("verb"), why, "to", fix)
+def _after_able(place: _Place) -> Flaw | None:
+    """ "configured receive a signal"; "the configured control unit" is a name."""
+    verb, before = place.word(1), place.word(-1)
+    if verb not in VERBS and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS):
+        return None
+    if before in NO_NOUN and before not in _BE:
+        return None
+    at = place.words[place.at + 1].start
+    return place.flaw(f"“to” is missing before “{verb}”.", "to", fix=Fix(at, at, "to "))
 
 
-_A_FOR_AN = re.compile(
-    r"(?<!\bthe\s)(?<![\w.'’/(-])(?P<article>a)\s"
-    r"(?P<word>(?:[aio]|e(?!u|w))(?!ne\b|nce\b|ne-|ui)[a-z]{3,}\b(?![.\-][A-Z])(?:-[a-z]+)*)"
-)
-_AN_FOR_A = re.compile(
-    r"(?<![\w.'’/(-])(?P<article>an)\s(?P<word>[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}\b(?:-[a-z]+)*)"
-)
-
-
-def _articles(text: str) -> Iterator[Flaw]:
-    """ "a apparatus", "an housing", by the first letters of words in lower case."""
-    for pattern, right in ((_A_FOR_AN, "an"), (_AN_FOR_A, "a")):
-        for match in pattern.finditer(text):
-            word = match["word"]
-            if word[:3] in {"and", "are", "all"} or word in {"also", "each", "into", "over", "only"}:
-                continue
-            why = f"“{right}” and not “{match['article']}” stands before “{word}”."
-            fix = Fix(*match.span("article"), right)
-            yield _flaw(match.start(), match.end("word"), why, "an", fix)
+_LOOKS: dict[str, _Look] = {
+    **dict.fromkeys(_BEFORE_OF | _BEFORE_TO, _Look(_after_preposition, frozenset({"of", "to"}))),
+    **dict.fromkeys(_VERBS, _Look(_after_verb, _NO_SECOND_VERB)),
+    **dict.fromkeys(_TRANSITIONS, _Look(_after_transition, _TRANSITIONS | {"consisting"})),
+    **dict.fromkeys(_BOUND, _Look(_after_bound, _ARTICLES)),
+    **dict.fromkeys(_ABLE, _Look(_after_able)),
+    **{article: _Look(_after_article, frozenset(second)) for article, second in _NO_SECOND_ARTICLE.items()},
+    "a": _Look(_after_article, letters="aeiot"),
+    "an": _Look(_after_article, letters="abcdfgjklmnpqrstvwyz"),
+    "consisting": _Look(_after_consisting),
+    "that": _Look(_after_relative),
+    "which": _Look(_after_relative),
+}

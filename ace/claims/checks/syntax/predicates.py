@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from operator import attrgetter
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import COUNTED_TOGETHER
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import OBJECT_OPENERS
-from ace.claims.language.noun_phrases import Determiner, WordClass, phrases_of, word_class_of
+from ace.claims.language.noun_phrases import (
+    Determiner,
+    Phrase,
+    WordClass,
+    phrase_before,
+    phrases_of,
+    word_class_of,
+)
 from ace.claims.language.words import is_plural, word_start, words_of
 
-_WHEREIN = re.compile(r"\bwherein,?\s(?P<clause>(?:the|said|each|an?)\s[^.;:]{0,400})")
+_WHEREIN = re.compile(r"wherein,?\s(?P<clause>(?:the|said|each|an?)\s[^.;:]{0,400})")
 _NEXT_WHEREIN = re.compile(r"\bwhere(?:in|by|as|upon)\b")
 _HAS_VERB = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|may|must|will|shall|could|should|would|might|cannot|being|having|comprises?|includes?"
@@ -114,6 +121,7 @@ _GOVERNED = OBJECT_OPENERS | {
 
 _AGREES_ONE = frozenset({"are", "have", "were", "comprise", "include", "consist", "contain"})
 _AGREES_MANY = frozenset({"is", "has", "was", "comprises", "includes", "consists", "contains"})
+_AGREES = _AGREES_ONE | _AGREES_MANY
 _COLLECTS = re.compile(r"\sof\s")
 _OPENS_CLAUSE = frozenset({"wherein", "whereby", "that", ";", ":"})
 _HEADS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
@@ -122,37 +130,28 @@ _HEADS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
 def disagreements(text: str) -> Iterator[Flaw]:
     """ "wherein the rotor are": the subject of a clause, one noun phrase, and its verb."""
     words = words_of(text)
-    for phrase in phrases_of(text):
-        if phrase.determiner < Determiner.INDEFINITE or phrase.last >= len(words):
+    for at, verb in enumerate(words):
+        if verb.lower not in _AGREES:
             continue
-        verb = words[phrase.last].lower
-        if verb not in _AGREES_ONE and verb not in _AGREES_MANY:
+        phrase = phrase_before(phrases_of(text), at)
+        if phrase is None or phrase.last != at or phrase.determiner < Determiner.INDEFINITE or phrase.numeral:
             continue
         first = bisect_left(words, phrase.start, key=word_start)
-        if not first or words[first - 1].lower not in _OPENS_CLAUSE or phrase.numeral:
+        if not first or words[first - 1].lower not in _OPENS_CLAUSE or text[phrase.end - 1].isupper():
             continue
-        if _COLLECTS.search(text, phrase.start, phrase.end):
-            continue
-        if _disagrees(phrase.words, verb, several=phrase.determiner is Determiner.NUMBER):
+        if not _COLLECTS.search(text, phrase.start, phrase.end) and _disagrees(phrase, verb.lower):
             one = phrase.words[-1]
-            if text[phrase.ends[-1] - 1].isupper():
-                continue
-            why = f"The verb “{verb}” does not agree with “{one}”."
-            yield _flaw(phrase.ends[-1] - len(one), words[phrase.last].end, why, "agreement")
+            why = f"The verb “{verb.lower}” does not agree with “{one}”."
+            yield _flaw(phrase.end - len(one), verb.end, why, "agreement")
 
 
-def _disagrees(phrase: Sequence[str], verb: str, *, several: bool) -> bool:
-    head = phrase[-1]
-    if (
-        several
-        or head in COUNTED_TOGETHER
-        or not head.isalpha()
-        or len(head) < 4
-        or word_class_of(head) not in _HEADS
-    ):
+def _disagrees(phrase: Phrase, verb: str) -> bool:
+    head = phrase.words[-1]
+    if phrase.determiner is Determiner.NUMBER or head in COUNTED_TOGETHER or len(head) < 4:
         return False
-    plural = is_plural(head)
-    if plural:
+    if not head.isalpha() or word_class_of(head) not in _HEADS:
+        return False
+    if is_plural(head):
         return verb in _AGREES_MANY and head[-1] == "s" and head[-2] not in "uis"
     return verb in _AGREES_ONE and head[-1] not in "sa" and not head.endswith(("ae", "i"))
 

@@ -52,23 +52,50 @@ def ending(text: str) -> Iterator[Flaw]:
 
 
 _LIMB_BREAKS = re.compile(
-    r"(?P<before>(?<![\w-])[A-Za-z][\w-]*)\s(?P<word>the|said|its|their|of|with|from|between|into|for|by|to|at|wherein|a|an)\s?;"
+    r"(?:\A|(?<=\s))(?P<before>[A-Za-z][\w-]*)\s(?P<word>the|said|its|their|of|with|from|between|into|for|by|to|at|wherein|an?)\s?\Z"
 )
-_TAKES_NOUN = re.compile(
-    r"\b(?:of|to|with|in|on|from|by|for|at|into|between|through|and|or|is|are|having|comprising|than|as)\Z"
+_LIMB_END_CHARACTERS = 60
+_TAKES_NOUN = frozenset(
+    {
+        "of",
+        "to",
+        "with",
+        "in",
+        "on",
+        "from",
+        "by",
+        "for",
+        "at",
+        "into",
+        "between",
+        "through",
+        "and",
+        "or",
+        "is",
+        "are",
+    }
+    | {"having", "comprising", "than", "as"}
 )
 
 
 def limbs_broken(text: str) -> Iterator[Flaw]:
     """Each limb that breaks off before its semicolon: "a rotor in the; and a valve"."""
-    for match in _LIMB_BREAKS.finditer(text):
-        word, before = match["word"], match["before"]
-        if word in {"a", "an"} and not _TAKES_NOUN.search(before):
-            continue
-        if word in PARTICLES and _STRANDS.search(text[max(0, match.start() - 160) : match.start("word")]):
-            continue
-        why = f"This part of the claim breaks off after “{word}”."
-        yield Flaw(RULE["broken_off"], match.start(), match.end("word"), why, None, ("limb",))
+    at = text.find(";")
+    while at >= 0:
+        match = _LIMB_BREAKS.search(text, max(0, at - _LIMB_END_CHARACTERS), at)
+        if match is not None and not _may_end_limb(text, match):
+            why = f"This part of the claim breaks off after “{match['word']}”."
+            yield Flaw(RULE["broken_off"], match.start("before"), match.end("word"), why, None, ("limb",))
+        at = text.find(";", at + 1)
+
+
+def _may_end_limb(text: str, match: re.Match[str]) -> bool:
+    """Whether the last word may end a limb: a letter that stands for something, or a stranded particle."""
+    word = match["word"]
+    if word in {"a", "an"}:
+        return match["before"] not in _TAKES_NOUN
+    before = text[max(0, match.start() - 160) : match.start("word")]
+    return word in PARTICLES and _STRANDS.search(before) is not None
 
 
 def _breaks_off(word: str, before: str) -> bool:
