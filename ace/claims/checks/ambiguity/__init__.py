@@ -34,7 +34,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     Signals: those of uses.py; "in_preamble", except for "and/or"; "signed" for a name with a trademark
     sign; "like" for a "filter-like device".
     """
-    yield from unclaimed(claim)
+    yield from unclaimed(reading, claim)
     yield from mixed(reading, claim)
     yield from unknown_steps(reading, claim)
     lower, matches = reading.kept(scan_of)[claim.number]

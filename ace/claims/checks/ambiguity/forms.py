@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
+from ace.claims.reading import Reading
 
 _SHOWN = r"(?:shown|described|illustrated|disclosed|depicted|set\sforth)"
 _OMNIBUS = re.compile(
@@ -43,9 +44,9 @@ _ELSEWHERE = re.compile(
 )
 _HINTS = (
     *("FIG", "Fig", "figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
-    *("description", "herein", "described ", "shown "),
+    *("description", "herein", "described", "shown", "illustrated", "disclosed", "depicted", "set forth"),
 )
-"""One of these is in every pointer; quick to look for."""
+"""One of these is in every pointer; quick to look for in a whole set."""
 # What only a figure or a table can show (MPEP 2173.05(s)), and a table that the claim itself holds.
 _ONLY_SHOWN = re.compile(
     r"\b(?:pattern|spectr\w+|diffract\w+|trace|thermogram|sequence|formula|chromatogram|curve|profile|isotherm|diffractogram|XRPD|PXRD|DSC|NMR)",
@@ -58,8 +59,6 @@ _LOOK_BACK_CHARACTERS = 120
 def points_elsewhere(claim: Claim) -> Iterator[Flaw]:
     """The first reference to a figure, a table, an example or the description. Signal: "table"."""
     text = claim.text
-    if not any(hint in text for hint in _HINTS):
-        return
     for pointer in _ELSEWHERE.finditer(text):
         what = (pointer["what"] or "").lower()
         if _ONLY_SHOWN.search(text, max(0, pointer.start() - _LOOK_BACK_CHARACTERS), pointer.start()):
@@ -72,14 +71,25 @@ def points_elsewhere(claim: Claim) -> Iterator[Flaw]:
         return
 
 
-def unclaimed(claim: Claim) -> Iterator[Flaw]:
-    """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
+def _pointers(claim: Claim) -> Iterator[Flaw]:
     text = claim.text
     if claim.parents == () and (pointer := _OMNIBUS.search(text)) is not None and not _SAYS_MORE.search(text):
         why = f"“{pointer.group()}” refers elsewhere for what the claim includes."
         yield Flaw(RULE["omnibus"], pointer.start(), pointer.end(), why)
     elif "ornamental" not in text:
         yield from points_elsewhere(claim)
+
+
+def _any_hint(reading: Reading) -> bool:
+    text = "\n".join(claim.text for claim in reading.claims)
+    return any(hint in text for hint in _HINTS)
+
+
+def unclaimed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
+    text = claim.text
+    if reading.kept(_any_hint):
+        yield from _pointers(claim)
     use = _USE.match(text)
     if use is not None and not _STEPS.search(text):
         why = "A claim to a use without any step does not say what is done."

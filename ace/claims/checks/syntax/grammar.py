@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from ace.claims.checks.syntax.predicates import disagreements, without_verb
+from ace.claims.checks.syntax.predicates import AGREEING, disagreement, without_verb
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import NO_NOUN
 from ace.claims.findings import Fix, Flaw
@@ -27,7 +27,7 @@ def ungrammatical(text: str) -> Iterator[Flaw]:
     Signals: "article", "transition", "verbs", "prepositions", "participle", "relative", "to", "clause",
     "agreement", "an".
     """
-    found = chain(_side_by_side(text), without_verb(text), disagreements(text))
+    found = chain(_side_by_side(text), without_verb(text))
     yield from islice(found, _MAX_REPORTED)
 
 
@@ -55,8 +55,8 @@ class _Place(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What to look at behind a word: `at` is asked if the next word is one of `seconds`, or begins with one of
-    `letters`, where these are given."""
+    """What to look at behind a word: `at` is asked if the next word is one of `seconds` or begins with one of
+    `letters`, if given."""
 
     at: Callable[[_Place], Flaw | None]
     seconds: frozenset[str] = frozenset()
@@ -130,9 +130,10 @@ _NO_SECOND_VERB = _VERBS | {"does", "comprises", "comprise", "includes", "contai
 
 
 def _after_verb(place: _Place) -> Flaw | None:
-    """ "is has"."""
-    if place.word(1) not in _NO_SECOND_VERB or place.word(1) == place.word() or place.word(2) == ",":
-        return None
+    """ "is has", "the rotor are"."""
+    doubled = place.word(1) in _NO_SECOND_VERB and place.word(1) != place.word() and place.word(2) != ","
+    if not doubled or place.word() not in _VERBS:
+        return disagreement(*place)
     return place.flaw(f"Two verbs stand side by side: “{place.word()} {place.word(1)}”.", "verbs")
 
 
@@ -144,10 +145,9 @@ _TRANSITIONS = frozenset(
 def _after_transition(place: _Place) -> Flaw | None:
     """ "comprising including", "comprises consisting of"."""
     second = place.word(1)
-    if second == place.word() or (
-        second not in _TRANSITIONS and (second, place.word(2)) != ("consisting", "of")
-    ):
-        return None
+    doubled = second in _TRANSITIONS or (second, place.word(2)) == ("consisting", "of")
+    if not doubled or second == place.word():
+        return disagreement(*place)
     return place.flaw(f"Two transitions stand side by side: “{place.word()} {second}”.", "transition")
 
 
@@ -268,8 +268,8 @@ def _after_able(place: _Place) -> Flaw | None:
 
 _LOOKS: dict[str, _Look] = {
     **dict.fromkeys(_BEFORE_OF | _BEFORE_TO, _Look(_after_preposition, frozenset({"of", "to"}))),
-    **dict.fromkeys(_VERBS, _Look(_after_verb, _NO_SECOND_VERB)),
-    **dict.fromkeys(_TRANSITIONS, _Look(_after_transition, _TRANSITIONS | {"consisting"})),
+    **dict.fromkeys(AGREEING | _VERBS, _Look(_after_verb)),
+    **dict.fromkeys(_TRANSITIONS, _Look(_after_transition)),
     **dict.fromkeys(_BOUND, _Look(_after_bound, _ARTICLES)),
     **dict.fromkeys(_ABLE, _Look(_after_able)),
     **{article: _Look(_after_article, frozenset(second)) for article, second in _NO_SECOND_ARTICLE.items()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from ace.claims.checks.syntax.rules import RULE
@@ -19,7 +19,7 @@ from ace.claims.language.noun_phrases import (
     phrases_of,
     word_class_of,
 )
-from ace.claims.language.words import is_plural, word_start, words_of
+from ace.claims.language.words import Word, is_plural, word_start, words_of
 
 _WHEREIN = re.compile(r"wherein,?\s(?P<clause>(?:the|said|each|an?)\s[^.;:]{0,400})")
 _NEXT_WHEREIN = re.compile(r"\bwhere(?:in|by|as|upon)\b")
@@ -121,28 +121,29 @@ _GOVERNED = OBJECT_OPENERS | {
 
 _AGREES_ONE = frozenset({"are", "have", "were", "comprise", "include", "consist", "contain"})
 _AGREES_MANY = frozenset({"is", "has", "was", "comprises", "includes", "consists", "contains"})
-_AGREES = _AGREES_ONE | _AGREES_MANY
+AGREEING = _AGREES_ONE | _AGREES_MANY
+"""Verbs whose number shows."""
 _COLLECTS = re.compile(r"\sof\s")
 _OPENS_CLAUSE = frozenset({"wherein", "whereby", "that", ";", ":"})
 _HEADS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
 
 
-def disagreements(text: str) -> Iterator[Flaw]:
-    """ "wherein the rotor are": the subject of a clause, one noun phrase, and its verb."""
-    words = words_of(text)
-    for at, verb in enumerate(words):
-        if verb.lower not in _AGREES:
-            continue
-        phrase = phrase_before(phrases_of(text), at)
-        if phrase is None or phrase.last != at or phrase.determiner < Determiner.INDEFINITE or phrase.numeral:
-            continue
-        first = bisect_left(words, phrase.start, key=word_start)
-        if not first or words[first - 1].lower not in _OPENS_CLAUSE or text[phrase.end - 1].isupper():
-            continue
-        if not _COLLECTS.search(text, phrase.start, phrase.end) and _disagrees(phrase, verb.lower):
-            one = phrase.words[-1]
-            why = f"The verb “{verb.lower}” does not agree with “{one}”."
-            yield _flaw(phrase.end - len(one), verb.end, why, "agreement")
+def disagreement(text: str, words: Sequence[Word], at: int) -> Flaw | None:
+    """ "wherein the rotor are": the verb words[at] and the subject of its clause, one noun phrase."""
+    verb = words[at]
+    if verb.lower not in AGREEING:
+        return None
+    phrase = phrase_before(phrases_of(text), at)
+    if phrase is None or phrase.last != at or phrase.determiner < Determiner.INDEFINITE or phrase.numeral:
+        return None
+    first = bisect_left(words, phrase.start, key=word_start)
+    if not first or words[first - 1].lower not in _OPENS_CLAUSE or text[phrase.end - 1].isupper():
+        return None
+    if _COLLECTS.search(text, phrase.start, phrase.end) or not _disagrees(phrase, verb.lower):
+        return None
+    one = phrase.words[-1]
+    why = f"The verb “{verb.lower}” does not agree with “{one}”."
+    return _flaw(phrase.end - len(one), verb.end, why, "agreement")
 
 
 def _disagrees(phrase: Phrase, verb: str) -> bool:
