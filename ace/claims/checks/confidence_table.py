@@ -284,7 +284,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("syntax.missing_conjunction", "nested"): -0.6,
     ("syntax.missing_conjunction", "plain"): 0.0,
     ("syntax.missing_conjunction", "trailer"): -1.0,
-    ("syntax.missing_conjunction", "two"): -0.9,
+    ("syntax.missing_conjunction", "two"): -2.3,
     ("syntax.misplaced_conjunction", "nested"): -0.6,
     ("syntax.missing_punctuation", "absolute"): -1.49,
     ("syntax.missing_punctuation", "acts"): 1.2,
