@@ -55,6 +55,7 @@ def test_what_is_done_with_a_thing_is_no_part_of_it(clause: str, quote: str) -> 
         "wherein the user is located near the bolt",
         "wherein a user interface shows the bolt",
         "wherein the driver controls the bolt",
+        "wherein the driver inserts a pause",
         "wherein the bolt that the user turns is flat",
         "wherein the user inputs are stored",
         "the system configured to perform operations comprising turning the bolt",
