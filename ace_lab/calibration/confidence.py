@@ -2,9 +2,9 @@
 
 `python -m ace_lab.calibration.confidence --data FILE` writes the weights that `ace.claims.checks.confidence`
 reads, the figure of precision against recall, and the numbers in docs/reference/confidence.md. Flaws on
-granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors`,
-`ace_lab.injectors.reintroductions` or `ace_lab.injectors.near_names` count as defects, reweighted to an
-assumed prevalence.
+granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors`, or by its modules
+reintroductions, near_names, mixed_claims and informalities, count as defects, reweighted to an assumed
+prevalence.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
 from ace_lab.data.sources import file_hash
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injection, Injector, Lexicon
+from ace_lab.injectors.informalities import INFORMALITIES
+from ace_lab.injectors.mixed_claims import MIXED_CLAIMS
 from ace_lab.injectors.near_names import NEAR_NAMES
 from ace_lab.injectors.phrases import indefinite
 from ace_lab.injectors.reintroductions import REINTRODUCTIONS
@@ -87,12 +89,14 @@ _RIDGE = 0.5
 _RULE_SCALE, _OWN_SCALE = 10.0, 0.7  # a larger scale is held towards zero less
 ROOT = Path(__file__).resolve().parents[2]
 
+_OF_THE_FIT_ALONE = {
+    **REINTRODUCTIONS,
+    "antecedent": (*REINTRODUCTIONS["antecedent"], *NEAR_NAMES),
+    "ambiguity": MIXED_CLAIMS,
+    "syntax": INFORMALITIES,
+}
 _FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
-    label: (
-        *(injector for injector, _ in choices),
-        *REINTRODUCTIONS[label],
-        *(NEAR_NAMES if label == ErrorClass.ANTECEDENT else ()),
-    )
+    label: (*(injector for injector, _ in choices), *_OF_THE_FIT_ALONE[label])
     for label, choices in INJECTORS.items()
 }
 FlawSignature = tuple[str, tuple[str, ...]]

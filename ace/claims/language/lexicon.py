@@ -76,14 +76,15 @@ VERBS = word_list("verbs", "verbs")
 NOUN_VERBS = word_list("verbs", "noun_verbs")
 
 
-def _third_person(verb: str) -> str:
+def third_person(verb: str) -> str:
+    """The third person of a verb in its base form: "carries" of "carry"."""
     if verb.endswith("y") and verb[-2] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
 
 
-FINITE = frozenset(map(_third_person, VERBS)) | word_list("verbs", "third_persons")
+FINITE = frozenset(map(third_person, VERBS)) | word_list("verbs", "third_persons")
 """Third persons that are hardly ever plural nouns."""
 
-MAYBE_FINITE = frozenset(map(_third_person, NOUN_VERBS)) - FINITE
+MAYBE_FINITE = frozenset(map(third_person, NOUN_VERBS)) - FINITE
 """Third persons that are as often plural nouns."""

@@ -43,6 +43,7 @@ class Draft(NamedTuple):
     pieces: tuple[Piece, ...]
     status: Status | None
     unknown: bool
+    misspelt: bool
     rest: bool
     start: int
     end: int
@@ -80,6 +81,7 @@ def draft(
         pieces=() if gone else kept.pieces(spans_of(even, spans)),
         status=status,
         unknown=bool(found and found.status is None),
+        misspelt=bool(found and found.misspelt),
         rest=gone and bool(_SUBSTANCE.search(text)),
         start=kept.at(start if opened is None else opened),
         end=kept.at(end),
@@ -157,6 +159,9 @@ def _remarks(each: Draft) -> list[Note]:
     if each.unknown:
         message = f"the status identifier of claim {each.number} is not one of those in 37 CFR 1.121(c)"
         notes.append(_note("unknown_status", message, each))
+    if each.misspelt:
+        message = f"the status identifier of claim {each.number} is not spelt as in 37 CFR 1.121(c)"
+        notes.append(_note("misspelt_status", message, each))
     if each.rest:
         message = f"claim {each.number} is {str(each.status).replace('_', ' ')}, and its text was left out"
         notes.append(_note("text_of_canceled", message, each))

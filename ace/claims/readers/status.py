@@ -7,8 +7,10 @@ The seven identifiers are those of 37 CFR 1.121(c); the variants are those that 
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import NamedTuple
 
+from ace.claims.language.words import one_slip
 from ace.claims.model import GONE, Status
 from ace.claims.readers.source import Span
 
@@ -16,12 +18,14 @@ from ace.claims.readers.source import Span
 class Identifier(NamedTuple):
     """An identifier that ends at `end`. `status` is None if its words are unknown.
 
-    `amended` is true if the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)).
+    `amended` is true if the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)). `misspelt` is true
+    if the status was guessed from words or brackets that are not as the rule has them.
     """
 
     status: Status | None
     amended: bool
     end: int
+    misspelt: bool = False
 
 
 _LEFT = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
@@ -40,6 +44,27 @@ _BARE = re.compile(
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 _UNKNOWN = re.compile(r"[A-Za-z][A-Za-z]{3,}(?:[\s,/–—-]+[A-Za-z]+){0,4}\s*\Z")
 _AFTER_UNKNOWN = re.compile(r"\s+(?:An?|The|In|One|Use|Apparatus|Method|System)\b|\s*\Z")
+# Words of identifiers, for guessing what a misspelt one means, and those that stand for a longer one.
+_EXACT = (
+    "original",
+    "currently",
+    "amended",
+    "previously",
+    "presented",
+    "withdrawn",
+    "canceled",
+    "cancelled",
+    "new",
+    "entered",
+)
+_CUT_SHORT = frozenset({"current", "present", "previous"})
+_CLOSE = 0.8
+# An identifier without brackets, or with one of the two.
+_UNBRACKETED = re.compile(
+    r"\s*[(\[{]?((?:currently|presently)\s+amended|previously\s+presented|original|withdrawn|new)[)\]}]?(?:\s*+[.:;,–—-])?+"
+    r"\s++(?=(?:An?|The|One|In|Use|Apparatus|Method|System)\s)",
+    re.IGNORECASE,
+)
 _CANCELED = frozenset({"cancel", "canceled", "cancelled", "delete", "deleted", "canceling"})
 _KNOWN = _CANCELED | frozenset(
     _WORD.findall(
@@ -62,7 +87,7 @@ def identifier(text: str, start: int, end: int) -> Identifier | None:
     if second is None or second.status is None:
         return first
     status = first.status if second.status is not Status.WITHDRAWN else second.status
-    return Identifier(status, first.amended or second.amended, second.end)
+    return Identifier(status, first.amended or second.amended, second.end, first.misspelt or second.misspelt)
 
 
 def says_gone(text: str, at: int) -> bool:
@@ -75,14 +100,37 @@ def _one(text: str, start: int, end: int) -> Identifier | None:
     match = _BRACKETED.match(text, start, end)
     if match is None:
         bare = _BARE.match(text, start, end) if end - start < 200 else None
-        return Identifier(_status(_words(bare[1])), False, end) if bare else None
+        return Identifier(_status(_words(bare[1])), False, end) if bare else _unbracketed(text, start, end)
     words = _words(match[1])
     status = _status(words)
     if status is not None:
-        return Identifier(status, "amended" in words, match.end())
-    if _UNKNOWN.match(match[1]) and _AFTER_UNKNOWN.match(text, match.end(), end):
-        return Identifier(None, False, match.end())
+        return Identifier(status, "amended" in words, match.end(), not _CUT_SHORT.isdisjoint(words))
+    if _AFTER_UNKNOWN.match(text, match.end(), end):
+        meant = [_meant(word) for word in words]
+        guessed = _status(meant)
+        if guessed in GONE and text[match.end() : end].strip():
+            guessed = None  # what has text may be pending
+        if guessed is not None or _UNKNOWN.match(match[1]):
+            return Identifier(
+                guessed, guessed is not None and "amended" in meant, match.end(), guessed is not None
+            )
     return None
+
+
+def _unbracketed(text: str, start: int, end: int) -> Identifier | None:
+    match = _UNBRACKETED.match(text, start, end)
+    if match is None:
+        return None
+    words = _words(match[1])
+    return Identifier(_status(words), "amended" in words, match.end(), misspelt=True)
+
+
+def _meant(word: str) -> str:
+    """The word of an identifier that a misspelt one means, or the word itself."""
+    if word in _KNOWN:
+        return word
+    slip = next((exact for exact in _EXACT if one_slip(word, exact)), None)
+    return slip or next(iter(get_close_matches(word, _EXACT, 1, _CLOSE)), word)
 
 
 def _words(written: str) -> list[str]:

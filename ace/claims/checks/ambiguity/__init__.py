@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ace.claims.checks.ambiguity.actors import mixed
 from ace.claims.checks.ambiguity.forms import unclaimed
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
+from ace.claims.checks.ambiguity.steps import unknown_steps
 from ace.claims.checks.ambiguity.terms import STRETCHED, Term, Use
 from ace.claims.checks.ambiguity.uses import UnclearWords, points_back, signals_of, term_uses, unclear_words
 from ace.claims.findings import Fix, Flaw
@@ -32,7 +34,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     Signals: those of uses.py; "in_preamble", except for "and/or"; "signed" for a name with a trademark
     sign; "like" for a "filter-like device".
     """
-    yield from unclaimed(claim)
+    yield from unclaimed(reading, claim)
+    yield from mixed(reading, claim)
+    yield from unknown_steps(reading, claim)
     lower, matches = reading.kept(scan_of)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
+from ace.claims.reading import Reading
 
 _SHOWN = r"(?:shown|described|illustrated|disclosed|depicted|set\sforth)"
 _OMNIBUS = re.compile(
@@ -32,12 +33,63 @@ _STEPS = re.compile(
 )
 
 
-def unclaimed(claim: Claim) -> Iterator[Flaw]:
-    """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
+_ELSEWHERE = re.compile(
+    rf"""\b(?:(?:(?:as|is|are)\s)?(?:(?:substantially|essentially|generally|herein(?:before|above)?)\s){{0,2}}(?:{_SHOWN}|listed|given|defined|reported|provided|recited)
+         \s(?:in|by|with\sreference\sto)|according\sto|in\saccordance\swith|with\sreference\sto|(?:see|refer\sto|of|in|as\sin))\s
+        (?:any\s(?:one\s)?of\s)?(?:the\s|an?\s|this\s)?(?:present\s|accompanying\s|attached\s|appended\s|following\s)?
+        (?P<what>(?i:fig(?:ure)?s?\b\.?\s?[0-9]+[a-z]?|tables?\s(?:[0-9]+|[IVX]+)\b|examples?\s[0-9]+\b|drawings?\b(?!\s(?:of|board|tool|process|step|die|machine))
+          |specification\b(?=\s?[,;.])|description\b(?=[\s]?[,;.])))
+       |\bas\s(?:substantially\s)?(?:herein(?:before|above|after)?\s)?{_SHOWN}\s(?:herein(?:before|above)?)(?=\s?[,;.])""",
+    re.VERBOSE,
+)
+_HINTS = (
+    *("FIG", "Fig", "figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
+    *("description", "herein", "described", "shown", "illustrated", "disclosed", "depicted", "set forth"),
+)
+"""One of these is in every pointer; quick to look for in a whole set."""
+# What only a figure or a table can show (MPEP 2173.05(s)), and a table that the claim itself holds.
+_ONLY_SHOWN = re.compile(
+    r"\b(?:pattern|spectr\w+|diffract\w+|trace|thermogram|sequence|formula|chromatogram|curve|profile|isotherm|diffractogram|XRPD|PXRD|DSC|NMR)",
+    re.IGNORECASE,
+)
+_OWN_TABLE = re.compile(r"\b(?:TABLE|Table)\s[0-9IVX]+\b")
+_LOOK_BACK_CHARACTERS = 120
+
+
+def points_elsewhere(claim: Claim) -> Iterator[Flaw]:
+    """The first reference to a figure, a table, an example or the description. Signal: "table"."""
+    text = claim.text
+    for pointer in _ELSEWHERE.finditer(text):
+        what = (pointer["what"] or "").lower()
+        if _ONLY_SHOWN.search(text, max(0, pointer.start() - _LOOK_BACK_CHARACTERS), pointer.start()):
+            continue
+        if what.startswith("table") and len(_OWN_TABLE.findall(text)) > 1:
+            continue
+        signals = ("table",) if what.startswith("table") else ()
+        why = f"“{' '.join(pointer.group().split())}” refers elsewhere for what the claim includes."
+        yield Flaw(RULE["points_elsewhere"], pointer.start(), pointer.end(), why, None, signals)
+        return
+
+
+def _pointers(claim: Claim) -> Iterator[Flaw]:
     text = claim.text
     if claim.parents == () and (pointer := _OMNIBUS.search(text)) is not None and not _SAYS_MORE.search(text):
         why = f"“{pointer.group()}” refers elsewhere for what the claim includes."
         yield Flaw(RULE["omnibus"], pointer.start(), pointer.end(), why)
+    elif "ornamental" not in text:
+        yield from points_elsewhere(claim)
+
+
+def _any_hint(reading: Reading) -> bool:
+    text = "\n".join(claim.text for claim in reading.claims)
+    return any(hint in text for hint in _HINTS)
+
+
+def unclaimed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
+    text = claim.text
+    if reading.kept(_any_hint):
+        yield from _pointers(claim)
     use = _USE.match(text)
     if use is not None and not _STEPS.search(text):
         why = "A claim to a use without any step does not say what is done."

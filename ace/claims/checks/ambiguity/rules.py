@@ -118,6 +118,40 @@ RULES: tuple[Rule, ...] = (
             " 4.16)."
         ),
     ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "mixed_category",
+        "The claim is to a thing, but also to what a person does with it or to a step of a method.",
+        example="1. A pump comprising a tank and a lever on the tank, wherein a user presses the lever.",
+        twin="1. A pump comprising a tank and a lever on the tank, configured to be pressed by a user.",
+        us=Provision(f"{_US}(p)(II)"),
+        epc=Provision(f"{_EPC}, 4.13"),
+        silent=(
+            "what a thing is made for (“configured to be pressed by”, “for a user to press”, “allowing the"
+            " user to”); what happens when somebody acts (“when the user presses the lever”); states (“worn"
+            " by a user”)"
+        ),
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "unknown_step",
+        "The claim refers to a step by a label that no step has.",
+        example="1. A method comprising: a) peeling a nut; and b) heating it, wherein step d) is repeated.",
+        twin="1. A method comprising: a) peeling a nut; and b) heating it, wherein step b) is repeated.",
+        us=Provision(f"{_US}(e)"),
+        epc=Provision(f"{_EPC}, 4.1"),
+        silent="labels of steps in a claim that the claim refers to; “at time step t”",
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "points_elsewhere",
+        "The claim refers to a drawing, a table or the description for what it includes.",
+        example="1. A bracket comprising a plate and a hook, wherein the hook has the shape shown in FIG. 3.",
+        twin="1. A bracket comprising a plate and a hook, wherein the hook has the shape of a ring.",
+        us=Provision(f"{_US}(s)"),
+        epc=Provision("Rule 43(6) EPC; Guidelines F-IV, 4.17"),
+        silent="a pattern, a spectrum or a sequence that only a figure can show; tables within the claim",
+    ),
 )
 
 RULE = {rule.subtype: rule for rule in RULES}

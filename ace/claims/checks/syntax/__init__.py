@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ace.claims.checks.syntax import limbs, marks, sentence
+from ace.claims.checks.syntax import conjunctions, grammar, marks, sentence, separators
 from ace.claims.checks.syntax.brackets import unbalanced
-from ace.claims.checks.syntax.numbering import numbering
+from ace.claims.checks.syntax.labels import labels
+from ace.claims.checks.syntax.numbering import numbering, status
 from ace.claims.checks.syntax.numerals import numerals
 from ace.claims.checks.syntax.rules import RULES
+from ace.claims.checks.syntax.spelling import misspellings
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -39,6 +41,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from sentence.opening(text)
     yield from sentence.several(text)
     yield from sentence.ending(text)
+    yield from sentence.limbs_broken(text)
     if claim.parents:
         found = list(sentence.after_reference(text, reading.references(claim.number)))
     else:
@@ -48,13 +51,21 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         marks.doubled_marks(text), islice(marks.doubled_words(text), _MAX_DOUBLED_WORDS), unbalanced(text)
     )
     missing = chain(
-        limbs.run_together(text),
-        limbs.unmarked_lines(text),
-        limbs.unmarked_labels(text),
-        limbs.after_numerals(text),
-        limbs.run_together_steps(text),
-        limbs.no_conjunction(text),
+        separators.run_together(text),
+        separators.unmarked_lines(text),
+        separators.unmarked_labels(text),
+        separators.after_numerals(text),
+        separators.run_together_steps(text),
+        separators.run_together_verbs(text),
+        conjunctions.no_conjunction(text),
+        conjunctions.no_conjunction_between_commas(text),
+        conjunctions.unclosed_enumeration(text),
+        conjunctions.misplaced(text),
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
+    yield from grammar.ungrammatical(text)
     yield from numerals(reading, claim)
+    yield from misspellings(reading, claim)
+    yield from labels(text)
     yield from numbering(reading, claim)
+    yield from status(reading, claim)

@@ -1,250 +1,194 @@
-"""Limbs of a claim (its elements and steps) that run together because a punctuation mark is missing."""
+"""The limbs of a claim: its elements and steps between semicolons, and the lists that they form.
+
+A shallow reader: a limb is known by how it opens ("a rotor": an element; "heating": a step), and a colon in a
+limb opens a list within it ("a processor configured to: read ...; and write ...; and a display"). What is
+wrong with the limbs is for separators.py, conjunctions.py and labels.py to say.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
 
-from ace.claims.checks.syntax.rules import RULE
-from ace.claims.checks.syntax.words import LIST_BEGINS, NO_ELEMENT, NO_NOUN, NO_STEP, REFERS, STEPS
-from ace.claims.findings import Fix, Flaw
-
-_NEXT_ELEMENT = re.compile(r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s[a-z]")
-_NOUN = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
-_ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
-_VERB_AFTER = frozenset(
-    {"to", "can", "may", "will", "not", "and", "or", "that", "which", "who", "shall", "must"}
-)
-_NOUN_CHARACTERS = 40
-_ELEMENT = re.compile(
-    r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s(?:an?|the|said|at\sleast\sone|one\sor\smore)\s"
-    r"(?P<adjectives>(?:[a-z-]+\s){0,3}?)$"
-)
-_ELEMENT_CHARACTERS = 90
-_NOUN_STANDS = re.compile(r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wherein|comprising|and|or)\b)")
-_FRONTS = re.compile(
-    r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]{0,160}$"
-)
-_RUNS_ON = "No punctuation mark separates one element from the next."
+from ace.claims.checks.syntax.words import NO_STEP
+from ace.claims.language.lexicon import NOUN_VERBS, VERBS
+from ace.claims.language.words import kept_by_text
 
 
-_OPENERS = re.compile(r"[:;]\s?(?:and\s|or\s)?(?:\(?[a-z0-9]{1,3}[).]\s?)?([a-z]+)")
-_MIN_OPENERS = 2
-_ACTS_ON = re.compile(
-    r"\b(?:[a-z]+ing|provides|sends|gives)\s(?:[a-z]+ly\s)?(?:to|in|on|at|by|from|via|into|for|with)\s"
-)
+class Shape(StrEnum):
+    """How a limb opens."""
+
+    ELEMENT = "element"  # "a rotor", "one or more pins", "means for"
+    STEP = "step"  # "heating the rotor", "simultaneously heating"
+    VERB = "verb"  # "receive a signal", after "configured to:"
+    DEFINITE = "definite"  # "the rotor is"
+    CLAUSE = "clause"  # "wherein the rotor", "such that"
+    OTHER = "other"  # "pins on the rotor"
 
 
-def run_together(text: str) -> Iterator[Flaw]:
-    """Each element that runs into the next one: "a valve a motor".
+class Limb(NamedTuple):
+    """text[start:end], without mark, label and conjunction; `begin` is where these begin.
 
-    An element named after its place ("storing in the memory a key") is not flagged. The signal "fronted"
-    says that this may be one, "listed" that other limbs of the claim open with an article.
+    `label` is what numbers it ("a", "iv"), in small letters. `joined` if "and" or "or" joins it to the limb
+    before. `opens_list` if a colon in it opens a list whose first limb is the next one.
     """
-    claim = _ElementsOf(text)
-    for match in _NEXT_ELEMENT.finditer(text):
-        noun = text[max(0, match.start() - _NOUN_CHARACTERS) : match.start()].rpartition(" ")[2]
-        if _may_end_element(noun):
-            start = match.start() - len(noun)
-            signals = claim.signals(noun, text[max(0, start - _ELEMENT_CHARACTERS) : start])
-            if signals is not None:
-                yield Flaw(RULE["missing_punctuation"], start, match.end("next"), _RUNS_ON, None, signals)
+
+    begin: int
+    start: int
+    end: int
+    label: str
+    joined: bool
+    shape: Shape
+    opens_list: bool
 
 
-def _may_end_element(word: str) -> bool:
-    verbal = word.endswith(("ing", "ed", "ly"))
-    return word not in NO_NOUN and not verbal and _NOUN.fullmatch(word) is not None
+class LimbList(NamedTuple):
+    """Limbs of one list, in order; `depth` is 0 for the body of the claim, and more for a list in a limb."""
+
+    limbs: tuple[Limb, ...]
+    depth: int
+
+    @property
+    def shape(self) -> Shape:
+        """How the first limb opens."""
+        return self.limbs[0].shape
 
 
-class _ElementsOf:
-    """How the elements of one claim are written; computed only when needed."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def signals(self, noun: str, before: str) -> tuple[str, ...] | None:
-        """Signals of a noun that runs into an article, given the words before it; None if it may do so."""
-        element = _ELEMENT.search(before)
-        if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
-            element = None
-        # "the housing defines a": a word that is a noun elsewhere in the claim is not a verb here.
-        if (element is None or element["adjectives"]) and not self._is_noun(noun):
-            return None
-        if element is None:
-            return ("bare",) if self._is_listed and _opens_limb(before) else None
-        if element["before"] in LIST_BEGINS:
-            return ()
-        if _ACTS_ON.search(before):
-            return None
-        return ("listed",) if self._is_listed else ("fronted",)
-
-    def _is_noun(self, word: str) -> bool:
-        """Whether the word is used as a noun elsewhere, and cannot be a verb in the singular."""
-        return word in self._nouns and (word[-1] != "s" or word[-2] == "s")
-
-    @cached_property
-    def _nouns(self) -> set[str]:
-        return set(_NOUN_STANDS.findall(self._text))
-
-    @cached_property
-    def _is_listed(self) -> bool:
-        return _is_list_of_elements(self._text)
-
-
-def _opens_limb(before: str) -> bool:
-    """Whether a noun without article after these words may be an element, rather than an object."""
-    last = before.rstrip()
-    if last[-1:] in ";:," or last.rpartition(" ")[2].lower() in _VERB_AFTER:
-        return False
-    return not _FRONTS.search(before) and not _ACTS_ON.search(before)
-
-
-def _is_list_of_elements(text: str) -> bool:
-    """Whether the limbs of the claim open with "a" and its like."""
-    openers = _OPENERS.findall(text)
-    return sum(opener in {"a", "an", "at", "one"} for opener in openers) >= _MIN_OPENERS
-
-
-_LIMB_OPENS = re.compile(
-    r"\s?(?:(?P<article>an?|at\sleast\sone|one\sor\smore)\s|(?P<step>[a-z]{3,}ing)\s(?:an?|the|said)\s)"
+_MARK = re.compile(r"[()\[\]{};:]")
+_RATIO = re.compile(r"[0-9]:[0-9]|\w:\w")
+_OPENS_BODY = re.compile(
+    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\sof|contain(?:ing|s)|(?:steps?|acts?)\sof)\s"
 )
-_LIST = re.compile(
-    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\sof|steps?\sof)\s?:?\s?(?=\S)"
+_HEAD = re.compile(
+    r"""[\s,]*+(?P<and>(?:and/or|and|or)(?:[,\s]\s?|(?=an?\s|the\s|[a-z]{3,20}ing[\s,])))?
+        (?:(?:steps?\s)?\(?(?P<label>[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[0-9]{1,2})(?:\)|[.:](?=\s))[,\s]?\s?)?
+        (?P<then>(?:and|or)\s)?""",
+    re.VERBOSE,
 )
-_JOINED = re.compile(r"\b(?:and|or|and/or)\W*\Z|\A\s?(?:and|or\b)", re.IGNORECASE)
-_STOP = re.compile(r"\.\s[A-Z]")
-_MIN_LIMBS = 2
-
-
-def no_conjunction(text: str) -> Iterator[Flaw]:
-    """A list of limbs of one shape, separated by semicolons, with neither "and" nor "or" before the last:
-    "comprising a housing; a rotor; a valve"."""
-    first = _LIST.search(text)
-    if first is None or ":" in text[first.end() :] or _STOP.search(text):
-        return
-    limbs = text[first.end() :].split(";")
-    if len(limbs) < _MIN_LIMBS or any(_JOINED.search(limb) for limb in limbs):
-        return
-    shapes = {_shape(limb) for limb in limbs}
-    if len(shapes) > 1 or None in shapes:
-        return
-    mark = text.rfind(";")
-    start = text.rfind(" ", 0, mark) + 1
-    opens = _LIMB_OPENS.match(text, mark + 1)
-    end = opens.end() - 1 if opens else mark + 1
-    why = "Neither “and” nor “or” joins the last item to the others."
-    signals = ("two",) if len(limbs) == _MIN_LIMBS else ()
-    yield Flaw(RULE["missing_conjunction"], start, end, why, Fix(mark, mark + 1, "; and"), signals)
-
-
-def _shape(limb: str) -> str | None:
-    opens = _LIMB_OPENS.match(limb)
-    return opens.lastgroup if opens else None
-
-
-_AFTER_NUMERAL = re.compile(
-    r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?P<numeral>\s?\([1-9][0-9]{0,3}[a-z]?['′]?\))\s(?P<next>an?|at\sleast\sone)\s[a-z]"
+_ENDS_JOINED = re.compile(r"[\s,;](?:and|or|and/or),?\s?\Z")
+_SHAPE = re.compile(
+    r"""(?P<clause>(?:where(?:in|by|upon|as|of|at|from|)|such\sthat|so\sthat|so\sas|thereby|(?:in|of|to|for|on)\swhich|if|when|while|with
+            |in\sresponse|in\sorder|based\son|provided|characteri[sz]ed|according|except|until|unless)\b)
+       |(?P<element>(?:an?|one\sor\smore|at\sleast|two|three|four|several|multiple|first|means|another|plural|optionally\san?)\s)
+       |(?P<definite>(?:the|said|each|every|all|both|any|its|their|this|these)\b)
+       |(?P<step>(?:(?:[a-z]+ly|then|next|also|further|again),?\s(?:and\s)?)?(?P<gerund>[a-z][a-z-]+ing)\b)""",
+    re.VERBOSE,
 )
+_CAUSES = re.compile(r"\b(?:to|that|causes?|perform|steps\sof|steps)\s?\Z")
+_FIRST_WORD = re.compile(r"[a-z]+")
+_BASE_FORMS = VERBS | NOUN_VERBS
+_LOOK_BACK_CHARACTERS = 40
+_TAIL_CHARACTERS = 8
+_MAX_DEPTH = 8
 
 
-def after_numerals(text: str) -> Iterator[Flaw]:
-    """The same after a reference numeral: "a valve (12) a motor (14)"."""
-    if ") a" not in text:
-        return
-    for match in _AFTER_NUMERAL.finditer(text):
-        noun = match["noun"]
-        if noun in NO_NOUN or noun in NO_ELEMENT or noun.endswith(("ing", "ed")):
-            continue
-        start, end = match.start("noun"), match.end("next")
-        yield Flaw(RULE["missing_punctuation"], start, end, _RUNS_ON, None, ("listed",))
+@kept_by_text
+def limbs_of(text: str) -> Sequence[Limb]:
+    """The limbs of a claim in order; none if no semicolon stands between them."""
+    if ";" not in text:
+        return ()
+    marks = _marks(text)
+    first = next((at for at in marks if text[at] == ";"), 0)
+    begin = _body_start(text, marks, first) if first else 0
+    return tuple(_limbs(text, begin, [at for at in marks if at >= begin])) if begin else ()
 
 
-_NEXT_STEP = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][A-Za-z-]{2,40})(?=\s(?P<step>[a-z]{3,20}ing)\s"
-    r"(?:an?|the|said|at|one|each|by|via|whether|that|first)\b)"
-)
+def _marks(text: str) -> list[int]:
+    """Offsets of the colons and semicolons outside brackets; of all of them if the brackets do not pair."""
+    found: list[int] = []
+    depth = 0
+    for match in _MARK.finditer(text):
+        mark = match.group()
+        if mark in "([{":
+            depth += 1
+        elif mark in ")]}":
+            depth = max(0, depth - 1)
+        elif not depth and not (mark == ":" and _RATIO.match(text, match.start() - 1)):
+            found.append(match.start())
+    return found if not depth else [each.start() for each in re.finditer(r"[;:](?=\s)", text)]
 
 
-_IN_STEP = re.compile(r"[:;]\s?(?:and\s?)?(?:\(?[a-z0-9]{1,3}[).]\s?)?[a-z]+ing\b[^:;]*$")
-_STEP_CHARACTERS = 600
-# "the filter, the filter separating a gas": a gerund said of the noun before it.
-_ABSOLUTE = re.compile(r"(?:,|\b(?:and|each|both|with))\s(?:the|said|an?|one|each)\b[^,;:]{0,160}$")
+def _body_start(text: str, marks: Sequence[int], first: int) -> int:
+    """Where the first limb begins: behind the first colon, or else behind the transition. 0 if neither is
+    there before the first semicolon."""
+    colon = next((at for at in marks if at < first and text[at] == ":"), None)
+    if colon is not None:
+        return colon + 1
+    opener = _OPENS_BODY.search(text, 0, first)
+    return opener.end() if opener else 0
 
 
-def run_together_steps(text: str) -> Iterator[Flaw]:
-    """Each step that runs into the next one, in a claim whose other limbs open with a gerund.
+def _limbs(text: str, begin: int, marks: Sequence[int]) -> Iterator[Limb]:
+    joined = False
+    for mark in (*marks, len(text)):
+        opens_list = text[mark : mark + 1] == ":"
+        limb = _limb(text, begin, mark, joined=joined, opens_list=opens_list)
+        joined = _ENDS_JOINED.search(text, max(begin, mark - _TAIL_CHARACTERS), mark) is not None
+        if limb is not None:
+            yield limb
+        begin = mark + 1
 
-    "a signal indicating the state" looks the same, so a gerund that opens no other limb is flagged only if
-    it seldom modifies a noun ("acts").
+
+def _limb(text: str, begin: int, end: int, *, joined: bool, opens_list: bool) -> Limb | None:
+    head = _HEAD.match(text, begin, end)
+    start = head.end() if head else begin
+    if not text[start:end].strip(" .,\n"):
+        return None
+    label = (head["label"] or "").lower() if head else ""
+    joined = joined or (head is not None and bool(head["and"] or head["then"]))
+    return Limb(begin, start, end, label, joined, _shape(text, begin, start, end), opens_list)
+
+
+def _shape(text: str, begin: int, start: int, end: int) -> Shape:
+    match = _SHAPE.match(text, start, end)
+    if match is None:
+        before = text[max(0, begin - 1 - _LOOK_BACK_CHARACTERS) : max(0, begin - 1)]
+        word = _FIRST_WORD.match(text, start, end)
+        known = word is not None and word.group() in _BASE_FORMS
+        return Shape.VERB if known or (text[begin - 1] == ":" and _CAUSES.search(before)) else Shape.OTHER
+    if match.lastgroup == "gerund" or match["step"]:
+        return Shape.CLAUSE if match["gerund"] in NO_STEP else Shape.STEP
+    return Shape(match.lastgroup or "other")
+
+
+class _Open:
+    """A list that is being read."""
+
+    def __init__(self, depth: int) -> None:
+        self.limbs: list[Limb] = []
+        self.closed = False
+        self.depth = depth
+
+    def take(self, limb: Limb) -> None:
+        self.closed |= limb.joined and bool(self.limbs)
+        self.limbs.append(limb)
+
+    def takes(self, limb: Limb) -> bool:
+        """Whether the limb opens as the others do."""
+        return not self.limbs or limb.shape is self.limbs[0].shape
+
+
+@kept_by_text
+def lists_of(text: str) -> Sequence[LimbList]:
+    """The lists that the limbs of a claim form, those in a limb before the list of that limb.
+
+    A limb belongs to the innermost list whose limbs open as it does; a list in a limb ends at its "and".
     """
-    openers = [opener for opener in _OPENERS.findall(text) if opener.endswith("ing")]
-    if len(openers) < _MIN_OPENERS:
-        return
-    for match in _NEXT_STEP.finditer(text):
-        noun, step = match["noun"], match["step"]
-        if step in NO_STEP or noun in NO_NOUN or noun.endswith(("ing", "ly", "wherein", "the")):
-            continue
-        acts = step in STEPS
-        if (step not in openers and not acts) or not _IN_STEP.search(
-            text, max(0, match.start() - _STEP_CHARACTERS), match.start()
-        ):
-            continue
-        why = "No punctuation mark separates one step from the next."
-        absolute = _ABSOLUTE.search(text, max(0, match.start() - _ELEMENT_CHARACTERS), match.end("noun"))
-        signals = ("steps", *(("acts",) if acts else ()), *(("absolute",) if absolute else ()))
-        yield Flaw(RULE["missing_punctuation"], match.start(), match.end("step"), why, None, signals)
+    found: list[LimbList] = []
+    stack = [_Open(0)]
+    for limb in limbs_of(text):
+        while len(stack) > 1 and (stack[-1].closed or not stack[-1].takes(limb)):
+            if not any(each.takes(limb) for each in stack[:-1]):
+                break
+            if (done := stack.pop()).limbs:
+                found.append(_done(done))
+        stack[-1].take(limb)
+        if limb.opens_list and len(stack) < _MAX_DEPTH:
+            stack.append(_Open(len(stack)))
+    return (*found, *(_done(each) for each in reversed(stack) if each.limbs))
 
 
-_LIMB_LABEL = re.compile(
-    r"(?<![\w-])(?P<before>[a-z]{3,40})\s(?P<label>\(?(?P<letter>[b-k]|ii|iii|iv|[2-9])[).])\s[a-z]"
-)
-_LABELS_BEFORE = {"ii": "i", "iii": "ii", "iv": "iii"}
-_FIRST_LABELS = (" a)", "(a)", " a.", " i)", "(i)", " i.", " 1)", "(1)", " 1.")
-_MAX_LABELS = 50
-
-
-def unmarked_labels(text: str) -> Iterator[Flaw]:
-    """A label "b)" that opens a limb after a limb without a mark at its end."""
-    if not any(first in text for first in _FIRST_LABELS):
-        return
-    for match in islice(_LIMB_LABEL.finditer(text), _MAX_LABELS):
-        if match["before"] in REFERS or match["before"] in NO_NOUN or not _label_before(match, text):
-            continue
-        start, end = match.start("before"), match.end("label")
-        why = f"No punctuation mark precedes the item “{match['label']}”."
-        yield Flaw(RULE["missing_punctuation"], start, end, why, None, ("labelled",))
-
-
-def _label_before(match: re.Match[str], text: str) -> bool:
-    """Whether the preceding label opened a limb: "a)" before "b)"."""
-    letter = match["letter"]
-    before = _LABELS_BEFORE.get(letter) or chr(ord(letter[0]) - 1)
-    found = text.find(f" {match['label'].replace(letter, before)} ", 0, match.start())
-    return found > 0 and text[found - 1] in ":;,"
-
-
-_MARKS = (",", ";", ":", ".", "–", "—", "-", " and", " or")
-_LIMB_START = re.compile(
-    r"\s?(?:\(?[a-z0-9]{1,3}[).]\s)?(?:an?|the|said|at\sleast|one\sor\smore|wherein|[a-z]+ing)\s",
-    re.IGNORECASE,
-)
-_MIN_MARKED_LINES = 2
-
-
-def unmarked_lines(text: str) -> Iterator[Flaw]:
-    """A limb on its own line that ends without a mark, if all the other lines end with one."""
-    lines = text.split("\n")
-    ends = [line.rstrip() for line in lines]
-    bare = [index for index, end in enumerate(ends[:-1]) if end and not end.endswith(_MARKS)]
-    if len(bare) != 1 or len(lines) - 2 < _MIN_MARKED_LINES:
-        return
-    index = bare[0]
-    last = ends[index].rsplit(None, 1)[-1]
-    if not last.isalpha() or last.lower() in NO_NOUN or not _LIMB_START.match(lines[index + 1]):
-        return
-    end = sum(len(line) + 1 for line in lines[:index]) + len(ends[index])
-    fix = Fix(end - 1, end, f"{text[end - 1]};")
-    why = "No punctuation mark ends this line of the claim."
-    yield Flaw(RULE["missing_punctuation"], end - len(last), end, why, fix, ("own_line",))
+def _done(opened: _Open) -> LimbList:
+    return LimbList(tuple(opened.limbs), opened.depth)

@@ -52,7 +52,7 @@ _DOUBLED_PAIR = re.compile(
 
 def doubled_words(text: str) -> Iterator[Flaw]:
     """Each word that is repeated, and "of the of the"."""
-    words = text.lower().split()
+    words = text.lower().replace(",", " ").replace(";", " ").replace(":", " ").replace(".", " ").split()
     if not any(map(eq, words, words[1:])) and not any(map(eq, pairwise(words), pairwise(words[2:]))):
         return
     for match in _DOUBLED_WORD.finditer(text):

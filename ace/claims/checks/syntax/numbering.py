@@ -5,31 +5,33 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim, Note
+from ace.claims.readers.status import identifier
 from ace.claims.reading import Reading
 
 _FIRST_WORDS = re.compile(r"\S+(?:\s\S+){0,2}")
 _FIRST_LINE = re.compile(r"[^\n]{1,120}")
 _NUMBERED = frozenset({"duplicate_number"})
+_STATUS = frozenset({"unknown_status", "misspelt_status", "text_of_canceled"})
 _HARMLESS = frozenset(
     {
         "disorder",
         "text_before_claims",
         "text_after_claims",
         "unnumbered",
-        "text_of_canceled",
         "other_languages",
     }
 )
 
 
 class _Order(NamedTuple):
-    """For each claim, the number before it in the filing, and the notes on it; the first claim also has
-    the notes that concern no claim."""
+    """For each claim, the number before it in the filing, and the notes on it; the first pending claim also
+    has the notes that concern no claim, or one that is not pending."""
 
     before: dict[int, int]
     notes: dict[int, list[Note]]
@@ -47,9 +49,43 @@ def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if note.code in _NUMBERED:
             why = "The filing uses the number of this claim more than once."
             yield Flaw(RULE["duplicate_number"], 0, _end(_FIRST_WORDS, claim.text), why)
+        elif note.code in _STATUS:
+            signals = ("text_of_canceled",) if note.code == "text_of_canceled" else ()
+            yield replace(_status(claim, f"{note.message[:1].upper()}{note.message[1:]}."), signals=signals)
         elif note.code not in _HARMLESS:
             why = f"{note.message[:1].upper()}{note.message[1:].rstrip('.')}."
             yield Flaw(RULE["not_understood"], 0, _end(_FIRST_LINE, claim.text), why, None, (note.code,))
+
+
+def status(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """A status identifier left in the text, and one that only this claim lacks.
+
+    Signal: "missing" for none beside claims that have one.
+    """
+    if claim.text[:1] in {"(", "["}:
+        found = identifier(claim.text, 0, len(claim.text))
+        if found is not None and (found.status is None or found.misspelt):
+            yield _status(
+                claim, "The status identifier of this claim is not one of those in 37 CFR 1.121(c)."
+            )
+    elif claim.status is None and reading.kept(_some_have_status) and not _noted(reading, claim):
+        why = "This claim has no status identifier, and others have one."
+        yield replace(_status(claim, why), signals=("missing",))
+
+
+def _status(claim: Claim, why: str) -> Flaw:
+    return Flaw(RULE["status_identifier"], 0, _end(_FIRST_WORDS, claim.text), why)
+
+
+def _some_have_status(reading: Reading) -> bool:
+    return any(claim.status is not None and claim.pending for claim in reading.claims)
+
+
+def _noted(reading: Reading, claim: Claim) -> bool:
+    return any(
+        note.claim == claim.number and note.code in _STATUS
+        for note in reading.kept(_order).notes.get(claim.number, [])
+    )
 
 
 def _gap(claim: Claim, before: int) -> Flaw:
@@ -69,9 +105,10 @@ def _order(reading: Reading) -> _Order:
     for claim in reading.claims:
         order.before[claim.number] = last
         last = claim.number
-    first = next(iter(order.before), 0)
+    pending = {claim.number for claim in reading.claims if claim.pending}
+    first = min(pending, default=0)
     for note in reading.claims.notes:
-        order.notes[first if note.claim not in order.before else note.claim or first].append(note)
+        order.notes[note.claim if note.claim in pending else first].append(note)
     return order
 
 

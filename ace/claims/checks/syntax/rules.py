@@ -5,7 +5,8 @@ from __future__ import annotations
 from ace.claims.rules import Provision, Rule, Severity
 from ace.claims.taxonomy import ErrorClass
 
-_FORM = "37 CFR 1.75; MPEP 608.01(m)"
+_MPEP_FORM = "MPEP 608.01(m)"
+_FORM = f"37 CFR 1.75; {_MPEP_FORM}"
 _EPC_CLEAR = "Art. 84 EPC; Guidelines F-IV, 4.1"
 
 RULES: tuple[Rule, ...] = (
@@ -45,7 +46,7 @@ RULES: tuple[Rule, ...] = (
         "Two elements or steps of the claim run together without punctuation between them.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve a motor; and a seal.",
         twin="1. A pump comprising: a housing; a rotor in the housing; a valve; a motor; and a seal.",
-        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)", Severity.NOTE),
+        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="an element named after its place (“storing in the memory a key”)",
     ),
@@ -55,7 +56,7 @@ RULES: tuple[Rule, ...] = (
         "Two punctuation marks stand in place of one.",
         example="1. A pump comprising: a housing;; and a rotor in the housing.",
         twin="1. A pump comprising: a housing; and a rotor in the housing.",
-        us=Provision(_FORM, Severity.NOTE),
+        us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="ellipses, the period of an abbreviation before another mark (“etc.,”), “::” inside a name",
     ),
@@ -65,7 +66,7 @@ RULES: tuple[Rule, ...] = (
         "A word is repeated.",
         example="1. A pump comprising a housing and a rotor in the the housing.",
         twin="1. A pump comprising a housing and a rotor in the housing.",
-        us=Provision(_FORM, Severity.NOTE),
+        us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="“had had”; numbers, symbols and formulas",
     ),
@@ -95,7 +96,7 @@ RULES: tuple[Rule, ...] = (
         "The claim does not open with a capital letter.",
         example="1. a pump comprising a housing and a rotor in the housing.",
         twin="1. A pump comprising a housing and a rotor in the housing.",
-        us=Provision(_FORM, Severity.NOTE),
+        us=Provision(_FORM),
         epc=None,
         silent="names with a small first letter (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
     ),
@@ -105,9 +106,58 @@ RULES: tuple[Rule, ...] = (
         "Neither “and” nor “or” joins the last item, so it is unclear whether all are required.",
         example="1. A pump comprising: a housing; a rotor in the housing; a valve on the housing.",
         twin="1. A pump comprising: a housing; a rotor in the housing; and a valve on the housing.",
-        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)", Severity.NOTE),
+        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
-        silent="lists whose items differ in form, and those that end with a “wherein” clause",
+        silent=(
+            "lists whose items differ in form; lists of clauses (“wherein …; wherein …”); adjectives between"
+            " commas (“a large, flat plate”)"
+        ),
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "misplaced_conjunction",
+        "“And” or “or” stands before an item of a list that is not its last.",
+        example="1. A pump comprising: a housing; and a rotor in the housing; a valve; and a seal.",
+        twin="1. A pump comprising: a housing; a rotor in the housing; a valve; and a seal.",
+        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="lists in an item, and an item that closes one; clauses after the last item (“wherein …”)",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "ungrammatical",
+        "Two words do not fit together, or a clause has no verb.",
+        example="1. A pump comprising a housing and a rotor, wherein the rotor is connected the housing.",
+        twin="1. A pump comprising a housing and a rotor, wherein the rotor is connected to the housing.",
+        us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent=(
+            "inversions (“on which is mounted a rotor”), “the said”, letters that stand for something (“the a"
+            " axis”), “an” before a silent or an abbreviated letter (“an hour”, “an LED”)"
+        ),
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "misspelling",
+        "A word is misspelt: one that differs by one letter is frequent in these claims, or in all claims.",
+        example="1. A pump compirsing a housing, wherein a rotor is mounted in the housing.",
+        twin="1. A pump comprising a housing, wherein a rotor is mounted in the housing.",
+        us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent=(
+            "words that the tables know or that differ in their endings only; a misspelt name after “the”,"
+            " which lacks a basis (antecedent.typo)"
+        ),
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "labels",
+        "The labels of the items of a list skip one or repeat one.",
+        example="1. A method comprising: a) peeling a fruit; b) heating the fruit; and d) serving the fruit.",
+        twin="1. A method comprising: a) peeling a fruit; b) heating the fruit; and c) serving the fruit.",
+        us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
+        epc=Provision(_EPC_CLEAR, Severity.NOTE),
+        silent="lists within an item that begin anew; labels that are referred to (“steps a) and c)”)",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -134,7 +184,7 @@ RULES: tuple[Rule, ...] = (
             "1. A pump comprising a housing and a rotor in the housing.\n"
             "2. The pump of claim 1, wherein the rotor is hollow."
         ),
-        us=Provision("37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)", Severity.NOTE),
+        us=Provision("37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)"),
         epc=Provision("Rule 43(5) EPC", Severity.NOTE),
         silent="numbers taken by canceled claims",
         whole_set=True,
@@ -157,10 +207,27 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
+        "status_identifier",
+        "A status identifier is misspelt, unknown or missing, or a canceled claim shows text.",
+        example=(
+            "1. (Original) A pump comprising a housing and a rotor in the housing.\n"
+            "2. (Currently amend) The pump of claim 1, wherein the rotor is hollow."
+        ),
+        twin=(
+            "1. (Original) A pump comprising a housing and a rotor in the housing.\n"
+            "2. (Currently amended) The pump of claim 1, wherein the rotor is hollow."
+        ),
+        us=Provision("37 CFR 1.121(c); MPEP 714(II)(C)"),
+        epc=None,
+        silent="the variants that the Office accepts (“Presently amended”, “Cancelled”, “Newly added”)",
+        whole_set=True,
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
         "not_understood",
         "The claim, or the text around it, could not be read as filed.",
-        example="1. (Rewritten twice) A pump comprising a housing and a rotor in the housing.",
-        twin="1. (Original) A pump comprising a housing and a rotor in the housing.",
+        example="1. A pump comprising a housing and a rotor in the housing.\n2.",
+        twin="1. A pump comprising a housing and a rotor in the housing.\n2. A fan comprising a frame.",
         us=Provision("37 CFR 1.75; 37 CFR 1.121(c)", Severity.NOTE),
         epc=Provision("Rule 43 EPC; Rule 49(2) EPC", Severity.NOTE),
         silent="differences of layout only: line breaks, page numbers, headings",

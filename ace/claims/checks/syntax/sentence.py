@@ -13,6 +13,7 @@ from ace.claims.checks.syntax.words import (
     OPENERS,
     PARTICLES,
     REFERS,
+    STEPS,
     SWITCHED,
     UNFINISHED,
 )
@@ -48,6 +49,53 @@ def ending(text: str) -> Iterator[Flaw]:
         why = "The claim does not end with a period."
         last = min(start, end - 1)
         yield Flaw(RULE["no_period"], shift + last, shift + end, why, _period(text), _lost(kept))
+
+
+_LIMB_BREAKS = re.compile(
+    r"(?:\A|(?<=\s))(?P<before>[A-Za-z][\w-]*)\s(?P<word>the|said|its|their|of|with|from|between|into|for|by|to|at|wherein|an?)\s?\Z"
+)
+_LIMB_END_CHARACTERS = 60
+_TAKES_NOUN = frozenset(
+    {
+        "of",
+        "to",
+        "with",
+        "in",
+        "on",
+        "from",
+        "by",
+        "for",
+        "at",
+        "into",
+        "between",
+        "through",
+        "and",
+        "or",
+        "is",
+        "are",
+    }
+    | {"having", "comprising", "than", "as"}
+)
+
+
+def limbs_broken(text: str) -> Iterator[Flaw]:
+    """Each limb that breaks off before its semicolon: "a rotor in the; and a valve"."""
+    at = text.find(";")
+    while at >= 0:
+        match = _LIMB_BREAKS.search(text, max(0, at - _LIMB_END_CHARACTERS), at)
+        if match is not None and not _may_end_limb(text, match):
+            why = f"This part of the claim breaks off after “{match['word']}”."
+            yield Flaw(RULE["broken_off"], match.start("before"), match.end("word"), why, None, ("limb",))
+        at = text.find(";", at + 1)
+
+
+def _may_end_limb(text: str, match: re.Match[str]) -> bool:
+    """Whether the last word may end a limb: a letter that stands for something, or a stranded particle."""
+    word = match["word"]
+    if word in {"a", "an"}:
+        return match["before"] not in _TAKES_NOUN
+    before = text[max(0, match.start() - 160) : match.start("word")]
+    return word in PARTICLES and _STRANDS.search(before) is not None
 
 
 def _breaks_off(word: str, before: str) -> bool:
@@ -110,7 +158,8 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
         known = last["word"] in ABBREVIATIONS
-        return _is_plain(last["word"], 4) and not known and following in _SMALL_OPENERS
+        opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
+        return _is_plain(last["word"], 4) and not known and opens
     if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
     abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS

@@ -40,7 +40,7 @@ CLEAN: list[list[str]] = [
     ["A kit comprising a band pass filter (BPF) and a coil, wherein the BPF is tuned."],
     ["A kit comprising a member selected from the group consisting of screws, nails and bolts."],
     ["A method comprising: a) heating water; b) cooling the water; and (c) serving the water."],
-    ["A culture of E. coli comprising a plasmid of SEQ ID NO. 5, grown at 37 deg. C as shown in FIG. 2."],
+    ["A culture of E. coli comprising a plasmid of SEQ ID NO. 5, grown at 37 deg. C in a flask."],
     ["A compound of formula (I): R1-C(=O)-[CH2]n-R2."],
     ['A label comprising a sheet that bears the inscription of "keep cool."'],
     ["A process comprising heating at 37° C. the temperature being held for 5 min."],

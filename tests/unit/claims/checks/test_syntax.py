@@ -96,7 +96,7 @@ def test_a_disorder_and_a_gap_are_told_once_each() -> None:
             Note("duplicate_number", "claim number 1 is used more than once", 2),
             [(2, "syntax.duplicate_number")],
         ),
-        (Note("unknown_status", "the status of claim 2 is unknown", 2), [(2, "syntax.not_understood")]),
+        (Note("unknown_status", "the status of claim 2 is unknown", 2), [(2, "syntax.status_identifier")]),
         (Note("not_understood", "a passage was left out"), [(1, "syntax.not_understood")]),
         (Note("empty_claim", "claim 7 is empty", 7), [(1, "syntax.not_understood")]),
         (Note("text_after_claims", "text after the claims was left out"), []),

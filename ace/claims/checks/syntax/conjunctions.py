@@ -1,0 +1,204 @@
+""" "And" and "or" in lists: none before the last limb, or one before a limb that is not the last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ace.claims.checks.syntax.limbs import Limb, LimbList, Shape, lists_of
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.words import NO_STEP, STEPS
+from ace.claims.findings import Fix, Flaw
+
+_LISTED = frozenset({Shape.ELEMENT, Shape.STEP, Shape.VERB})
+_MIN_LIMBS = 2
+_NO_AND = "Neither “and” nor “or” joins the last item to the others."
+_WORD = re.compile(r"\S+")
+_STOP = re.compile(r"[a-z)]\.\s[A-Z]")
+
+
+def no_conjunction(text: str) -> Iterator[Flaw]:
+    """Lists of limbs of one shape without "and" or "or" before the last: "a lid; a rotor".
+
+    Signals: "two" for a list of two, "trailer" if clauses follow it, "nested" for a list in a limb, "mixed"
+    if other limbs open otherwise; below, "named", "plain" and "commas" for lists between commas.
+    """
+    for found in () if _STOP.search(text) else lists_of(text):
+        limbs, trailer = _without_clauses(found.limbs)
+        if len(limbs) >= _MIN_LIMBS and found.shape in _LISTED:
+            yield from _unjoined(text, found, limbs, trailer)
+
+
+def _without_clauses(limbs: Sequence[Limb]) -> tuple[Sequence[Limb], bool]:
+    """The limbs without the clauses after the last ("wherein ..."), and whether there were any."""
+    count = len(limbs)
+    while (
+        count > 1 and limbs[count - 1].shape in {Shape.CLAUSE, Shape.DEFINITE} and not limbs[count - 1].joined
+    ):
+        count -= 1
+    return limbs[:count], count < len(limbs)
+
+
+def _unjoined(text: str, found: LimbList, limbs: Sequence[Limb], trailer: bool) -> Iterator[Flaw]:
+    last = limbs[-1]
+    if any(limb.joined for limb in found.limbs[1:]) or last.shape is not found.shape:
+        return
+    signals = []
+    if len(limbs) == _MIN_LIMBS:
+        signals.append("two")
+    if trailer:
+        signals.append("trailer")
+    if found.depth:
+        signals.append("nested")
+    if len({limb.shape for limb in limbs}) > 1:
+        signals.append("mixed")
+    mark = last.begin - 1
+    start = text.rfind(" ", 0, mark) + 1
+    word = _WORD.match(text, last.start)
+    end = word.end() if word else last.start
+    fix = Fix(mark, mark + 1, "; and") if text[mark] == ";" else None
+    yield Flaw(RULE["missing_conjunction"], start, end, _NO_AND, fix, tuple(signals))
+
+
+def misplaced(text: str) -> Iterator[Flaw]:
+    """An "and" before a limb that is not the last of its list: "a housing; and a rotor; a valve"."""
+    for found in lists_of(text):
+        limbs, _ = _without_clauses(found.limbs)
+        early = next(
+            (limb for limb in limbs[1:-1] if limb.joined and text.find("or", limb.begin, limb.start) < 0),
+            None,
+        )
+        if (
+            early is None
+            or all(limb.joined for limb in limbs[1:])
+            or any(limb.opens_list for limb in limbs)
+            or found.shape not in _LISTED
+        ):
+            continue
+        if limbs[-1].shape is not found.shape or early.shape is not found.shape:
+            continue
+        signals = ("joined_last",) if limbs[-1].joined else ()
+        if found.depth:
+            signals = (*signals, "nested")
+        word = _WORD.match(text, early.start)
+        start = (
+            early.begin + len(text[early.begin : early.start]) - len(text[early.begin : early.start].lstrip())
+        )
+        end = word.end() if word else early.start
+        why = "A conjunction stands before an item that is not the last."
+        yield Flaw(RULE["misplaced_conjunction"], start, end, why, None, signals)
+
+
+_ENUMERATES = re.compile(
+    r"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of|(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)|(?P<some>at\sleast\sone\sof
+            |one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)(?!\s(?:claims?|the\spreceding)\b))
+         |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))(?!\s(?:[a-z]+ly\s)?(?:selected|chosen|one|any|at|from|either|[a-z]+ed)\b)
+            (?![^,;.:]{0,80}\b(?:consisting|selected|chosen|(?:one|more|any)\sof)\b))
+        (?:\sthe\sfollowing)?\s?:?\s(?=[^,;.:()\[\]]{1,60},\s)""",
+    re.VERBOSE,
+)
+# Items are commas apart; a comma in a number or a formula has no space behind it.
+_ITEMS = re.compile(
+    r"""(?:[^,;:.()\[\]{}]|\((?:[^()]|\([^()]{0,40}\)){0,80}\)|\[[^\[\]]{0,80}\]|[.,:](?=[^\s.,;:)])|(?<=\ssp)\.|(?<=\s[A-Z])\.){1,80}"""
+    r"(?P<more>,\s)?+",
+    re.VERBOSE,
+)
+_JOINS = re.compile(r"(?<![\w-])(?:and|or|and/or|as\swell\sas|plus|nor)\b", re.IGNORECASE)
+_CLAUSE_OPENS = re.compile(
+    r"(?:where\w*|which|that|said|the|each|such|thereby|so|with|having|being|in\s(?:which|an?)|for|to|by|at|when|if|as|of|from|on|further|based|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b"
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"
+)
+# Quick to look for: a last item without "and" or "or".
+_UNJOINED_END = re.compile(r",\s(?!and\b|or\b)[^,;]{1,90}(?:\.\s?\Z|;|,\swhere)")
+_ENUMERATION_ENDS = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
+_ARTICLE = re.compile(r"(?:an?|the|said|one|two)\s")
+_MAX_ITEMS = 400
+_MIN_ITEMS = 3
+
+
+def unclosed_enumeration(text: str) -> Iterator[Flaw]:
+    """A list of names with neither "and" nor "or" before the last: "selected from copper, tin, zinc"."""
+    done = 0
+    for match in _ENUMERATES.finditer(text) if _UNJOINED_END.search(text) else ():
+        if match.start() < done:
+            continue
+        items, end = _items(text, match.end())
+        done = end
+        if len(items) < (2 if match["closed"] and not match["some"] else _MIN_ITEMS):
+            continue
+        if any(_JOINS.search(text, *item) for item in items) or not _ENUMERATION_ENDS.match(text, end):
+            continue
+        if not all(_names(text, item) for item in items) or (
+            not match["closed"] and _are_adjectives(text, items)
+        ):
+            continue
+        start = items[-2][0]
+        signals = ("named",) if match["closed"] else ("plain",)
+        word = "and " if match["closed"] and not match["some"] else "or "
+        fix = Fix(items[-1][0], items[-1][0], word) if match["closed"] else None
+        yield Flaw(RULE["missing_conjunction"], start, items[-1][1], _NO_AND, fix, signals)
+
+
+def _items(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:
+    """The spans of the items from `begin` on, and where the list ends."""
+    items: list[tuple[int, int]] = []
+    while len(items) < _MAX_ITEMS and (item := _ITEMS.match(text, begin)) is not None:
+        if items and _CLAUSE_OPENS.match(text, begin):
+            return items, begin - 2
+        end = item.start("more") if item["more"] else item.end()
+        items.append((begin, end))
+        begin = item.end()
+        if not item["more"]:
+            return items, end
+    return items, begin
+
+
+def _are_adjectives(text: str, items: Sequence[tuple[int, int]]) -> bool:
+    """Whether the items may be adjectives of the last: "a large, flat, thin plate"."""
+    articles = [_ARTICLE.match(text, *item) is not None for item in items]
+    return articles[0] and not all(articles)
+
+
+def _names(text: str, item: tuple[int, int]) -> bool:
+    """Whether the item may be a name: neither long nor with a verb."""
+    words = text[item[0] : item[1]].split(None, 9)
+    return len(words) < 9 and not _FINITE.search(text, *item)
+
+
+_BODY = re.compile(
+    r"\b(?:compris(?:ing|es)(?:\sthe\s(?:\w+\s)?(?:steps|acts)\sof)?|consist(?:ing|s)\sof|steps\sof)\s?:?\s?(?=\S)"
+)
+_NEXT_STEP = re.compile(
+    r"(?P<and>\b(?:and|or)\s(?:then\s)?)?\b(?P<gerund>[a-z]{3,20}ing)\s(?:an?|the|said|at\sleast|one|each|by|from)\b"
+)
+_COMMA = re.compile(r",\s(?:\(?[a-z]\)\s)?(?:then\s)?\Z")
+_MIN_STEPS = 3
+
+
+def no_conjunction_between_commas(text: str) -> Iterator[Flaw]:
+    """The same for steps between commas: "comprising heating a plate, cooling the plate, drilling a hole"."""
+    opener = _BODY.search(text) if ";" not in text else None
+    if opener is None or text.find(":", opener.end()) >= 0:
+        return
+    steps = [match for match in _NEXT_STEP.finditer(text, opener.end()) if match["gerund"] not in NO_STEP]
+    if any(step["and"] for step in steps):
+        return
+    opened = [
+        step
+        for step in steps
+        if step.start() == opener.end() or _COMMA.search(text, max(0, step.start() - 12), step.start())
+    ]
+    if len(opened) < _MIN_STEPS or opened[0].start() != opener.end() or opened[-1]["gerund"] not in STEPS:
+        return
+    last = opened[-1]
+    start = text.rfind(" ", 0, last.start() - 1) + 1
+    yield Flaw(
+        RULE["missing_conjunction"],
+        start,
+        last.end("gerund"),
+        _NO_AND,
+        Fix(last.start(), last.start(), "and "),
+        ("commas",),
+    )

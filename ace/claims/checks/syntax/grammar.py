@@ -1,0 +1,281 @@
+"""Words that do not fit together: doubled articles, transitions or verbs, a lost preposition, "a" for "an".
+
+Each looks at a word and the few after it, and only where grammar leaves no other reading. predicates.py reads
+whole clauses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
+from typing import NamedTuple
+
+from ace.claims.checks.syntax.predicates import AGREEING, disagreement, without_verb
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.words import NO_NOUN
+from ace.claims.findings import Fix, Flaw
+from ace.claims.language.lexicon import NOUN_VERBS, VERBS
+from ace.claims.language.words import Word, words_of
+
+_MAX_REPORTED = 6
+
+
+def ungrammatical(text: str) -> Iterator[Flaw]:
+    """The first few places of a claim where words do not fit together.
+
+    Signals: "article", "transition", "verbs", "prepositions", "participle", "relative", "to", "clause",
+    "agreement", "an".
+    """
+    found = chain(_side_by_side(text), without_verb(text))
+    yield from islice(found, _MAX_REPORTED)
+
+
+class _Place(NamedTuple):
+    """A word of a claim, words[at], and what follows it with no mark between."""
+
+    text: str
+    words: Sequence[Word]
+    at: int
+
+    def word(self, ahead: int = 0) -> str:
+        """The lower-case word so far ahead or, if negative, behind; "" past the ends."""
+        at = self.at + ahead
+        return self.words[at].lower if 0 <= at < len(self.words) else ""
+
+    def written(self, ahead: int) -> str:
+        """The word so far ahead as it is written."""
+        word = self.words[self.at + ahead]
+        return self.text[word.start : word.end]
+
+    def flaw(self, why: str, signal: str, last: int = 1, fix: Fix | None = None) -> Flaw:
+        """What is wrong with this word and those after it, up to the one so far ahead."""
+        start, end = self.words[self.at].start, self.words[self.at + last].end
+        return Flaw(RULE["ungrammatical"], start, end, why, fix, (signal,))
+
+
+class _Look(NamedTuple):
+    """What to look at behind a word: `at` is asked if the next word is one of `seconds` or begins with one of
+    `letters`, if given."""
+
+    at: Callable[[_Place], Flaw | None]
+    seconds: frozenset[str] = frozenset()
+    letters: str = ""
+
+
+def _side_by_side(text: str) -> Iterator[Flaw]:
+    words = words_of(text)
+    for at in range(len(words) - 1):
+        look = _LOOKS.get(words[at].lower)
+        if look is None:
+            continue
+        second = words[at + 1]
+        if (look.seconds and second.lower not in look.seconds) or second.start - words[at].end != 1:
+            continue
+        if look.letters and second.lower[0] not in look.letters:
+            continue
+        flaw = look.at(_Place(text, words, at))
+        if flaw is not None and text[words[at].start : words[at].end].islower():
+            yield flaw
+
+
+_NO_SECOND_ARTICLE = {
+    "a": {"the", "an"},
+    "an": {"the", "a"},
+    "the": {"a", "an", "its", "their"},
+    "said": {"a", "an", "the"},
+}
+# Behind "the a" these, and single letters, say that "a" stands for something.
+_NAMED_BY_A_LETTER = frozenset(
+    {"and", "or", "axis", "value", "direction", "side", "plane", "dimension", "type", "level", "component"}
+    | {"parameter", "priori", "posteriori"}
+)
+_NO_AN = frozenset({"also", "each", "into", "over", "only"})
+_WANTS_AN = re.compile(r"(?:[aio]|e(?!u|w))(?!nd|re|ll|ne\b|nce\b|ne-|ui)[a-z]{3,}(?:-[a-z]+)*\Z").match
+_WANTS_A = re.compile(r"[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}(?:-[a-z]+)*\Z").match
+
+
+def _after_article(place: _Place) -> Flaw | None:
+    """ "the a rotor", "a apparatus"; not "the a axis"."""
+    article, second = place.word(), place.word(1)
+    if second in _NO_SECOND_ARTICLE[article]:
+        third = place.word(2)
+        if (
+            len(third) < 3
+            or not third.isalpha()
+            or third in _NAMED_BY_A_LETTER
+            or not place.written(1).islower()
+        ):
+            return None
+        return place.flaw(f"Two articles stand side by side: “{article} {second}”.", "article")
+    if article not in _RIGHT or second in _NO_AN:
+        return None
+    wants = _WANTS_AN if article == "a" else _WANTS_A
+    if not wants(place.written(1)) or place.word(-1) in _BEFORE_LETTERS:
+        return None
+    word = place.words[place.at]
+    if word.start and place.text[word.start - 1] != " ":
+        return None
+    right = _RIGHT[article]
+    why = f"“{right}” and not “{article}” stands before “{second}”."
+    return place.flaw(why, "an", fix=Fix(word.start, word.end, right))
+
+
+_RIGHT = {"a": "an", "an": "a"}
+# Behind one of these a letter is a name: "the a axis", "step a".
+_BEFORE_LETTERS = frozenset({"the", "said", "step", "steps", ".", "/", "-", "(", "'", "’"})
+
+_VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
+_NO_SECOND_VERB = _VERBS | {"does", "comprises", "comprise", "includes", "contains", "consists"}
+
+
+def _after_verb(place: _Place) -> Flaw | None:
+    """ "is has", "the rotor are"."""
+    doubled = place.word(1) in _NO_SECOND_VERB and place.word(1) != place.word() and place.word(2) != ","
+    if not doubled or place.word() not in _VERBS:
+        return disagreement(*place)
+    return place.flaw(f"Two verbs stand side by side: “{place.word()} {place.word(1)}”.", "verbs")
+
+
+_TRANSITIONS = frozenset(
+    {"comprising", "comprises", "including", "includes", "having", "containing", "contains"}
+)
+
+
+def _after_transition(place: _Place) -> Flaw | None:
+    """ "comprising including", "comprises consisting of"."""
+    second = place.word(1)
+    doubled = second in _TRANSITIONS or (second, place.word(2)) == ("consisting", "of")
+    if not doubled or second == place.word():
+        return disagreement(*place)
+    return place.flaw(f"Two transitions stand side by side: “{place.word()} {second}”.", "transition")
+
+
+_BEFORE_OF = frozenset({"to", "with", "from", "by", "for", "in", "on", "at", "into", "onto"})
+_BEFORE_TO = frozenset({"of", "with", "by", "at", "for"})
+_ARTICLES = frozenset({"the", "said", "a", "an"})
+_DEFINITE = frozenset({"the", "said"})
+
+
+def _after_preposition(place: _Place) -> Flaw | None:
+    """ "with of the", "of to the"."""
+    first, second, third = place.word(), place.word(1), place.word(2)
+    doubled = (second == "of" and first in _BEFORE_OF and third in _ARTICLES) or (
+        second == "to" and first in _BEFORE_TO and third in _DEFINITE
+    )
+    why = f"Two prepositions stand side by side: “{first} {second}”."
+    return place.flaw(why, "prepositions") if doubled else None
+
+
+_BOUND = frozenset(
+    {"connected", "coupled", "attached", "secured", "mounted", "joined", "fastened", "affixed", "disposed"}
+    | {"located", "positioned", "situated"}
+)
+_BE = frozenset({"is", "are", "being", "be", "been", "further"})
+_INVERTS = frozenset(
+    {
+        "which",
+        "there",
+        "whom",
+        "where",
+        "has",
+        "have",
+        "having",
+        "thereto",
+        "thereon",
+        "therein",
+        "not",
+        "to",
+        "and",
+    }
+    | {"or", "is", "are", "be", "being", "been", ""}
+)
+_FRONTED = re.compile(
+    r"(?:[,;:]|\b(?:wherein|whereby|and|that))\s(?:to|on|in|at|between|within|over|under|above|below|from|around|adjacent"
+    r"|along|with|by|inside)\b[^,;:]{0,120}\Z"
+)
+_FRONTED_CHARACTERS = 140
+_PLACED = frozenset(
+    {"distance", "predetermined", "certain", "first", "given", "manner", "way", "short", "fixed", "same"}
+)
+
+
+def _after_bound(place: _Place) -> Flaw | None:
+    """ "is connected the housing", "a rotor coupled the shaft"; not "on which is mounted a rotor"."""
+    if place.word(1) not in _ARTICLES or place.word(2) in _PLACED:
+        return None
+    behind = -2 if place.word(-1).endswith("ly") else -1
+    be = place.word(behind) in _BE
+    noun = place.word(behind - 1 if be else behind)
+    if noun in _INVERTS or noun.endswith("ly") or (noun in NO_NOUN and not be) or not noun[0].isalpha():
+        return None
+    start = place.words[place.at].start
+    if _FRONTED.search(place.text, max(0, start - _FRONTED_CHARACTERS), start):
+        return None
+    return place.flaw(f"A preposition is missing after “{place.word()}”.", "participle")
+
+
+_AFTER_CONSISTING = frozenset({"of", "in", "at", "or", "and", "with", "therein", "either", "just"})
+
+
+def _after_consisting(place: _Place) -> Flaw | None:
+    """ "the group consisting copper and tin"."""
+    second = place.word(1)
+    if second in _AFTER_CONSISTING or second.endswith("ly") or not (second[0].isalnum() or second == "("):
+        return None
+    return place.flaw("“of” is missing after “consisting”.", "participle", last=0)
+
+
+_COMPARED = frozenset({"than", "to", "as", "from", "with"})
+
+
+def _after_relative(place: _Place) -> Flaw | None:
+    """ "information that received by the server"; not "other than that received by"."""
+    done = place.word(1)
+    if not done.endswith("ed") or place.word(2) != "by" or place.word(3) not in _ARTICLES | {"one", "means"}:
+        return None
+    if place.word(-1) in _COMPARED:
+        return None
+    return place.flaw(f"A verb is missing after “{place.word()}”.", "relative")
+
+
+_ABLE = frozenset(
+    {
+        "configured",
+        "adapted",
+        "operable",
+        "designed",
+        "configurable",
+        "operative",
+        "programmed",
+        "able",
+        "structured",
+    }
+)
+_OBJECTS = _ARTICLES | {"at", "one", "each", "all", "any"}
+
+
+def _after_able(place: _Place) -> Flaw | None:
+    """ "configured receive a signal"; "the configured control unit" is a name."""
+    verb, before = place.word(1), place.word(-1)
+    if verb not in VERBS and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS):
+        return None
+    if before in NO_NOUN and before not in _BE:
+        return None
+    at = place.words[place.at + 1].start
+    return place.flaw(f"“to” is missing before “{verb}”.", "to", fix=Fix(at, at, "to "))
+
+
+_LOOKS: dict[str, _Look] = {
+    **dict.fromkeys(_BEFORE_OF | _BEFORE_TO, _Look(_after_preposition, frozenset({"of", "to"}))),
+    **dict.fromkeys(AGREEING | _VERBS, _Look(_after_verb)),
+    **dict.fromkeys(_TRANSITIONS, _Look(_after_transition)),
+    **dict.fromkeys(_BOUND, _Look(_after_bound, _ARTICLES)),
+    **dict.fromkeys(_ABLE, _Look(_after_able)),
+    **{article: _Look(_after_article, frozenset(second)) for article, second in _NO_SECOND_ARTICLE.items()},
+    "a": _Look(_after_article, letters="aeiot"),
+    "an": _Look(_after_article, letters="abcdfgjklmnpqrstvwyz"),
+    "consisting": _Look(_after_consisting),
+    "that": _Look(_after_relative),
+    "which": _Look(_after_relative),
+}

@@ -1,0 +1,121 @@
+"""Misspelt words: one letter away from a word of all claims ("comprising") or from one that a set repeats."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.words import CHEMICAL_ENDINGS, CLAIM_WORDS, RIGHTLY_SPELT
+from ace.claims.findings import Fix, Flaw
+from ace.claims.language.lexicon import CLOSED, CONFUSABLE, NOUN_VERBS, THINGS, VERBS, third_person
+from ace.claims.language.words import lemma, one_slip, root
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_WORD = re.compile(r"(?<![\w’'/.-])[a-z]{6,}(?![\w’'-])")
+_MIN_TIMES = 3
+_MAX_REPORTED = 5
+_AFTER_THE = re.compile(r"\b(?:the|said)\s(?:[\w-]+\s){0,3}\Z")
+_AFTER_CHARACTERS = 50
+
+Misspelt = dict[str, tuple[str, tuple[str, ...]]]
+"""Misspelt words of a set: what each means, and the signals of the flaw."""
+
+
+def misspellings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """The misspelt words of a claim.
+
+    Signals: "claim_word" for a slip in a word of all claims, "changed" where one letter stands for another,
+    which may make another word, "name" for what may be a chemical name.
+    """
+    misspelt = reading.kept(_misspelt)
+    if not misspelt:
+        return
+    reported = 0
+    for match in _WORD.finditer(claim.text):
+        if (found := misspelt.get(match.group())) is None or reported >= _MAX_REPORTED:
+            continue
+        meant, signals = found
+        if "claim_word" not in signals and _AFTER_THE.search(
+            claim.text, max(0, match.start() - _AFTER_CHARACTERS), match.start()
+        ):
+            continue
+        reported += 1
+        why = f"“{match.group()}” seems to be a misspelling of “{meant}”."
+        fix = Fix(*match.span(), meant)
+        yield Flaw(RULE["misspelling"], match.start(), match.end(), why, fix, signals)
+
+
+def _misspelt(reading: Reading) -> Misspelt:
+    counted: Counter[str] = Counter()
+    for claim in reading.claims:
+        counted.update(_WORD.findall(claim.text))
+    by_shape: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for word, times in counted.items():
+        if times >= _MIN_TIMES:
+            by_shape[word[0], word[-2:]].append(word)
+    found: Misspelt = {}
+    for word, times in counted.items():
+        if times >= _MIN_TIMES or _is_known(word):
+            continue
+        if (meant := _claim_word(word)) is not None:
+            found[word] = meant, ("claim_word",)
+        elif times == 1:
+            meant = next((each for each in by_shape[word[0], word[-2:]] if _slips(word, each)), None)
+            if meant is not None:
+                found[word] = meant, _signals(word, meant)
+    return found
+
+
+def _slips(word: str, meant: str) -> bool:
+    return one_slip(word, meant) and root(word) != root(meant)
+
+
+def _signals(word: str, meant: str) -> tuple[str, ...]:
+    changed = len(word) == len(meant) and sorted(word) != sorted(meant)
+    name = word.endswith(CHEMICAL_ENDINGS)
+    return (*(("changed",) if changed else ()), *(("name",) if name else ()))
+
+
+@cache
+def _shapes_of_claim_words() -> dict[tuple[str, str], tuple[str, ...]]:
+    """The words of all claims by first letter and ending, and by first letter and all letters in order."""
+    shapes: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for word in sorted(CLAIM_WORDS):
+        for shape in _shapes(word):
+            shapes[shape].append(word)
+    return {shape: tuple(words) for shape, words in shapes.items()}
+
+
+def _shapes(word: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (word[0], word[-2:]), (word[0], "".join(sorted(word)))
+
+
+def _claim_word(word: str) -> str | None:
+    known = _shapes_of_claim_words()
+    alike = (each for shape in _shapes(word) for each in known.get(shape, ()))
+    return next((each for each in alike if one_slip(word, each)), None)
+
+
+def _is_known(word: str) -> bool:
+    known = _known()
+    return word in known or lemma(word) in known
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Words that are spelt rightly: those of the tables, verbs in all their forms."""
+    verbs = VERBS | NOUN_VERBS
+    forms = {form for verb in verbs for form in (verb, third_person(verb), *_ed_and_ing(verb))}
+    return frozenset(forms | THINGS | CLOSED | CONFUSABLE | CLAIM_WORDS | RIGHTLY_SPELT)
+
+
+def _ed_and_ing(verb: str) -> tuple[str, ...]:
+    if verb.endswith("e"):
+        return f"{verb}d", f"{verb[:-1]}ing"
+    doubled = verb + verb[-1]
+    base = verb[:-1] + "i" if verb[-1] == "y" else verb
+    return f"{base}ed", f"{verb}ing", f"{doubled}ed", f"{doubled}ing"
