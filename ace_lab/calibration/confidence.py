@@ -49,13 +49,13 @@ PREVALENCE = {
 first-filed applications. The others are assumptions; we know of no count."""
 
 READ = {
-    "antecedent.no_basis": (27, 15),
-    "antecedent.unknown_modifier": (16, 11),
-    "antecedent.sibling_only": (16, 14),
-    "antecedent.number_shift": (16, 9),
-    "antecedent.uncounted": (16, 11),
-    "antecedent.ambiguous": (16, 9),
-    "antecedent.introduced_again": (16, 1),
+    "antecedent.no_basis": (43, 21),
+    "antecedent.unknown_modifier": (32, 21),
+    "antecedent.sibling_only": (32, 25),
+    "antecedent.number_shift": (16, 4),
+    "antecedent.uncounted": (16, 6),
+    "antecedent.ambiguous": (32, 16),
+    "antecedent.introduced_again": (16, 10),
     "antecedent.typo": (9, 8),
     "ambiguity.and_or": (8, 4),
     "ambiguity.degree": (8, 3),
@@ -64,11 +64,15 @@ READ = {
     "ambiguity.preference": (6, 6),
     "ambiguity.exemplary": (3, 3),
     "syntax.unbalanced_bracket": (8, 8),
-    "syntax.doubled_word": (8, 8),
+    "syntax.doubled_word": (19, 19),
     "syntax.no_transition": (8, 3),
     "syntax.numerals": (7, 5),
     "syntax.broken_off": (5, 2),
-    "syntax.missing_punctuation": (4, 3),
+    "syntax.missing_conjunction": (12, 12),
+    "syntax.misplaced_conjunction": (8, 4),
+    "syntax.ungrammatical": (14, 13),
+    "syntax.misspelling": (5, 3),
+    "syntax.missing_punctuation": (14, 3),
     "syntax.no_period": (3, 1),
     "syntax.doubled_punctuation": (2, 2),
 }
@@ -99,6 +103,9 @@ _FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
     label: (*(injector for injector, _ in choices), *_OF_THE_FIT_ALONE[label])
     for label, choices in INJECTORS.items()
 }
+_LAWFUL = frozenset({"inherent", "inherent_part"})
+"""Signals of what needs no introduction (MPEP 2173.05(e)): an injector that removes one makes no defect."""
+
 FlawSignature = tuple[str, tuple[str, ...]]
 """What the fit knows of a flaw: the id of its rule, and its signals in order."""
 
@@ -266,11 +273,13 @@ def _injected(claims: ClaimSet, injector: Injector, lexicon: Lexicon, rng: Rando
 
 
 def _flaws_at(injection: Injection, known: set[tuple[str, str]]) -> Iterator[FlawSignature]:
-    """The flaws of the defect's own class at the defect that were not there before."""
+    """The flaws of the defect's own class at the defect that were not there before, and that the law lets
+    count."""
     claim = injection.claims[injection.number]
     for flaw in flaws_of(Reading(injection.claims), claim):
         overlaps = flaw.start < injection.end and injection.start < flaw.end
-        if overlaps and flaw.rule.error_class == injection.label and _identity(claim, flaw) not in known:
+        own = overlaps and flaw.rule.error_class == injection.label
+        if own and _identity(claim, flaw) not in known and _LAWFUL.isdisjoint(flaw.signals):
             yield signature_of(flaw)
 
 

@@ -164,6 +164,7 @@ _REFERENCE = re.compile(r"\bclaims?\s[0-9]++(?:(?:,|\sor|\sand|\sto|-)\s?[0-9]++
 _OF_THING = re.compile(
     r"(?:[,;]\s(?:and\s)?(?:the\s(?:device|apparatus|system)\s)?|\bclaims?\s[0-9]+,?\s|\A[^,;:]{1,120}\s)\Z"
 )
+_OF_PROCESS = re.compile(r"\b(?:process|method|procedure|algorithm|steps?)\b[^,;:]{0,120}\Z", re.IGNORECASE)
 _WHY_STEP = "is a step of a method in a claim to a thing, so it is unclear which of the two is claimed"
 
 
@@ -190,9 +191,12 @@ def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 def _named_step(text: str) -> re.Match[str] | None:
-    """ "comprising the step of", said of the thing that is claimed."""
+    """ "comprising the step of", said of the thing that is claimed and not of a process or of a step."""
     for found in _NAMED_STEP.finditer(text):
-        if _OF_THING.search(text, max(0, found.start() - 130), found.start()):
+        begin = max(0, found.start() - 130)
+        if _OF_PROCESS.search(text, begin, found.start()) is None and _OF_THING.search(
+            text, begin, found.start()
+        ):
             return found
     return None
 

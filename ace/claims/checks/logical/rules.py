@@ -37,8 +37,7 @@ RANGE_MISSED = Rule(
 IMPOSSIBLE_RANGE = Rule(
     ErrorClass.LOGICAL,
     "impossible_range",
-    "A range has its ends the wrong way round, bounds that exclude each other, or more than 100 percent; or "
-    "shares cannot come to 100 percent.",
+    "A range has its ends the wrong way round or bounds that exclude each other, or shares miss 100 percent.",
     "1. A coating having a thickness of from 10 to 5 µm.",
     "1. A coating having a thickness of from 5 to 10 µm.",
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(c)", Severity.ERROR),

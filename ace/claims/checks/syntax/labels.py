@@ -45,16 +45,22 @@ def labels(text: str) -> Iterator[Flaw]:
         while at < opens.start("mark"):
             known.add(label)
             at, label = next(marked)
-        if not known.isdisjoint(_FIRST) and _is_out_of_order(before["label"], opens["label"], known):
+        if not known.isdisjoint(_FIRST) and _is_out_of_order(text, before, opens, known):
             why = f"The label “{opens['label']}” does not follow the one before."
             yield Flaw(RULE["labels"], opens.start("mark"), opens.end("mark"), why)
             return
 
 
-def _is_out_of_order(before: str, label: str, known: set[str]) -> bool:
+def _is_out_of_order(text: str, before: re.Match[str], opens: re.Match[str], known: set[str]) -> bool:
+    """Whether the label repeats the one before, or its predecessor is nowhere, not even glued to a word."""
+    label = opens["label"]
     if label in _FIRST:
         return False
-    return label == before or (label not in known and known.isdisjoint(_BEFORE[label]))
+    again = label == before["label"]
+    between = text[before.start("mark") if again else 0 : opens.start()]
+    if any(f"{each})" in between for each in _BEFORE[label]):
+        return False
+    return again or (label not in known and known.isdisjoint(_BEFORE[label]))
 
 
 def _is_cited(text: str, opens: re.Match[str]) -> bool:
