@@ -70,16 +70,14 @@ def misplaced(text: str) -> Iterator[Flaw]:
         )
         if (
             early is None
-            or all(limb.joined for limb in limbs[1:])
+            or limbs[-1].joined  # a list within a limb may end with the early one
             or any(limb.opens_list for limb in limbs)
             or found.shape not in _LISTED
         ):
             continue
         if limbs[-1].shape is not found.shape or early.shape is not found.shape:
             continue
-        signals = ("joined_last",) if limbs[-1].joined else ()
-        if found.depth:
-            signals = (*signals, "nested")
+        signals = ("nested",) if found.depth else ()
         word = _WORD.match(text, early.start)
         start = (
             early.begin + len(text[early.begin : early.start]) - len(text[early.begin : early.start].lstrip())

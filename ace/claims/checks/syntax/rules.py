@@ -116,12 +116,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "misplaced_conjunction",
-        "“And” or “or” stands before an item of a list that is not its last.",
-        example="1. A pump comprising: a housing; and a rotor in the housing; a valve; and a seal.",
+        "“And” or “or” stands before another item of a list than its last.",
+        example="1. A pump comprising: a housing; and a rotor in the housing; a valve; a seal.",
         twin="1. A pump comprising: a housing; a rotor in the housing; a valve; and a seal.",
         us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
-        silent="lists in an item, and an item that closes one; clauses after the last item (“wherein …”)",
+        silent="a list whose last item has one too, as a list within an item may end with the other; clauses "
+        "after the last item (“wherein …”)",
     ),
     Rule(
         ErrorClass.SYNTAX,

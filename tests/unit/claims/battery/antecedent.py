@@ -497,16 +497,6 @@ ROWS: tuple[Row, ...] = (
         "1. A wing comprising spars.\n2. The wing of claim 1, wherein each of the spars is made of titanium.",
     ),
     Row(
-        "plural after what each other thing has",
-        "antecedent.number_shift",
-        "1. A rack comprising a frame with a tray, and bolts, each of the bolts having a nut, wherein the "
-        "trays are flat.",
-        1,
-        "the trays",
-        "1. A rack comprising a frame with a tray, and bolts, each of the bolts having a nut, wherein the "
-        "nuts are flat.",
-    ),
-    Row(
         "introduced again in the same claim",
         "antecedent.introduced_again",
         "1. A winch comprising a drum and a ratchet wheel, wherein the ratchet wheel stops the drum, and "

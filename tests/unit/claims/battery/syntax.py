@@ -414,18 +414,10 @@ ROWS: tuple[Row, ...] = (
     Row(
         "a conjunction too early",
         "syntax.misplaced_conjunction",
-        "1. A method comprising: casting a plate; and drilling it; polishing it; and waxing it.",
+        "1. A method comprising: casting a plate; and drilling it; polishing it; waxing it.",
         1,
         "and drilling",
         "1. A method comprising: casting a plate; drilling it; polishing it; and waxing it.",
-    ),
-    Row(
-        "a step that runs into one of the same kind",
-        "syntax.missing_punctuation",
-        "1. A method comprising: casting a lid; cutting a seal placing the seal on the lid; and heating it.",
-        1,
-        "seal placing",
-        "1. A method comprising: casting a lid; cutting a seal; placing the seal on the lid; and heating it.",
     ),
     Row(
         "an element that ends in ing runs into the next",
