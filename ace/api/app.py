@@ -77,6 +77,7 @@ def create_app(
         version=ace.__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
+        openapi_url=None,  # a route of our own serves it
         docs_url=None,  # the default pages load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,

@@ -77,7 +77,7 @@ class Problem(BaseModel):
 
     model_config = example(
         {
-            "type": "urn:ace:problem:empty_claim",
+            "type": "/problems/empty_claim",
             "title": "Empty claim",
             "status": 422,
             "detail": "claim 3 is empty",
@@ -86,7 +86,9 @@ class Problem(BaseModel):
         }
     )
 
-    type: str
+    type: str = Field(
+        description="Which type of problem, as a URL relative to the root of the API, where it is described."
+    )
     title: str
     status: int
     detail: str

@@ -66,6 +66,7 @@ def typed(page: str) -> Iterator[list[str]]:
 
 
 TYPED = [(page, words) for page in PAGES for words in typed(page)]
+IN_PATHS = "(?:[0-9a-f-]{36}|[a-z]+_[a-z]+)"  # an id, or the name of a type of problem
 CURLS = [words for page, words in TYPED if words[0] == "curl"]
 
 
@@ -152,7 +153,7 @@ def test_every_curl_fits_the_api(openapi: dict[str, Any], words: list[str]) -> N
     fits = [
         path
         for path in templates
-        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[0-9a-f-]{36}", re.escape(path)), split.path)
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", IN_PATHS, re.escape(path)), split.path)
     ]
     assert fits, f"there is no path {split.path}"
     operation = openapi["paths"][fits[0]].get(method.lower())

@@ -42,7 +42,7 @@ def told(answer: Any) -> str:
     assert int(answer.headers["retry-after"]) == problem["retry_after"] >= 1
     assert answer.headers["content-type"] == "application/problem+json"
     (error,) = problem["errors"]
-    assert problem["type"] == f"urn:ace:problem:{error['code']}"
+    assert problem["type"] == f"/problems/{error['code']}"
     assert error["limit"] > 0
     return str(error["code"])
 
@@ -199,7 +199,7 @@ def test_lines_that_do_not_fit_are_refused_and_the_others_are_stored(
     assert [one["status"] for one in results] == statuses
     for one in results:
         if one["status"] == 429:
-            assert one["problem"]["type"] == "urn:ace:problem:backlog_full"
+            assert one["problem"]["type"] == "/problems/backlog_full"
             assert one["problem"]["retry_after"] >= 1
 
 
