@@ -31,7 +31,7 @@ router = APIRouter(prefix="/v1", tags=["filings"])
 NDJSON: Final = "application/x-ndjson"
 ANSWER_EXAMPLE: Final = (
     '{"line":1,"status":202,"filing":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f","evaluations":'
-    '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}],"canceled":[]}\n'
+    '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}],"canceled":[],"notes":[]}\n'
     '{"line":2,"status":422,"problem":{"type":"/problems/empty_claim","title":"Empty claim",'
     '"status":422,"detail":"claim 3 is empty","instance":"urn:uuid:…","errors":[…]}}\n'
 )

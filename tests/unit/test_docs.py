@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from ace.bounded import Bounded
 from ace.cli import app
+from ace.types.faults import ERRORS
 from docs import generate
 from tests import commands
 
@@ -170,6 +171,11 @@ def test_every_curl_fits_the_api(openapi: dict[str, Any], words: list[str]) -> N
         if not body.startswith("@"):
             schema = {**content["schema"], "components": openapi["components"]}
             jsonschema.validate(json.loads(body), schema)
+
+
+def test_every_error_of_an_evaluation_is_explained() -> None:
+    explained = set(SPAN.findall(text_of("docs/reference/states.md").partition("## Errors")[2]))
+    assert set(ERRORS) <= explained
 
 
 def test_generated_pages_and_pictures_are_up_to_date() -> None:

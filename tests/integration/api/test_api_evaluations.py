@@ -250,6 +250,21 @@ def test_replay_runs_a_failed_evaluation_again_and_only_once(api: TestClient, wo
     assert (last["move"], last["actor"][:4]) == ("replay", "key:")
 
 
+def test_a_mistyped_error_is_refused_with_the_known_ones(api: TestClient) -> None:
+    answer = api.post("/v1/replays", json={"filter": {"error": "timeuot"}})
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["code"] == "unknown_error"
+    assert {"timeout", "poison", "check_too_slow"} <= set(error["detail"].replace(",", "").split())
+
+
+def test_a_filing_tells_why_its_evaluations_failed(api: TestClient, work: Any) -> None:
+    filing = api.post("/v1/filings", json={"docket": "P", "claims": "A bracket."}).json()["filing"]
+    assert [one["error"] for one in api.get(f"/v1/filings/{filing}").json()["evaluations"]] == [None]
+    work.fail("timeout")
+    assert [one["error"] for one in api.get(f"/v1/filings/{filing}").json()["evaluations"]] == ["timeout"]
+
+
 def test_replays_take_what_the_filter_means(api: TestClient, work: Any, stranger: dict[str, str]) -> None:
     timeouts = filed(api, "P-1", claims=3)
     work.fail("timeout")
