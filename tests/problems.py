@@ -34,8 +34,14 @@ def check_answer(status: int, media_type: str, body: bytes, described: dict[str,
             assert document["type"] in schema["allOf"][1]["properties"]["type"]["enum"], document
 
 
+def registered(app: FastAPI) -> FastAPI:
+    """The API, in which an answer that the registry or the document does not name is an error."""
+    app.add_middleware(Registered, described=app)
+    return app
+
+
 class Registered:
-    """An ASGI layer around an API: an answer that is not as described is an error."""
+    """The outermost ASGI layer of such an API."""
 
     def __init__(self, app: ASGIApp, described: FastAPI) -> None:
         self.app = app

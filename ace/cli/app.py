@@ -73,15 +73,8 @@ class Guarded(TyperGroup):
                 raise
             typer.echo(f"ace: {error}", err=True)
             if ctx.meta.get(AS_JSON):
-                show(
-                    {
-                        "error": {
-                            "message": str(error),
-                            "exit": code,
-                            "problem": getattr(error, "problem", None),
-                        }
-                    }
-                )
+                told = {"message": str(error), "exit": code, "problem": getattr(error, "problem", None)}
+                show({"error": told})
             raise typer.Exit(code) from error
 
 

@@ -20,7 +20,7 @@ from ace.store import keys, moves
 from ace.store.database import announce, connect_engine, transact
 from ace.store.tables import Stage
 from tests import factories
-from tests.problems import Registered
+from tests.problems import registered
 from tests.served import Served, serving
 from tests.waiting import wait_for
 
@@ -61,10 +61,7 @@ def watch_db(login: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def app(settings: Settings, db: Engine, api_db: Engine, watch_db: Engine, rules: Bounded) -> FastAPI:
-    """The API, in which an answer that the registry of problems or the document does not name is an error."""
-    app = create_app(settings, api_db, watch_db, rules)
-    app.add_middleware(Registered, described=app)
-    return app
+    return registered(create_app(settings, api_db, watch_db, rules))
 
 
 @pytest.fixture

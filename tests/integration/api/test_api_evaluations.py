@@ -12,6 +12,7 @@ from ace.api.app import create_app
 from ace.bounded import Bounded
 from ace.settings import Settings
 from ace.store import moves
+from tests.problems import registered
 
 NOBODY = str(UUID(int=1))
 
@@ -214,7 +215,9 @@ def test_cursor_is_good_for_its_tenant_and_filter_alone(
 
     changed = cursor[:-2] + ("A" if cursor[-2] != "A" else "B") + cursor[-1]
     other_secret = TestClient(
-        create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db, rules),
+        registered(
+            create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db, rules)
+        ),
         headers={"Authorization": f"Bearer {key}"},
     )
     refused = [

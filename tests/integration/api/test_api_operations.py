@@ -22,6 +22,7 @@ from ace.store import keys
 from ace.store.database import connect_engine
 from ace.types.rationale import StatedDefect
 from tests.files import DOCX, MAKERS, docx
+from tests.problems import registered
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -29,7 +30,7 @@ AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 @pytest.fixture
 def without_database(settings: Settings, rules: Bounded) -> Any:
     db = connect_engine(AWAY, name="tests")
-    yield TestClient(create_app(settings, db, db, rules))
+    yield TestClient(registered(create_app(settings, db, db, rules)))
     db.dispose()
 
 
@@ -52,14 +53,16 @@ def test_alive(anonymous: TestClient, without_database: TestClient) -> None:
 def test_ready_when_all_is_there(
     settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded
 ) -> None:
-    answer = TestClient(create_app(settings, api_db, watch_db, rules, ping=lambda: None)).get("/readyz")
+    answer = TestClient(registered(create_app(settings, api_db, watch_db, rules, ping=lambda: None))).get(
+        "/readyz"
+    )
     assert answer.json() == {"status": "ok", "parts": dict.fromkeys(("postgres", "schema", "broker"), "ok")}
 
 
 def test_not_ready_names_the_broker_while_submissions_go_on(
     settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str
 ) -> None:
-    api = TestClient(create_app(settings, api_db, watch_db, rules, ping=broken_ping))
+    api = TestClient(registered(create_app(settings, api_db, watch_db, rules, ping=broken_ping)))
     answer = api.get("/readyz")
     assert (answer.status_code, answer.json()["missing"]) == (503, ["broker"])
     assert answer.headers["retry-after"].isdecimal()
