@@ -22,6 +22,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 from ace.api.metrics import METRICS
+from ace.api.problem_types import SECTIONS
 from ace.claims.checks import RULES
 from ace.claims.checks.remarks import RULES as REMARK_RULES
 from ace.claims.readers import read_text
@@ -131,6 +132,15 @@ def metrics_table() -> str:
     return table(("metric", "labels", "meaning"), *rows)
 
 
+def problems_tables() -> str:
+    """Every type of problem, by section."""
+    parts: list[str] = []
+    for section, types in SECTIONS.items():
+        rows = [(f"`{one.uri}`", str(one.status), one.title, one.meaning, one.remedy) for one in types]
+        parts += [f"## {section}", table(("type", "status", "title", "meaning", "remedy"), *rows)]
+    return "\n\n".join(parts)
+
+
 def checked_sample() -> str:
     """What `ace check` prints for the sample."""
     return f"```\n{render(checked(read_text(SAMPLE)))}```"
@@ -238,6 +248,7 @@ PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/quickstart.md": {"check": checked_sample},
     "docs/reference/settings.md": {"settings": settings_table},
     "docs/reference/metrics.md": {"metrics": metrics_table},
+    "docs/reference/problems.md": {"problems": problems_tables},
     "docs/decisions/index.md": {"decisions": decisions_list},
     "docs/reference/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
     "docs/reference/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},

@@ -21,6 +21,7 @@ from ace.claims.model import MAX_CLAIM_NUMBER
 from ace.claims.readers import read_text
 from ace.errors import Refused
 from tests.files import MAKERS
+from tests.problems import check_answer
 
 SECRET: Final = os.environ.get("FUZZ_SECRET", "").encode()  # the API's
 OWN_KEYS: Final = frozenset(os.environ.get("FUZZ_KEY_IDS", "").split(","))  # ids of the keys in use
@@ -98,7 +99,7 @@ def _beside_the_claims(case: schemathesis.Case) -> None:
 
 def _scope(case: schemathesis.Case) -> list[str]:
     """What a cursor is good for: the tenant and the filter, as the route has it."""
-    wanted = (case.query.get(name) for name in ("state", "verdict", "disputed", "docket", "filing"))
+    wanted = (case.query.get(name) for name in ("state", "verdict", "ground", "disputed", "docket", "filing"))
     return [case.auth_identity or TENANT, *("" if value is None else f"={value}" for value in wanted)]
 
 
@@ -142,6 +143,18 @@ def _kept(value: Any, depth: int) -> Any:
     if isinstance(value, list):
         return [_kept(inner, depth - 1) for inner in value] if depth else 1
     return value
+
+
+@schemathesis.check
+def problems_are_registered(
+    _: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case
+) -> None:
+    """An error is a problem of a type that the registry has and the operation names."""
+    if case.method.upper() == case.operation.method.upper():
+        (media_type,) = response.headers["content-type"]
+        check_answer(
+            response.status_code, media_type, response.content, case.operation.definition.raw["responses"]
+        )
 
 
 @schemathesis.check

@@ -77,6 +77,7 @@ def create_app(
         version=ace.__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
+        openapi_url=None,  # a route of our own serves it
         docs_url=None,  # the default pages load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
@@ -136,8 +137,8 @@ def rules_of(settings: Settings) -> Bounded:
     )
 
 
-def serve(settings: Settings, listeners: list[socket.socket] | None = None) -> None:
-    """Serves until SIGTERM or SIGINT, on these listening sockets in the place of the settings' host and port.
+def serve(settings: Settings, listeners: list[socket.socket]) -> None:
+    """Serves until SIGTERM or SIGINT on these listening sockets.
 
     Raises NotConfigured without a database or a private secret.
     """
@@ -153,8 +154,6 @@ def serve(settings: Settings, listeners: list[socket.socket] | None = None) -> N
     app = create_app(settings, db, watch, rules, ping=ping)
     config = uvicorn.Config(
         app,
-        host=settings.host,
-        port=settings.port,
         log_config=None,
         access_log=False,
         server_header=False,

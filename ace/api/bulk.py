@@ -21,6 +21,7 @@ from ace.api.filings import IdempotencyKey
 from ace.api.intake import FILING_EXAMPLE
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Submitter
+from ace.api.problem_types import named
 from ace.api.spool import SPOOLED_BYTES_IN_MEMORY, Pending, Spool, UploadLine
 from ace.api.storing import Storing, refused_line
 from ace.errors import Refused, TooMuch
@@ -30,8 +31,8 @@ router = APIRouter(prefix="/v1", tags=["filings"])
 NDJSON: Final = "application/x-ndjson"
 ANSWER_EXAMPLE: Final = (
     '{"line":1,"status":202,"filing":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f","evaluations":'
-    '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}],"canceled":[]}\n'
-    '{"line":2,"status":422,"problem":{"type":"urn:ace:problem:empty_claim","title":"Empty claim",'
+    '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}],"canceled":[],"notes":[]}\n'
+    '{"line":2,"status":422,"problem":{"type":"/problems/empty_claim","title":"Empty claim",'
     '"status":422,"detail":"claim 3 is empty","instance":"urn:uuid:…","errors":[…]}}\n'
 )
 
@@ -42,7 +43,7 @@ ANSWER_EXAMPLE: Final = (
     summary="Submit many claim sets, one per line",
     response_class=Response,
     responses={
-        **answers(415, 422),
+        **answers(*named("unsupported_media_type", "too_many_bytes", "bad_idempotency_key")),
         200: {
             "description": "One result per line, in order, as they are stored: status 202 with ids, or"
             " another status with a problem; 429 if the tenant's backlog has no room for the line."

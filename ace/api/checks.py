@@ -7,10 +7,11 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.bodies import media_of
-from ace.api.files import FILES, JSON, CheckQuery, refuse_beside_json
+from ace.api.files import JSON, MEDIA_TYPES, CheckQuery, refuse_beside_json
 from ace.api.intake import CHECK_EXAMPLE, CheckIn, parse, unread
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Submitter, body_of
+from ace.api.problem_types import BODIES, CLAIMS, FILES
 from ace.api.reports import CheckReport
 from ace.claim_work import TEXT, ReportAsked, Unread, refuse_long, report_on
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
@@ -27,13 +28,13 @@ SARIF: Final = "application/sarif+json"
     summary="Check claims without filing them",
     response_model=CheckReport,
     responses={
-        **answers(400, 408, 413, 415, 422),
+        **answers(*BODIES, *CLAIMS, *FILES),
         200: {
             "description": "The findings, possibly none.",
             "content": {SARIF: {"schema": {"type": "object"}, "example": {"version": "2.1.0", "runs": []}}},
         },
     },
-    openapi_extra=takes("CheckIn", files=FILES, example=CHECK_EXAMPLE),
+    openapi_extra=takes("CheckIn", files=MEDIA_TYPES, example=CHECK_EXAMPLE),
 )
 async def check(
     request: Request,
@@ -47,7 +48,7 @@ async def check(
     A file is sent unchanged, with the other fields as query parameters. What cannot be understood
     is left out and reported in `notes`. A set that takes too much processor time is refused (422).
     """
-    media = media_of(request, JSON, *FILES)
+    media = media_of(request, JSON, *MEDIA_TYPES)
     sarif = SARIF in (accept or "")
     async with body_of(request, parts, caller) as raw:
         asked = await run_in_threadpool(_asked, raw, media, query, sarif=sarif)

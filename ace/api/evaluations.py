@@ -16,6 +16,7 @@ from ace.api.callers import Tenant
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
+from ace.api.problem_types import BODIES, NOT_FOUND, named
 from ace.api.reports import EvaluationFindings
 from ace.api.rows import evaluation_out, findings_out
 from ace.api.schemas import (
@@ -42,7 +43,7 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
     "/evaluations",
     operation_id="list_evaluations",
     summary="Evaluations of your tenant, newest first",
-    responses=answers(422),
+    responses=answers(*named("bad_cursor")),
 )
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
@@ -79,8 +80,7 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
     response_model=EvaluationOut,
     responses={
         **answers(
-            404,
-            422,
+            *(NOT_FOUND, *named("too_many_waits")),
             headers={
                 "ETag": "Changes with every state change of the evaluation.",
                 "Preference-Applied": "The wait that was granted.",
@@ -145,7 +145,7 @@ def _matches(if_none_match: str | None, etag: str) -> bool:
     "/evaluations/{id:uuid}/events",
     operation_id="list_events",
     summary="The audit trail of an evaluation",
-    responses=answers(404, 422),
+    responses=answers(NOT_FOUND),
 )
 def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa: A002
     """Every state change, in order, with its actor."""
@@ -161,7 +161,9 @@ def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa
     "/evaluations/{id:uuid}/findings",
     operation_id="list_findings",
     summary="What the rules find in the claim of an evaluation",
-    responses=answers(404, 413, 422),
+    responses=answers(
+        NOT_FOUND, *named("set_too_long", "check_too_slow", "check_crashed", "too_many_checks")
+    ),
 )
 async def findings(
     id: UUID,  # noqa: A002
@@ -202,7 +204,7 @@ def _claims(parts: Parts, tenant: str, row: RowMapping) -> KeptClaims:
     "/evaluations/{id:uuid}/replay",
     operation_id="replay_evaluation",
     summary="Run a failed evaluation again",
-    responses=answers(404, 422),
+    responses=answers(NOT_FOUND),
 )
 def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:  # noqa: A002
     """Idempotent: an evaluation that is not failed stays as it is and is not in the answer."""
@@ -216,7 +218,7 @@ def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:  # 
     "/replays",
     operation_id="replay_many",
     summary="Run failed evaluations again, by filter",
-    responses=answers(400, 408, 413, 415, 422),
+    responses=answers(*BODIES),
     openapi_extra=takes("ReplaysIn", example=REPLAYS_EXAMPLE),
 )
 async def replays(request: Request, caller: Replayer, parts: Here, _: Nothing) -> Replayed:

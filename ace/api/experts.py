@@ -64,7 +64,7 @@ class Experts(BaseModel):
 
 
 @router.get(
-    "/experts", operation_id="list_experts", summary="State of the expert endpoints", responses=answers(422)
+    "/experts", operation_id="list_experts", summary="State of the expert endpoints", responses=answers()
 )
 def experts(_caller: Admin, parts: Here, _: Nothing) -> Experts:
     """As the dispatchers have learned it; empty before the first one has run."""

@@ -23,7 +23,7 @@ _XML_EXAMPLE: Final = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<claims><claim num="00001"><claim-text>1. A bracket comprising a'
     " plate and a hook fixed to the plate.</claim-text></claim></claims>\n"
 )
-FILES: Final[dict[str, str | None]] = {
+MEDIA_TYPES: Final[dict[str, str | None]] = {
     "text/plain": FILING_EXAMPLE["claims"],
     DOCX: None,
     "application/xml": _XML_EXAMPLE,

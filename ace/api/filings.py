@@ -13,10 +13,11 @@ from ace import flow
 from ace.api.bodies import media_of
 from ace.api.callers import Tenant
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
-from ace.api.files import FILES, JSON, FilingQuery, docket_of, filing_of_file, refuse_beside_json
+from ace.api.files import JSON, MEDIA_TYPES, FilingQuery, docket_of, filing_of_file, refuse_beside_json
 from ace.api.intake import FILING_EXAMPLE, FilingIn, filing_of, parse, unread
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Submitter, body_of
+from ace.api.problem_types import BODIES, CLAIMS, FILES, FILINGS, NOT_FOUND, named
 from ace.api.rows import accepted_out, filing_json
 from ace.api.schemas import Cancelled, FilingAccepted, FilingOut
 from ace.api.waiting import until_settled
@@ -52,12 +53,11 @@ IdempotencyKey = Annotated[
     summary="Submit a claim set",
     response_model=FilingAccepted,
     responses=answers(
-        *(400, 408, 413, 415, 422),
+        *(*BODIES, *CLAIMS, *FILES, *FILINGS),
         status=202,
         headers={"Location": "The filing.", "Retry-After": "Seconds until it is worth polling."},
-        stores=True,
     ),
-    openapi_extra=takes("FilingIn", files=FILES, example=FILING_EXAMPLE),
+    openapi_extra=takes("FilingIn", files=MEDIA_TYPES, example=FILING_EXAMPLE),
 )
 async def submit(
     request: Request,
@@ -70,7 +70,7 @@ async def submit(
 
     A file is sent unchanged, with its docket and priority as query parameters.
     """
-    media = media_of(request, JSON, *FILES)
+    media = media_of(request, JSON, *MEDIA_TYPES)
     async with body_of(request, parts, caller) as raw:
         hand = partial(_handed, raw, media, query, idempotency_key(key))
         if media in {JSON, TEXT} and len(raw) <= READ_HERE_BYTES:
@@ -133,7 +133,9 @@ def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> d
     operation_id="get_filing",
     summary="A filing and the states of its evaluations",
     response_model=FilingOut,
-    responses=answers(404, 422, headers={"Preference-Applied": "The wait that was granted."}),
+    responses=answers(
+        *(NOT_FOUND, *named("too_many_waits")), headers={"Preference-Applied": "The wait that was granted."}
+    ),
 )
 async def filing(
     id: UUID,  # noqa: A002  # as the path has it
@@ -178,7 +180,7 @@ def _read(parts: Parts, tenant: str, id_: UUID) -> bytes:
     "/filings/{id:uuid}/cancel",
     operation_id="cancel_filing",
     summary="Cancel evaluations without a verdict",
-    responses=answers(404, 422),
+    responses=answers(NOT_FOUND),
 )
 def cancel(id: UUID, caller: Submitter, parts: Here, _: Nothing) -> Cancelled:  # noqa: A002
     """Idempotent: decided evaluations stay as they are and are not in the answer."""

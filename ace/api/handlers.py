@@ -27,6 +27,8 @@ from ace.types import outages
 
 log = logging.getLogger(__name__)
 
+_UNROUTED: Final = {404: "not_found", 405: "method_not_allowed"}
+
 REPORT_SECONDS: Final = 10.0  # between two log lines about the same outage, however many ask
 
 
@@ -76,13 +78,13 @@ def _unrouted(request: Request, error: Any) -> Response:
         path = getattr(request.scope.get("route"), "path_format", "")
         if methods := request.app.openapi()["paths"].get(path):
             headers["Allow"] = ", ".join(method.upper() for method in methods)
-    return respond(problem(error.status_code, words.lower().replace(" ", "_"), words), headers)
+    return respond(problem(_UNROUTED[error.status_code], words), headers)
 
 
 ANSWERS: Final[dict[type[Exception], Answer]] = {
     Refused: _refused,
     Invalid: lambda _, error: respond(error.document),
-    NotFound: lambda *_: respond(problem(404, "not_found", "not found")),
+    NotFound: lambda *_: respond(problem("not_found", "not found")),
     Conflict: lambda _, error: respond(of_conflict(error)),
     TooMuch: lambda _, error: excess(error),
     Unavailable: _unavailable,

@@ -39,6 +39,7 @@ from ace.claims.rules import Jurisdiction
 from ace.errors import Refused
 from ace.store.moves import NewFiling
 from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
+from ace.types.faults import ERRORS
 
 MAX_FIELDS: Final = 32
 MAX_REPLAYED: Final = 10_000
@@ -149,11 +150,19 @@ class BulkLine(FilingIn):
     )
 
 
+def _known_error(error: str) -> str:
+    if error not in ERRORS:
+        raise fault("unknown_error", f"must be one of {', '.join(ERRORS)}")
+    return error
+
+
 class ReplayFilter(Body):
     """Which failed evaluations to run again; omitted fields match everything."""
 
     state: Literal["failed"] = Field("failed", description="Only failed evaluations can run again.")
-    error: Name | None = Field(None, description="Kind of the latest fault.")
+    error: Annotated[str, AfterValidator(_known_error)] | None = Field(
+        None, description="Kind of the latest fault.", json_schema_extra={"enum": [*ERRORS, None]}
+    )
     docket: Name | None = None
     since: Moment | None = Field(None, description="Failed at or after this time.")
     until: Moment | None = Field(None, description="Failed before this time.")

@@ -15,6 +15,7 @@ from ace.api.callers import Tenant
 from ace.api.intake import KEY_EXAMPLE, KeyIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Admin, Here, Nothing, Parts, json_body
+from ace.api.problem_types import BODIES, NOT_FOUND, named
 from ace.errors import NotFound, Refused
 from ace.store import keys
 from ace.store.database import transact
@@ -89,7 +90,7 @@ class Revoked(BaseModel):
     status_code=201,
     summary="Create a key for your tenant",
     response_model=NewKey,
-    responses=answers(400, 408, 409, 413, 415, 422),
+    responses=answers(*BODIES, *named("too_many_keys")),
     openapi_extra=takes("KeyIn", example=KEY_EXAMPLE),
 )
 async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Response:
@@ -126,7 +127,7 @@ def _make(parts: Parts, caller: Tenant, raw: bytes) -> dict[str, Any]:
     }
 
 
-@router.get("/keys", operation_id="list_keys", summary="Your tenant's active keys", responses=answers(422))
+@router.get("/keys", operation_id="list_keys", summary="Your tenant's active keys", responses=answers())
 def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
     """Without the secrets."""
     rows = transact(parts.db, lambda connection: keys.of_tenant(connection, caller.name), tenant=caller.name)
@@ -134,7 +135,10 @@ def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
 
 
 @router.post(
-    "/keys/{id}/revoke", operation_id="revoke_key", summary="Revoke a key", responses=answers(404, 409, 422)
+    "/keys/{id}/revoke",
+    operation_id="revoke_key",
+    summary="Revoke a key",
+    responses=answers(NOT_FOUND, *named("own_key")),
 )
 def revoke(id: KeyId, caller: Admin, parts: Here, _: Nothing) -> Revoked:  # noqa: A002  # as the path has it
     """Takes effect with the next request. A key cannot revoke itself.

@@ -1,6 +1,6 @@
 """What the OpenAPI document says beyond what FastAPI derives from the routes: bodies, problems, headers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -10,29 +10,9 @@ from pydantic.json_schema import models_json_schema
 
 from ace.api import problems
 from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
+from ace.api.problem_types import KEYED, ProblemType
 from ace.api.schemas import Problem
 
-_OF_EVERY_KEY: Final = frozenset({401, 403, 429, 503})
-_REASONS: Final = {
-    400: "Not JSON, or not UTF-8.",
-    401: "No key, or an invalid one.",
-    403: "The key lacks the required scope, which WWW-Authenticate names.",
-    404: "It does not exist, or it belongs to another tenant.",
-    408: "The body arrived too slowly.",
-    409: "The tenant has the maximum number of keys, or the key would revoke itself.",
-    413: "A claim, the claim set or the body is too long.",
-    415: "The body has an unsupported media type.",
-    422: "A field, parameter or header is invalid.",
-    429: "Too many requests with this key (`too_many_requests`), too much of the tenant's in this process's"
-    " memory (`too_many_bytes`), too many of its requests waiting (`too_many_waits`), or its claims still"
-    " being checked (`too_many_checks`); see Retry-After.",
-    503: "A required part cannot be reached; see Retry-After.",
-}
-_BACKLOG: Final = (
-    "Too many requests with this key (`too_many_requests`), too much of the tenant's in this process's memory"
-    " (`too_many_bytes`), too many claims of the tenant waiting for a verdict (`backlog_full`), or its claims"
-    " still being read (`too_many_checks`); see Retry-After."
-)
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
 }
@@ -66,22 +46,10 @@ def takes(
 
 
 def answers(
-    *refusals: int, headers: dict[str, str] | None = None, status: int = 200, stores: bool = False
+    *problem_types: ProblemType, headers: Mapping[str, str] = MappingProxyType({}), status: int = 200
 ) -> dict[Any, Any]:
-    """`responses` of a route that wants a key: the headers of its good answer, the problems it may give.
-
-    `stores` where it adds to the backlog, which has a bound.
-    """
-    schema = {"$ref": "#/components/schemas/Problem"}
-    told: dict[Any, Any] = {}
-    for code in sorted(_OF_EVERY_KEY.union(refusals)):
-        reason = _BACKLOG if stores and code == 429 else _REASONS[code]
-        example = problems.example(code, reason)
-        told[code] = {
-            "description": reason,
-            "content": {problems.MEDIA_TYPE: {"schema": schema, "example": example}},
-            **({"headers": _HEADERS[code]} if code in _HEADERS else {}),
-        }
+    """`responses` of a route that wants a key: the headers of its good answer, the problems it may give."""
+    told = refusals(*KEYED, *problem_types)
     if headers:
         told[status] = {
             "headers": {
@@ -89,6 +57,26 @@ def answers(
             }
         }
     return told
+
+
+def refusals(*problem_types: ProblemType) -> dict[Any, Any]:
+    """`responses` of a route: for each status, the types of problem that it may have."""
+    return {
+        status: {
+            "description": "\n".join(f"- `{one.slug}`: {one.meaning}" for one in types),
+            "content": {problems.MEDIA_TYPE: _of_one(types)},
+            **({"headers": _HEADERS[status]} if status in _HEADERS else {}),
+        }
+        for status in sorted({one.status for one in problem_types})
+        if (types := [one for one in problem_types if one.status == status])
+    }
+
+
+def _of_one(types: Sequence[ProblemType]) -> dict[str, Any]:
+    """A problem of one of these types."""
+    one_of = {"properties": {"type": {"enum": [one.uri for one in types]}}}
+    schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, one_of]}
+    return {"schema": schema, "example": problems.example(types[0])}
 
 
 def document(app: FastAPI) -> dict[str, Any]:

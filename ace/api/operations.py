@@ -1,18 +1,21 @@
-"""Routes for operators and probes: liveness, readiness, metrics. None needs a key."""
+"""Routes for operators and programs: liveness, readiness, metrics, descriptions. None needs a key."""
 
 import logging
 from collections.abc import Callable
-from typing import Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import JSONResponse
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.exc import DBAPIError
 
 from ace.api import problems
 from ace.api.metrics import fault
+from ace.api.openapi import refusals
 from ace.api.parts import Here, Nothing, Parts
-from ace.errors import Unavailable
+from ace.api.problem_types import NOT_FOUND, TYPES, ProblemType, named
+from ace.errors import NotFound, Unavailable
 from ace.store.database import transact
 from ace.store.schema import is_newest
 from ace.types import outages
@@ -22,6 +25,7 @@ log = logging.getLogger(__name__)
 router = APIRouter(tags=["operations"])
 
 PING_SECONDS: Final = 1.0
+_QUERY: Final = named("invalid_input")
 
 
 class Alive(BaseModel):
@@ -43,17 +47,10 @@ class Ready(BaseModel):
     parts: dict[str, str]
 
 
-@router.get("/healthz", operation_id="healthz", summary="Liveness")
+@router.get("/healthz", operation_id="healthz", summary="Liveness", responses=refusals(*_QUERY))
 async def healthz(_: Nothing) -> Alive:
     """Checks no other part."""
     return Alive()
-
-
-_NOT_READY: Final = problems.example(503, "not ready: broker cannot be reached now") | {
-    "part": "broker",
-    "cause": outages.UNREACHABLE,
-    "missing": ["broker"],
-}
 
 
 @router.get(
@@ -61,17 +58,7 @@ _NOT_READY: Final = problems.example(503, "not ready: broker cannot be reached n
     operation_id="readyz",
     summary="Readiness",
     response_model=Ready,
-    responses={
-        503: {
-            "description": "`missing` names the parts that are not ready.",
-            "content": {
-                problems.MEDIA_TYPE: {
-                    "schema": {"$ref": "#/components/schemas/Problem"},
-                    "example": _NOT_READY,
-                }
-            },
-        }
-    },
+    responses=refusals(*_QUERY, *named("not_ready")),
 )
 def readyz(parts: Here, _: Nothing) -> Ready | Response:
     """Checks the database, its schema version, and the broker; submissions need only the first two."""
@@ -89,7 +76,7 @@ def readyz(parts: Here, _: Nothing) -> Ready | Response:
     if missing:
         first = missing[0]
         words = ", ".join(outages.words(part, states[part]) for part in missing)
-        document = problems.problem(503, "not_ready", f"not ready: {words}")
+        document = problems.problem("not_ready", f"not ready: {words}")
         headers = {"Retry-After": str(problems.RETRY_AFTER_SECONDS)}
         more = {"part": first, "cause": states[first], "missing": missing}
         return problems.respond({**document, **more}, headers)
@@ -124,6 +111,7 @@ def redis_ping(url: str) -> Callable[[], None]:
     summary="Metrics in the Prometheus text format",
     response_class=Response,
     responses={
+        **refusals(*_QUERY),
         200: {
             "description": "Requests of this process, and evaluations and leases of the database.",
             "content": {
@@ -132,7 +120,7 @@ def redis_ping(url: str) -> Callable[[], None]:
                     "example": 'ace_evaluations{state="queued",decided_by=""} 12.0\n',
                 }
             },
-        }
+        },
     },
 )
 def metrics(parts: Here, _: Nothing) -> Response:
@@ -142,3 +130,40 @@ def metrics(parts: Here, _: Nothing) -> Response:
 
 def _scraped(parts: Parts) -> bytes:
     return generate_latest(parts.metrics.registry)
+
+
+def _described(kind: ProblemType) -> dict[str, Any]:
+    shown = {"type": kind.uri, **kind._asdict()}
+    del shown["slug"]
+    return shown
+
+
+class ProblemDescription(BaseModel):
+    """One type of problem."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_described(NOT_FOUND)]})
+
+    type: str = Field(description="The `type` of problems of this kind.")
+    title: str
+    status: int
+    meaning: str
+    remedy: str = Field(description="What the client can do.")
+
+
+@router.get(
+    "/problems/{slug}",
+    operation_id="describe_problem",
+    summary="What a type of problem means",
+    responses=refusals(NOT_FOUND, *_QUERY),
+)
+async def describe(slug: Annotated[str, Path(examples=[NOT_FOUND.slug])], _: Nothing) -> ProblemDescription:
+    """The `type` of a problem document leads here."""
+    if slug not in TYPES:
+        raise NotFound("no such type of problem")
+    return ProblemDescription.model_validate(_described(TYPES[slug]))
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def openapi(request: Request) -> Response:
+    """The description of this API. A route like the others, so that it is counted like them."""
+    return JSONResponse(request.app.openapi())

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem documents; the one place that knows their HTTP statuses.
+"""Errors as RFC 9457 problem documents, of the types in the registry (problem_types.py).
 
 A problem names the field and the limit, never the value: claims are secret, and anything that a
 client sent may be one. `instance` is a fresh id; the log line of an internal error has it too.
@@ -7,41 +7,17 @@ client sent may be one. `instance` is a fresh id; the log line of an internal er
 import json
 import math
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any, Final, Literal
 from uuid import UUID, uuid4
 
 from fastapi import Response
 
+from ace.api.problem_types import TYPES, ProblemType
 from ace.errors import Conflict, Refused, TooMuch
 from ace.types import outages
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_AFTER_SECONDS: Final = 2
-
-STATUSES: Final[Mapping[str, int]] = {
-    "unauthorised": 401,
-    "forbidden": 403,
-    "too_many_keys": 409,
-    "own_key": 409,
-    "malformed_json": 400,
-    "invalid_utf8": 400,
-    "invalid_utf16": 400,
-    "unsupported_media_type": 415,
-    "unsupported_type": 415,
-    "type_mismatch": 415,
-    "slow_body": 408,
-    "body_too_large": 413,
-    "line_too_long": 413,
-    "claim_too_long": 413,
-    "set_too_long": 413,
-    "too_many_claims": 413,
-    "too_many_values": 413,
-    "file_too_large": 413,
-    "xml_too_large": 413,
-    "zip_bomb": 413,
-}
-"""HTTP status by refusal code; every other refusal is a 422."""
 
 
 class RefusedPart(Refused):
@@ -69,12 +45,13 @@ class Forbidden(Refused):
         self.scope = scope
 
 
-def problem(status: int, code: str, detail: str, errors: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
-    """A problem document (RFC 9457, section 3) with the extension `errors`."""
+def problem(slug: str, detail: str, errors: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """A problem document (RFC 9457, section 3) of a registered type, with the extension `errors`."""
+    kind = TYPES[slug]
     document: dict[str, Any] = {
-        "type": f"urn:ace:problem:{code}",
-        "title": code.replace("_", " ").capitalize(),
-        "status": status,
+        "type": kind.uri,
+        "title": kind.title,
+        "status": kind.status,
         "detail": detail,
         "instance": f"urn:uuid:{uuid4()}",
     }
@@ -85,7 +62,7 @@ def problem(status: int, code: str, detail: str, errors: Sequence[Mapping[str, A
 
 def of_refusal(refused: Refused) -> dict[str, Any]:
     """The problem of bad input at an edge."""
-    return problem(STATUSES.get(refused.code, 422), refused.code, refused.message, _entries(refused))
+    return problem(refused.code, refused.message, _entries(refused))
 
 
 def _entries(refused: Refused) -> list[dict[str, Any]]:
@@ -114,14 +91,14 @@ def respond(document: Mapping[str, Any], headers: Mapping[str, str] | None = Non
 
 def unavailable(part: str, cause: str) -> dict[str, Any]:
     """The problem for a part that cannot serve."""
-    document = problem(503, "unavailable", f"{outages.words(part, cause)}; try again later")
+    document = problem("unavailable", f"{outages.words(part, cause)}; try again later")
     return {**document, "part": part, "cause": cause}
 
 
 def of_excess(error: TooMuch) -> dict[str, Any]:
     """The problem for a key or tenant over its share."""
     entry = {"code": error.code, "detail": error.message, "limit": error.limit}
-    document = problem(429, error.code, error.message, [entry])
+    document = problem(error.code, error.message, [entry])
     return {**document, "retry_after": whole_seconds(error.retry_after)}
 
 
@@ -143,13 +120,12 @@ def whole_seconds(retry_after: float) -> int:
 
 def unexpected() -> dict[str, Any]:
     """The problem for an internal error; the log has the details under the same `instance`."""
-    return problem(500, "internal_error", "internal error; it was logged")
+    return problem("internal_error", "internal error; it was logged")
 
 
-def example(status: int, detail: str) -> dict[str, Any]:
+def example(kind: ProblemType) -> dict[str, Any]:
     """A problem as the OpenAPI document shows it: always the same."""
-    code = HTTPStatus(status).phrase.lower().replace(" ", "_")
-    return {**problem(status, code, detail), "instance": f"urn:uuid:{UUID(int=0)}"}
+    return {**problem(kind.slug, kind.meaning), "instance": f"urn:uuid:{UUID(int=0)}"}
 
 
 def of_conflict(error: Conflict, **place: str) -> dict[str, Any]:
@@ -159,4 +135,4 @@ def of_conflict(error: Conflict, **place: str) -> dict[str, Any]:
     """
     where = place or {"header": "Idempotency-Key"}
     entry = {**where, "code": "idempotency_key_reused", "detail": str(error)}
-    return problem(422, "idempotency_key_reused", str(error), [entry])
+    return problem("idempotency_key_reused", str(error), [entry])

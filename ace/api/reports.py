@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ace.api.schemas import Span, example
+from ace.api.schemas import NoteOut, Span, example
 from ace.claims.model import Status
 from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass, Ground
@@ -98,14 +98,6 @@ class CheckedClaim(BaseModel):
     parents: list[int] = Field(description="The claims that its text refers to.")
     findings: list[CheckedFinding]
     remarks: list[CheckedRemark]
-
-
-class NoteOut(BaseModel):
-    """Something that was not understood, or was corrected, when the claims were read."""
-
-    code: str = Field(description="Stable identifier for programs.")
-    message: str
-    claim: int | None
 
 
 class CountsOut(BaseModel):

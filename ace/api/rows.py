@@ -9,7 +9,8 @@ from ace.api.schemas import EvaluationOut, FilingOut, Rationale, Span
 from ace.claims.analysis import remarks_from_json
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, finding_from_json
-from ace.claims.reports.report import finding_shown, remark_shown
+from ace.claims.readers.likeness import warnings
+from ace.claims.reports.report import finding_shown, notes_shown, remark_shown
 from ace.claims.taxonomy import LABELS, Verdict
 from ace.flow.analysing import RULES
 from ace.store.moves import Accepted, NewFiling
@@ -27,7 +28,13 @@ def accepted_out(filing: NewFiling, one: Accepted) -> dict[str, Any]:
     """`FilingAccepted` as plain JSON: the response to single submissions and uploads alike."""
     evaluations = [{"id": str(id_), "claim": claim} for claim, id_ in one.evaluations]
     canceled = [claim.number for claim in filing.claims if not claim.pending]
-    return {"filing": str(one.filing_id), "evaluations": evaluations, "canceled": canceled}
+    notes = notes_shown(warnings(filing.claims))
+    return {
+        "filing": str(one.filing_id),
+        "evaluations": evaluations,
+        "canceled": canceled,
+        "notes": notes,
+    }
 
 
 def filing_json(row: RowMapping) -> bytes:

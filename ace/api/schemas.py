@@ -77,7 +77,7 @@ class Problem(BaseModel):
 
     model_config = example(
         {
-            "type": "urn:ace:problem:empty_claim",
+            "type": "/problems/empty_claim",
             "title": "Empty claim",
             "status": 422,
             "detail": "claim 3 is empty",
@@ -86,7 +86,9 @@ class Problem(BaseModel):
         }
     )
 
-    type: str
+    type: str = Field(
+        description="Which type of problem, as a URL relative to the root of the API, where it is described."
+    )
     title: str
     status: int
     detail: str
@@ -105,16 +107,27 @@ class EvaluationRef(BaseModel):
     claim: int = Field(description="The claim's number.")
 
 
+class NoteOut(BaseModel):
+    """Something that was not understood, or was corrected, when the claims were read."""
+
+    code: str = Field(description="Stable identifier for programs.")
+    message: str
+    claim: int | None
+
+
 class FilingAccepted(BaseModel):
     """A filing is stored, and its evaluations are queued."""
 
-    model_config = example({"filing": _FILING, "evaluations": [{"id": _ID, "claim": 1}], "canceled": [2]})
+    model_config = example(
+        {"filing": _FILING, "evaluations": [{"id": _ID, "claim": 1}], "canceled": [2], "notes": []}
+    )
 
     filing: UUID
     evaluations: list[EvaluationRef]
     canceled: list[int] = Field(
         description="Numbers of claims that are canceled or not entered: stored, but not evaluated."
     )
+    notes: list[NoteOut] = Field(description="Warnings of the reader; the filing is stored all the same.")
 
 
 class EvaluationBrief(EvaluationRef):
@@ -124,6 +137,7 @@ class EvaluationBrief(EvaluationRef):
     verdict: Verdict | None
     ground: Ground | None = Field(description="On a Fail: what the claim would draw.")
     disputed: bool = Field(description="Whether there is a reason to doubt the expert's verdict.")
+    error: str | None = Field(description="Kind of the latest fault: why it failed, or why it still waits.")
 
 
 class FilingOut(BaseModel):

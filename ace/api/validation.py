@@ -59,7 +59,7 @@ def of_validation(errors: Iterable[ErrorDetails], *, part: str = "pointer") -> d
     listed = entries[:LISTED_ERRORS]
     count = len(entries)
     detail = f"{count} field does not fit" if count == 1 else f"{count} fields do not fit"
-    return problem(413 if large else 422, "invalid_input", detail, listed)
+    return problem("input_too_long" if large else "invalid_input", detail, listed)
 
 
 def _entry(error: ErrorDetails, part: str) -> dict[str, Any]:

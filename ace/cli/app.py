@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ace.client import Client
     from ace.settings import Settings
 
-EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED = 1, 2, 3, 4, 5
+EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED, EXIT_WAITING = range(1, 7)
+EXIT_INTERRUPTED = 130  # as a shell reports SIGINT
 
 EXIT_CODES_HELP = """\b
 Exit codes:
@@ -31,7 +32,8 @@ Exit codes:
   2  wrong usage, or the input was rejected
   3  another stack is running on this data folder
   4  a required service cannot be reached
-  5  the API key is missing or wrong"""
+  5  the API key is missing or wrong
+  6  not everything was settled within --timeout"""
 
 EXIT_CODES: dict[type[Exception], int] = {
     AlreadyRunning: EXIT_RUNNING,
@@ -46,14 +48,19 @@ def exit_code(error: Exception) -> int | None:
     """The exit code for one of our own errors; None for an unexpected one."""
     codes = EXIT_CODES
     if not isinstance(error, AceError):
-        from ace.client import ApiError, Unauthorised, Unreachable
+        from ace.client import ApiError, NotSettled, Unauthorised, Unreachable
 
-        codes = {Unreachable: EXIT_UNREACHABLE, Unauthorised: EXIT_UNAUTHORISED, ApiError: EXIT_REFUSED}
+        codes = {
+            Unreachable: EXIT_UNREACHABLE,
+            Unauthorised: EXIT_UNAUTHORISED,
+            ApiError: EXIT_REFUSED,
+            NotSettled: EXIT_WAITING,
+        }
     return next((code for kind, code in codes.items() if isinstance(error, kind)), None)
 
 
 class Guarded(TyperGroup):
-    """Turns our own errors into one line on stderr and an exit code."""
+    """Turns our own errors into one line on stderr and an exit code; --json adds an object on stdout."""
 
     def invoke(self, ctx: Any) -> Any:  # a click.Context, which typer carries its own copy of
         try:
@@ -65,6 +72,9 @@ class Guarded(TyperGroup):
             if code is None:
                 raise
             typer.echo(f"ace: {error}", err=True)
+            if ctx.meta.get(AS_JSON):
+                told = {"message": str(error), "exit": code, "problem": getattr(error, "problem", None)}
+                show({"error": told})
             raise typer.Exit(code) from error
 
 
@@ -109,7 +119,15 @@ def options(
     """Options of `ace` itself; everything else belongs to a command."""
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+AS_JSON = "ace.json"  # in the context that a command shares with its group
+
+
+def _remember_json(context: typer.Context, wanted: bool) -> bool:
+    context.meta[AS_JSON] = wanted
+    return wanted
+
+
+Json = Annotated[bool, typer.Option("--json", callback=_remember_json, help="Print one JSON object.")]
 Url = Annotated[str | None, typer.Option("--url", help="URL of the API (ACE_API_URL).")]
 ApiKey = Annotated[str | None, typer.Option("--key", help="API key (ACE_API_KEY).")]
 Data = Annotated[Path | None, typer.Option("--data", help="Data folder (ACE_DATA_DIR).")]
@@ -162,11 +180,12 @@ def configured() -> Settings:
     return settings
 
 
-WIDTH_OF_FILES = 160
+WIDEST = 10_000
 
 
 def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
-    """Rows under headings on stdout, as wide as the terminal allows; None shows as a dash."""
+    """Rows under headings on stdout, however narrow the terminal: a cell that is cut loses an id. None shows
+    as a dash."""
     from rich.console import Console
     from rich.table import Table
 
@@ -175,7 +194,4 @@ def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
         shown.add_column(column, no_wrap=True)
     for row in rows:
         shown.add_row(*("–" if cell is None else str(cell) for cell in row))
-    console = Console()
-    if not console.is_terminal:
-        console.width = WIDTH_OF_FILES
-    console.print(shown)
+    Console(width=WIDEST).print(shown)

@@ -11,15 +11,27 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from ace.cli.app import EXIT_FAILED, EXIT_REFUSED, ApiKey, Json, Url, app, client, examples, show, table
+from ace.cli.app import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_REFUSED,
+    ApiKey,
+    Json,
+    Url,
+    app,
+    client,
+    examples,
+    show,
+    table,
+)
 from ace.errors import Refused
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ace.client import Client, Evaluation, File, Findings
+    from ace.client import Accepted, Client, Evaluation, File, Filing, Findings
 
-COLUMNS = ("claim", "verdict", "by", "class", "ground", "doubt", "tau", "state", "evaluation")
+COLUMNS = ("claim", "verdict", "by", "class", "ground", "doubt", "tau", "state", "filing", "evaluation")
 
 
 def verdict_of(one: Evaluation) -> str | None:
@@ -38,18 +50,30 @@ def row(one: Evaluation) -> list[Any]:
         None if one.doubt is None else f"{one.doubt:.3f}",
         None if one.tau is None else f"{one.tau:.3f}",
         one.state if one.error is None else f"{one.state} ({one.error})",
+        one.filing,
         one.id,
     ]
 
 
-def waited(api: Client, filing_id: str, *, title: str) -> list[Evaluation]:
-    """All evaluations of a filing once they are settled; shows a progress bar on stderr meanwhile."""
+def waited(api: Client, filing_id: str, *, title: str, timeout_seconds: float | None) -> list[Evaluation]:
+    """All evaluations of a filing once they are settled.
+
+    Shows on a terminal what is not settled yet and why. Ctrl-C ends the waiting and not the filing.
+    """
     with progress() as bar:
         task = bar.add_task(title, total=None)
-        return api.wait(
-            filing_id,
-            on_progress=lambda settled, total: bar.update(task, completed=settled, total=total),
-        )
+
+        def tell(found: Filing) -> None:
+            words = f"{title}: {found.waiting}" if found.waiting else title
+            bar.update(task, description=words, completed=found.settled_count, total=len(found.evaluations))
+
+        try:
+            return api.wait(filing_id, timeout_seconds=timeout_seconds, on_filing=tell)
+        except KeyboardInterrupt:
+            bar.stop()
+            words = f"no longer waiting; the filing goes on: ace status {filing_id}, ace cancel {filing_id}"
+            typer.echo(f"ace: {words}", err=True)
+            raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
 def progress() -> Progress:
@@ -84,6 +108,7 @@ def submit(
         int | None, typer.Option(min=0, max=9, help="0 is the most urgent. Default: 5.")
     ] = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for all verdicts and show them.")] = False,
+    timeout: Annotated[float | None, typer.Option(min=0, help="Maximum wait, in seconds.")] = None,
     url: Url = None,
     key: ApiKey = None,
     as_json: Json = False,
@@ -92,6 +117,8 @@ def submit(
     many = file.endswith((".ndjson", ".jsonl"))
     if many and (wait or docket is not None or priority is not None):
         raise Refused("--wait, --docket and --priority apply to a single filing only", code="usage")
+    if timeout is not None and not wait:
+        raise Refused("--timeout is for --wait", code="usage")
     with client(url, key) as api:
         api.tell_pauses(say_pause)
         if many:
@@ -100,23 +127,36 @@ def submit(
         claims = read_claims(file)
         name = docket or ("stdin" if file == "-" else Path(file).stem)
         filing = api.submit(name, claims, priority=5 if priority is None else priority)
-        settled = waited(api, filing.id, title=name) if wait else None
+        show_accepted(filing, as_json=as_json, wait=wait)
+        if wait:
+            settled = waited(api, filing.id, title=name, timeout_seconds=timeout)
+            show_settled(filing, settled, as_json=as_json)
+
+
+def show_accepted(filing: Accepted, *, as_json: bool, wait: bool) -> None:
+    """The filing's id, at once: on stderr if the verdicts are to follow. Warnings go there too."""
+    if as_json and not wait:
+        show({**accepted_json(filing), "evaluations": [one.id for one in filing.evaluations]})
+        return
+    left_out = f", {len(filing.canceled)} canceled" if filing.canceled else ""
+    typer.echo(f"filing {filing.id}: {len(filing.evaluations)} claims{left_out}", err=wait)
+    for note in filing.notes:
+        typer.echo(f"ace: warning: {note['message']}", err=True)
+
+
+def show_settled(filing: Accepted, settled: list[Evaluation], *, as_json: bool) -> None:
+    """The verdicts; exits with 1 if an evaluation failed."""
     if as_json:
-        result: dict[str, Any] = {
-            "filing": filing.id,
-            "evaluations": [e.id for e in filing.evaluations],
-            "canceled": filing.canceled,
-        }
-        if settled is not None:
-            result["evaluations"] = [one.as_dict() for one in settled]
-        show(result)
-    elif settled is None:
-        left_out = f", {len(filing.canceled)} canceled" if filing.canceled else ""
-        typer.echo(f"filing {filing.id}: {len(filing.evaluations)} claims{left_out}")
+        show({**accepted_json(filing), "evaluations": [one.as_dict() for one in settled]})
     else:
         table([row(one) for one in settled], *COLUMNS)
-    if settled is not None and any(one.state == "failed" for one in settled):
+    if any(one.state == "failed" for one in settled):
         raise typer.Exit(EXIT_FAILED)
+
+
+def accepted_json(filing: Accepted) -> dict[str, Any]:
+    """What `--json` shows of a filing besides its evaluations."""
+    return {"filing": filing.id, "canceled": filing.canceled, "notes": filing.notes}
 
 
 def say_pause(seconds: float, reason: str) -> None:

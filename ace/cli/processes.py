@@ -11,12 +11,15 @@ from ace.cli.app import Data, Json, Listener, app, configured, examples, handed_
 from ace.errors import Refused
 
 
-@app.command(epilog=examples("ace up", "ace up --port 9000 --data /var/lib/ace", "ace up --gatekeepers 2"))
+@app.command(epilog=examples("ace up", "ace up --port 9000 --data /var/lib/ace", "ace up --new-key"))
 def up(
     data: Data = None,
     port: Annotated[int | None, typer.Option(help="Port of the API (ACE_PORT).")] = None,
     gatekeepers: Annotated[int, typer.Option(min=1, help="Number of gatekeeper workers.")] = 1,
     experts: Annotated[int, typer.Option(min=1, help="Number of expert workers.")] = 1,
+    new_key: Annotated[
+        bool, typer.Option("--new-key", help="Revoke the key of the data folder and make another.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Run all of ACE on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
@@ -27,7 +30,7 @@ def up(
     settings = settings_with(data_dir=data, port=port)
     configure_logging(settings.log_level)
     stop = until_signalled()
-    with Stack(settings, gatekeepers=gatekeepers, experts=experts) as stack:
+    with Stack(settings, gatekeepers=gatekeepers, experts=experts, new_key=new_key) as stack:
         if as_json:
             show({"url": stack.url, "key": stack.key, "pid": os.getpid()})
         else:
@@ -54,11 +57,12 @@ def serve(
 ) -> None:
     """Serve the HTTP API."""
     from ace.api.app import serve as serve_api
+    from ace.local.private import listen_tcp
     from ace.telemetry import configure_logging
 
     settings = settings_with(port=port)
     configure_logging(settings.log_level)
-    serve_api(settings, handed_over(fd))
+    serve_api(settings, handed_over(fd) or [listen_tcp(settings.host, settings.port)])
 
 
 @app.command(

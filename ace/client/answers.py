@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from typing import Any, Final, Self
+
+SETTLED: Final = frozenset({"decided", "failed", "cancelled"})
+OF_EXPERT: Final = frozenset({"escalated", "examining"})  # states whose faults are the expert's
 
 
 class ApiError(Exception):
@@ -39,6 +42,15 @@ class TooMuch(Unreachable):
     """Too many requests with the key, or too many waiting claims of the tenant, even with retries."""
 
 
+class NotSettled(TimeoutError):
+    """A filing is not settled in time; `filing` is its last state."""
+
+    def __init__(self, filing: "Filing", seconds: float) -> None:
+        done = f"{filing.settled_count} of {len(filing.evaluations)}; {filing.waiting}"
+        super().__init__(f"filing {filing.id} is not settled after {seconds:g} s: {done}")
+        self.filing = filing
+
+
 def error_of(status: int, problem: Mapping[str, Any]) -> ApiError:
     """The error for a response that is not a success."""
     full = {"status": status, "title": f"the API answered {status}", **problem}
@@ -50,8 +62,8 @@ def error_of(status: int, problem: Mapping[str, Any]) -> ApiError:
         return NotFound(full)
     if status == 429:
         return TooMuch(full)
-    if status == 503:
-        words = "the API is away: something before it answered 503"
+    if status in {502, 503, 504}:
+        words = f"the API is away: something before it answered {status}"
         return Unreachable(full if problem else {**full, "detail": words})
     return Invalid(full) if 400 <= status < 500 else ApiError(full)
 
@@ -76,6 +88,7 @@ class Reference:
     verdict: str | None = None
     disputed: bool = False
     ground: str | None = None  # of a Fail
+    error: str | None = None  # kind of the latest fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +98,13 @@ class Accepted:
     id: str
     evaluations: tuple[Reference, ...]
     canceled: tuple[int, ...] = ()  # numbers of claims that are not evaluated
+    notes: tuple[Mapping[str, Any], ...] = ()  # {code, message, claim}: what to look at in the claims
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """From the response to a submission."""
         references = tuple(Reference(**own(Reference, one)) for one in body["evaluations"])
-        return cls(body["filing"], references, tuple(body.get("canceled", ())))
+        return cls(body["filing"], references, tuple(body.get("canceled", ())), tuple(body.get("notes", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +140,18 @@ class Filing:
     @property
     def settled_count(self) -> int:
         """Evaluations that do not move by themselves any more."""
-        return sum(self.states.get(state, 0) for state in ("decided", "failed", "cancelled"))
+        return sum(self.states.get(state, 0) for state in SETTLED)
+
+    @property
+    def waiting(self) -> str:
+        """What is not settled, and why if that is known: "3 escalated: expert unreachable"."""
+        parts = []
+        for state in sorted(self.states.keys() - SETTLED):
+            faults = sorted({one.error for one in self.evaluations if one.state == state and one.error})
+            by = "expert " if state in OF_EXPERT else ""
+            why = f": {by}{' or '.join(faults)}" if faults else ""
+            parts.append(f"{self.states[state]} {state}{why}")
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

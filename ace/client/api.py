@@ -5,6 +5,7 @@ Every other request may be repeated because the API's operations are idempotent.
 """
 
 import json
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from ace.client.answers import (
     Key,
     NewKey,
     NotFound,
+    NotSettled,
     Result,
 )
 from ace.client.findings import Findings, Report
@@ -49,7 +51,9 @@ class Client:
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], object] = time.sleep,
         rng: random.Random | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._clock = clock
         self._sender = Sender(
             url,
             key,
@@ -201,20 +205,32 @@ class Client:
         return [Event.of(one) for one in body["events"]]
 
     def wait(
-        self, filing_id: str, *, on_progress: Callable[[int, int], object] | None = None
+        self,
+        filing_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[int, int], object] | None = None,
+        on_filing: Callable[[Filing], object] | None = None,
     ) -> list[Evaluation]:
         """All evaluations of a filing, by claim, once they are settled.
 
-        `on_progress` is called with the settled count and the total about once a second.
+        About once a second, `on_progress` is called with the settled count and the total, and `on_filing`
+        with the filing, which says what waits and why. Raises `NotSettled` after `timeout_seconds`.
         """
+        watched = on_progress is not None or on_filing is not None
+        poll_seconds = 1 if watched else LONG_POLL_SECONDS
+        deadline = math.inf if timeout_seconds is None else self._clock() + timeout_seconds
         while True:
-            seconds = LONG_POLL_SECONDS if on_progress is None else 1
-            found = self.filing(filing_id, wait_seconds=seconds)
+            left = max(0.0, deadline - self._clock())
+            found = self.filing(filing_id, wait_seconds=math.ceil(min(poll_seconds, left)))
             if on_progress is not None:
                 on_progress(found.settled_count, len(found.evaluations))
+            if on_filing is not None:
+                on_filing(found)
             if found.settled:
-                break
-        return sorted(self.evaluations(filing=filing_id), key=lambda one: (one.claim, one.id))
+                return sorted(self.evaluations(filing=filing_id), key=lambda one: (one.claim, one.id))
+            if timeout_seconds is not None and left == 0:
+                raise NotSettled(found, timeout_seconds)
 
     # Replaying and cancelling
 

@@ -13,7 +13,7 @@ import httpx
 from ace.client.answers import Unreachable, error_of
 
 LONGEST_PAUSE_SECONDS: Final = 30.0
-RETRIED: Final = frozenset({429, 503})
+RETRIED: Final = frozenset({429, 502, 503, 504})
 MAX_ANSWER_BYTES: Final = 100_000_000
 """Far more than the API answers; what comes beyond it is not read."""
 

@@ -1,6 +1,7 @@
 """Files, folders and sockets that only the user who runs ACE can reach."""
 
 import contextlib
+import json
 import os
 import shutil
 import socket
@@ -32,6 +33,12 @@ def private_file(file: Path, mode: str) -> IO[Any]:
     opened = open(file, mode, opener=partial(os.open, mode=0o600))  # noqa: SIM115  # the caller closes it
     file.chmod(0o600)
     return opened
+
+
+def write_private(file: Path, content: object) -> None:
+    """Writes JSON that no other user can read."""
+    with private_file(file, "w") as opened:
+        json.dump(content, opened)
 
 
 @contextlib.contextmanager

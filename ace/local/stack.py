@@ -15,26 +15,32 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, Final, Self
 from urllib.parse import quote
 
 from ace.errors import AceError, AlreadyRunning
-from ace.local.private import listen_tcp, listen_unix, private_file, private_folder, socket_folder
+from ace.local.private import (
+    listen_tcp,
+    listen_unix,
+    private_file,
+    private_folder,
+    socket_folder,
+    write_private,
+)
 from ace.local.running_stack import stored_state
 from ace.local.servers import Postgres, Redis
+from ace.local.stack_key import stack_key
 from ace.processes import die_with_parent, stop_process, wait_until
 from ace.settings import Settings
-from ace.store import keys, migrate
-from ace.store.database import connect_engine, transact
+from ace.store import migrate
 
 log = logging.getLogger(__name__)
 
-TENANT: Final = "local"
 EXAMINER_SOCKET: Final = "expert.sock"
 STARTS_TRIED: Final = 3
 FORGIVEN_SECONDS: Final = 60
@@ -68,6 +74,7 @@ class Stack:
     quiet: bool = False  # the processes' logs go to files in the data folder, not to stderr
     gatekeepers: int = 1
     experts: int = 1
+    new_key: bool = False  # revoke the key of the data folder and make another
     url: str = ""
     key: str = ""
     children: list[Child] = field(default_factory=list)
@@ -92,7 +99,7 @@ class Stack:
         self._exits.enter_context(_only_one(folder))
         self.environment = self._parts(folder)
         migrate.upgrade(self.environment["ACE_DATABASE_URL"])
-        self._make_key(self.environment["ACE_DATABASE_URL"])
+        self.key = stack_key(folder / "key", self.environment["ACE_DATABASE_URL"], new=self.new_key)
         self.children = self._processes()
         self._exits.callback(self._stop_children)
         for child in self.children:
@@ -103,7 +110,7 @@ class Stack:
         state["database_url"] = self.environment["ACE_DATABASE_URL"]
         if self.settings.broker_url is None:
             state["broker_url"] = self.redis.operator_url
-        _write_private(folder / "stack.json", state)
+        write_private(folder / "stack.json", state)
         self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
 
     def _parts(self, folder: Path) -> dict[str, str]:
@@ -143,15 +150,8 @@ class Stack:
         if "secret" in self.settings.model_fields_set:
             return self.settings.secret.get_secret_value()
         if not file.exists():
-            _write_private(file, secrets.token_urlsafe(32))
+            write_private(file, secrets.token_urlsafe(32))
         return str(json.loads(file.read_text()))
-
-    def _make_key(self, database_url: str) -> None:
-        """A key for this run alone: it is revoked when the stack stops."""
-        db = connect_engine(database_url, name="ace up")
-        self._exits.callback(db.dispose)
-        key_id, self.key = transact(db, lambda connection: keys.create(connection, TENANT, "ace up"))
-        self._exits.callback(transact, db, lambda c: keys.revoke(c, key_id))
 
     def _processes(self) -> list[Child]:
         children = [Child("api", ["serve"], self._listener), Child("dispatcher", ["dispatch"])]
@@ -235,12 +235,7 @@ class Stack:
         if hopeless:
             logs = f": see {self.settings.data_dir.resolve() / 'logs'}" if self.quiet else ""
             raise AceError(f"{', '.join(hopeless)} cannot start{logs}")
-        with (
-            contextlib.suppress(OSError),
-            urllib.request.urlopen(f"{self.url}/readyz", timeout=2) as answer,  # noqa: S310  # our own URL
-        ):
-            return bool(answer.status == 200)
-        return False
+        return answers_ready(self._listener)
 
     def _stop_children(self) -> None:
         """The API and dispatcher first, then the workers with what they hold, the expert last."""
@@ -261,6 +256,19 @@ class Stack:
                 stop_process(process, seconds=grace)
 
 
+def answers_ready(listener: socket.socket) -> bool:
+    """Whether the process that accepts connections on this socket of ours is ready.
+
+    It is asked at the socket's own address, past the proxies of the environment: nobody else can answer.
+    """
+    host, port = listener.getsockname()[:2]
+    connection = HTTPConnection(host, port, timeout=2)
+    with contextlib.suppress(OSError, HTTPException), contextlib.closing(connection):
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    return False
+
+
 @contextlib.contextmanager
 def _only_one(folder: Path) -> Iterator[None]:
     with private_file(folder / "lock", "a") as lock:
@@ -269,8 +277,3 @@ def _only_one(folder: Path) -> Iterator[None]:
         except BlockingIOError as error:
             raise AlreadyRunning(folder, stored_state(folder)) from error
         yield
-
-
-def _write_private(file: Path, content: object) -> None:
-    with private_file(file, "w") as opened:
-        json.dump(content, opened)

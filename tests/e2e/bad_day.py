@@ -253,5 +253,8 @@ def look_around(stack: Stack, left: Left) -> None:
         "readiness": httpx.get(f"{stack.url}/readyz").content,
         "keys of Redis": dumped,
         "stack.json": (left.folder / "stack.json").read_bytes(),
+        "key": (left.folder / "key").read_bytes(),
     }
-    left.modes = {name: (left.folder / name).stat().st_mode & 0o777 for name in ("stack.json", "secret")}
+    left.modes = {
+        name: (left.folder / name).stat().st_mode & 0o777 for name in ("stack.json", "key", "secret")
+    }

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
+from ace.local.running_stack import running_stack
 from tests.files import docx, plain, xml
 
 pytestmark = pytest.mark.slow
@@ -161,6 +162,18 @@ def test_a_second_stack_on_the_same_data_says_so_and_leaves(folder: Path) -> Non
 
     assert second.returncode == 3
     assert "already running" in second.stderr
+
+
+@pytest.mark.parametrize("command", ["up", "serve"])
+def test_a_port_that_another_stack_holds_is_an_error_that_names_it(
+    folder: Path, tmp_path: Path, command: str
+) -> None:
+    port = str(running_stack(folder)["url"]).rpartition(":")[2]
+    refused = ace_process(command, "--port", port, folder=tmp_path / "data")
+
+    assert refused.returncode == 2
+    assert f"port {port} on 127.0.0.1 cannot be used" in refused.stderr
+    assert "is up" not in refused.stdout
 
 
 def test_without_an_api_the_error_says_what_to_do(tmp_path: Path) -> None:

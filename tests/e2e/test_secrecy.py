@@ -36,13 +36,14 @@ def left(data_dir: Path) -> Left:
             look_around(stack, found)
         files = {file: file.read_bytes() for file in folder.glob("**/*") if file.is_file()}
     inside = {file for file in files if folder / "postgres" in file.parents}
+    other = files.keys() - inside - {folder / "key"}
     found.places |= {
         "commands to Redis": bytes(watch.told),
         "statements to PostgreSQL": "\n".join(watch.asked).encode(),
         "titles and environments": b"\n".join(watch.shown),
         "files without a name": b"\n".join(watch.unnamed),
         "logs": b"".join(files[file] for file in files if file.suffix == ".log"),
-        "other files": b"".join(f"{file}".encode() + files[file] for file in files if file not in inside),
+        "other files": b"".join(f"{file}".encode() + files[file] for file in other),
         "data of PostgreSQL": b"".join(files[file] for file in inside),
     }
     return found
@@ -92,6 +93,7 @@ PLACES = (
     "metrics",
     "readiness",
     "stack.json",
+    "key",
 )
 
 
@@ -108,12 +110,12 @@ def test_no_answer_repeats_what_was_refused(left: Left) -> None:
 def test_no_key_is_there(left: Left, place: str) -> None:
     for key in (left.key, left.admitted, left.stack_key):
         secret = key.rpartition("_")[2][:32]
-        where_it_belongs = key == left.stack_key and place == "stack.json"
+        where_it_belongs = key == left.stack_key and place in {"stack.json", "key"}
         assert holds(left.places[place], secret) == where_it_belongs
 
 
 def test_files_with_keys_are_for_their_owner_alone(left: Left) -> None:
-    assert left.modes == {"stack.json": 0o600, "secret": 0o600}
+    assert left.modes == {"stack.json": 0o600, "key": 0o600, "secret": 0o600}
 
 
 @pytest.mark.parametrize("before", ["", "a", "ab", "abc"])

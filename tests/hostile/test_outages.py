@@ -17,6 +17,7 @@ from ace.local.servers import Redis as RedisServer
 from ace.settings import Settings
 from ace.store.moves import Leased
 from ace.store.tables import Stage
+from tests.problems import registered
 from workers.app import CeleryBroker, make_app
 
 FILING = {"docket": "P-1", "claims": "1. A bracket."}
@@ -75,7 +76,9 @@ def test_readiness_says_why_the_broker_is_away(
     def ping() -> None:
         raise error
 
-    problem = TestClient(create_app(settings, api_db, watch_db, rules, ping=ping)).get("/readyz").json()
+    problem = (
+        TestClient(registered(create_app(settings, api_db, watch_db, rules, ping=ping))).get("/readyz").json()
+    )
     assert (problem["missing"], problem["part"], problem["cause"]) == (["broker"], "broker", cause)
 
 

@@ -103,7 +103,7 @@ def test_wait_beyond_the_limit_is_refused_and_others_are_not(
 
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "2")
     problem = refused.json()
-    assert problem["type"] == "urn:ace:problem:too_many_waits"
+    assert problem["type"] == "/problems/too_many_waits"
     assert problem["errors"][0]["limit"] == WAITERS
     with ThreadPoolExecutor(1) as other:
         theirs = {**stranger, "Prefer": "wait=60"}

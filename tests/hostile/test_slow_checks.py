@@ -21,7 +21,7 @@ from tests.waiting import wait_for
 pytestmark = pytest.mark.slow
 
 SHORT = {"claims": "1. A bracket comprising a plate.\n2. The bracket of claim 1, wherein said hook is bent."}
-TOO_SLOW = "urn:ace:problem:check_too_slow"
+TOO_SLOW = "/problems/check_too_slow"
 
 
 def client(db: Engine, served: Served, tenant: str) -> httpx.Client:
@@ -97,7 +97,7 @@ def test_nobody_waits_for_a_check_that_is_stuck(db: Engine, patient: Served) -> 
         # The tenant's other check gives up waiting; polls and the checks of others never begin to.
         refused = next(as_completed([first, second])).result()
         assert refused.status_code == 429
-        assert refused.json()["type"] == "urn:ace:problem:too_many_checks"
+        assert refused.json()["type"] == "/problems/too_many_checks"
         assert refused.headers["retry-after"].isdecimal()
         for _ in range(20):
             assert office.get("/v1/evaluations").status_code == 200

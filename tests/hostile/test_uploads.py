@@ -116,7 +116,7 @@ def test_unended_lines_are_held_up_to_the_tenants_budget(attack: list[Sender], b
     assert len(refused) >= ATTACKERS - TENANT // (LONGEST - 1_000)
     for status, body in refused:
         problem = json.loads(body)
-        assert (status, problem["type"]) == (429, "urn:ace:problem:too_many_bytes")
+        assert (status, problem["type"]) == (429, "/problems/too_many_bytes")
         assert problem["retry_after"] >= 1
         assert problem["errors"] == [
             {"code": "too_many_bytes", "detail": problem["detail"], "limit": TENANT},

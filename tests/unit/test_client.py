@@ -19,6 +19,7 @@ from ace.client import (
     Forbidden,
     Invalid,
     NotFound,
+    NotSettled,
     TooMuch,
     Unauthorised,
     Unreachable,
@@ -255,6 +256,7 @@ def test_findings_of_an_evaluation_are_given_with_where_they_are_from() -> None:
     [
         ([problem(503, Retry_After="7")], [7.0]),
         ([problem(429, Retry_After="2"), problem(503, Retry_After="900")], [2.0, 30.0]),
+        ([problem(502, Retry_After="1"), problem(504, Retry_After="2")], [1.0, 2.0]),
         ([httpx.ConnectError("no")], None),
         ([httpx.ReadTimeout("no"), httpx.RemoteProtocolError("no")], None),
         ([problem(503, Retry_After="Fri, 20 Nov 2026 10:00:00 GMT")], None),
@@ -273,8 +275,9 @@ def test_retries_carry_the_same_key(script: list[Any], pauses: list[float] | Non
         assert all(0 < pause <= 0.4 for pause in server.pauses)
 
 
-def test_a_replay_by_filter_is_asked_once() -> None:
-    server = Server(problem(503), ok({"replayed": []}))
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_a_replay_by_filter_is_asked_once(status: int) -> None:
+    server = Server(problem(status), ok({"replayed": []}))
 
     with pytest.raises(Unreachable):
         server.client().replay_where(error="timeout")
@@ -302,7 +305,9 @@ def test_pauses_grow_and_retries_end() -> None:
     assert "zyzzyva" not in str(error.value)
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, TooMuch), (503, Unreachable)])
+@pytest.mark.parametrize(
+    ("status", "kind"), [(429, TooMuch), (502, Unreachable), (503, Unreachable), (504, Unreachable)]
+)
 def test_what_stays_refused_for_now_is_an_error_in_the_end(status: int, kind: type[ApiError]) -> None:
     server = Server(*[problem(status, Retry_After="3")] * 3)
     with pytest.raises(kind) as error:
@@ -357,9 +362,9 @@ def test_error_tells_the_fields() -> None:
 
 
 def test_page_of_a_proxy_is_an_error_too() -> None:
-    server = Server(httpx.Response(502, text="<html>"))
-    with pytest.raises(ApiError, match="the API answered 502"):
-        server.client().filing("f-1")
+    server = Server(*[httpx.Response(502, text="<html>")] * 2)
+    with pytest.raises(Unreachable, match="something before it answered 502"):
+        server.client(retries=1).filing("f-1")
 
 
 # Many
@@ -550,6 +555,40 @@ def test_wait_goes_on_until_all_is_settled() -> None:
     assert [one.claim for one in found] == [1, 2]
     assert server.requests[0].headers["prefer"] == "wait=1"
     assert server.pauses == []
+
+
+def test_a_wait_ends_in_time_and_says_what_waits_and_why() -> None:
+    server = Server(*[filing(False, decided=1, escalated=1, queued=0)] * 3)
+    now = iter([0.0, 0.0, 30.5, 31.0])
+    with pytest.raises(NotSettled) as error:
+        server.client(clock=lambda: next(now)).wait("f-1", timeout_seconds=31)
+    assert [request.headers["prefer"] for request in server.requests] == ["wait=30", "wait=1", "wait=0"]
+    assert error.value.filing.id == "f-1"
+    assert "filing f-1 is not settled after 31 s: 1 of 2; " in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("states", "errors", "words"),
+    [
+        ({"decided": 2, "failed": 1}, {}, ""),
+        ({"decided": 1, "queued": 2}, {}, "2 queued"),
+        ({"escalated": 3}, {"escalated": "unreachable"}, "3 escalated: expert unreachable"),
+        ({"examining": 1, "queued": 1}, {"queued": "poison"}, "1 examining, 1 queued: poison"),
+    ],
+)
+def test_a_filing_says_what_waits_and_why(states: dict[str, int], errors: dict[str, str], words: str) -> None:
+    listed = [
+        {"id": f"e-{n}", "claim": n, "state": state, "verdict": None, "error": errors.get(state)}
+        for n, state in enumerate(states, 1)
+    ]
+    body = json.loads(filing(False, **states).content) | {"evaluations": listed}
+    assert Server(ok(body)).client().filing("f-1").waiting == words
+
+
+def test_warnings_come_with_what_was_accepted() -> None:
+    note = {"code": "unlike_claims", "message": "m", "claim": None}
+    assert Server(ok({**ACCEPTED, "notes": [note]}, 202)).client().submit("P", "hello world").notes == (note,)
+    assert Server(ok(ACCEPTED, 202)).client().submit("P", "A bracket.").notes == ()
 
 
 def test_longer_waits_get_longer_timeouts() -> None:

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from ace.bounded import Bounded
 from ace.cli import app
+from ace.types.faults import ERRORS
 from docs import generate
 from tests import commands
 
@@ -66,6 +67,7 @@ def typed(page: str) -> Iterator[list[str]]:
 
 
 TYPED = [(page, words) for page in PAGES for words in typed(page)]
+IN_PATHS = "(?:[0-9a-f-]{36}|[a-z]+_[a-z]+)"  # an id, or the name of a type of problem
 CURLS = [words for page, words in TYPED if words[0] == "curl"]
 
 
@@ -152,7 +154,7 @@ def test_every_curl_fits_the_api(openapi: dict[str, Any], words: list[str]) -> N
     fits = [
         path
         for path in templates
-        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[0-9a-f-]{36}", re.escape(path)), split.path)
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", IN_PATHS, re.escape(path)), split.path)
     ]
     assert fits, f"there is no path {split.path}"
     operation = openapi["paths"][fits[0]].get(method.lower())
@@ -169,6 +171,11 @@ def test_every_curl_fits_the_api(openapi: dict[str, Any], words: list[str]) -> N
         if not body.startswith("@"):
             schema = {**content["schema"], "components": openapi["components"]}
             jsonschema.validate(json.loads(body), schema)
+
+
+def test_every_error_of_an_evaluation_is_explained() -> None:
+    explained = set(SPAN.findall(text_of("docs/reference/states.md").partition("## Errors")[2]))
+    assert set(ERRORS) <= explained
 
 
 def test_generated_pages_and_pictures_are_up_to_date() -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from ace.claims.analysis import analyse, findings_on, remarks_on
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding, Remark, finding_as_json
-from ace.claims.model import Claim, ClaimSet
+from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.reading import Reading
 from ace.claims.reports.examiner_words import examiner_words
 from ace.claims.rules import Jurisdiction
@@ -92,9 +92,7 @@ def as_json(report: Report, *, begins: int | None = 0) -> dict[str, Any]:
             _claim(claim, by_claim.get(claim.number, []), remarks.get(claim.number, []), begins)
             for claim in report.claims
         ],
-        "notes": [
-            {"code": note.code, "message": note.message, "claim": note.claim} for note in report.claims.notes
-        ],
+        "notes": notes_shown(report.claims.notes),
         "counts": {
             "claims": len(report.claims),
             "findings": len(report.findings),
@@ -103,6 +101,11 @@ def as_json(report: Report, *, begins: int | None = 0) -> dict[str, Any]:
             "remarks": len(report.remarks),
         },
     }
+
+
+def notes_shown(notes: Iterable[Note]) -> list[dict[str, Any]]:
+    """Notes of a reader as JSON."""
+    return [{"code": note.code, "message": note.message, "claim": note.claim} for note in notes]
 
 
 def finding_shown(finding: Finding) -> dict[str, Any]:

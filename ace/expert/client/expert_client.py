@@ -22,7 +22,7 @@ from ace.claims.model import ClaimInput
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.answer import Answer
 from ace.expert.client.dialects import ANALYSIS_FIELD, EXAMINER, Dialect, body
-from ace.expert.client.faults import FaultKind, fault, kind_of_completion
+from ace.expert.client.faults import fault, kind_of_completion
 from ace.expert.client.language import is_english
 from ace.expert.client.probing import Probe, look
 from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
@@ -31,6 +31,7 @@ from ace.expert.client.retry import short_retries
 from ace.expert.client.session import Session
 from ace.expert.client.transport import MAX_ANSWER_BYTES
 from ace.expert.prompt.copt import PROMPT, Prompt
+from ace.types.faults import FaultKind
 
 log = logging.getLogger(__name__)
 

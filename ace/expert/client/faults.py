@@ -8,37 +8,11 @@ from __future__ import annotations
 
 import re
 import ssl
-from enum import StrEnum
 
 import httpcore2
 
 from ace.errors import ExpertPermanent, ExpertTransient
-
-
-class FaultKind(StrEnum):
-    """The kinds of fault; their values are stored with the examinations."""
-
-    OVERLOADED = "overloaded"  # 429
-    GENERATION = "generation"  # 424: a shard of TGI broke down
-    INCOMPLETE = "incomplete"  # 500: generation began and did not end
-    UNAVAILABLE = "unavailable"  # 502-504, and a proxy that does not reach the server
-    UNREACHABLE = "unreachable"  # no connection: nothing was sent
-    RESET = "reset"  # the connection broke after the question was sent
-    TIMEOUT = "timeout"  # no byte arrived in time
-    DRIPPING = "dripping"  # bytes arrived, but not all of them in time
-    OVERSIZED = "oversized"  # more bytes than an answer may have; the rest was not read
-    ENCODED = "encoded"  # compressed, although it was asked for plain; it was not unpacked
-    TRUNCATED = "truncated"  # finish_reason "length"
-    WHITESPACE = "whitespace"  # white space up to max_tokens: a schema allows it everywhere
-    SCHEMA = "schema"  # not the JSON object asked for
-    EMPTY = "empty"
-    LANGUAGE = "language"  # reasoning that is not in English
-    VALIDATION = "validation"  # 400, 422 and other refusals of this request
-    TOO_LONG = "too_long"  # a refusal that mentions tokens or the context
-    UNAUTHORISED = "unauthorised"  # 401, 403, 407
-    REDIRECTED = "redirected"  # a claim goes only to the address in the settings
-    UNTRUSTED = "untrusted"  # an unknown authority's certificate, another host's, or another user's socket
-
+from ace.types.faults import FaultKind
 
 _STATUS = "the expert answered {status}"
 MESSAGES = {

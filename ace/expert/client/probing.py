@@ -16,9 +16,10 @@ from typing import Any, Literal
 
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import Dialect, body
-from ace.expert.client.faults import FaultKind, fault_of_status, kind_of_status
+from ace.expert.client.faults import fault_of_status, kind_of_status
 from ace.expert.client.reply import name_in
 from ace.expert.client.session import Session
+from ace.types.faults import FaultKind
 
 LOOK_SECONDS = 10.0
 """The maximum for one GET."""

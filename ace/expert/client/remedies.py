@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.expert.client.faults import FaultKind
 from ace.expert.prompt.copt import Prompt
+from ace.types.faults import FaultKind
 
 FRESH_TEMPERATURE = 0.7
 """Enough sampling for a different answer. ACE does not know the default of the server."""

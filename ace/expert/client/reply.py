@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client.faults import FaultKind, fault
+from ace.expert.client.faults import fault
+from ace.types.faults import FaultKind
 
 _NAME_CHARACTERS = 512
 _LARGEST_COUNT = 1_000_000_000  # the database stores counts in 32 bits

@@ -20,6 +20,7 @@ from ace.store import keys, moves
 from ace.store.database import announce, connect_engine, transact
 from ace.store.tables import Stage
 from tests import factories
+from tests.problems import registered
 from tests.served import Served, serving
 from tests.waiting import wait_for
 
@@ -60,7 +61,7 @@ def watch_db(login: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def app(settings: Settings, db: Engine, api_db: Engine, watch_db: Engine, rules: Bounded) -> FastAPI:
-    return create_app(settings, api_db, watch_db, rules)
+    return registered(create_app(settings, api_db, watch_db, rules))
 
 
 @pytest.fixture

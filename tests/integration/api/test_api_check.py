@@ -113,7 +113,7 @@ def test_a_set_that_would_take_long_is_refused(api: TestClient, monkeypatch: pyt
     monkeypatch.setattr("ace.claim_work.CHECKED_SET_CHARACTERS", 100)
     answer = api.post("/v1/check", json={"claims": TEXT})
     assert answer.status_code == 413
-    assert answer.json()["type"] == "urn:ace:problem:set_too_long"
+    assert answer.json()["type"] == "/problems/set_too_long"
 
 
 @pytest.mark.parametrize("media", ["application/json", "text/plain"])
@@ -125,7 +125,7 @@ def test_what_is_too_long_is_refused_before_it_is_read(
     long = f"{'Lamps shine. ' * 10}\nWhat is claimed is:\n1. A lamp."
     content = json.dumps({"claims": long}) if media == "application/json" else long
     answer = api.post("/v1/check", content=content, headers={"Content-Type": media})
-    assert (answer.status_code, answer.json()["type"]) == (413, "urn:ace:problem:set_too_long")
+    assert (answer.status_code, answer.json()["type"]) == (413, "/problems/set_too_long")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_what_is_too_long_is_refused_before_it_is_read(
 )
 def test_nothing_to_check_is_refused(api: TestClient, media: str, content: str) -> None:
     answer = api.post("/v1/check", content=content, headers={"Content-Type": media})
-    assert (answer.status_code, answer.json()["type"]) == (422, "urn:ace:problem:empty_set")
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/empty_set")
 
 
 @pytest.mark.parametrize("media", MAKERS)

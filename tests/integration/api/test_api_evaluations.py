@@ -12,6 +12,7 @@ from ace.api.app import create_app
 from ace.bounded import Bounded
 from ace.settings import Settings
 from ace.store import moves
+from tests.problems import registered
 
 NOBODY = str(UUID(int=1))
 
@@ -214,7 +215,9 @@ def test_cursor_is_good_for_its_tenant_and_filter_alone(
 
     changed = cursor[:-2] + ("A" if cursor[-2] != "A" else "B") + cursor[-1]
     other_secret = TestClient(
-        create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db, rules),
+        registered(
+            create_app(settings.model_copy(update={"secret": _secret("another")}), api_db, watch_db, rules)
+        ),
         headers={"Authorization": f"Bearer {key}"},
     )
     refused = [
@@ -248,6 +251,21 @@ def test_replay_runs_a_failed_evaluation_again_and_only_once(api: TestClient, wo
     assert api.get(f"/v1/evaluations/{id_}").json()["state"] == "escalated"
     last = api.get(f"/v1/evaluations/{id_}/events").json()["events"][-1]
     assert (last["move"], last["actor"][:4]) == ("replay", "key:")
+
+
+def test_a_mistyped_error_is_refused_with_the_known_ones(api: TestClient) -> None:
+    answer = api.post("/v1/replays", json={"filter": {"error": "timeuot"}})
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["code"] == "unknown_error"
+    assert {"timeout", "poison", "check_too_slow"} <= set(error["detail"].replace(",", "").split())
+
+
+def test_a_filing_tells_why_its_evaluations_failed(api: TestClient, work: Any) -> None:
+    filing = api.post("/v1/filings", json={"docket": "P", "claims": "A bracket."}).json()["filing"]
+    assert [one["error"] for one in api.get(f"/v1/filings/{filing}").json()["evaluations"]] == [None]
+    work.fail("timeout")
+    assert [one["error"] for one in api.get(f"/v1/filings/{filing}").json()["evaluations"]] == ["timeout"]
 
 
 def test_replays_take_what_the_filter_means(api: TestClient, work: Any, stranger: dict[str, str]) -> None:

@@ -1,5 +1,6 @@
 """Submitting, looking at and cancelling filings over HTTP."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
@@ -44,6 +45,20 @@ def test_claims_come_as_text_or_list(api: TestClient, claims: Any, numbers: list
         assert answer.json()["errors"][0]["pointer"] == "/claims/1/number"
     else:
         assert [one["claim"] for one in answer.json()["evaluations"]] == numbers
+
+
+@pytest.mark.parametrize("claims", ["hello world", [{"text": "hello world"}]])
+def test_what_reads_like_no_claim_is_accepted_with_a_warning(api: TestClient, claims: Any) -> None:
+    body = {"docket": "P", "claims": claims}
+    answer = api.post("/v1/filings", json=body)
+    assert answer.status_code == 202
+    assert [(note["code"], note["claim"]) for note in answer.json()["notes"]] == [("unlike_claims", None)]
+    line = json.loads(
+        api.post(
+            "/v1/filings/bulk", content=json.dumps(body), headers={"Content-Type": "application/x-ndjson"}
+        ).text
+    )
+    assert line["notes"] == answer.json()["notes"]
 
 
 def test_same_key_and_body_get_the_same_answer(api: TestClient, db: Engine) -> None:

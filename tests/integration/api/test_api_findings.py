@@ -186,4 +186,4 @@ def test_of_a_very_long_set_none_are_made(
     monkeypatch.setattr("ace.claim_work.CHECKED_SET_CHARACTERS", 50)
     answer = api.get(filed[0])
     assert answer.status_code == 413
-    assert answer.json()["type"] == "urn:ace:problem:set_too_long"
+    assert answer.json()["type"] == "/problems/set_too_long"

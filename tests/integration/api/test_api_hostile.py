@@ -286,6 +286,7 @@ REPLAYS = [
     ({"filter": {"state": None}}, "/filter/state"),
     ({"filter": {"docket": "\0"}}, "/filter/docket"),
     ({"filter": {"error": ""}}, "/filter/error"),
+    ({"filter": {"error": "timeuot"}}, "/filter/error"),
     ({"filter": {"since": 5}}, "/filter/since"),
     ({"filter": {"since": "5"}}, "/filter/since"),
     ({"filter": {"since": "yesterday"}}, "/filter/since"),

@@ -80,7 +80,7 @@ def test_no_route_opens_without_a_key_in_force(
             assert answer.status_code == 401, (method, path, what)
             assert answer.headers["www-authenticate"].startswith("Bearer")
             assert answer.headers["content-type"] == "application/problem+json"
-            assert answer.json()["type"] == "urn:ace:problem:unauthorised"
+            assert answer.json()["type"] == "/problems/unauthorised"
 
     assert (stored(), all_keys(db)) == (0, before)
 

@@ -152,7 +152,7 @@ def test_slow_body_is_given_up(
         finally:
             trickle.set()
             thread.join()
-    assert (status, json.loads(body)["type"]) == (408, "urn:ace:problem:slow_body")
+    assert (status, json.loads(body)["type"]) == (408, "/problems/slow_body")
     assert stored() == 0
 
 

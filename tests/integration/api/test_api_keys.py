@@ -69,7 +69,7 @@ def test_key_is_good_for_the_routes_of_its_scope_alone(
             assert answer.status_code == status, (method, path)
             continue
         assert answer.status_code == 403, (method, path)
-        assert answer.json()["type"] == "urn:ace:problem:forbidden"
+        assert answer.json()["type"] == "/problems/forbidden"
         assert f"scope {needed}" in answer.json()["detail"]
         challenge = answer.headers["www-authenticate"]
         assert challenge == f'Bearer realm="ace", error="insufficient_scope", scope="{needed}"'
@@ -172,7 +172,7 @@ def test_revoked_key_opens_nothing_from_the_next_request_on(api: TestClient) -> 
 
 def test_no_key_revokes_itself(api: TestClient, key: str) -> None:
     answer = api.post(f"/v1/keys/{key.split('_')[1]}/revoke")
-    assert (answer.status_code, answer.json()["type"]) == (409, "urn:ace:problem:own_key")
+    assert (answer.status_code, answer.json()["type"]) == (409, "/problems/own_key")
 
     other = made(api, scopes=["admin"])
     assert api.post(f"/v1/keys/{key.split('_')[1]}/revoke", headers=bearer(other["key"])).status_code == 200
@@ -182,7 +182,7 @@ def test_no_key_revokes_itself(api: TestClient, key: str) -> None:
 @pytest.mark.parametrize("id_", ["0123456789ab", "nothing", "%00", "' OR 1=1 --", "0" * 5_000])
 def test_unknown_key_is_404(api: TestClient, id_: str) -> None:
     answer = api.post(f"/v1/keys/{id_}/revoke")
-    assert (answer.status_code, answer.json()["type"]) == (404, "urn:ace:problem:not_found")
+    assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not_found")
 
 
 def test_key_of_another_tenant_is_not_there(api: TestClient, stranger: dict[str, str]) -> None:
@@ -214,7 +214,7 @@ def test_keys_in_force_have_a_bound(api: TestClient, new_key: Callable[..., str]
     for _ in range(MAX_KEYS - 1):
         new_key("office")
     answer = api.post("/v1/keys", json={"label": "one more"})
-    assert (answer.status_code, answer.json()["type"]) == (409, "urn:ace:problem:too_many_keys")
+    assert (answer.status_code, answer.json()["type"]) == (409, "/problems/too_many_keys")
 
     oldest = api.get("/v1/keys").json()["keys"][1]["id"]
     api.post(f"/v1/keys/{oldest}/revoke")

@@ -19,6 +19,7 @@ from ace.errors import Unavailable
 from ace.settings import Settings
 from ace.store import counts, keys
 from ace.store.database import transact
+from tests.problems import registered
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
 
@@ -42,7 +43,7 @@ def told(answer: Any) -> str:
     assert int(answer.headers["retry-after"]) == problem["retry_after"] >= 1
     assert answer.headers["content-type"] == "application/problem+json"
     (error,) = problem["errors"]
-    assert problem["type"] == f"urn:ace:problem:{error['code']}"
+    assert problem["type"] == f"/problems/{error['code']}"
     assert error["limit"] > 0
     return str(error["code"])
 
@@ -75,7 +76,7 @@ def test_usual_rate_is_the_settings(
     settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str
 ) -> None:
     slow = settings.model_copy(update={"key_requests_per_second": 0.05})
-    client = TestClient(create_app(slow, api_db, watch_db, rules), headers=bearer(key))
+    client = TestClient(registered(create_app(slow, api_db, watch_db, rules)), headers=bearer(key))
     assert client.get("/v1/evaluations").status_code == 200
     assert told(client.get("/v1/evaluations")) == "too_many_requests"
     assert client.get("/healthz").status_code == 200
@@ -134,7 +135,7 @@ def test_one_who_asks_too_often_costs_no_statement(
 def narrow(settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str) -> TestClient:
     """An API where five claims of a tenant may wait."""
     five = settings.model_copy(update={"tenant_backlog_claims": 5})
-    return TestClient(create_app(five, api_db, watch_db, rules), headers=bearer(key))
+    return TestClient(registered(create_app(five, api_db, watch_db, rules)), headers=bearer(key))
 
 
 def test_full_backlog_refuses_and_stores_nothing(
@@ -199,7 +200,7 @@ def test_lines_that_do_not_fit_are_refused_and_the_others_are_stored(
     assert [one["status"] for one in results] == statuses
     for one in results:
         if one["status"] == 429:
-            assert one["problem"]["type"] == "urn:ace:problem:backlog_full"
+            assert one["problem"]["type"] == "/problems/backlog_full"
             assert one["problem"]["retry_after"] >= 1
 
 

@@ -1,6 +1,7 @@
 """Health, readiness, metrics and what happens when a part is away."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
 from ace.api.metrics import METRICS
+from ace.api.problem_types import TYPES, ProblemType
+from ace.api.problems import problem
 from ace.bounded import Bounded
 from ace.claims.model import ClaimInput
 from ace.expert.prompt.rationale import Rationale
@@ -19,6 +22,7 @@ from ace.store import keys
 from ace.store.database import connect_engine
 from ace.types.rationale import StatedDefect
 from tests.files import DOCX, MAKERS, docx
+from tests.problems import registered
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -26,7 +30,7 @@ AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 @pytest.fixture
 def without_database(settings: Settings, rules: Bounded) -> Any:
     db = connect_engine(AWAY, name="tests")
-    yield TestClient(create_app(settings, db, db, rules))
+    yield TestClient(registered(create_app(settings, db, db, rules)))
     db.dispose()
 
 
@@ -49,14 +53,16 @@ def test_alive(anonymous: TestClient, without_database: TestClient) -> None:
 def test_ready_when_all_is_there(
     settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded
 ) -> None:
-    answer = TestClient(create_app(settings, api_db, watch_db, rules, ping=lambda: None)).get("/readyz")
+    answer = TestClient(registered(create_app(settings, api_db, watch_db, rules, ping=lambda: None))).get(
+        "/readyz"
+    )
     assert answer.json() == {"status": "ok", "parts": dict.fromkeys(("postgres", "schema", "broker"), "ok")}
 
 
 def test_not_ready_names_the_broker_while_submissions_go_on(
     settings: Settings, api_db: Engine, watch_db: Engine, rules: Bounded, key: str
 ) -> None:
-    api = TestClient(create_app(settings, api_db, watch_db, rules, ping=broken_ping))
+    api = TestClient(registered(create_app(settings, api_db, watch_db, rules, ping=broken_ping)))
     answer = api.get("/readyz")
     assert (answer.status_code, answer.json()["missing"]) == (503, ["broker"])
     assert answer.headers["retry-after"].isdecimal()
@@ -107,10 +113,12 @@ def test_metrics_count_requests_by_template(api: TestClient) -> None:
     api.get("/v1/filings/secret-path")
     api.get("/nothing/here")
     api.request("BREW", "/v1/filings")
+    api.get("/openapi.json")
     shown = lines(api)
     assert shown['ace_http_requests_total{method="GET",route="/v1/filings/{id}",status="404"}'] == 1
     assert shown['ace_http_requests_total{method="GET",route="unmatched",status="404"}'] == 2
     assert shown['ace_http_requests_total{method="other",route="/v1/filings",status="405"}'] == 1
+    assert shown['ace_http_requests_total{method="GET",route="/openapi.json",status="200"}'] == 1
     assert "secret-path" not in json.dumps(list(shown))
 
 
@@ -157,7 +165,25 @@ def test_every_metric_is_in_the_table(api: TestClient) -> None:
     assert families == {metric.name for metric in METRICS}
 
 
-# The OpenAPI document
+# The OpenAPI document and the types of problem
+
+
+@pytest.mark.parametrize("kind", TYPES.values(), ids=lambda kind: kind.slug)
+def test_the_type_of_a_problem_leads_to_its_description(anonymous: TestClient, kind: ProblemType) -> None:
+    told = anonymous.get(problem(kind.slug, "words")["type"]).json()
+    assert (told["type"], told["status"], told["title"]) == (kind.uri, kind.status, kind.title)
+    assert (told["meaning"], told["remedy"]) == (kind.meaning, kind.remedy)
+
+
+def test_a_type_that_does_not_exist_is_404(anonymous: TestClient) -> None:
+    assert anonymous.get("/problems/bad_request").json()["type"] == "/problems/not_found"
+
+
+def test_the_document_names_every_type_and_no_other(app: FastAPI) -> None:
+    named = set(re.findall(r"/problems/(\w+)", json.dumps(app.openapi())))
+    unrouted = {"method_not_allowed", "internal_error"}  # of no operation
+    of_lines = {"line_too_long"}  # of an upload, whose answer is text to the document
+    assert named == TYPES.keys() - unrouted - of_lines
 
 
 def operations(app: FastAPI) -> list[tuple[str, dict[str, Any]]]:
@@ -170,7 +196,7 @@ def operations(app: FastAPI) -> list[tuple[str, dict[str, Any]]]:
 
 def test_every_route_is_described(app: FastAPI) -> None:
     told = operations(app)
-    assert len(told) == 18
+    assert len(told) == 19
     ids = [operation["operationId"] for _, operation in told]
     assert len(set(ids)) == len(ids)
     for route, operation in told:
@@ -180,7 +206,8 @@ def test_every_route_is_described(app: FastAPI) -> None:
                 continue
             content, *others = answer["content"].values()
             assert all("example" in other for other in others), (route, status)
-            schema = content["schema"].get("$ref", "").rsplit("/", 1)[-1]
+            named, *_ = content["schema"].get("allOf", [content["schema"]])
+            schema = named.get("$ref", "").rsplit("/", 1)[-1]
             model = app.openapi()["components"]["schemas"].get(schema, {})
             assert "example" in content or "examples" in model, (route, status)
             if int(status) >= 400:

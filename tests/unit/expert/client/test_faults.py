@@ -12,7 +12,6 @@ from ace.expert.client.faults import (
     PERMANENT,
     AnswerEncoded,
     AnswerTooLong,
-    FaultKind,
     fault,
     fault_of_error,
     fault_of_status,
@@ -21,6 +20,7 @@ from ace.expert.client.faults import (
 )
 from ace.expert.client.handling import HANDLING, Blame, handling_of
 from ace.expert.client.language import is_english
+from ace.types.faults import FaultKind
 
 STATUSES: list[tuple[int, str, FaultKind]] = [
     (300, "", FaultKind.REDIRECTED),

@@ -1,11 +1,11 @@
 """The one table of faults: it knows every kind, and no row contradicts itself."""
 
 from ace.claims.model import ClaimInput
-from ace.expert.client.faults import FaultKind
 from ace.expert.client.handling import HANDLING, Blame, handling_of
 from ace.expert.client.remedies import Question, remedy
 from ace.expert.client.retry import MAX_EXAMINATIONS
 from ace.expert.prompt.copt import PROMPTS
+from ace.types.faults import FaultKind
 
 
 def test_every_kind_has_its_row() -> None:

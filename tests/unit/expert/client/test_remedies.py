@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
-from ace.expert.client.faults import FaultKind
 from ace.expert.client.remedies import FRESH_TEMPERATURE, Question, remedy
 from ace.expert.prompt.copt import PROMPTS
+from ace.types.faults import FaultKind
 
 V1, V2 = PROMPTS["v1"], PROMPTS["v2"]
 CHAIN = ("2. " + "b" * 97, "1. " + "a" * 97)

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from ace.claims.model import ClaimInput
 from ace.errors import AceError, Refused
 from ace.expert.client.dialects import Dialect, body
-from ace.expert.client.faults import FaultKind, kind_of_completion, kind_of_status
+from ace.expert.client.faults import kind_of_completion, kind_of_status
 from ace.expert.client.language import is_english
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPTS
@@ -22,6 +22,7 @@ from ace.expert.protocol.admission import Admission
 from ace.expert.protocol.chat import pieces
 from ace.expert.protocol.instances import smallest_instance
 from ace.expert.protocol.refusals import Refusal
+from ace.types.faults import FaultKind
 from ace_lab.simulator.app import SimulatedServer
 from ace_lab.simulator.behaviour import Behaviour
 from ace_lab.simulator.faults import PASSING, Fault, Plan, Step, rates_of, read_script
