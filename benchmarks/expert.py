@@ -120,6 +120,7 @@ def escalate(database: Database, claims: int) -> None:
             escalate=[True] * count,
             fail=[False] * count,
             error_classes=["pass"] * count,
+            grounds=["rejection"] * count,
             probabilities=[[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]] * count,
             u=[0.69] * count,
             h6=[1.5] * count,

@@ -25,6 +25,7 @@ from ace.api.metrics import METRICS
 from ace.api.problem_types import SECTIONS
 from ace.claims.checks import RULES
 from ace.claims.checks.remarks import RULES as REMARK_RULES
+from ace.claims.findings import Finding, Remark
 from ace.claims.readers import read_text
 from ace.claims.reports.report import checked
 from ace.claims.reports.text import render, underlined
@@ -217,7 +218,8 @@ def flagged(rule: Rule | RemarkRule) -> str:
     """The rule's example, with the words that the check finds underlined."""
     claims = read_text(rule.example, partial=True)
     report = checked(claims, jurisdiction=Jurisdiction.US if rule.us is not None else Jurisdiction.EPC)
-    found = [one for one in (*report.findings, *report.remarks) if one.rule_id == rule.id]
+    shown: list[Finding | Remark] = [*report.findings, *report.remarks]
+    found = [one for one in shown if one.rule_id == rule.id]
     spans = [claims[one.claim].source_span(one.start, one.end) for one in found]
     start, end = next((span for span in spans if span is not None), (0, 0))
     rows = underlined(rule.example.strip("\n"), start, end, EXAMPLE_COLUMNS)

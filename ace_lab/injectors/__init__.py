@@ -8,7 +8,6 @@ from ace_lab.injectors import (
     logical,
     placebo,
     placebo_twins,
-    predicates,
     syntax,
 )
 from ace_lab.injectors.edits import Injector
@@ -50,16 +49,6 @@ INJECTORS: dict[str, tuple[tuple[Injector, int], ...]] = {
         (contradictions.relation_turned, 3),
         (contradictions.opposed_at_once, 2),
         (contradictions.substance_denied, 2),
-        (predicates.motion_opposed, 2),
-        (predicates.possession_denied, 2),
-        (predicates.count_changed, 1),
-        (predicates.material_changed, 2),
-        (predicates.relation_denied, 2),
-        (predicates.frequency_changed, 2),
-        (predicates.effect_undone, 2),
-        (predicates.value_missed, 3),
-        (predicates.group_left, 2),
-        (predicates.shares_beyond_all, 1),
     ),
     "ambiguity": (
         (ambiguity.subjective_adjective, 3),

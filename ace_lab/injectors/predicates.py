@@ -7,7 +7,7 @@ from random import Random
 
 from ace.claims.model import Claim, ClaimSet
 from ace_lab.injectors.edit_sites import appended, known
-from ace_lab.injectors.edits import Injection, Lexicon, with_text
+from ace_lab.injectors.edits import Injection, Injector, Lexicon, with_text
 
 LABEL = "logical"
 
@@ -175,3 +175,17 @@ def _opposed(
         return None
     both = with_text(found.claims, holder.number, stated.claims[holder.number].text)
     return Injection(both, claim.number, LABEL, subtype, found.start, found.end)
+
+
+PREDICATES: tuple[Injector, ...] = (
+    motion_opposed,
+    possession_denied,
+    count_changed,
+    material_changed,
+    relation_denied,
+    frequency_changed,
+    effect_undone,
+    value_missed,
+    group_left,
+    shares_beyond_all,
+)

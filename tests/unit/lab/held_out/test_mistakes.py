@@ -212,7 +212,9 @@ def test_status_identifiers_are_not_part_of_the_text_that_was_read() -> None:
         for claims, made in drawn(named(name)):
             assert [claim.text for claim in made.claims] == [claim.text for claim in claims]
             unknown = [claim.number for claim in made.claims if claim.status is None]
-            assert unknown == [made.places[0].claim]
+            assert unknown == (
+                [made.places[0].claim] if name == "status_missing" else []
+            )  # misspelt: understood
 
 
 def test_a_number_is_left_out_or_shown_as_canceled() -> None:
@@ -276,7 +278,7 @@ def test_the_mirror_counts_mistakes_twins_and_findings_apart(monkeypatch: pytest
         shown["by_family"]["syntax"]["number_left_out"],
     )
     assert (one["tried"], one["twins"], one["found"], one["fails"], one["alarms"]) == (3, 3, 1.0, 1.0, 0.0)
-    assert (other["tried"], other["found"], other["fails"]) == (3, 1.0, 0.0)
+    assert (other["tried"], other["found"], other["fails"]) == (3, 1.0, 1.0)
     assert shown["all"]["tried"] == 6
     assert shown["findings_per_granted_set"]["all"]["all"] == 0.0
 
