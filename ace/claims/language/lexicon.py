@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ace.claims.language.tables import table, word_groups, word_list
 
-CLOSED = word_list("noun_phrases", "closed")
 DEFINITE = word_list("noun_phrases", "definite")
 DEMONSTRATIVE = word_list("noun_phrases", "demonstrative")
 INDEFINITE = word_list("noun_phrases", "indefinite")
+CLOSED = word_list("noun_phrases", "closed") | DEFINITE | DEMONSTRATIVE | INDEFINITE
 INNER = word_list("noun_phrases", "inner")
 NUMERALS = word_list("noun_phrases", "numerals")
 EXACT: dict[str, int] = table("noun_phrases")["exact"]

@@ -25,6 +25,8 @@ def phrases(text: str) -> list[str]:
         ("the other seal is", "the other seal"),
         ("the only seal is", "the only seal"),
         ("the record encoding a name", "the record"),
+        ("anda second pin is", "anda second pin"),
+        ("the base havinga second pin is", "the base"),
         ("the sensor mounted on a wall", "the sensor"),
         ("the sleeve slidably mounted on a rod", "the sleeve"),
         ("the port adjacent to a wall", "the port"),
