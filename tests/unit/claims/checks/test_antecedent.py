@@ -90,6 +90,22 @@ SILENT: list[tuple[str, list[str]]] = [
         [("A hub with a relay unit and a log, wherein the relay unit multicasts the log.")],
     ),
     ("a broken chain", ["A pump with a rotor.", "The pump of claim 9, wherein the gasket is red."]),
+    (
+        "an article glued to the word before",
+        ["A hinge with a primary cam, anda secondary cam, wherein the secondary cam is steel."],
+    ),
+    (
+        "a count before the long name",
+        [
+            "A radio with a first band pass filter (BPF) and a second band pass filter (BPF), wherein the first BPF is tuned."
+        ],
+    ),
+    (
+        "a count before a group",
+        [
+            "A stool with a first plurality of short legs and a second plurality of long legs, wherein said first short legs are red and said second long legs are blue."
+        ],
+    ),
 ]
 
 
