@@ -21,6 +21,7 @@ from ace.claims.language.lexicon import (
     CLOSED,
     COLLECTIVE,
     COLLECTIVE_PLURAL,
+    CONSTANTS,
     DEFINITE,
     DEMONSTRATIVE,
     FINITE,
@@ -349,6 +350,9 @@ def _determine(opening: _Opening) -> None:
 
 
 _AGENTS = ("er", "or")
+_TOGETHER = frozenset({"and", "or"})
+_NOUNS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
+_WORDS_OF_A_THING = 5
 _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
@@ -364,12 +368,12 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
     while len(taken) < _LONGEST and not tail:
         kind = kinds[at]
         if kind in _OUTSIDE:
-            if taken and lowers[at] == "/" and _joins(words, kinds, at):
+            if taken and (_joins(words, kinds, at) if lowers[at] == "/" else _joins_gerunds(opening, at)):
                 at += 1
                 continue
             break
         if taken:
-            goes_on = _goes_on(lowers, kinds, at, taken[-1])
+            goes_on = _goes_on(opening, at, taken[-1])
             if goes_on is _GoesOn.NO:
                 break
             if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
@@ -430,6 +434,19 @@ def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
     )
 
 
+def _joins_gerunds(opening: _Opening, at: int) -> bool:
+    """Whether "and" or "or" stands between two gerunds of one thing: "a door opening and closing unit"."""
+    lowers, kinds = opening.lowers, opening.kinds
+    if not (opening.determiner and lowers[at] in _TOGETHER and lowers[at - 1].endswith("ing")):
+        return False
+    end = at + 2
+    while kinds[end] in _NOUNS and end < at + _WORDS_OF_A_THING:
+        end += 1
+    last = lowers[end - 1]
+    thing = last in THINGS or last.endswith(_AGENTS)
+    return lowers[at + 1].endswith("ing") and end > at + 2 and thing and lowers[end] not in ARTICLES
+
+
 class _GoesOn(Enum):
     """Whether a phrase goes on with a word."""
 
@@ -439,12 +456,14 @@ class _GoesOn(Enum):
 
 
 class _Next(NamedTuple):
-    """The word with which a phrase may go on, what follows it, and the word before it."""
+    """The word with which a phrase may go on, what follows it, and the word before it. `wanted` says that
+    several things are announced and their noun is still to come."""
 
     word: str
     following: str
     after: WordClass
     before: str
+    wanted: bool
 
     @property
     def last(self) -> bool:
@@ -463,7 +482,8 @@ def _no(_: _Next) -> _GoesOn:
 def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue", "the record encoding a name": verbs that no list has
-    verb = each.following in ARTICLES and (each.word.endswith("ing") or is_plural(each.word))
+    third_person = is_plural(each.word) and not each.wanted
+    verb = each.following in ARTICLES and (each.word.endswith("ing") or third_person)
     return _GoesOn.NO if forth or verb else _GoesOn.YES
 
 
@@ -477,6 +497,10 @@ def _with_verb(each: _Next) -> _GoesOn:
 
 
 def _with_adjective(each: _Next) -> _GoesOn:
+    if each.word == "constant" and each.before in CONSTANTS:
+        return _GoesOn.YES
+    if each.following == "/":
+        return _GoesOn.PERHAPS
     return _GoesOn.NO if each.last or each.after is WordClass.LY else _GoesOn.PERHAPS
 
 
@@ -511,12 +535,14 @@ _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
 }
 
 
-def _goes_on(lowers: list[str], kinds: list[WordClass], at: int, before: str) -> _GoesOn:
+def _goes_on(opening: _Opening, at: int, before: str) -> _GoesOn:
     """Whether a phrase that has come to the word `before` goes on with the one at `at`."""
+    lowers, kinds = opening.lowers, opening.kinds
     kind, after = kinds[at], kinds[at + 1]
     if kind is WordClass.OPEN and after is not WordClass.CLOSED:
         return _GoesOn.YES
-    return _GOING_ON[kind](_Next(lowers[at], lowers[at + 1], after, before))
+    wanted = opening.several and not is_plural(before)
+    return _GOING_ON[kind](_Next(lowers[at], lowers[at + 1], after, before, wanted))
 
 
 def _numeral(lowers: list[str], kinds: list[WordClass], at: int) -> int:

@@ -96,14 +96,15 @@ SILENT: list[tuple[str, list[str]]] = [
     ),
     (
         "a count before the long name",
-        [
-            "A radio with a first band pass filter (BPF) and a second band pass filter (BPF), wherein the first BPF is tuned."
-        ],
+        ["A radio with a first band pass filter (BPF) and a second one, wherein the first BPF is tuned."],
     ),
     (
         "a count before a group",
         [
-            "A stool with a first plurality of short legs and a second plurality of long legs, wherein said first short legs are red and said second long legs are blue."
+            (
+                "A stool with a first plurality of short legs and a second plurality of long legs, "
+                "wherein said first short legs are red and said second long legs are blue."
+            )
         ],
     ),
 ]
