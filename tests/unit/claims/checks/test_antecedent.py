@@ -107,6 +107,24 @@ SILENT: list[tuple[str, list[str]]] = [
             )
         ],
     ),
+    (
+        "a verb that governs the noun",
+        [
+            (
+                "A method comprising showing an identified code, identifying a color, and using the "
+                "identified color."
+            )
+        ],
+    ),
+    (
+        "a counted thing made like another",
+        [
+            (
+                "A method comprising: vacuum packing a first tray and a second tray; and stacking the "
+                "vacuum packed first tray on the vacuum packed second tray."
+            )
+        ],
+    ),
 ]
 
 
