@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
+    ACTS,
     ADVERBS,
     AFTER_NOUN,
     ARTICLES,
@@ -36,6 +37,7 @@ from ace.claims.language.lexicon import (
     NUMERALS,
     OBJECT_OPENERS,
     ORDINALS,
+    PROVIDING,
     QUANTIFIERS,
     THINGS,
     UNITS,
@@ -505,7 +507,13 @@ def _with_adjective(each: _Next) -> _GoesOn:
 
 
 def _with_ing(each: _Next) -> _GoesOn:
-    return _GoesOn.NO if each.following in ARTICLES else _GoesOn.PERHAPS
+    governs = each.following in ARTICLES or (each.word in PROVIDING and not _names_a_thing(each.following))
+    return _GoesOn.NO if governs else _GoesOn.PERHAPS
+
+
+def _names_a_thing(word: str) -> bool:
+    """Whether the word after a gerund is likely what the gerund qualifies: "the power providing unit"."""
+    return word in THINGS or word in ACTS or word.endswith(_AGENTS)
 
 
 def _with_third_person(each: _Next) -> _GoesOn:

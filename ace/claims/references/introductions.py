@@ -24,12 +24,13 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 
 class Entry:
     """One name with its first occurrence in each claim, and the claims (bits) that have it in each number,
-    that introduce it (`new_bits`) and that take it up (`taken_bits`).
+    that introduce it (`new_bits`), introduce another (`another_bits`) and take it up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """
 
     __slots__ = (
+        "another_bits",
         "bits",
         "name",
         "new_bits",
@@ -53,6 +54,7 @@ class Entry:
         self.plural_bits = 0
         self.taken_bits = 0
         self.twice_bits = 0
+        self.another_bits = 0
 
 
 class Introductions:
@@ -246,6 +248,8 @@ class Introductions:
                 entry.twice_bits |= bit
         if place.phrase.determiner < Determiner.THE:
             entry.new_bits |= bit
+            if "another" in place.phrase.opening:
+                entry.another_bits |= bit
         if several:
             entry.plural_bits |= bit
         else:

@@ -34,6 +34,9 @@ WANTING = frozenset(
 )
 """A phrase with one of these certainly or possibly has no basis."""
 
+_UNSETTLED = frozenset({Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.INHERENT})
+"""With "the same" nothing is referred to then: two things have one in common ("in the same room")."""
+
 _VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
 _MEASURING = frozenset({"as", "that"})
 _JOINING = JOINING | SPANNING
@@ -55,6 +58,8 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
         or _shorter(here, phrase)
         or without_name(here, phrase, likely[0])
     )
+    if phrase.words[0] == "same" and proof.basis in _UNSETTLED:
+        return Proof(proof.mention, Basis.INHERENT, 0.7, traits=("pronoun",))
     if len(phrase.opening) > 1 and "other" in phrase.opening and proof.basis not in WANTING:
         proof = contrasted(here, phrase, proof)
     if proof.basis in WANTING:

@@ -125,6 +125,23 @@ SILENT: list[tuple[str, list[str]]] = [
             )
         ],
     ),
+    ("another makes two", ["A press with a lever and another lever, wherein the two levers are steel."]),
+    (
+        "a plural that shares its noun",
+        ["A press with a first lever and a second lever, wherein the first and the second levers bend."],
+    ),
+    (
+        "the same room",
+        ["A press with a lever and a plate, wherein the lever and the plate are in the same room."],
+    ),
+    (
+        "the same kind as one of two",
+        ["A press with an upper roller and a lower roller, and a brake that has the same roller."],
+    ),
+    (
+        "what a process produces",
+        ["A method comprising filtering, the filtering producing filtered mud, and drying the filtered mud."],
+    ),
 ]
 
 
@@ -141,6 +158,11 @@ def test_what_is_inherent_is_told_with_a_signal_that_makes_it_unlikely() -> None
 @pytest.mark.parametrize("phrase", ["the outer surface", "the length", "the upper end"])
 def test_an_inherent_part_is_no_finding(phrase: str) -> None:
     assert findings(f"1. A pump comprising a housing, wherein {phrase} is polished.") == []
+
+
+def test_a_part_of_what_stands_before_it_is_told_with_a_signal_that_makes_it_unlikely() -> None:
+    [(_, flaw)] = flaws(claims_of("A press for a fabric, wherein an oil is pressed onto the nap thereof."))
+    assert "of" in flaw.signals
 
 
 def test_a_defect_is_told_once_along_a_path_and_again_on_another_branch() -> None:

@@ -27,6 +27,8 @@ def phrases(text: str) -> list[str]:
         ("the record encoding a name", "the record"),
         ("the two pins the lever turns", "the two pins"),
         ("the time constant is", "the time constant"),
+        ("the cam providing resistance to", "the cam"),
+        ("the power providing unit is", "the power providing unit"),
         ("the pressure constant over", "the pressure"),
         ("a door opening and closing drive unit that", "a door opening and closing drive unit"),
         ("the sensor detecting and measuring light", "the sensor detecting"),
