@@ -142,6 +142,7 @@ SILENT: list[tuple[str, list[str]]] = [
         "what a process produces",
         ["A method comprising filtering, the filtering producing filtered mud, and drying the filtered mud."],
     ),
+    ("a formula that is given", ["A compound having the formula I, wherein R is methyl."]),
 ]
 
 
