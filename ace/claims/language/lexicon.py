@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ace.claims.language.tables import table, word_groups, word_list
 
-CLOSED = word_list("noun_phrases", "closed")
 DEFINITE = word_list("noun_phrases", "definite")
 DEMONSTRATIVE = word_list("noun_phrases", "demonstrative")
 INDEFINITE = word_list("noun_phrases", "indefinite")
+CLOSED = word_list("noun_phrases", "closed") | DEFINITE | DEMONSTRATIVE | INDEFINITE
 INNER = word_list("noun_phrases", "inner")
 NUMERALS = word_list("noun_phrases", "numerals")
 EXACT: dict[str, int] = table("noun_phrases")["exact"]
@@ -26,6 +26,8 @@ UNITS = word_list("noun_phrases", "measures")
 ORDINALS = word_list("noun_phrases", "ordinals")
 ADVERBS = word_list("noun_phrases", "adverbs")
 AFTER_NOUN = word_list("noun_phrases", "after_noun")
+CONSTANTS = word_list("noun_phrases", "constants")
+PROVIDING = word_list("noun_phrases", "providing")
 IRREGULAR = word_list("noun_phrases", "participles")
 NOT_LY = word_list("noun_phrases", "no_adverbs")
 NOUNS_ED = word_list("noun_phrases", "no_participles")

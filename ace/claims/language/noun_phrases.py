@@ -15,12 +15,14 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
+    ACTS,
     ADVERBS,
     AFTER_NOUN,
     ARTICLES,
     CLOSED,
     COLLECTIVE,
     COLLECTIVE_PLURAL,
+    CONSTANTS,
     DEFINITE,
     DEMONSTRATIVE,
     FINITE,
@@ -35,6 +37,7 @@ from ace.claims.language.lexicon import (
     NUMERALS,
     OBJECT_OPENERS,
     ORDINALS,
+    PROVIDING,
     QUANTIFIERS,
     THINGS,
     UNITS,
@@ -349,6 +352,9 @@ def _determine(opening: _Opening) -> None:
 
 
 _AGENTS = ("er", "or")
+_TOGETHER = frozenset({"and", "or"})
+_NOUNS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
+_WORDS_OF_A_THING = 5
 _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
@@ -364,12 +370,12 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
     while len(taken) < _LONGEST and not tail:
         kind = kinds[at]
         if kind in _OUTSIDE:
-            if taken and lowers[at] == "/" and _joins(words, kinds, at):
+            if taken and (_joins(words, kinds, at) if lowers[at] == "/" else _joins_gerunds(opening, at)):
                 at += 1
                 continue
             break
         if taken:
-            goes_on = _goes_on(lowers, kinds, at, taken[-1])
+            goes_on = _goes_on(opening, at, taken[-1])
             if goes_on is _GoesOn.NO:
                 break
             if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
@@ -430,6 +436,19 @@ def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
     )
 
 
+def _joins_gerunds(opening: _Opening, at: int) -> bool:
+    """Whether "and" or "or" stands between two gerunds of one thing: "a door opening and closing unit"."""
+    lowers, kinds = opening.lowers, opening.kinds
+    if not (opening.determiner and lowers[at] in _TOGETHER and lowers[at - 1].endswith("ing")):
+        return False
+    end = at + 2
+    while kinds[end] in _NOUNS and end < at + _WORDS_OF_A_THING:
+        end += 1
+    last = lowers[end - 1]
+    thing = last in THINGS or last.endswith(_AGENTS)
+    return lowers[at + 1].endswith("ing") and end > at + 2 and thing and lowers[end] not in ARTICLES
+
+
 class _GoesOn(Enum):
     """Whether a phrase goes on with a word."""
 
@@ -439,12 +458,14 @@ class _GoesOn(Enum):
 
 
 class _Next(NamedTuple):
-    """The word with which a phrase may go on, what follows it, and the word before it."""
+    """The word with which a phrase may go on, what follows it, and the word before it. `wanted` says that
+    several things are announced and their noun is still to come."""
 
     word: str
     following: str
     after: WordClass
     before: str
+    wanted: bool
 
     @property
     def last(self) -> bool:
@@ -463,7 +484,8 @@ def _no(_: _Next) -> _GoesOn:
 def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue", "the record encoding a name": verbs that no list has
-    verb = each.following in ARTICLES and (each.word.endswith("ing") or is_plural(each.word))
+    third_person = is_plural(each.word) and not each.wanted
+    verb = each.following in ARTICLES and (each.word.endswith("ing") or third_person)
     return _GoesOn.NO if forth or verb else _GoesOn.YES
 
 
@@ -477,11 +499,21 @@ def _with_verb(each: _Next) -> _GoesOn:
 
 
 def _with_adjective(each: _Next) -> _GoesOn:
+    if each.word == "constant" and each.before in CONSTANTS:
+        return _GoesOn.YES
+    if each.following == "/":
+        return _GoesOn.PERHAPS
     return _GoesOn.NO if each.last or each.after is WordClass.LY else _GoesOn.PERHAPS
 
 
 def _with_ing(each: _Next) -> _GoesOn:
-    return _GoesOn.NO if each.following in ARTICLES else _GoesOn.PERHAPS
+    governs = each.following in ARTICLES or (each.word in PROVIDING and not _names_a_thing(each.following))
+    return _GoesOn.NO if governs else _GoesOn.PERHAPS
+
+
+def _names_a_thing(word: str) -> bool:
+    """Whether the word after a gerund is likely what the gerund qualifies: "the power providing unit"."""
+    return word in THINGS or word in ACTS or word.endswith(_AGENTS)
 
 
 def _with_third_person(each: _Next) -> _GoesOn:
@@ -511,12 +543,14 @@ _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
 }
 
 
-def _goes_on(lowers: list[str], kinds: list[WordClass], at: int, before: str) -> _GoesOn:
+def _goes_on(opening: _Opening, at: int, before: str) -> _GoesOn:
     """Whether a phrase that has come to the word `before` goes on with the one at `at`."""
+    lowers, kinds = opening.lowers, opening.kinds
     kind, after = kinds[at], kinds[at + 1]
     if kind is WordClass.OPEN and after is not WordClass.CLOSED:
         return _GoesOn.YES
-    return _GOING_ON[kind](_Next(lowers[at], lowers[at + 1], after, before))
+    wanted = opening.several and not is_plural(before)
+    return _GOING_ON[kind](_Next(lowers[at], lowers[at + 1], after, before, wanted))
 
 
 def _numeral(lowers: list[str], kinds: list[WordClass], at: int) -> int:

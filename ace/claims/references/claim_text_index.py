@@ -107,6 +107,8 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
                 names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
     names.extend(_shared_names(phrases, words))
     names.extend(_counted_out(phrases, words))
+    names.extend(_grouped(phrases, words))
+    names.extend(_abbreviated(phrases, words))
     first: dict[str, int] = {}
     lemmas: dict[str, None] = {}
     for word in words:
@@ -175,6 +177,45 @@ def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[t
                 yield name_of((*one.words, *all_of_them.words)), Occurrence(one.start, one), False
 
 
+def _grouped(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """ "First pins" of "a first plurality of pins"."""
+    for group, members in pairwise(phrases):
+        if (
+            len(group.words) < 2
+            or group.words[-1] not in _GROUPS
+            or members.determiner is not Determiner.NONE
+        ):
+            continue
+        counted = group.determiner < Determiner.THE and group.words[0] in ORDINALS
+        if counted and members.first == group.last + 1 and words[group.last].lower == "of":
+            yield name_of((*group.words[:-1], *members.words)), Occurrence(group.start, members), True
+
+
+def _abbreviated(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """ "A first BPF" of "a first band pass filter (BPF)"."""
+    for phrase, short in pairwise(phrases):
+        bracketed = short.first == phrase.last + 1 and len(short.words) == 1 and short.last < len(words)
+        if (
+            bracketed
+            and phrase.determiner < Determiner.THE
+            and words[phrase.last].lower == "("
+            and words[short.last].lower == ")"
+        ):
+            kept = _before_initials(phrase.words, short.words[0])
+            if kept:
+                yield name_of((*kept, *short.words)), Occurrence(phrase.start, phrase), phrase.several
+
+
+def _before_initials(words: Sequence[str], short: str) -> Sequence[str]:
+    """The words before those whose initials `short` is; the ordinals if it is made in another way."""
+    spellings = {short, lemma(short)}
+    for begin in range(1, len(words)):
+        parts = (part for word in words[begin:] for part in word.split("-"))
+        if "".join(part[:1] for part in parts) in spellings:
+            return words[:begin]
+    return words[:1] if words[0] in ORDINALS else ()
+
+
 def _is_absent(words: Sequence[Word], first: int) -> bool:
     """Whether the noun at `first` is said to be absent: "without a lid", "free of oil", "not a lid"."""
     if not first:
@@ -199,6 +240,7 @@ def _at_least_one(words: Sequence[Word], first: int) -> bool:
     return first > 1 and words[first - 1].lower == "one" and words[first - 2].lower == "least"
 
 
+_GROUPS = frozenset({"group", "pair", "plurality", "series", "set"})
 _OUT_OF = frozenset({("of",), ("one", "of"), ("ones", "of")})
 _ARTICLES = frozenset({"a", "an", "any"})
 _PHRASAL_OPENERS = frozenset({"in", "into", "with"})

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from ace.claims.language.noun_phrases import Determiner, Phrase
+from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import lemma, one_slip, root
 from ace.claims.references.ancestry import Ancestry, Cover
 from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, leads, name_of
@@ -18,17 +18,19 @@ _MIN_TYPO_LETTERS = 5
 _MAX_TYPO_CANDIDATES = 50
 MAX_NAMES = 100  # of one head; more would take time and help nothing
 
+_ACTING = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
 _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "thereby"})
 
 
 class Entry:
     """One name with its first occurrence in each claim, and the claims (bits) that have it in each number,
-    that introduce it (`new_bits`) and that take it up (`taken_bits`).
+    that introduce it (`new_bits`), introduce another (`another_bits`) and take it up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """
 
     __slots__ = (
+        "another_bits",
         "bits",
         "name",
         "new_bits",
@@ -52,6 +54,7 @@ class Entry:
         self.plural_bits = 0
         self.taken_bits = 0
         self.twice_bits = 0
+        self.another_bits = 0
 
 
 class Introductions:
@@ -67,6 +70,8 @@ class Introductions:
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
+        self._acts: dict[int, dict[tuple[str, str], int]] | None = None
+        self._act_bits: dict[tuple[str, str], int] = {}
         self._taken_up: dict[int, Counter[str]] = {}
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
@@ -151,6 +156,20 @@ class Introductions:
         before = self._indexes[number].words[phrase.first - 1].lower if phrase.first else ""
         return before in _BEFORE_VERBS or leads(phrase.words[0])
 
+    def knows_act(self, participle: str, head: str, number: int, before: int) -> bool:
+        """Whether a gerund or verb of the same root governs a noun with this head before, on some path:
+        "identifying a color" for "identified" and "color"."""
+        if self._acts is None:
+            self._acts = {each: _acts_in(index) for each, index in self._indexes.items()}
+            for each, acts in self._acts.items():
+                for act in acts:
+                    self._act_bits[act] = self._act_bits.get(act, 0) | self.ancestry.bit[each]
+        act = root(participle), head
+        if self._acts[number].get(act, before) < before:
+            return True
+        bits = self._act_bits.get(act, 0) & ~self.ancestry.bit[number]
+        return bool(bits & self.ancestry.possible[number])
+
     def taken_up(self, name: Name, number: int) -> int:
         """How many definite phrases of the claim have this name, or have it if they end earlier."""
         counted = self._taken_up.get(number)
@@ -229,8 +248,22 @@ class Introductions:
                 entry.twice_bits |= bit
         if place.phrase.determiner < Determiner.THE:
             entry.new_bits |= bit
+            if "another" in place.phrase.opening:
+                entry.another_bits |= bit
         if several:
             entry.plural_bits |= bit
         else:
             entry.singular_bits |= bit
         return entry
+
+
+def _acts_in(index: ClaimTextIndex) -> dict[tuple[str, str], int]:
+    """Where a claim first says that something is done to what: root and head of "identifying a color"."""
+    acts: dict[tuple[str, str], int] = {}
+    for phrase in index.phrases:
+        at = phrase.first - len(phrase.opening)
+        if phrase.determiner is Determiner.INDEFINITE and at > 0:
+            verb = index.words[at - 1].lower
+            if word_class_of(verb) in _ACTING:
+                acts.setdefault((root(verb), lemma(phrase.words[-1])), phrase.start)
+    return acts

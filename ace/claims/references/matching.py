@@ -34,6 +34,12 @@ WANTING = frozenset(
 )
 """A phrase with one of these certainly or possibly has no basis."""
 
+_UNSETTLED = frozenset({Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.INHERENT})
+"""With "the same" nothing is referred to then: two things have one in common ("in the same room"). Nor does a
+formula that is given need one."""
+
+_HAVING = frozenset({"by", "has", "have", "having", "with"})
+_LETTERS_OF_A_LABEL = 4
 _VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
 _MEASURING = frozenset({"as", "that"})
 _JOINING = JOINING | SPANNING
@@ -55,6 +61,8 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
         or _shorter(here, phrase)
         or without_name(here, phrase, likely[0])
     )
+    if proof.basis in _UNSETTLED and (phrase.words[0] == "same" or _gives_a_formula(here, phrase)):
+        return Proof(proof.mention, Basis.INHERENT, 0.7, traits=("pronoun",))
     if len(phrase.opening) > 1 and "other" in phrase.opening and proof.basis not in WANTING:
         proof = contrasted(here, phrase, proof)
     if proof.basis in WANTING:
@@ -86,6 +94,14 @@ def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """ "Such conditions that": a measure, which "that" gives; "such pins" are known ones."""
     measured = "such" in phrase.opening and here.after(phrase) in _MEASURING
     return Proof(here.mention(phrase), Basis.INHERENT, 0.9, traits=("pronoun",)) if measured else None
+
+
+def _gives_a_formula(here: ResolutionContext, phrase: Phrase) -> bool:
+    """Whether a formula follows or is named: "a compound having the formula", "of the formula I"."""
+    at = phrase.first - len(phrase.opening)
+    labelled = len(phrase.words) == 2 and len(phrase.words[1]) <= _LETTERS_OF_A_LABEL
+    named = phrase.words[0] == "formula" and (labelled or len(phrase.words) == 1)
+    return named and phrase.determiner is Determiner.THE and here.words[at - 1].lower in _HAVING
 
 
 def _by_reference(here: ResolutionContext, phrase: Phrase) -> Proof | None:

@@ -12,10 +12,12 @@ from ace.claims.language.lexicon import (
     EXACT,
     INHERENT,
     JOINING,
+    ORDINALS,
     PICKING,
     SHARING,
     SINGULAR_VERBS,
     SPANNING,
+    TWOFOLD,
 )
 from ace.claims.language.noun_phrases import Determiner, Phrase
 from ace.claims.language.words import Word
@@ -31,6 +33,8 @@ _COUNTING_WORDS = 3
 _LIMB_MARKS = frozenset({";", ":"})
 _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
+_TOGETHER = frozenset({"and", "or", "and/or"})
+_BEFORE_SHARING = frozenset({"the", "said", "both"})
 
 
 def in_number(
@@ -47,8 +51,9 @@ def in_number(
         not plural
         or "such" in phrase.opening
         or len(alike) > 1
-        or entry.plural_bits & here.behind
+        or (entry.plural_bits | entry.another_bits) & here.behind
         or _one_by_one(here, entry, phrase.start)
+        or _shares_its_noun(here, phrase)
     )
     if plural and counted and _miscounted(here, phrase, entry):
         traits = ("miscounted", *here.about(phrase, size))
@@ -120,6 +125,15 @@ def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: En
         "" if place.phrase.determiner is Determiner.INDEFINITE else "not_one",
     )
     return tuple(filter(None, traits))
+
+
+def _shares_its_noun(here: ResolutionContext, phrase: Phrase) -> bool:
+    """Whether the plural is that of two phrases: "the first and the second pins"."""
+    at = phrase.first - len(phrase.opening) - 1
+    if at < 2 or here.words[at].lower not in _TOGETHER or here.words[at - 2].lower not in _BEFORE_SHARING:
+        return False
+    word = here.words[at - 1].lower
+    return word in ORDINALS or word in TWOFOLD or "-" in word
 
 
 def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS, RANK
-from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, word_class_of
+from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, WordClass, word_class_of
 from ace.claims.language.words import is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
@@ -35,7 +35,13 @@ class QualifiedPhrase:
         self._entries = entries
         qualifiers = name_of(phrase.words[:size]).qualifiers
         self._nearest = min(
-            entries, key=lambda each: (len(qualifiers - each.name.qualifiers), len(each.name.qualifiers))
+            entries,
+            key=lambda each: (
+                # the second one, however the first one was called when it was taken up
+                not (each.new_bits & here.behind or ORDINALS.isdisjoint(each.name.qualifiers - qualifiers)),
+                len(qualifiers - each.name.qualifiers),
+                len(each.name.qualifiers),
+            ),
         )
         extra = qualifiers - self._nearest.name.qualifiers
         self._plain = self._nearest.name.qualifiers < qualifiers
@@ -96,7 +102,15 @@ class QualifiedPhrase:
     def _of_a_verb(self) -> Proof | None:
         """ "the detected motion" after "detecting a motion"."""
         derived = self._plain and self._unknown and self._all_derived and _are_participles(self._unknown)
-        return self._supported(Basis.DERIVED) if derived else None
+        return self._supported(Basis.DERIVED) if derived or self._is_acted_on() else None
+
+    def _is_acted_on(self) -> bool:
+        """Whether a verb before governs the noun, wherever else its participle stands."""
+        here, head = self._here, self._nearest.name.head
+        participles = [word for word in self._extra if word_class_of(word) is WordClass.PARTICIPLE]
+        return len(participles) == 1 == len(self._extra) and here.known.knows_act(
+            participles[0], head, here.number, self._phrase.start
+        )
 
     def _supported(self, basis: Basis) -> Proof:
         return self._here.supported(self._phrase, self._size, self._nearest, basis, 0.8)

@@ -166,7 +166,7 @@ class ResolutionContext:
     def _continued(self, phrase: Phrase, said: bool) -> str:
         """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
         after = self.after(phrase)
-        if after == "of":
+        if after in {"of", "thereof"}:
             return "said_of" if said else "of"
         if said:
             return ""

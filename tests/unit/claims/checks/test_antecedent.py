@@ -90,6 +90,59 @@ SILENT: list[tuple[str, list[str]]] = [
         [("A hub with a relay unit and a log, wherein the relay unit multicasts the log.")],
     ),
     ("a broken chain", ["A pump with a rotor.", "The pump of claim 9, wherein the gasket is red."]),
+    (
+        "an article glued to the word before",
+        ["A hinge with a primary cam, anda secondary cam, wherein the secondary cam is steel."],
+    ),
+    (
+        "a count before the long name",
+        ["A radio with a first band pass filter (BPF) and a second one, wherein the first BPF is tuned."],
+    ),
+    (
+        "a count before a group",
+        [
+            (
+                "A stool with a first plurality of short legs and a second plurality of long legs, "
+                "wherein said first short legs are red and said second long legs are blue."
+            )
+        ],
+    ),
+    (
+        "a verb that governs the noun",
+        [
+            (
+                "A method comprising showing an identified code, identifying a color, and using the "
+                "identified color."
+            )
+        ],
+    ),
+    (
+        "a counted thing made like another",
+        [
+            (
+                "A method comprising: vacuum packing a first tray and a second tray; and stacking the "
+                "vacuum packed first tray on the vacuum packed second tray."
+            )
+        ],
+    ),
+    ("another makes two", ["A press with a lever and another lever, wherein the two levers are steel."]),
+    (
+        "a plural that shares its noun",
+        ["A press with a first lever and a second lever, wherein the first and the second levers bend."],
+    ),
+    (
+        "the same room",
+        ["A press with a lever and a plate, wherein the lever and the plate are in the same room."],
+    ),
+    (
+        "the same kind as one of two",
+        ["A press with an upper roller and a lower roller, and a brake that has the same roller."],
+    ),
+    (
+        "what a process produces",
+        ["A method comprising filtering, the filtering producing filtered mud, and drying the filtered mud."],
+    ),
+    ("a formula that is given", ["A compound having the formula I, wherein R is methyl."]),
 ]
 
 
@@ -106,6 +159,11 @@ def test_what_is_inherent_is_told_with_a_signal_that_makes_it_unlikely() -> None
 @pytest.mark.parametrize("phrase", ["the outer surface", "the length", "the upper end"])
 def test_an_inherent_part_is_no_finding(phrase: str) -> None:
     assert findings(f"1. A pump comprising a housing, wherein {phrase} is polished.") == []
+
+
+def test_a_part_of_what_stands_before_it_is_told_with_a_signal_that_makes_it_unlikely() -> None:
+    [(_, flaw)] = flaws(claims_of("A press for a fabric, wherein an oil is pressed onto the nap thereof."))
+    assert "of" in flaw.signals
 
 
 def test_a_defect_is_told_once_along_a_path_and_again_on_another_branch() -> None:
