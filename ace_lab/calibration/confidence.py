@@ -85,7 +85,7 @@ UNSEEN_PREVALENCE = 1 / 1_000
 UNSEEN_FALSE_ALARMS = 0.5
 """Prior of every rule: false alarms raised."""
 
-ANTECEDENT_LIMIT = 0.74
+ANTECEDENT_LIMIT = 0.78
 """Maximum antecedent findings per set of the threshold split, whose sets have fewer than others. Over all
 granted sets it lets through fewer than one, and with the other classes about one and a half."""
 
@@ -183,9 +183,10 @@ def _reported(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable
     return reported.values()
 
 
-def false_share(rule_id: str) -> float:
-    """The share of a rule's findings on granted claims that are no defects, slightly above what we read."""
-    read, defects = READ.get(rule_id, (0, 0))
+def false_share(rule_id: str, signals: Sequence[str] = ()) -> float:
+    """The share of a rule's findings on granted claims that are no defects, slightly above what we read; all
+    of those that the law lets count as none."""
+    read, defects = READ.get(rule_id, (0, 0)) if _LAWFUL.isdisjoint(signals) else (0, 0)
     return 1 - defects / (read + 2)
 
 
@@ -228,7 +229,7 @@ def _weighted_rows(evidence: Evidence) -> list[tuple[FlawSignature, bool, float]
     """Flaws, whether they are defects, and their weights: the evidence and each rule's pseudo-counts."""
     return [
         *((flaw, True, weight) for flaw, weight in evidence.defects().items()),
-        *((flaw, False, count * false_share(flaw[0])) for flaw, count in evidence.alarms.items()),
+        *((flaw, False, count * false_share(*flaw)) for flaw, count in evidence.alarms.items()),
         *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
         *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
     ]
@@ -239,7 +240,7 @@ def measured(evidence: Evidence, weights: ConfidenceWeights) -> Curve:
     classes = {rule.id: rule.error_class for rule in RULES}
     reported: dict[ErrorClass, list[tuple[float, float]]] = {each: [] for each in ErrorClass}
     for kind, count in evidence.alarms.items():
-        reported[classes[kind[0]]].extend([(weights.confidence(*kind), false_share(kind[0]))] * count)
+        reported[classes[kind[0]]].extend([(weights.confidence(*kind), false_share(*kind))] * count)
     best = {
         error_class: [max((weights.confidence(*kind) for kind in kinds), default=0.0) for kinds in injected]
         for error_class, injected in evidence.hits.items()

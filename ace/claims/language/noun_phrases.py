@@ -439,14 +439,16 @@ def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
 def _joins_gerunds(opening: _Opening, at: int) -> bool:
     """Whether "and" or "or" stands between two gerunds of one thing: "a door opening and closing unit"."""
     lowers, kinds = opening.lowers, opening.kinds
-    if not (opening.determiner and lowers[at] in _TOGETHER and lowers[at - 1].endswith("ing")):
+    if not (opening.determiner and lowers[at] in _TOGETHER):
+        return False
+    if not (lowers[at - 1].endswith("ing") and lowers[at + 1].endswith("ing")):
         return False
     end = at + 2
     while kinds[end] in _NOUNS and end < at + _WORDS_OF_A_THING:
         end += 1
     last = lowers[end - 1]
     thing = last in THINGS or last.endswith(_AGENTS)
-    return lowers[at + 1].endswith("ing") and end > at + 2 and thing and lowers[end] not in ARTICLES
+    return end > at + 2 and thing and lowers[end] not in ARTICLES
 
 
 class _GoesOn(Enum):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.claims.language.noun_phrases import Determiner, noun_phrases
-from ace.claims.language.words import words_of
+from ace.claims.language.words import split_words, words_of
 
 
 def phrases(text: str) -> list[str]:
@@ -116,3 +116,16 @@ def test_phrases_stand_in_order_within_the_text(text: str) -> None:
         assert len(phrase.words) == len(phrase.ends)
         assert all(0 < cut < len(phrase.words) for cut in phrase.cuts)
         end = phrase.ends[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A gate with a door opening and closing drive unit, and a heating or cooling device of the gate.",
+        "The first and the second seals, each of one or more input/output ports (IO) set forth in claim 1.",
+    ],
+)
+def test_a_text_may_break_off_anywhere(text: str) -> None:
+    words = split_words(text)
+    for size in range(len(words) + 1):
+        assert all(phrase.last <= size for phrase in noun_phrases(words[:size]))
