@@ -92,13 +92,11 @@ ROWS: tuple[Row, ...] = (
         "element of a step",
         "antecedent.no_basis",
         "1. A method of making cheese, comprising: warming milk in a vat; adding rennet to the milk; and "
-        "cutting "
-        "the curd.",
+        "cutting the curd layer.",
         1,
-        "the curd",
+        "the curd layer",
         "1. A method of making cheese, comprising: warming milk in a vat; adding rennet to the milk to "
-        "form a curd; "
-        "and cutting the curd.",
+        "form a curd layer; and cutting the curd layer.",
     ),
     Row(
         "preamble of another thing",
