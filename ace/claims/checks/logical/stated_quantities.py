@@ -106,7 +106,10 @@ def _linked(text: str, at: int) -> int:
     """Where the words begin that lead up to a quantity at `at`."""
     begin = max(0, at - 120)
     linked = at
-    while linked > begin and (link := _LINK.search(text, max(begin, linked - 16), linked)) is not None:
+    for _ in range(_MAX_LINKS):
+        link = _LINK.search(text, max(begin, linked - 16), linked)
+        if link is None:
+            break
         linked = link.start()
         while linked > begin and text[linked - 1].isspace():
             linked -= 1
@@ -143,6 +146,7 @@ _MEASURED_AT = re.compile(
 )
 
 
+_MAX_LINKS = 12  # "is within a range of from at least about 5 to" has nine
 _CLAIMED = re.compile(r"\bclaims?\s[0-9]{1,4}\s?,?\s?\Z", re.IGNORECASE)
 
 
