@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,6 +64,7 @@ class Guarded(TyperGroup):
     """Turns our own errors into one line on stderr and an exit code; --json adds an object on stdout."""
 
     def invoke(self, ctx: Any) -> Any:  # a click.Context, which typer carries its own copy of
+        _shown.set(False)
         try:
             return super().invoke(ctx)
         except (typer.Exit, typer.Abort):
@@ -72,7 +74,7 @@ class Guarded(TyperGroup):
             if code is None:
                 raise
             typer.echo(f"ace: {error}", err=True)
-            if ctx.meta.get(AS_JSON):
+            if ctx.meta.get(AS_JSON) and not _shown.get():  # what a command showed stands alone
                 told = {"message": str(error), "exit": code, "problem": getattr(error, "problem", None)}
                 show({"error": told})
             raise typer.Exit(code) from error
@@ -120,6 +122,7 @@ def options(
 
 
 AS_JSON = "ace.json"  # in the context that a command shares with its group
+_shown: ContextVar[bool] = ContextVar("_shown", default=False)  # whether the command has shown its object
 
 
 def _remember_json(context: typer.Context, wanted: bool) -> bool:
@@ -167,6 +170,7 @@ def client(url: str | None, key: str | None) -> Client:
 
 def show(value: Any) -> None:
     """One JSON object on stdout."""
+    _shown.set(True)
     typer.echo(json.dumps(value, default=str, ensure_ascii=False))
 
 

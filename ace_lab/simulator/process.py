@@ -29,10 +29,10 @@ class SimulatorProcess:
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)  # noqa: S603 our own
         line = self._process.stdout.readline() if self._process.stdout else ""
-        if not line:
+        self.url = json.loads(line).get("url", "") if line else ""
+        if not self.url:
             self._stop()
             raise Unavailable("expert", "the simulator did not start: see its standard error")
-        self.url = json.loads(line)["url"]
         return self
 
     def __exit__(self, *exc: object) -> None:
