@@ -257,9 +257,9 @@ class Stack:
 
 
 def answers_ready(listener: socket.socket) -> bool:
-    """Whether the process that accepts connections on this socket of ours is ready.
+    """Whether the API that listens on our socket is ready.
 
-    It is asked at the socket's own address, past the proxies of the environment: nobody else can answer.
+    We ask at the socket's own address and ignore any configured proxy, so nobody else can answer.
     """
     host, port = listener.getsockname()[:2]
     connection = HTTPConnection(host, port, timeout=2)
