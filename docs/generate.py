@@ -26,11 +26,14 @@ from ace.api.problem_types import SECTIONS
 from ace.claims.checks import RULES
 from ace.claims.checks.remarks import RULES as REMARK_RULES
 from ace.claims.findings import Finding, Remark
+from ace.claims.model import ClaimInput
 from ace.claims.readers import read_text
 from ace.claims.reports.report import checked
 from ace.claims.reports.text import render, underlined
 from ace.claims.rules import Jurisdiction, Provision, RemarkRule, Rule
 from ace.claims.taxonomy import ErrorClass
+from ace.expert.prompt import copt
+from ace.expert.prompt.tokens import count_tokens
 from ace.settings import Settings
 from ace.store.tables import FINAL, MOVES, State
 
@@ -193,13 +196,29 @@ def rules_by_class() -> str:
     return "\n\n".join([*parts, "## Remarks", *(_remarked(rule) for rule in REMARK_RULES)])
 
 
+def prompt_versions() -> str:
+    """Every version of the expert's prompt, and the estimated tokens of its fixed messages."""
+    rows = []
+    for name, prompt in copt.PROMPTS.items():
+        *fixed, _ = prompt.messages(ClaimInput(1, ""), 1)
+        tokens = sum(count_tokens(message["content"]) for message in fixed)
+        rows.append((name, f"`{prompt.version}`", f"{tokens:,}"))
+    return table(("prompt", "version", "tokens of the fixed messages"), *rows)
+
+
+def prompt_kinds() -> str:
+    """The kinds of defect that the prompts name, and those that they call no defect."""
+    kinds = [textwrap.fill(kind, PROSE_COLUMNS, subsequent_indent="  ") for kind in copt.kinds().split("\n")]
+    return "\n".join([*kinds, "", wrapped(f"No defects: {copt.notes()}.")])
+
+
 def wrapped(text: str) -> str:
     """A paragraph in lines that a reader of the source can take in."""
     return textwrap.fill(text, PROSE_COLUMNS, break_long_words=False, break_on_hyphens=False)
 
 
 def _described(rule: Rule) -> str:
-    parts = [f"### {rule.id}", wrapped(rule.what), f"```\n{flagged(rule)}\n```"]
+    parts = [f"### {rule.id}", wrapped(f"{rule.what} In brief: {rule.brief}."), f"```\n{flagged(rule)}\n```"]
     if rule.silent:
         parts.append(wrapped(f"Not flagged: {rule.silent.rstrip('.')}."))
     if rule.whole_set:
@@ -254,6 +273,7 @@ PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/decisions/index.md": {"decisions": decisions_list},
     "docs/reference/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
     "docs/reference/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},
+    "docs/reference/copt.md": {"versions": prompt_versions, "kinds": prompt_kinds},
 }
 PICTURES: Final[dict[str, Callable[[], str]]] = {"docs/figures/check.svg": check_picture}
 WITH_DEMO: Final = "docs/quickstart.md"

@@ -8,7 +8,7 @@ the law that the provision names.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ace.claims.taxonomy import REMARK, ErrorClass, Ground, ground_of
@@ -48,7 +48,8 @@ class Rule:
 
     `what` says in one sentence what is wrong; `example` is a claim set that has this defect and no
     other, `twin` the same set without it; `silent` says what looks similar and is not flagged. A rule
-    with `whole_set` needs all claims of a filing, not just a claim and those that it depends on.
+    with `whole_set` needs all claims of a filing, not just a claim and those that it depends on. `brief`
+    names the defect in a few words, as the expert's prompt lists it.
     """
 
     error_class: ErrorClass
@@ -60,6 +61,7 @@ class Rule:
     epc: Provision | None
     silent: str = ""
     whole_set: bool = False
+    brief: str = field(kw_only=True)
 
     @property
     def id(self) -> str:

@@ -4,6 +4,7 @@ v1 is the paper's: reasoning and verdict. v2 asks for the steps one by one (step
 rules believe (evidence.py). The fixed messages come first and are the same bytes in every call, so that a
 server's prefix cache helps; then comes one message with the claim, in v2 laid out so that the claims of one
 filing begin alike. Claims are data: each has a block of its own (blocks.py). `read_target` is the inverse.
+The texts are in templates/copt.toml; the kinds of defect that they name are the rules'.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, NamedTuple
 
+from ace.claims.checks import RULES
 from ace.claims.model import ClaimInput
+from ace.claims.rules import Severity
+from ace.claims.taxonomy import ErrorClass
 from ace.expert.prompt.blocks import block, content_of, original, plain
 from ace.expert.prompt.evidence import evidence
 from ace.expert.prompt.rationale import JSON_SCHEMA, Rationale, parse
@@ -135,7 +140,7 @@ def _lay_out_v1(target: str, claim: ClaimInput, total: int, _believed: str) -> s
     blocks = [block("ancestor", ancestor, digits=digits) for ancestor in claim.ancestors]
     blocks.append(block(f"claim {claim.number} of {total}", claim.text, digits=digits))
     fixed, _, end = target.partition("{blocks}")
-    return fixed.format(number=claim.number, total=total) + "\n".join(blocks) + end
+    return fixed + "\n".join(blocks) + end
 
 
 def _lay_out_v2(target: str, claim: ClaimInput, total: int, believed: str) -> str:
@@ -151,55 +156,59 @@ def _lay_out_v2(target: str, claim: ClaimInput, total: int, believed: str) -> st
     return before + "\n".join(blocks) + between + shown + asked
 
 
-def _text(name: str) -> str:
-    return (
-        (resources.files("ace.expert.prompt") / "templates" / name).read_text(encoding="utf-8").rstrip("\n")
+def kinds() -> str:
+    """A line for each class: its law, and the kinds of defect that the rules know and that show in a claim
+    with its chain. Rules with the same brief are one kind."""
+    lines = []
+    for error_class in ErrorClass:
+        law = error_class.law.partition(";")[0].removeprefix("35 U.S.C. ")
+        lines.append(f"- {error_class.value}, {law}: {'; '.join(_briefs(error_class, fails=True))}.")
+    return "\n".join(lines)
+
+
+def notes() -> str:
+    """The kinds of which the rules only take note: no reason to fail a claim."""
+    return ", ".join(brief for error_class in ErrorClass for brief in _briefs(error_class, fails=False))
+
+
+def _briefs(error_class: ErrorClass, *, fails: bool) -> list[str]:
+    """What the rules of the class look for, in the order of the rules, each kind once."""
+    return list(
+        dict.fromkeys(
+            rule.brief
+            for rule in RULES
+            if rule.error_class is error_class
+            and not rule.whole_set
+            and rule.us is not None
+            and (rule.us.severity is not Severity.NOTE) is fails
+        )
     )
 
 
-def _load_v1() -> Prompt:
-    passing, failing = _text("copt_v1_pass_claim.txt"), _text("copt_v1_fail_claim.txt")
-    return Prompt(
-        name="v1",
-        system=_text("copt_v1_system.txt"),
-        target=_text("copt_v1_target.txt"),
-        demonstrations=(
-            Demonstration(ClaimInput(1, passing), 2, _text("copt_v1_pass_answer.txt")),
-            Demonstration(ClaimInput(2, failing, (f"1. {passing}",)), 2, _text("copt_v1_fail_answer.txt")),
-        ),
-        schema=JSON_SCHEMA,
-        parse=parse,
-        layout=_lay_out_v1,
-        believe=lambda _claim: "",
-    )
+def _load() -> dict[str, Prompt]:
+    path = resources.files("ace.expert.prompt") / "templates" / "copt.toml"
+    texts = tomllib.loads(path.read_text(encoding="utf-8"))
+    reading = texts["reading"].replace("{notes}", notes())
+
+    def prompt(name: str, **reads: Any) -> Prompt:
+        system = texts[name]["system"].replace("{kinds}", kinds()).replace("{reading}", reading)
+        shown = tuple(_demonstration(each, name) for each in texts["demonstrations"])
+        return Prompt(name, system, texts[name]["target"], shown, **reads)
+
+    v1 = prompt("v1", schema=JSON_SCHEMA, parse=parse, layout=_lay_out_v1, believe=lambda _claim: "")
+    v2 = prompt("v2", schema=SCHEMA, parse=parse_steps, layout=_lay_out_v2, believe=evidence)
+    return {"v1": v1, "v2": v2}
 
 
-def _load_v2() -> Prompt:
-    return Prompt(
-        name="v2",
-        system=_text("copt_v2_system.txt"),
-        target=_text("copt_v2_target.txt"),
-        demonstrations=(_shown_v2("pass", 3), _shown_v2("fail", 3)),
-        schema=SCHEMA,
-        parse=parse_steps,
-        layout=_lay_out_v2,
-        believe=evidence,
-    )
-
-
-def _shown_v2(name: str, total: int) -> Demonstration:
-    """A file has the chain from its far end, one numbered claim on each line, the examined one last."""
-    *chain, own = _text(f"copt_v2_{name}_claims.txt").split("\n")
+def _demonstration(shown: Mapping[str, Any], version: str) -> Demonstration:
+    """`claims` has the chain from its far end, each claim with its number, the examined one last."""
+    *chain, own = shown["claims"]
     number, _, text = own.partition(". ")
-    return Demonstration(
-        ClaimInput(int(number), text, tuple(reversed(chain))),
-        total,
-        _text(f"copt_v2_{name}_answer.txt"),
-        _text(f"copt_v2_{name}_evidence.txt"),
-    )
+    claim = ClaimInput(int(number), text, tuple(reversed(chain)))
+    return Demonstration(claim, shown["total"], shown[version], shown["evidence"])
 
 
-PROMPTS: Mapping[str, Prompt] = {"v1": _load_v1(), "v2": _load_v2()}
+PROMPTS: Mapping[str, Prompt] = _load()
 """Every version, by name. Their texts are package data, read once."""
 
 PROMPT = PROMPTS["v1"]

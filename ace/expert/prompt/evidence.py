@@ -1,63 +1,91 @@
 """What the rules and the reference graph believe about a claim, shown to the expert so that it can check it.
 
-It is made from the analysis of the claim, and has a block of its own in the message (copt.py), whose
-fixed text says that it may be wrong.
+It is made from the stored analysis of the claim, with the confidence of each finding, and names what no rule
+looked at. It has a block of its own in the message (copt.py), whose fixed text says that it may be wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ace.claims.analysis import analysis_of, is_on_set
+from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analysis_of, is_on_set
 from ace.claims.chains import BrokenChain, chain_set
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import Finding
-from ace.claims.model import ClaimInput
-from ace.expert.prompt.compliance import cut, proof_sentences
+from ace.claims.model import CHAIN_CUT, ClaimInput
+from ace.claims.taxonomy import ErrorClass
+from ace.expert.prompt.compliance import cut, numbers, proof_sentences
 from ace.expert.prompt.tokens import count_tokens
 
-MAX_EVIDENCE_TOKENS = 320
+MAX_EVIDENCE_TOKENS = 400
 """Little compared with the claim and its chain, and enough for everything about most claims."""
 
-NOTHING = "- nothing was noticed"
-UNREADABLE = "- the chain could not be read"
+UNREADABLE = "- not looked at: anything, because the chain could not be read"
+BROKEN = "- not looked at: anything, because a rule broke on this claim"
 
+_LEAST = 0.05
+"""Below this confidence a suspicion is noise."""
 _QUOTED_CHARACTERS = 80
 _EXPLANATION_CHARACTERS = 200
-_LEVELS = ((0.85, "almost sure"), (0.5, "likely"), (0.0, "possible"))
+_BLIND = {
+    ErrorClass.ANTECEDENT: "whether another word means the same element",
+    ErrorClass.DEPENDENCY: "whether the claim adds something that limits it",
+    ErrorClass.LOGICAL: "whether the limitations can hold together, beyond numbers and opposite words",
+    ErrorClass.AMBIGUITY: "whether its meaning is clear, beyond listed words",
+    ErrorClass.SYNTAX: "whether the sentence makes sense, beyond its marks and common slips",
+}
+"""What the rules of a class cannot see; the expert is told of each class in which they found nothing."""
 
 
 def evidence(claim: ClaimInput) -> str:
     """One belief on each line: what looks wrong, the likeliest first, then what phrases rest on in other
-    claims; as much as MAX_EVIDENCE_TOKENS allows."""
+    claims, as much as MAX_EVIDENCE_TOKENS allows; and at the end what was not looked at."""
     try:
-        lines = list(dict.fromkeys(_beliefs(claim)))
+        claims, analysis = chain_set(claim), analysis_of(claim)
     except BrokenChain:
         return UNREADABLE
-    kept: list[str] = []
-    room = MAX_EVIDENCE_TOKENS
-    for line in lines:
+    if analysis.failure is not None:
+        return BROKEN
+    found = [each for each in analysis.reported(_LEAST) if not is_on_set(each)]
+    found.sort(key=lambda each: (not _counts(each), -each.confidence))
+    proofs = proof_sentences(claims, claim.number, analysis, _QUOTED_CHARACTERS, at_home=False)
+    lines = [*map(_suspicion, found), *(f"- {' '.join(each.split())}" for each in proofs)]
+    blind = f"- not looked at: {'; '.join(_not_looked_at(claim, analysis))}"
+    return "\n".join([*_fitting(list(dict.fromkeys(lines)), count_tokens(blind)), blind])
+
+
+def _fitting(lines: list[str], taken: int) -> Iterator[str]:
+    """The lines for which there is room beside the tokens that are taken, and how many there were more."""
+    room = MAX_EVIDENCE_TOKENS - taken
+    for shown, line in enumerate(lines):
         room -= count_tokens(line) + 1
         if room < 0:
-            break
-        kept.append(line)
-    if len(kept) < len(lines):
-        kept.append(f"- {len(lines) - len(kept)} more beliefs were left out")
-    return "\n".join(kept) or NOTHING
+            yield f"- {len(lines) - shown} more beliefs were left out"
+            return
+        yield line
 
 
-def _beliefs(claim: ClaimInput) -> Iterator[str]:
-    claims, analysis = chain_set(claim), analysis_of(claim)
-    found = [each for each in analysis.reported() if not is_on_set(each)]
-    for each in sorted(found, key=lambda each: (not each.fails, -each.confidence)):
-        yield f"- {_level(each)}: {_line(each.quote, _QUOTED_CHARACTERS)}: {_why(each)}"
-    for sentence in proof_sentences(claims, claim.number, analysis, _QUOTED_CHARACTERS, at_home=False):
-        yield f"- {' '.join(sentence.split())}"
+def _counts(found: Finding) -> bool:
+    """Whether the rules themselves would fail the claim for it."""
+    return found.fails and found.confidence >= DEFAULT_THRESHOLD
 
 
-def _level(found: Finding) -> str:
-    sure = next(word for least, word in _LEVELS if found.confidence >= least)
-    remark = "" if found.fails else " remark"
-    return f"{found.error_class.value}, {sure}{remark}"
+def _suspicion(found: Finding) -> str:
+    """ "- antecedent 0.59: 'the mirror': Nothing earlier introduces it." """
+    note = "" if found.fails else " (a note, no reason to fail)"
+    quote = _line(found.quote, _QUOTED_CHARACTERS)
+    return f"- {found.error_class.value} {found.confidence:.2f}{note}: {quote}: {_why(found)}"
+
+
+def _not_looked_at(claim: ClaimInput, analysis: ClaimAnalysis) -> Iterator[str]:
+    """What hid from the rules here, then what they cannot see in the classes in which nothing was found."""
+    if CHAIN_CUT in claim.ancestors and not isinstance(claim, AnalysedClaim):
+        yield "what the claims that were left out introduce"
+    if analysis.missing:
+        yield f"what rests on {numbers(analysis.missing)}, not found"
+    seen = {each.error_class for each in analysis.findings if _counts(each)}
+    yield from (blind for error_class, blind in _BLIND.items() if error_class not in seen)
+    yield "the description"
 
 
 def _line(text: str, most: int) -> str:

@@ -34,7 +34,7 @@ def test_a_rule_is_told_with_its_law_and_a_marked_example(subtests: pytest.Subte
     for rule in RULES:
         with subtests.test(rule.id):
             told = section(rule)
-            assert rule.what in told
+            assert f"{rule.what} In brief: {rule.brief}." in " ".join(told.split())
             assert rule.what.endswith(".")
             assert rule.silent in " ".join(told.split())
             assert re.search(r"^ *\^+$", told, re.MULTILINE), "nothing is marked in the example"

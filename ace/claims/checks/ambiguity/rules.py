@@ -22,6 +22,7 @@ RULES: tuple[Rule, ...] = (
             " compared (“higher than”), bound to a purpose (“sufficient to open the valve”) or part of a name"
             " (“low-pass filter”, “a high gear”); logic levels (“the signal is high”)"
         ),
+        brief="a degree without a standard",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -35,6 +36,7 @@ RULES: tuple[Rule, ...] = (
             "“predetermined”, “desired” and “selected” values; “suitable for” with a purpose; “effective"
             " amount” (MPEP 2173.05(c)(III)); “pharmaceutically acceptable”; “superior” as a direction"
         ),
+        brief="a matter of opinion",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -45,6 +47,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(d)"),
         epc=Provision(f"{_EPC}, 4.9", Severity.NOTE),
         silent="“such as to” before a result, “the same or similar”; “i.e.”, which defines",
+        brief="an example or a preference",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -58,6 +61,7 @@ RULES: tuple[Rule, ...] = (
             "“optionally”, accepted if the options are clear (MPEP 2173.05(h)); “normally open”,"
             " “commonly owned”"
         ),
+        brief="an example or a preference",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -68,6 +72,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(h)", Severity.NOTE),
         epc=None,
         silent="“at least one of A and B”, “A, B, or both”; references to claims are not read here",
+        brief="“and/or”",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -81,6 +86,7 @@ RULES: tuple[Rule, ...] = (
             "“a group comprising three nozzles” from which nothing is selected; “one of A and B”;"
             " “a type of the vehicle”; “a plate-like member”, which names a shape"
         ),
+        brief="an open list",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -91,6 +97,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(u)"),
         epc=Provision(f"{_EPC}, 4.8"),
         silent="names that have become generic (nylon, escalator); “windows” and “java” as common words",
+        brief="a trademark",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -104,6 +111,7 @@ RULES: tuple[Rule, ...] = (
             "design claims, whose form this is (37 CFR 1.153); a figure referred to for a pattern, a spectrum"
             " or a sequence (MPEP 2173.05(s)); pointers in a claim that has a body"
         ),
+        brief="a pointer to description or drawing",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -117,6 +125,7 @@ RULES: tuple[Rule, ...] = (
             "“a method of using”; a use that comprises steps. The EPC allows use claims (Guidelines F-IV,"
             " 4.16)."
         ),
+        brief="a use without steps",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -131,6 +140,7 @@ RULES: tuple[Rule, ...] = (
             " user to”); what happens when somebody acts (“when the user presses the lever”); states (“worn"
             " by a user”)"
         ),
+        brief="a user's act or a method step in a claim to a thing",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -141,6 +151,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(e)"),
         epc=Provision(f"{_EPC}, 4.1"),
         silent="labels of steps in a claim that the claim refers to; “at time step t”",
+        brief="an unknown step",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -151,6 +162,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(s)"),
         epc=Provision("Rule 43(6) EPC; Guidelines F-IV, 4.17"),
         silent="a pattern, a spectrum or a sequence that only a figure can show; tables within the claim",
+        brief="a pointer to description or drawing",
     ),
 )
 

@@ -19,8 +19,10 @@ def _rule(
     silent: str,
     us: Provision = _US,
     epc: Provision = _EPC,
+    *,
+    brief: str,
 ) -> Rule:
-    return Rule(ErrorClass.ANTECEDENT, subtype, what, example, twin, us, epc, silent)
+    return Rule(ErrorClass.ANTECEDENT, subtype, what, example, twin, us, epc, silent, brief=brief)
 
 
 NO_BASIS = _rule(
@@ -35,6 +37,7 @@ NO_BASIS = _rule(
     "detected "
     "motion”, “the heating step”), initials given beside the name (“a band pass filter (BPF)”), and the same "
     "phrase a second time.",
+    brief="a “the” phrase that nothing earlier introduces, on one path at least",
 )
 SIBLING_ONLY = _rule(
     "sibling_only",
@@ -44,6 +47,7 @@ SIBLING_ONLY = _rule(
     _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
     "3. The pump of claim 2, wherein the gasket is made of rubber.",
     "The same as for “no_basis”.",
+    brief="a “the” phrase that nothing earlier introduces, on one path at least",
 )
 SOME_PATHS = _rule(
     "some_paths",
@@ -53,6 +57,7 @@ SOME_PATHS = _rule(
     _PUMP + "2. The pump of claim 1, further comprising a gasket.\n"
     "3. The pump of claim 2, wherein the gasket is made of rubber.",
     "Cumulative references (“claims 1 and 2”), where each claim brings in what it introduces.",
+    brief="a “the” phrase that nothing earlier introduces, on one path at least",
 )
 AMBIGUOUS = _rule(
     "ambiguous",
@@ -61,6 +66,7 @@ AMBIGUOUS = _rule(
     _SEALS + "2. The pump of claim 1, wherein the first seal is made of rubber.",
     "Plurals, which mean all of them; a phrase that is followed by “of”; what the claim as a whole is about.",
     Provision("35 U.S.C. 112(b); MPEP 2173.05(e)"),
+    brief="a name that fits several",
 )
 NUMBER_SHIFT = _rule(
     "number_shift",
@@ -71,6 +77,7 @@ NUMBER_SHIFT = _rule(
     "“At least one”, “one or more”, “a plurality of”, elements introduced one by one (“a first seal, a "
     "second "
     "seal … the seals”), and what each of several things has.",
+    brief="singular for plural or the reverse",
 )
 INTRODUCED_AGAIN = _rule(
     "introduced_again",
@@ -88,6 +95,7 @@ INTRODUCED_AGAIN = _rule(
     "of a base and of a lid), and the preamble.",
     Provision("35 U.S.C. 112(b); MPEP 2173.05(o)", Severity.NOTE),
     Provision("Art. 84 EPC; Guidelines F-IV, 4.1", Severity.NOTE),
+    brief="an element introduced twice",
 )
 UNCOUNTED = _rule(
     "uncounted",
@@ -97,6 +105,7 @@ UNCOUNTED = _rule(
     _SEALS + "2. The pump of claim 1, wherein the second seal is made of rubber.",
     "“The first” and “the second” of so many that were introduced together (“two seals”), “a first of the "
     "seals”, “the other end” and the like.",
+    brief="an uncounted ordinal",
 )
 UNKNOWN_MODIFIER = _rule(
     "unknown_modifier",
@@ -105,6 +114,7 @@ UNKNOWN_MODIFIER = _rule(
     _PUMP + "2. The pump of claim 1, wherein the rotor is magnetic.",
     "Qualifications given to the element earlier (“a module for control … the control module”), past "
     "participles of verbs that were used, superlatives, and words like “respective” or “corresponding”.",
+    brief="a new qualifier",
 )
 TYPO = _rule(
     "typo",
@@ -112,6 +122,7 @@ TYPO = _rule(
     _PUMP + "2. The pump of claim 1, wherein the huosing is made of brass.",
     _PUMP + "2. The pump of claim 1, wherein the housing is made of brass.",
     "Words of fewer than five letters, and two spellings that both were introduced.",
+    brief="a misspelt name",
 )
 INTRODUCED_LATER = _rule(
     "introduced_later",
@@ -119,6 +130,7 @@ INTRODUCED_LATER = _rule(
     "1. A pump comprising a housing, wherein the gasket closes the housing, and a gasket made of rubber.",
     "1. A pump comprising a housing and a gasket made of rubber, wherein the gasket closes the housing.",
     "The same as for “no_basis”.",
+    brief="a “the” phrase that nothing earlier introduces, on one path at least",
 )
 
 RULES: tuple[Rule, ...] = (

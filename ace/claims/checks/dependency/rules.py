@@ -21,9 +21,10 @@ def _rule(
     epc: Provision | None,
     silent: str = "",
     *,
+    brief: str,
     whole_set: bool = False,
 ) -> Rule:
-    return Rule(ErrorClass.DEPENDENCY, subtype, what, example, twin, us, epc, silent, whole_set)
+    return Rule(ErrorClass.DEPENDENCY, subtype, what, example, twin, us, epc, silent, whole_set, brief=brief)
 
 
 NONEXISTENT = _rule(
@@ -35,6 +36,7 @@ NONEXISTENT = _rule(
     Provision(_MISSING_EPC, Severity.ERROR),
     "Claims of another document (“claim 7 of U.S. Patent No. …”), and “any preceding claim” where a number "
     "is left out.",
+    brief="a missing or canceled parent",
 )
 SELF = _rule(
     "self",
@@ -44,6 +46,7 @@ SELF = _rule(
     Provision(_MISSING_US, Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
     "“Any preceding claim”, which never means the claim itself.",
+    brief="a circle, or a reference to itself or ahead",
 )
 CANCELED = _rule(
     "canceled",
@@ -55,6 +58,7 @@ CANCELED = _rule(
     Provision("35 U.S.C. 112(d); MPEP 608.01(n), V", Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
     "Withdrawn claims: they are still pending. “Any preceding claim” where one of those is canceled.",
+    brief="a missing or canceled parent",
 )
 CIRCULAR = _rule(
     "circular",
@@ -64,6 +68,7 @@ CIRCULAR = _rule(
     Provision(_MISSING_US, Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
     "The references in the same circle that lead back to earlier claims: only the forward one is wrong.",
+    brief="a circle, or a reference to itself or ahead",
 )
 FORWARD = _rule(
     "forward",
@@ -72,6 +77,7 @@ FORWARD = _rule(
     _PUMP + _HOLLOW + "3. The pump of claim 1, wherein the housing is closed.",
     Provision("35 U.S.C. 112(d); 37 CFR 1.75(c); MPEP 608.01(n), I.B.2"),
     Provision("Rule 43(4) EPC; Guidelines F-IV, 3.5"),
+    brief="a circle, or a reference to itself or ahead",
 )
 UNNUMBERED = _rule(
     "unnumbered",
@@ -81,6 +87,7 @@ UNNUMBERED = _rule(
     Provision(_MISSING_US, Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
     "“Any preceding claim” and “the preceding claim”, and the word in another sense (“insurance claims”).",
+    brief="a reference without number",
 )
 MULTIPLE = _rule(
     "multiple_on_multiple",
@@ -97,6 +104,7 @@ MULTIPLE = _rule(
     None,
     "A claim that refers to one multiple dependent claim only. The EPC allows the form (Rule 43(4); "
     "Guidelines F-IV, 3.4).",
+    brief="a multiple dependency under another, by “and” or on two sets",
 )
 CUMULATIVE = _rule(
     "cumulative",
@@ -107,6 +115,7 @@ CUMULATIVE = _rule(
     None,
     "“Any of claims 1 and 2”, “claims 1 or 2”; a thing made of several claimed things (“a kit comprising the "
     "pumps of claims 1 and 2”). The EPC does not ask for the alternative.",
+    brief="a multiple dependency under another, by “and” or on two sets",
 )
 TWO_SETS = _rule(
     "two_sets",
@@ -123,6 +132,7 @@ TWO_SETS = _rule(
     None,
     "Several references to one claim each; a thing made of several claimed things (“a kit comprising the "
     "pump of claim 1 or 2 and the hose of claim 3 or 4”).",
+    brief="a multiple dependency under another, by “and” or on two sets",
 )
 CATEGORY = _rule(
     "category_mismatch",
@@ -135,6 +145,7 @@ CATEGORY = _rule(
     "Other words for the same thing (“the device of claim 1” for a pump); claims of another category that "
     "name what they refer to (“a method of operating the pump of claim 1”); an element of the parent; words "
     "that leave the category open (“the invention”).",
+    brief="a wrong category (“the method” for a device)",
 )
 NOT_NARROWING = _rule(
     "not_narrowing",
@@ -145,6 +156,7 @@ NOT_NARROWING = _rule(
     Provision("Rule 43(4) EPC; Guidelines F-IV, 3.4 and F-V, 9"),
     "Claims of another category, which may end with their reference (“a vehicle comprising the pump of claim "
     "1”); words before the noun that limit it (“the portable pump of claim 1”).",
+    brief="a parent's part replaced or made optional",
 )
 DUPLICATE = _rule(
     "duplicate_claim",
@@ -155,6 +167,7 @@ DUPLICATE = _rule(
     Provision("Art. 84 EPC (conciseness); Guidelines F-IV, 5", Severity.NOTE),
     "The same words with a different parent, because they mean something else.",
     whole_set=True,
+    brief="a duplicate claim",
 )
 MALFORMED = _rule(
     "malformed",
@@ -164,6 +177,7 @@ MALFORMED = _rule(
     Provision("37 CFR 1.75(c); MPEP 608.01(m)", Severity.NOTE),
     Provision("Art. 84 EPC; Rule 43(4) EPC", Severity.NOTE),
     "References to several claims; any words that join a reference to a noun (“as claimed in claim 1”).",
+    brief="a reference without its preposition",
 )
 RULES: tuple[Rule, ...] = (
     NONEXISTENT,

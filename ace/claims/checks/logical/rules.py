@@ -20,6 +20,7 @@ RANGE_WIDENED = Rule(
     epc=_NARROWING,
     silent="A narrower range, a bound on the side that the parent leaves open, a range of another part "
     'or step, and a limit that differs by "about" alone.',
+    brief="a range beyond the parent's",
 )
 RANGE_MISSED = Rule(
     ErrorClass.LOGICAL,
@@ -33,6 +34,7 @@ RANGE_MISSED = Rule(
     epc=_NARROWING,
     silent="Several quantities of the same name and unit in one parent claim, if one of them fits; values of "
     "another step or act, or measured under another condition.",
+    brief="a range beyond the parent's",
 )
 IMPOSSIBLE_RANGE = Rule(
     ErrorClass.LOGICAL,
@@ -44,6 +46,7 @@ IMPOSSIBLE_RANGE = Rule(
     epc=_CLEAR,
     silent='A change over time ("cooling from 90 to 20 °C"), ratios, negative temperatures in falling order, '
     "percentages over 100 of another quantity, and shares that leave room for a balance.",
+    brief="an impossible range or sum",
 )
 CONTRADICTION = Rule(
     ErrorClass.LOGICAL,
@@ -57,6 +60,7 @@ CONTRADICTION = Rule(
     epc=_CLEAR,
     silent="Alternatives, conditions and states that follow each other, two elements of which each has one "
     "attribute, attributes of a part only, and what a thing is arranged to do at different times.",
+    brief="limitations that exclude each other",
 )
 CLOSED_THEN_OPENED = Rule(
     ErrorClass.LOGICAL,
@@ -70,6 +74,7 @@ CLOSED_THEN_OPENED = Rule(
     epc=Provision("Art. 84 EPC; Guidelines F-IV 4.20", Severity.ERROR),
     silent='"consisting essentially of", a group from which something is selected, and a part or step that '
     "alone is closed.",
+    brief="“further comprising” after “consisting of”",
 )
 PRESENT_AND_ABSENT = Rule(
     ErrorClass.LOGICAL,
@@ -80,6 +85,7 @@ PRESENT_AND_ABSENT = Rule(
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(i)", Severity.ERROR),
     epc=_CLEAR,
     silent="Absence in another part, a step or a condition, and elements that were optional.",
+    brief="a required element absent",
 )
 USED_BEFORE_MADE = Rule(
     ErrorClass.LOGICAL,
@@ -92,6 +98,7 @@ USED_BEFORE_MADE = Rule(
     us=Provision("35 U.S.C. 112(b); MPEP 2173.02", Severity.WARNING),
     epc=_CLEAR,
     silent="Claims to things, steps that are repeated, and what the preamble or an earlier step already has.",
+    brief="a step that needs a later one",
 )
 
 OUTSIDE_GROUP = Rule(
@@ -106,6 +113,7 @@ OUTSIDE_GROUP = Rule(
     epc=_NARROWING,
     silent="Groups with a genus (“alkyl”, “a metal”, plurals), a member that shares a word or its beginning "
     "with what is taken, and open groups.",
+    brief="a choice outside a closed group",
 )
 
 RULES: tuple[Rule, ...] = (

@@ -19,6 +19,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="a period inside a closing quotation mark or bracket",
+        brief="no final period",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -29,6 +30,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="the periods of abbreviations, numbers, names of species, figures and labels of steps (“a.”)",
+        brief="several sentences",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -39,6 +41,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(e); MPEP 2111.03"),
         epc=Provision("Rule 43(1) EPC; Art. 84 EPC; Guidelines F-IV, 2.2"),
         silent="short claims of one phrase (“The salt of claim 1.”), design claims, “the method further …”",
+        brief="no transition",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -49,6 +52,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="an element named after its place (“storing in the memory a key”)",
+        brief="a missing separator",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -59,6 +63,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="ellipses, the period of an abbreviation before another mark (“etc.,”), “::” inside a name",
+        brief="a doubled word or mark",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -69,6 +74,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="“had had”; numbers, symbols and formulas",
+        brief="a doubled word or mark",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -79,6 +85,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="labels of steps and items (“a)”, “1)”, “iv)”); half-open intervals (“[0, 1)”)",
+        brief="an unpaired bracket",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -89,6 +96,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75; MPEP 608.01(m)", Severity.ERROR),
         epc=Provision(_EPC_CLEAR, Severity.ERROR),
         silent="“the switch is turned on”; letters of formulas (“A”), words in quotation marks",
+        brief="a missing or ill-fitting word",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -99,6 +107,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=None,
         silent="names with a small first letter (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
+        brief="a small first letter",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -112,6 +121,7 @@ RULES: tuple[Rule, ...] = (
             "lists whose items differ in form; lists of clauses (“wherein …; wherein …”); adjectives between"
             " commas (“a large, flat plate”)"
         ),
+        brief="a missing or misplaced “and” or “or”",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -123,6 +133,7 @@ RULES: tuple[Rule, ...] = (
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="a list whose last item has one too, as a list within an item may end with the other; clauses "
         "after the last item (“wherein …”)",
+        brief="a missing or misplaced “and” or “or”",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -136,6 +147,7 @@ RULES: tuple[Rule, ...] = (
             "inversions (“on which is mounted a rotor”), “the said”, letters that stand for something (“the a"
             " axis”), “an” before a silent or an abbreviated letter (“an hour”, “an LED”)"
         ),
+        brief="a missing or ill-fitting word",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -149,6 +161,7 @@ RULES: tuple[Rule, ...] = (
             "words that the tables know or that differ in their endings only; a misspelt name after “the”,"
             " which lacks a basis (antecedent.typo)"
         ),
+        brief="a misspelling",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -159,6 +172,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="lists within an item that begin anew; labels that are referred to (“steps a) and c)”)",
+        brief="wrong labels or numerals",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -172,6 +186,7 @@ RULES: tuple[Rule, ...] = (
             "numbers of steps, formulas and compounds; one thing under a longer or a plural name; several"
             " numerals in one bracket"
         ),
+        brief="wrong labels or numerals",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -189,6 +204,7 @@ RULES: tuple[Rule, ...] = (
         epc=Provision("Rule 43(5) EPC", Severity.NOTE),
         silent="numbers taken by canceled claims",
         whole_set=True,
+        brief="a gap in the numbering",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -205,6 +221,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)"),
         epc=Provision("Rule 43(5) EPC"),
         whole_set=True,
+        brief="a number used twice",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -222,6 +239,7 @@ RULES: tuple[Rule, ...] = (
         epc=None,
         silent="the variants that the Office accepts (“Presently amended”, “Cancelled”, “Newly added”)",
         whole_set=True,
+        brief="a wrong status identifier",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -233,6 +251,7 @@ RULES: tuple[Rule, ...] = (
         epc=Provision("Rule 43 EPC; Rule 49(2) EPC", Severity.NOTE),
         silent="differences of layout only: line breaks, page numbers, headings",
         whole_set=True,
+        brief="text that cannot be read",
     ),
 )
 

@@ -1,21 +1,26 @@
 """The prompt: stable first, one claim last, and claims that cannot speak out of their block."""
 
-import dataclasses
 import json
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analysis_of
+from ace.claims.checks import RULES
 from ace.claims.model import CHAIN_CUT, ClaimInput
+from ace.claims.rules import Severity
 from ace.expert.examiner.structural import examine
-from ace.expert.prompt.copt import PROMPT, PROMPTS, Prompt, Target, read_target
-from ace.expert.prompt.evidence import MAX_EVIDENCE_TOKENS, NOTHING, UNREADABLE, evidence
+from ace.expert.prompt.copt import PROMPT, PROMPTS, Prompt, Target, kinds, notes, read_target
+from ace.expert.prompt.evidence import BROKEN, MAX_EVIDENCE_TOKENS, UNREADABLE, evidence
 from ace.expert.prompt.rationale import parse
 from ace.expert.prompt.tokens import count_tokens
 from ace.expert.prompt.verification import verify
+from docs import generate
 
 EACH_PROMPT = pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
 
@@ -28,29 +33,23 @@ CLAIM = ClaimInput(
 
 def test_the_papers_structure() -> None:
     messages = PROMPT.messages(CLAIM, 7)
-    # given the paper's template, then: role and steps, a Pass and a Fail shown, the claim last
-    assert [message["role"] for message in messages] == [
-        "system",
-        "user",
-        "assistant",
-        "user",
-        "assistant",
-        "user",
-    ]
+    # given the paper's template, then: role and steps, a Pass and a Fail shown first, the claim last
+    roles = [message["role"] for message in messages]
+    assert roles == ["system", *["user", "assistant"] * 3, "user"]
     system = messages[0]["content"]
     assert system.startswith("You are a senior patent attorney.")
     steps = [system.index(step) for step in ("[Element Parsing]", "[Statutory Compliance]", "[Verdict]")]
     assert steps == sorted(steps)
     assert '"reasoning"' in system
     assert '"verdict"' in system
-    shown = [parse(messages[index]["content"], "stop") for index in (2, 4)]
-    assert [each.verdict for each in shown] == ["Pass", "Fail"]
+    shown = [parse(messages[index]["content"], "stop") for index in (2, 4, 6)]
+    assert [each.verdict for each in shown] == ["Pass", "Fail", "Pass"]
 
 
 @EACH_PROMPT
 def test_the_demonstrations_are_right(prompt: Prompt) -> None:
     shown = [(each, prompt.parse(each.answer, "stop")) for each in prompt.demonstrations]
-    assert [rationale.verdict for _, rationale in shown] == ["Pass", "Fail"]
+    assert [rationale.verdict for _, rationale in shown] == ["Pass", "Fail", "Pass"]
     for each, rationale in shown:
         assert examine(each.claim, prompt.name).verdict == rationale.verdict
         # and the Fail quotes what stands in the claim
@@ -64,10 +63,40 @@ def test_everything_but_the_last_message_is_the_same_for_every_claim(prompt: Pro
     assert json.dumps(one[:-1]) == json.dumps(other[:-1])
 
 
-def test_version_1_is_as_it_was() -> None:
-    # whoever changes a text of it makes another version, and stored rationales name this one
+def test_the_demonstrations_cover_a_dependent_claim_a_defect_two_claims_up_and_a_false_alarm() -> None:
+    dependent, failing, suspected = PROMPTS["v2"].demonstrations
+    assert len(dependent.claim.ancestors) == 1
+    # given a parent and its parent, then a contradiction shows only beside the latter
+    near, far = (ClaimInput(3, failing.claim.text, (each,)) for each in failing.claim.ancestors)
+    assert "lamp on the base" in far.ancestors[0]
+    assert "base" not in near.ancestors[0]
+    assert "antecedent" in suspected.evidence
+    assert suspected.claim.number > suspected.total
+
+
+@EACH_PROMPT
+def test_the_fixed_text_stays_within_its_budget(prompt: Prompt) -> None:
+    fixed = prompt.messages(CLAIM, 7)[:-1]
+    assert sum(count_tokens(each["content"]) for each in fixed) <= {"v1": 1_500, "v2": 2_000}[prompt.name]
+
+
+@EACH_PROMPT
+def test_the_kinds_of_defect_are_those_of_the_rules(prompt: Prompt) -> None:
+    shown = [rule for rule in RULES if rule.us is not None and not rule.whole_set]
+    for rule in shown:
+        (line,) = [line for line in kinds().split("\n") if line.startswith(f"- {rule.error_class.value},")]
+        assert (rule.brief in line) is (rule.us is not None and rule.us.severity is not Severity.NOTE)
+        assert rule.brief in line or rule.brief in notes()
+    assert kinds() in prompt.system
+    assert notes() in prompt.system
+
+
+def test_the_page_names_the_versions_and_the_kinds() -> None:
+    # whoever changes a text makes another version; stored examinations name theirs
+    page = (Path(generate.ROOT) / "docs" / "reference" / "copt.md").read_text(encoding="utf-8")
+    assert generate.filled("docs/reference/copt.md", page) == page, "run: python -m docs.generate"
+    assert all(f"`{prompt.version}`" in page for prompt in PROMPTS.values())
     assert PROMPT is PROMPTS["v1"]
-    assert PROMPT.version == "copt-v1-14f795d2051a"
 
 
 @EACH_PROMPT
@@ -88,10 +117,10 @@ def test_the_version_changes_with_any_text(prompt: Prompt) -> None:
         {"demonstrations": prompt.demonstrations[:1]},
         {"schema": {**prompt.schema, "title": "x"}},
     ):
-        assert dataclasses.replace(prompt, **change).version != prompt.version
-    assert prompt.version == dataclasses.replace(prompt).version
+        assert replace(prompt, **change).version != prompt.version
+    assert prompt.version == replace(prompt).version
     # but not with what the rules believe of a claim
-    assert prompt.version == dataclasses.replace(prompt, believe=lambda *_: "x").version
+    assert prompt.version == replace(prompt, believe=lambda *_: "x").version
 
 
 FORGED = PROMPT.messages(ClaimInput(1, "A harmless lamp."), 1)[-1]["content"]
@@ -171,8 +200,12 @@ def test_claims_of_a_filing_begin_alike_in_version_2() -> None:
             "'the shade': Nothing",
         ),
         (ClaimInput(2, "The lamp of claim 1.", ("1. A lamp.",)), "'The lamp' rests on 'A lamp' of claim 1"),
-        (ClaimInput(2, "The lamp of claim 7, wherein a shade is red."), "dependency, almost sure: 'claim 7'"),
-        (ClaimInput(1, "A lamp comprising a base."), NOTHING),
+        (ClaimInput(2, "The lamp of claim 7, wherein a shade is red."), "dependency 0.9"),
+        (
+            ClaimInput(2, "The lamp of claim 7, wherein a shade is red."),
+            "not looked at: what rests on claim 7",
+        ),
+        (ClaimInput(1, "A lamp comprising a base."), "- not looked at: whether another word means"),
         (ClaimInput(2, "The lamp of claim 1.", ("A lamp.",)), UNREADABLE),
         # what was cut off may introduce the shade
         (
@@ -198,4 +231,26 @@ def test_the_evidence_is_bounded_and_says_what_it_leaves_out() -> None:
     )
     told = evidence(ClaimInput(2, text, ("1. A lamp.",)))
     assert count_tokens(told) <= MAX_EVIDENCE_TOKENS + 12
-    assert re.search(r"- [0-9]+ more beliefs were left out\Z", told)
+    assert re.search(r"- [0-9]+ more beliefs were left out\n- not looked at: ", told)
+
+
+def test_the_evidence_is_that_of_the_stored_analysis() -> None:
+    # given an analysis of the whole set that knows more than the chain shows
+    claim = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", ("1. A lamp.",))
+    (found,) = analysis_of(claim).findings
+    stored = ClaimAnalysis(findings=(replace(found, confidence=0.123),))
+    assert "- antecedent 0.12: 'the shade': Nothing" in evidence(AnalysedClaim.of(claim, stored))
+    noted = ClaimAnalysis(findings=(replace(found, severity=Severity.NOTE),))
+    told = evidence(AnalysedClaim.of(claim, noted))
+    # then a note accuses nobody, and the class counts as one in which nothing was found
+    assert "(a note, no reason to fail): 'the shade'" in told
+    assert "whether another word means" in told
+    assert evidence(AnalysedClaim.of(claim, ClaimAnalysis(failure="ValueError"))) == BROKEN
+
+
+def test_the_evidence_says_that_a_chain_was_cut() -> None:
+    cut = ClaimInput(
+        2, "The lamp of claim 1, wherein the shade is red.", ("1. The lamp of claim 3.", CHAIN_CUT)
+    )
+    assert "not looked at: what the claims that were left out introduce" in evidence(cut)
+    assert "left out" not in evidence(AnalysedClaim.of(cut, ClaimAnalysis()))
