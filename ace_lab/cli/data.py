@@ -17,8 +17,8 @@ data = group(
     "Build data sets with known defects.",
     examples(
         "ace data build claims.jsonl.gz --out data",
-        "ace data probe data",
         "ace data rejections --actions weekly/ --claims claims.jsonl.gz --out rejections.jsonl.gz",
+        "ace data amendments ipa/ ipg/ --out amendments.jsonl",
     ),
 )
 app.add_typer(data, name="data")
@@ -47,8 +47,8 @@ def build(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="What `ace data inject` made of the same claim sets, llm.jsonl or llm.sets.jsonl; may be"
-            " given several times. Takes places of what rules would write.",
+            help="What `ace data inject` (llm.jsonl or llm.sets.jsonl) or `ace data amendments` made of the"
+            " same claim sets; may be given several times. Takes places of what rules would write.",
         ),
     ] = None,
     skip_bad: Annotated[

@@ -32,6 +32,7 @@ _ROOT = re.compile(rb"<([A-Za-z][\w.:-]*)")
 _HEAD_BYTES = 1 << 20
 _OWN = re.compile(rb"<publication-reference\b.*?</publication-reference>", re.DOTALL)
 _FILED = re.compile(rb"<(application-reference|priority-claims|us-related-documents)\b.*?</\1>", re.DOTALL)
+_APPLICATION = re.compile(rb"<application-reference\b.*?</application-reference>", re.DOTALL)
 _DOCUMENT = re.compile(
     rb"<country>\s*(\w+)\s*</country>\s*<doc-number>([^<]*)</doc-number>"
     rb"(?:\s*<kind>[^<]*</kind>)?(?:\s*<date>\s*(\d{8})\s*</date>)?"
@@ -93,6 +94,26 @@ def publication_of(document: bytes) -> str | None:
     own = _OWN.search(document[:_HEAD_BYTES])
     number = _DOCUMENT.search(own[0]) if own else None
     return _name(number) if number else None
+
+
+def application_of(document: bytes) -> str | None:
+    """Country and number of the application ("US14902826"), the same in the publication and in the grant."""
+    own = _APPLICATION.search(document[:_HEAD_BYTES])
+    number = _DOCUMENT.search(own[0]) if own else None
+    return _name(number) if number else None
+
+
+def published_on(document: bytes) -> str:
+    """The date of publication, YYYYMMDD, or ""."""
+    own = _OWN.search(document[:_HEAD_BYTES])
+    number = _DOCUMENT.search(own[0]) if own else None
+    return (number[3] or b"").decode() if number else ""
+
+
+def is_grant(document: bytes) -> bool:
+    """Whether it is a patent and no published application."""
+    root = _ROOT.search(document[:_HEAD_BYTES])
+    return root is not None and root[1] == b"us-patent-grant"
 
 
 def family_of(document: bytes) -> str | None:

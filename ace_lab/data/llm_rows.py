@@ -1,4 +1,4 @@
-"""Rows that language models wrote (`ace data inject`), as part of a data set.
+"""Rows that language models wrote (`ace data inject`) or applicants (`ace data amendments`), in a data set.
 
 They replace rows that rules would make, at most half of each label, so that a model's style appears in sound
 and defective rows alike and the totals stay the same. Each belongs to a claim that the builder has; its split
@@ -80,7 +80,8 @@ class LlmRows:
 
 
 def read_llm_rows(paths: Sequence[Path]) -> LlmRows:
-    """The files that `ace data inject` wrote, llm.jsonl and llm.sets.jsonl. Raises Refused."""
+    """The files that `ace data inject` wrote, llm.jsonl and llm.sets.jsonl, or `ace data amendments`. Raises
+    Refused."""
     rows: list[Row] = []
     sets: list[SetRow] = []
     files = {}
@@ -95,13 +96,15 @@ def read_llm_rows(paths: Sequence[Path]) -> LlmRows:
             raise Refused(f"{path} cannot be read: {error.strerror}", code="unreadable") from error
         except (TypeError, ValueError) as error:
             raise Refused(
-                f"{path.name} was not written by `ace data inject`: {error}", code="rows"
+                f"{path.name} was not written by `ace data inject` or `ace data amendments`: {error}",
+                code="rows",
             ) from error
         files[path] = len(rows) + len(sets) - begun
     every: tuple[Row | SetRow, ...] = (*rows, *sets)
     if any(one.label not in LABELS or one.generator in {"none", "rules"} for one in every):
         raise Refused(
-            "--injected accepts only rows of the known classes that language models wrote", code="rows"
+            "--injected accepts only rows of the known classes that language models or applicants wrote",
+            code="rows",
         )
     return LlmRows(tuple(rows), tuple(sets), files)
 

@@ -69,7 +69,7 @@ def read_sources(paths: Sequence[Path], *, skip_bad: bool = False) -> Sources:
     files: dict[Path, int] = {}
     skipped: list[str] = []
     names: dict[str, int] = {}
-    for path in _files(paths):
+    for path in files_in(paths):
         begun = len(sets)
         for found in _read(path):
             if isinstance(found, SourceSet):
@@ -120,7 +120,8 @@ def sound_claims(claims: ClaimSet) -> ClaimSet:
     )
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
+def files_in(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files among the paths and in folders that may hold claim sets. Raises Refused."""
     for path in paths:
         if path.is_dir():
             inside = sorted(
@@ -160,7 +161,9 @@ def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet 
             continue
         try:
             row: dict[str, Any] = json.loads(line)
-            claims = ClaimSet(tuple(_claim(int(item["num"]), str(item["text"])) for item in row["claims"]))
+            claims = ClaimSet(
+                tuple(canonical_claim(int(item["num"]), str(item["text"])) for item in row["claims"])
+            )
             family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
             complete = bool(row.get("complete", True))
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -182,7 +185,7 @@ def _publications(path: Path, place: str, data: IO[bytes]) -> Iterator[SourceSet
         except Refused as error:
             yield _refusal(here, error.message)
             continue
-        claims = ClaimSet(tuple(_claim(claim.number, claim.text) for claim in found))
+        claims = ClaimSet(tuple(canonical_claim(claim.number, claim.text) for claim in found))
         yield SourceSet(bulk_downloads.family_of(document) or name, path.name, claims, name)
 
 
@@ -195,7 +198,8 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def _claim(number: int, text: str) -> Claim:
+def canonical_claim(number: int, text: str) -> Claim:
+    """The claim in the spelling that the gatekeeper reads."""
     text = canonical(text)
     return Claim(number, text, parents_of(text, number))
 
