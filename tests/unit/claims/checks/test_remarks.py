@@ -14,7 +14,6 @@ from ace.claims.readers import read_text
 from ace.claims.reports.report import checked
 from ace.claims.rules import Jurisdiction
 from ace.expert.examiner.structural import examine
-from ace.expert.prompt.evidence import NOTHING as NO_EVIDENCE
 from ace.expert.prompt.evidence import evidence
 from ace.expert.prompt.verification import certain
 from ace.gatekeeper.hints import NOTHING as NO_HINT
@@ -90,7 +89,7 @@ def test_nothing_that_judges_a_claim_reads_a_remark() -> None:
     assert [each.kind for each in made.remarks] == ["markush", "means_plus_function"]
     assert (made.findings, made.sure, made.certain(0.0)) == ((), 0, [])
     assert hints(made) == NO_HINT
-    assert evidence(claim) == NO_EVIDENCE
+    assert evidence(claim) == evidence(bare)
     assert certain(claim, 0.0) == []
     for version in ("v1", "v2"):
         assert examine(claim, version) == examine(bare, version)
