@@ -104,7 +104,7 @@ MULTIPLE = _rule(
     None,
     "A claim that refers to one multiple dependent claim only. The EPC allows the form (Rule 43(4); "
     "Guidelines F-IV, 3.4).",
-    brief="a multiple dependency under another, by “and” or on two sets",
+    brief="a multiple dependency on another or by “and”",
 )
 CUMULATIVE = _rule(
     "cumulative",
@@ -115,7 +115,7 @@ CUMULATIVE = _rule(
     None,
     "“Any of claims 1 and 2”, “claims 1 or 2”; a thing made of several claimed things (“a kit comprising the "
     "pumps of claims 1 and 2”). The EPC does not ask for the alternative.",
-    brief="a multiple dependency under another, by “and” or on two sets",
+    brief="a multiple dependency on another or by “and”",
 )
 TWO_SETS = _rule(
     "two_sets",
@@ -132,7 +132,7 @@ TWO_SETS = _rule(
     None,
     "Several references to one claim each; a thing made of several claimed things (“a kit comprising the "
     "pump of claim 1 or 2 and the hose of claim 3 or 4”).",
-    brief="a multiple dependency under another, by “and” or on two sets",
+    brief="a multiple dependency on another or by “and”",
 )
 CATEGORY = _rule(
     "category_mismatch",
@@ -156,7 +156,7 @@ NOT_NARROWING = _rule(
     Provision("Rule 43(4) EPC; Guidelines F-IV, 3.4 and F-V, 9"),
     "Claims of another category, which may end with their reference (“a vehicle comprising the pump of claim "
     "1”); words before the noun that limit it (“the portable pump of claim 1”).",
-    brief="a parent's part replaced or made optional",
+    brief="nothing added, or a parent's part replaced or optional",
 )
 DUPLICATE = _rule(
     "duplicate_claim",
