@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS
+from ace.gatekeeper.evidence import probabilities
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
 from ace.gatekeeper.scoring_threads import MAX_THREADS, ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
-from ace.routing.score import softmax
 
 _BUDGET_TOKENS = 4_096
 _MIN_BUDGET_TOKENS = 512
@@ -56,7 +56,7 @@ class OnnxEngine:
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Probabilities at the calibrated temperature, shape (N, 6), in the order of the inputs."""
-        return softmax(self.logits(inputs), self.calibration.temperature)
+        return probabilities(self.logits(inputs), inputs, self.calibration)
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The graph's raw output, shape (N, 6): what calibration starts from."""

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS, Device
+from ace.gatekeeper.evidence import probabilities
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
 from ace.gatekeeper.scoring_threads import ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
-from ace.routing.score import softmax
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ class TorchEngine:
 
     def score(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """Probabilities at the calibrated temperature, shape (N, 6), in the order of the inputs."""
-        return softmax(self.logits(inputs), self.calibration.temperature)
+        return probabilities(self.logits(inputs), inputs, self.calibration)
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         """The checkpoint's raw output, shape (N, 6): what calibration starts from."""

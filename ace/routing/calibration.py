@@ -15,6 +15,7 @@ from typing import Annotated, ClassVar
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from ace.claims.findings import CERTAIN
+from ace.routing.fusion import Fusion
 from ace.routing.scores import Learned, Score
 
 Parameter = int | float | str
@@ -42,7 +43,8 @@ class Calibration:
     `tau` is in the unit of `score`; `escalation` is the share of the n rows above it. `data_hash`
     is the SHA-256 of the split's file. `policy` and `parameters` say how tau was asked for, and
     `promise` in one sentence what that is worth. `fitted_on` rows, of other families than the n,
-    gave the temperature and the learned weights; 0 where the n rows gave them too. A finding of the rules
+    gave the temperature and the learned weights; 0 where the n rows gave them too. `fusion` joins the rules'
+    confidences to the encoder's logits; None leaves the encoder alone. A finding of the rules
     of at least `certain` confidence may not stand beside a Pass without a dispute. `measured` is how
     well the score ranks the n rows (AURC and its like).
     """
@@ -64,6 +66,7 @@ class Calibration:
     promise: str = ""
     fitted_on: Annotated[int, Field(ge=0)] = 0
     learned: Learned | None = None
+    fusion: Fusion | None = None
     certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
     measured: Mapping[str, float] = field(default_factory=dict)
 

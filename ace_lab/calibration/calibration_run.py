@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
+from ace.gatekeeper.evidence import evidence
 from ace.routing.calibration import Calibration
+from ace.routing.fusion import Fusion
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
 from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
+from ace_lab.calibration.fusion import fit_fusion
 from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.routing_curve import tau_for
+from ace_lab.data import fusion_rows
 from ace_lab.data.rows import Row, read_rows
 from ace_lab.experts.opinions import Expert
 from ace_lab.measures import selective
@@ -29,6 +33,7 @@ from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.reports import figures
 
 SPLIT = "calibration.jsonl"
+FUSION = f"{fusion_rows.SPLIT}.jsonl"
 CHUNK = 256
 DRAWS = 500
 SHARES = np.linspace(0.0, 0.95, 20)
@@ -45,10 +50,11 @@ class Scoring(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The calibration split: its rows and the SHA-256 of its file."""
+    """The calibration split: its rows, the SHA-256 of its file, and the rows to fit a fusion on, if any."""
 
     rows: list[Row]
     data_hash: str
+    fusion: tuple[Row, ...] = ()
 
     @classmethod
     def read(cls, data: Path) -> "Split":
@@ -56,27 +62,27 @@ class Split:
         path = data / SPLIT
         try:
             rows, data_hash = read_rows(path), hashlib.sha256(path.read_bytes()).hexdigest()
+            fusion = tuple(read_rows(data / FUSION)) if (data / FUSION).is_file() else ()
         except OSError as error:
             raise Refused(f"{path} cannot be read: {error.strerror}", code="no_data") from error
         except (TypeError, ValueError) as error:
             raise Refused(f"{path} is not a data split: {error}", code="bad_data") from error
         if not rows:
             raise Refused(f"{path} has no rows", code="bad_data")
-        return cls(rows, data_hash)
+        return cls(rows, data_hash, fusion)
 
 
 def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progress) -> Scored:
-    """The gatekeeper's raw output on every row and, with an expert, whether the expert is wrong.
+    """The gatekeeper's output on every row and, with an expert, whether the expert is wrong. If the split has
+    rows for it, rules and encoder are joined by a fusion that is fitted on them.
 
     `progress` is called with the number of rows scored or examined since the last call.
     """
-    inputs = [row.claim() for row in split.rows]
-    logits = []
-    for start in range(0, len(inputs), CHUNK):
-        chunk = inputs[start : start + CHUNK]
-        logits.append(engine.logits(chunk))
-        progress(len(chunk))
-    labels = np.array([LABELS.index(row.label) for row in split.rows])
+    inputs, labels = [row.claim() for row in split.rows], _labels(split.rows)
+    fusion = _fusion(split.fusion, engine, progress) if split.fusion else None
+    logits = _logits(inputs, engine, progress)
+    if fusion is not None:
+        logits = fusion.logits(logits, evidence(inputs))
     wrong = None
     if expert is not None:
         opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
@@ -87,7 +93,25 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
                 for opinion, label in zip(opinions, labels, strict=True)
             ]
         )
-    return Scored(np.concatenate(logits), labels, np.array([row.family for row in split.rows]), wrong)
+    return Scored(logits, labels, np.array([row.family for row in split.rows]), wrong, fusion)
+
+
+def _fusion(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Fusion:
+    inputs = [row.claim() for row in rows]
+    return fit_fusion(_logits(inputs, engine, progress), evidence(inputs), _labels(rows))
+
+
+def _logits(inputs: Sequence[ClaimInput], engine: Scoring, progress: Progress) -> NDArray[np.floating]:
+    found = []
+    for start in range(0, len(inputs), CHUNK):
+        chunk = inputs[start : start + CHUNK]
+        found.append(engine.logits(chunk))
+        progress(len(chunk))
+    return np.concatenate(found)
+
+
+def _labels(rows: Sequence[Row]) -> NDArray[np.intp]:
+    return np.array([LABELS.index(row.label) for row in rows])
 
 
 def with_measures(record: Calibration, scored: Scored) -> Calibration:

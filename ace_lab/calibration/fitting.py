@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from ace.routing.calibration import Calibration
+from ace.routing.fusion import Fusion
 from ace.routing.score import binary_entropy, is_number, softmax
 from ace.routing.scores import FEATURES, Learned, Logistic, Score, calls, doubt_of, features
 from ace_lab.calibration.guarantee import RoutingRows
@@ -28,13 +29,15 @@ TEMPERATURES = (0.05, 20.0)
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A gatekeeper's raw output on N rows: logits (N, 6), class indices, family ids, and, if an
-    expert examined them, whether it was wrong (a failed examination counts as wrong)."""
+    """A gatekeeper's output on N rows: logits (N, 6), joined to what the rules found if there is a `fusion`,
+    class indices, family ids, and, if an expert examined them, whether it was wrong (a failed examination
+    counts as wrong)."""
 
     logits: NDArray[np.floating]
     labels: NDArray[np.integer]
     families: NDArray[Any]
     expert_wrong: NDArray[np.bool_] | None = None
+    fusion: Fusion | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -42,7 +45,7 @@ class Scored:
     def at(self, rows: NDArray[np.bool_]) -> "Scored":
         """Some of the rows."""
         expert = None if self.expert_wrong is None else self.expert_wrong[rows]
-        return Scored(self.logits[rows], self.labels[rows], self.families[rows], expert)
+        return Scored(self.logits[rows], self.labels[rows], self.families[rows], expert, self.fusion)
 
     def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
@@ -89,8 +92,10 @@ def calibrate(
     temperature: float,
     model_revision: str,
     data_hash: str,
+    fusion: Fusion | None = None,
 ) -> Calibration:
-    """The record of the paper's own policy for probabilities p (N, 6), already at `temperature`.
+    """The record of the paper's own policy for probabilities p (N, 6), already at `temperature` and joined to
+    what the rules found if there is a `fusion`.
 
     tau is the quantile of U above which the share `escalation` lies; `fit` offers the other scores and
     policies. Raises ValueError if a row holds anything but probabilities: such a model must be repaired
@@ -111,6 +116,7 @@ def calibrate(
         data_hash=data_hash,
         n=len(u),
         curve=routing_curve(p, y_invalid),
+        fusion=fusion,
     ).sealed()
 
 
@@ -152,6 +158,7 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         promise=found.promise,
         fitted_on=0 if earlier is rows else len(earlier),
         learned=learned,
+        fusion=scored.fusion,
     ).sealed()
 
 

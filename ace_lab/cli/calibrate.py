@@ -107,7 +107,7 @@ def calibrate(
     figures: Annotated[Path | None, typer.Option(help="Folder for figures (SVG).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Fit the temperature and tau on the calibration split and write the record that workers load."""
+    """Fit fusion, temperature and tau on the calibration families and write the record that workers load."""
     given = {
         "escalation": escalation,
         "alpha": alpha,
@@ -138,7 +138,7 @@ def calibrate(
     split = calibration_run.Split.read(data)
     engine: Any = load_engine(model)  # both engines have logits, which serving does not need
     asked: Expert | None = None if expert is None else expert_named(expert)
-    with _progress(len(split.rows) * (1 if asked is None else 2)) as progress:
+    with _progress(len(split.fusion) + len(split.rows) * (1 if asked is None else 2)) as progress:
         scored = calibration_run.score(split, engine, asked, progress)
     try:
         record = fit(
@@ -262,7 +262,7 @@ def _as_json(
     from dataclasses import asdict
 
     found = asdict(record)
-    del found["curve"], found["learned"]
+    del found["curve"], found["learned"], found["fusion"]
     return {
         **found,
         "compared_on": compared_on,

@@ -1,4 +1,5 @@
-"""A complete data set from one seed: rows of three splits, held-out rows, and claim sets."""
+"""A complete data set from one seed: rows of three splits, held-out rows, rows to fit the fusion on, and
+claim sets."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from random import Random
 
 from ace_lab.data import held_out_rows
 from ace_lab.data.duplicates import NearDuplicates
+from ace_lab.data.fusion_rows import fusion_rows
 from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.pools import SHARES, SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow
@@ -36,7 +38,8 @@ class DatasetPlan:
 
 
 def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> Iterator[Row | SetRow]:
-    """The rows of each split, the held-out rows, and the claim sets of calibration and test.
+    """The rows of each split, the held-out rows, those of the fusion, and the claim sets of calibration and
+    test.
 
     Test is built first and train last, so that train repeats no row of another split. Rows `injected` by
     language models replace rows that rules would make.
@@ -54,5 +57,6 @@ def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> I
             built.add(text)
     asked = plan.asked(held_out_rows.SPLIT)
     yield from held_out_rows.held_out_rows(pools.by_split["test"], asked, Random(f"{plan.seed}/unseen"))
+    yield from fusion_rows(pools.by_split["calibration"], Random(f"{plan.seed}/fusion"))
     for split in SET_SPLITS:
         yield from set_rows(pools.by_split[split], Random(f"{plan.seed}/{split}/sets"), injected)

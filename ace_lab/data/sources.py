@@ -1,7 +1,8 @@
 """Real claim sets from JSON lines and patent-office XML, and which of their claims count as sound.
 
-A line is `{source, patent, family, complete, claims: [{num, text}]}`; only `claims` is required. "Sound"
-means free of faults that a program can see; nobody has examined these claims for us.
+A line is `{source, patent, family, kind, complete, claims: [{num, text}]}`; only `claims` is required, and
+`kind` says whether the set was granted. "Sound" means free of faults that a program can see; nobody has
+examined these claims for us.
 """
 
 from __future__ import annotations
@@ -37,12 +38,14 @@ _TRANSITION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SourceSet:
-    """One claim set, its name (unique among those read) and the family that it is split by."""
+    """One claim set, its name (unique among those read) and the family that it is split by. `granted` says
+    that an office granted all of it."""
 
     family: str
     source: str
     claims: ClaimSet
     name: str = ""
+    granted: bool = False
 
     def origin(self, number: int) -> str:
         """The id of one of its claims."""
@@ -165,12 +168,13 @@ def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet 
                 tuple(canonical_claim(int(item["num"]), str(item["text"])) for item in row["claims"])
             )
             family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
-            complete = bool(row.get("complete", True))
+            complete, granted = bool(row.get("complete", True)), row.get("kind") == "granted"
         except (AttributeError, KeyError, TypeError, ValueError):
             yield _refusal(f"line {at} of {place}", "not a claim set in which each number occurs once")
             continue
         if complete or not any(claim.parents for claim in claims):
-            yield SourceSet(str(family or f"{source}/{row.get('path') or path.name}/{at}"), source, claims)
+            family = str(family or f"{source}/{row.get('path') or path.name}/{at}")
+            yield SourceSet(family, source, claims, granted=complete and granted)
 
 
 def _publications(path: Path, place: str, data: IO[bytes]) -> Iterator[SourceSet | Refused | str]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.engine import LoadedEngine
+from ace.gatekeeper.evidence import fused
 from ace.routing.score import softmax
 from ace_lab.evaluation.cache import AnswerCache
 from ace_lab.experts.opinions import Expert, Opinion
@@ -66,8 +67,12 @@ class EvaluationRun:
         logits = self.logits(step, inputs)
         return softmax(logits, self.engine.calibration.temperature).astype(np.float64)
 
-    def logits(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
-        """Raw logits, shape (N, 6); the time taken counts towards the gatekeeper's speed."""
+    def logits(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.floating]:
+        """The logits that the temperature applies to, shape (N, 6); the time that the model takes counts
+        towards the gatekeeper's speed."""
+        return fused(self._raw(step, inputs), inputs, self.engine.calibration)
+
+    def _raw(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         found = self.cache.logits(self.engine.revision, inputs)
         if found is None:
             parts, seconds = [np.zeros((0, 6), np.float32)], 0.0

@@ -104,6 +104,7 @@ def _calibrate(directory: Path, scored: Scored, data_hash: str) -> None:
         temperature=temperature,
         model_revision=revision_of(directory),
         data_hash=data_hash,
+        fusion=scored.fusion,
     )
     with_measures(record, scored).save(directory / "calibration.json")
 

@@ -1,0 +1,59 @@
+"""Fits the weights that join the rules' confidences to the encoder's logits (`ace.routing.fusion`)."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from ace.claims.taxonomy import LABELS, ErrorClass
+from ace.routing.fusion import Floats, Fusion, features
+
+PENALTY = 1e-3
+"""Of squared biases, and of squared distances of the rules' weights from their mean: the loss is a mean
+cross-entropy in nats."""
+
+_CLASSES = len(ErrorClass)
+_START = np.array([0.5, *[1.0] * _CLASSES, 0.1, *[-2.0] * _CLASSES])
+_BOUNDS = [(0.0, None)] * (_CLASSES + 2) + [(None, None)] * _CLASSES
+
+
+def fit_fusion(raw: NDArray[np.floating], found: Floats, labels: NDArray[np.integer]) -> Fusion:
+    """The weights of least cross-entropy on logits (N, 6), evidence (N, 2, 5) and class indices (N,).
+
+    Sound claims weigh as much together as all defects, and each class of defect as much as another. Raises
+    ValueError if a class has no row.
+    """
+    if missing := [label for at, label in enumerate(LABELS) if not (labels == at).any()]:
+        raise ValueError(f"fusion needs rows of every class: {', '.join(missing)} has none")
+    seen, rows, weights = features(raw, found), np.arange(len(labels)), _balanced(labels)
+
+    def loss(parameters: Floats) -> float:
+        encoder, rules, notes, bias = _parts(parameters)
+        fused = np.zeros((len(labels), len(LABELS)))
+        fused[:, 1:] = encoder * seen[:, 0] + rules * seen[:, 1] + notes * seen[:, 2] + bias
+        fused -= fused.max(axis=1, keepdims=True)
+        likely = fused[rows, labels] - np.log(np.exp(fused).sum(axis=1))
+        penalty = ((rules - rules.mean()) ** 2).sum() + (bias**2).sum()
+        return float(-(weights * likely).sum() + PENALTY * penalty)
+
+    best = minimize(loss, _START, method="L-BFGS-B", bounds=_BOUNDS)
+    encoder, rules, notes, bias = _parts(np.round(best.x, 4))
+    return Fusion(
+        float(encoder),
+        dict(zip(ErrorClass, rules.tolist(), strict=True)),
+        float(notes),
+        dict(zip(ErrorClass, bias.tolist(), strict=True)),
+    )
+
+
+def _parts(parameters: Floats) -> tuple[float, Floats, float, Floats]:
+    """The encoder's weight, those of the rules, that of notes, and the biases."""
+    rules, bias = parameters[1 : _CLASSES + 1], parameters[_CLASSES + 2 :]
+    return float(parameters[0]), rules, float(parameters[_CLASSES + 1]), bias
+
+
+def _balanced(labels: NDArray[np.integer]) -> Floats:
+    """A weight for each row, shape (N,); their sum is 1."""
+    counts = np.bincount(labels, minlength=len(LABELS))
+    shares = np.array([0.5, *[0.5 / _CLASSES] * _CLASSES])
+    found: Floats = (shares / counts)[labels]
+    return found

@@ -1,0 +1,37 @@
+"""Rows that the fusion of rules and encoder is fitted on: granted claims of the calibration families, and
+edits of them by injectors that made no training row.
+
+On defects of the kinds that it was trained on, the encoder needs no rules; what each is worth beside the
+other shows only on kinds that are new to both. Claims count as sound here because an office granted them,
+whatever rules or programs say, so that false alarms of the rules have their true weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
+from ace_lab.data.pools import Pool
+from ace_lab.data.rows import Row
+from ace_lab.data.single_rows import row_of
+from ace_lab.injectors.edits import Injection
+
+SPLIT = "fusion"
+
+
+def fusion_rows(pool: Pool, rng: Random) -> Iterator[Row]:
+    """Every claim of the granted sets of a pool, and each injector's edit of each set that has a place for
+    it."""
+    for member in pool.members:
+        if not member.granted:
+            continue
+        for claim in member.claims:
+            real = Injection(member.claims, claim.number, "pass", "none")
+            yield row_of(SPLIT, (member, claim), real, member.claims, ())
+        for injectors in held_out_injectors().values():
+            for name, injector in injectors:
+                made = injector(member.claims, member.claims.claims[0], rng, pool.lexicon)
+                if made is not None and name not in REPORTED_APART:
+                    origin = member, made.claims[made.number]
+                    yield row_of(SPLIT, origin, made, made.claims, ((made.start, made.end),))

@@ -1,0 +1,50 @@
+"""What rules found, as numbers beside the logits."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analysis_of
+from ace.claims.model import ClaimInput
+from ace.claims.taxonomy import ErrorClass
+from ace.gatekeeper.evidence import evidence, probabilities
+from ace.routing.calibration import Calibration
+from ace.routing.fusion import Fusion
+from ace.routing.score import softmax
+
+ROOT = "1. A lamp comprising a housing and a lens."
+SOUND = ClaimInput(2, "The lamp of claim 1, wherein the lens is made of glass.", (ROOT,))
+BARE = ClaimInput(2, "The lamp of claim 1, wherein the turbine blade is made of glass.", (ROOT,))
+BROKEN = ClaimInput(2, "The lamp of claim 1, wherein the turbine blade is red.", ("no number. A lamp.",))
+PLAIN = Calibration("cal-x", "by hand", "u", 0.3, 0.2, 2.0, "rev", "hash", 1, ())
+FUSION = Fusion(0.5, dict.fromkeys(ErrorClass, 1.2), 0.4, dict.fromkeys(ErrorClass, -3.0))
+RAW = np.array([[2.0, 1.0, 0.0, 0.0, 0.0, -1.0]] * 2, dtype=np.float32)
+
+
+def test_the_likeliest_finding_of_each_class_counts() -> None:
+    found = evidence([SOUND, BARE])
+    (finding,) = [each for each in analysis_of(BARE).findings if each.quote == "the turbine blade"]
+    assert found.shape == (2, 2, 5)
+    assert not found[0].any()
+    assert found[1, 0].tolist() == [finding.confidence, 0, 0, 0, 0]
+
+
+def test_the_analysis_that_a_claim_carries_is_read() -> None:
+    (finding,) = analysis_of(BARE).findings
+    likelier = ClaimAnalysis(
+        findings=(finding, replace(finding, confidence=0.9), replace(finding, confidence=0.3))
+    )
+    assert evidence([AnalysedClaim.of(SOUND, likelier)])[0, 0, 0] == 0.9
+
+
+def test_a_claim_that_cannot_be_analysed_gives_no_evidence() -> None:
+    failed = AnalysedClaim.of(BARE, ClaimAnalysis(failure="ValueError"))
+    assert not evidence([BROKEN, failed]).any()
+
+
+def test_probabilities_join_the_two_at_the_records_temperature() -> None:
+    alone = probabilities(RAW, [SOUND, BARE], PLAIN)
+    assert np.array_equal(alone, softmax(RAW, 2.0))
+    joined = probabilities(RAW, [SOUND, BARE], replace(PLAIN, fusion=FUSION))
+    assert np.array_equal(joined, softmax(FUSION.logits(RAW, evidence([SOUND, BARE])), 2.0))
+    assert joined[1, 1] > joined[0, 1]

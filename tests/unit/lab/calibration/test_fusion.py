@@ -1,0 +1,47 @@
+"""The fit of a fusion: it trusts whoever is right, and gives each class the same weight."""
+
+import numpy as np
+import pytest
+
+from ace.claims.taxonomy import LABELS, ErrorClass
+from ace.routing.fusion import Fusion
+from ace_lab.calibration.fusion import fit_fusion
+
+
+def called(fusion: Fusion, raw: np.ndarray, evidence: np.ndarray) -> np.ndarray:
+    return fusion.logits(raw, evidence).argmax(axis=1)
+
+
+def cases(n: int, seed: int, *, encoder: float, rules: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Claims of which each of the two recognises a share, and is blind to the rest."""
+    rng = np.random.default_rng(seed)
+    labels = np.where(rng.random(n) < 0.8, 0, rng.integers(1, 6, n))
+    raw = rng.normal(0, 0.5, (n, 6)) + 4 * np.eye(6)[0]
+    seen = (rng.random(n) < encoder) & (labels > 0)
+    raw[seen] = rng.normal(0, 0.5, (int(seen.sum()), 6)) + 4 * np.eye(6)[labels[seen]]
+    evidence = np.where(rng.random((n, 2, 5)) < 0.03, rng.uniform(0, 0.4, (n, 2, 5)), 0.0)
+    known = np.flatnonzero((rng.random(n) < rules) & (labels > 0))
+    evidence[known, 0, labels[known] - 1] = rng.uniform(0.6, 0.95, len(known))
+    return raw, evidence, labels
+
+
+def test_what_either_sees_is_found() -> None:
+    fusion = fit_fusion(*cases(3_000, 1, encoder=0.6, rules=0.6))
+    raw, evidence, labels = cases(3_000, 2, encoder=0.6, rules=0.6)
+    right = called(fusion, raw, evidence) == labels
+    assert right[labels == 0].mean() > 0.95
+    assert right[labels > 0].mean() > 0.8  # each alone sees 0.6, together 0.84
+
+
+def test_a_blind_encoder_gets_little_weight_beside_good_rules() -> None:
+    blind = fit_fusion(*cases(3_000, 1, encoder=0.0, rules=0.9))
+    useful = fit_fusion(*cases(3_000, 1, encoder=0.9, rules=0.0))
+    assert blind.encoder < 0.5 * useful.encoder
+    assert min(blind.rules.values()) > 2 * max(useful.rules.values())
+
+
+def test_a_class_without_a_row_is_named() -> None:
+    raw, evidence, labels = cases(300, 1, encoder=0.5, rules=0.5)
+    few = labels != LABELS.index(ErrorClass.LOGICAL)
+    with pytest.raises(ValueError, match="logical"):
+        fit_fusion(raw[few], evidence[few], labels[few])
