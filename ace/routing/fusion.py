@@ -1,8 +1,8 @@
 """What the rules are sure of, joined to what the encoder says: a pool of their log-odds. numpy only.
 
 An encoder knows the kinds of defects that it was trained on, and calls others sound without a doubt; a rule
-knows its kind, and how often it is right. So either may speak for a defect, and the encoder cannot outvote a
-rule: how far it is below FLOOR for a class does not count.
+knows its kind, and how often it is right. So either may speak for a defect, and the encoder hardly outvotes a
+rule: how far it is below FLOOR for a class counts only a tenth.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,10 @@ from pydantic import ConfigDict, Field
 from ace.claims.taxonomy import LABELS, ErrorClass
 
 FLOOR: Final = -2.0
-"""The log-odds of a class against pass below which the encoder says nothing."""
+"""The log-odds of a class against pass below which the encoder says little."""
+
+QUIET: Final = 0.1
+"""What a unit below FLOOR counts: enough to rank claims about which all are silent."""
 
 FAINTEST, SUREST = 0.05, 0.97
 """Confidences outside of these count as these."""
@@ -53,9 +56,10 @@ class Fusion:
 
 
 def features(raw: NDArray[np.floating], evidence: Floats) -> Floats:
-    """What the weights apply to, (N, 3, 5), at least 0: encoder, findings that fail the claim, and notes."""
+    """What the weights apply to, (N, 3, 5): encoder, findings that fail the claim, and notes."""
     raw = np.asarray(raw, dtype=np.float64)
-    margins = np.maximum(raw[:, 1:] - raw[:, :1], FLOOR) - FLOOR
+    above = raw[:, 1:] - raw[:, :1] - FLOOR
+    margins = np.where(above < 0, QUIET * above, above)
     return np.concatenate([margins[:, None], _log_odds(evidence) - _log_odds(np.array(0.0))], axis=1)
 
 
