@@ -15,6 +15,7 @@ from ace.claims.language.lexicon import (
     LIMITING,
     LIVING,
     NOUN_ENDINGS,
+    ORDINALS,
     PREDICATE,
     PRESET,
     PRESUPPOSING,
@@ -23,6 +24,7 @@ from ace.claims.language.lexicon import (
 )
 from ace.claims.language.noun_phrases import Phrase, WordClass, word_class_of
 from ace.claims.language.words import is_superlative, lemma
+from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
@@ -162,14 +164,30 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")
-    if any(here.known.knows_root(word, here.number, phrase.start) for word in qualifiers):
-        traits.append("qualifier_root")
+    relation = _relation_of(here, phrase, size)
+    if relation:
+        traits.append(relation)
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))
         if any(here.knows(phrase.words[:cut], phrase.start) for cut in cuts):
             traits.append("prefix_known")
     return traits
+
+
+def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> str:
+    """How the qualifiers are known: they belong to a name with another head ("the drive rod" after "a drive
+    shaft": renamed), one is an element ("the reactor outlet": of_element), or a word is of their root."""
+    qualifiers = sorted(name_of(phrase.words[:size]).qualifiers - ORDINALS)
+    if not qualifiers:
+        return ""
+    if any(here.near(word, phrase.start) for word in qualifiers):
+        return "of_element"
+    named = here.known.qualified_by(qualifiers)
+    if any(here.cover(entry, phrase.start) for entry in named):
+        return "renamed"
+    rooted = any(here.known.knows_root(word, here.number, phrase.start) for word in phrase.words[: size - 1])
+    return "qualifier_root" if rooted else ""
 
 
 def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:
