@@ -29,6 +29,7 @@ from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
+_EXCUSES = _SELF_EXPLAINING | {"complement", "general", "of", "relative"}
 _PICKING_OUT = LIMITING - PRESET - PRESUPPOSING
 _STANDING_ALONE = LIMITING - LIVING
 _AGENTS = ("er", "or")
@@ -95,7 +96,7 @@ class _UnknownHead:
             free = known.knows_free(self._head, number, self._start)
             if free and word_class_of(self._head) is WordClass.ING:
                 return self._derived()
-            self._traits.append("word_known" if free else "modifier_known")
+            self._traits.append("word_known" if free else self._as_modifier())
         elif not self._head.endswith(_AGENTS) and self._knows_root(self._head):
             if self._names_an_act():
                 return self._derived()
@@ -105,6 +106,14 @@ class _UnknownHead:
         elif _SELF_EXPLAINING.isdisjoint(self._traits):
             return self._misspelt()
         return None
+
+    def _as_modifier(self) -> str:
+        """How the head was used as a qualifier: the phrase is what is left of a name ("the airflow" after "an
+        airflow guide": shortened) and has no other excuse, or not."""
+        bare = len(self._words) == 1 and _EXCUSES.isdisjoint(self._traits)
+        named = self._here.known.qualified_by([self._head]) if bare else ()
+        shortened = any(self._here.cover(entry, self._start) for entry in named)
+        return "shortened" if shortened else "modifier_known"
 
     def _names_an_act(self) -> bool:
         """Whether the head, whose root is known, names an act and not a thing."""

@@ -374,8 +374,15 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         "stood as a modifier only",
         ["An image processing apparatus with a lens, wherein the lens filters the image."],
         "the image",
-        {"modifier_known"},
+        {"shortened"},
         {"word_known"},
+    ),
+    (
+        "stood as a modifier only, and is qualified itself",
+        ["A fan with an airflow guide, wherein the round airflow is strong."],
+        "the round airflow",
+        {"modifier_known"},
+        {"shortened"},
     ),
     (
         "stood as a verb",
