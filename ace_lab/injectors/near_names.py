@@ -149,6 +149,18 @@ def name_shortened(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> I
     )
 
 
+def head_exchanged(claims: ClaimSet, claim: Claim, rng: Random, lexicon: Lexicon) -> Injection | None:
+    """One "the drive shaft" becomes "the drive <noun of another technology>"."""
+    noun = borrowed_noun(lexicon, rng, claim.text, chain_text(claims, claim.number))
+    places = [phrase for phrase in taken_up(claims, claim) if len(phrase.words) > 1]
+    if noun is None:
+        return None
+    head = noun.split(" ")[-1]
+    return renamed_phrase(
+        claims, claim, rng, places, LABEL, "head_exchanged", lambda p: " ".join((*p.words[:-1], head))
+    )
+
+
 def introduced_again_here(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
     """One "the lever" becomes "a lever" in the claim that introduced the lever."""
     introduced = {phrase.words: phrase.start for phrase in reversed(indefinite(claim.text))}
@@ -195,6 +207,7 @@ NEAR_NAMES: tuple[Injector, ...] = (
     article_swapped_anywhere,
     qualifier_borrowed,
     name_shortened,
+    head_exchanged,
     introduced_again_here,
 )
 """All of the class antecedent. Each is tried as often as any injector of `INJECTORS`."""

@@ -9,80 +9,44 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 from operator import attrgetter
 from typing import NamedTuple
 
+from ace.claims.language.determiners import OPENERS, Determiner, Opening, determine
 from ace.claims.language.lexicon import (
     ACTS,
-    ADVERBS,
-    AFTER_NOUN,
     ARTICLES,
-    CLOSED,
-    COLLECTIVE,
-    COLLECTIVE_PLURAL,
     CONSTANTS,
-    DEFINITE,
-    DEMONSTRATIVE,
-    FINITE,
-    INDEFINITE,
-    INNER,
-    IRREGULAR,
-    MAYBE_FINITE,
-    NOT_LY,
-    NOUN_VERBS,
-    NOUNS_ED,
-    NOUNS_ING,
     NUMERALS,
     OBJECT_OPENERS,
-    ORDINALS,
     PROVIDING,
-    QUANTIFIERS,
     THINGS,
     UNITS,
-    VERBS,
+)
+from ace.claims.language.word_classes import (
+    OUTSIDE,
+    PARTICIPIAL,
+    WORD_CLASSES,
+    WordClass,
+    word_class_of,
 )
 from ace.claims.language.words import Word, is_plural, kept_by_text, words_of
 
+__all__ = [
+    "PARTICIPIAL",
+    "Determiner",
+    "Phrase",
+    "WordClass",
+    "noun_phrases",
+    "phrase_before",
+    "phrase_first",
+    "phrases_of",
+    "word_class_of",
+]
+
 _LONGEST = 12
 _FORTH = frozenset({"forth", "out"})
-
-
-class Determiner(IntEnum):
-    """What stands before the noun."""
-
-    NONE = 0
-    INDEFINITE = 1  # "a", "another"
-    NUMBER = 2  # "two", "a plurality of", "at least one", "one or more"
-    EACH = 3  # "each", "every", "any", "no", "some"; possessives
-    THE = 4
-    SAID = 5
-    THESE = 6
-
-
-class WordClass(IntEnum):
-    """How a word may stand in a noun phrase."""
-
-    OPEN = 0
-    CLOSED = 1
-    MARK = 2
-    NUMBER = 3
-    LY = 4
-    PARTICIPLE = 5
-    ING = 6
-    FINITE = 7
-    MAYBE_FINITE = 8
-    VERB = 9
-    NOUN_VERB = 10
-    AFTER_NOUN = 11
-    ORDINAL = 12
-    OWNER = 13  # "the user's"
-    GLUED = 14  # "devicewherein", where a line break was lost
-
-
-PARTICIPIAL = frozenset({WordClass.PARTICIPLE, WordClass.ING, WordClass.AFTER_NOUN})
-"""Classes of words that qualify a noun as a participle does."""
 
 
 class Phrase(NamedTuple):
@@ -119,64 +83,6 @@ class Phrase(NamedTuple):
 phrase_first = attrgetter("first")
 
 
-class _Kinds(dict[str, WordClass]):
-    """WordClass of each lower-case word, worked out once; bounded, as words come from outside."""
-
-    def __missing__(self, word: str) -> WordClass:
-        if len(self) > 50_000:
-            self.clear()
-        kind = self[word] = _kind(word)
-        return kind
-
-
-def _kind(word: str) -> WordClass:
-    for kind, members in _LISTED:
-        if word in members:
-            return kind
-    if not word[0].isalpha():
-        # "3d" and "2,4-dichloro" open a name; "12", "1.5" and "12a" number something.
-        if not word[0].isdigit():
-            return WordClass.MARK
-        return WordClass.OPEN if "-" in word else WordClass.NUMBER
-    if word.endswith(_GLUED) and len(word) > 9:
-        return WordClass.GLUED
-    if "-" in word:
-        return WordClass.OPEN
-    for kind, endings, length, exceptions in _ENDING:
-        if word.endswith(endings) and len(word) >= length and word not in exceptions:
-            return kind
-    return WordClass.OPEN
-
-
-_LISTED = (
-    (WordClass.CLOSED, CLOSED),
-    (WordClass.ORDINAL, ORDINALS),
-    (WordClass.PARTICIPLE, IRREGULAR),
-    (WordClass.FINITE, FINITE),
-    (WordClass.MAYBE_FINITE, MAYBE_FINITE),
-    (WordClass.AFTER_NOUN, AFTER_NOUN | ADVERBS),
-    (WordClass.VERB, VERBS),
-    (WordClass.NOUN_VERB, NOUN_VERBS),
-)
-_ENDING: tuple[tuple[WordClass, tuple[str, ...], int, frozenset[str]], ...] = (
-    (WordClass.OWNER, ("'s", "’s"), 3, frozenset()),
-    (WordClass.LY, ("ly",), 3, NOT_LY),
-    (WordClass.ING, ("ing",), 5, NOUNS_ING),
-    (WordClass.PARTICIPLE, ("ed",), 4, NOUNS_ED),
-    (WordClass.AFTER_NOUN, ("able", "ible"), 7, frozenset()),
-)
-_GLUED = ("wherein", "whereby")
-_KINDS = _Kinds()
-
-
-def word_class_of(word: str) -> WordClass:
-    """How a lower-case word or mark may stand in a noun phrase."""
-    return _KINDS[word]
-
-
-_OUTSIDE = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER})
-
-
 @kept_by_text
 def phrases_of(text: str) -> Sequence[Phrase]:
     """Every noun phrase of a text in order."""
@@ -192,7 +98,7 @@ def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     """Every noun phrase in order, the bare ones too."""
     lowers = [word.lower for word in words]
-    kinds = [_KINDS[lower] for lower in lowers]
+    kinds = [WORD_CLASSES[lower] for lower in lowers]
     lowers.extend("...")  # past the end, as far as is looked ahead
     kinds.append(WordClass.MARK)
     found: list[Phrase] = []
@@ -203,13 +109,13 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
         if lower == "set" and lowers[at + 1] in _FORTH:
             at += 2  # a verb: "the method set forth in", "the steps set out below"
             continue
-        outside = kinds[at] in _OUTSIDE
-        if outside and lower not in _OPENERS:
+        outside = kinds[at] in OUTSIDE
+        if outside and lower not in OPENERS:
             at += 1
             continue
-        opening = _Opening(lowers, kinds, at, at)
+        opening = Opening(lowers, kinds, at, at)
         if outside or lower in NUMERALS:
-            _determine(opening)
+            determine(opening)
             if opening.determiner is Determiner.NONE:
                 at = max(opening.at, at + 1)
                 continue
@@ -220,137 +126,6 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     return found
 
 
-@dataclass(slots=True)
-class _Opening:
-    """The determiners of a phrase as far as they are read: lowers[begin:at]. A few marks follow the last
-    word, so that one may look ahead."""
-
-    lowers: list[str]
-    kinds: list[WordClass]
-    begin: int
-    at: int
-    determiner: Determiner = Determiner.NONE
-    several: bool = False
-
-    def word(self, ahead: int = 0) -> str:
-        """The lower-case word so far ahead; "." past the end."""
-        return self.lowers[self.at + ahead]
-
-    def make(self, determiner: Determiner, several: bool | None = None) -> bool:
-        """Takes the word at hand as a determiner that is at least so strong."""
-        self.determiner = max(self.determiner, determiner)
-        if several is not None:
-            self.several = several
-        return True
-
-
-def _open_definite(opening: _Opening) -> bool:
-    if opening.at > opening.begin and opening.lowers[opening.at - 1] == "of":
-        opening.begin = opening.at
-    return opening.make(Determiner.SAID if opening.word() == "said" else Determiner.THE, several=False)
-
-
-def _open_demonstrative(opening: _Opening) -> bool:
-    return opening.make(Determiner.THESE, several=True)
-
-
-def _open_such(opening: _Opening) -> bool:
-    """ "such pins", "each such pin"; not "such as", "such that" and "such a pin"."""
-    return opening.kinds[opening.at + 1] not in _OUTSIDE and opening.make(Determiner.THE)
-
-
-def _open_inner(opening: _Opening) -> bool:
-    """ "the other pin", "the only pin"."""
-    return opening.determiner >= Determiner.THE and opening.lowers[opening.at - 1] != "of"
-
-
-def _open_indefinite(opening: _Opening) -> bool:
-    if opening.determiner >= Determiner.THE:
-        return False
-    opening.determiner = Determiner.INDEFINITE
-    return True
-
-
-def _open_quantified(opening: _Opening) -> bool:
-    if opening.determiner >= Determiner.THE:
-        return False
-    opening.determiner = Determiner.EACH
-    return True
-
-
-def _open_counted(opening: _Opening) -> bool:
-    return opening.make(Determiner.NUMBER, several=True)
-
-
-def _open_digits(opening: _Opening) -> bool:
-    """ "the 3 pins"; not "the 3 mm" and not a reference numeral."""
-    counts = opening.kinds[opening.at + 1] is WordClass.OPEN and opening.word(1) not in UNITS
-    return opening.determiner >= Determiner.THE and counts and _open_counted(opening)
-
-
-def _open_one(opening: _Opening) -> bool:
-    """ "one", "one or more"."""
-    if (opening.word(1), opening.word(2)) != ("or", "more"):
-        return opening.make(Determiner.NUMBER)
-    opening.at += 2
-    return opening.make(Determiner.NUMBER, several=True)
-
-
-def _open_at_least(opening: _Opening) -> bool:
-    if opening.word(1) != "least":
-        return False
-    opening.at += 1
-    return True
-
-
-def _open_following(opening: _Opening) -> bool:
-    """ "the following steps" introduces them."""
-    if opening.determiner is not Determiner.THE:
-        return False
-    opening.determiner = Determiner.NUMBER
-    return True
-
-
-_OPENERS: dict[str, Callable[[_Opening], bool]] = {
-    **dict.fromkeys(DEFINITE, _open_definite),
-    **dict.fromkeys(DEMONSTRATIVE, _open_demonstrative),
-    **dict.fromkeys(INDEFINITE, _open_indefinite),
-    **dict.fromkeys(NUMERALS, _open_counted),
-    **dict.fromkeys(QUANTIFIERS, _open_quantified),
-    **dict.fromkeys(INNER, _open_inner),
-    "such": _open_such,
-    "one": _open_one,
-    "at": _open_at_least,
-    "following": _open_following,
-}
-"""What each word that may open a phrase makes of it; false if it opens none where it stands."""
-
-
-def _open_collective(opening: _Opening) -> bool:
-    """Takes "plurality of" and the like. False for "the number of", which is a phrase of its own."""
-    word = opening.word()
-    if not opening.determiner or word not in COLLECTIVE or opening.word(1) != "of":
-        return True
-    if word == "number" and opening.determiner >= Determiner.THE:
-        return False
-    opening.at += 2
-    return opening.make(Determiner.NUMBER, opening.several or word in COLLECTIVE_PLURAL)
-
-
-def _determine(opening: _Opening) -> None:
-    """Takes the determiners at hand; none if no noun follows them. "each of the pins" begins at "the"."""
-    while True:
-        word = opening.lowers[opening.at]
-        opens = _OPENERS.get(word) or (_open_digits if word.isdigit() else None)
-        if opens is None or not opens(opening):
-            break
-        opening.at += 1
-        if not _open_collective(opening):
-            break
-    if opening.kinds[opening.at] in _OUTSIDE:
-        opening.determiner = Determiner.NONE
-
-
 _AGENTS = ("er", "or")
 _TOGETHER = frozenset({"and", "or"})
 _NOUNS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
@@ -359,7 +134,7 @@ _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
 
-def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
+def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
     """The phrase whose words begin where the determiners end, and the index after it."""
     lowers, kinds = opening.lowers, opening.kinds
     taken: list[str] = []
@@ -369,7 +144,7 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
     tail = 0
     while len(taken) < _LONGEST and not tail:
         kind = kinds[at]
-        if kind in _OUTSIDE:
+        if kind in OUTSIDE:
             if taken and (_joins(words, kinds, at) if lowers[at] == "/" else _joins_gerunds(opening, at)):
                 at += 1
                 continue
@@ -380,14 +155,14 @@ def _run(words: Sequence[Word], opening: _Opening) -> tuple[Phrase | None, int]:
                 break
             if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
                 cuts.append(len(taken))
-        if kind is not WordClass.LY or kinds[at + 1] in _OUTSIDE:
+        if kind is not WordClass.LY or kinds[at + 1] in OUTSIDE:
             tail = _TAILS.get(kind, 0)
             taken.append(lowers[at][:-tail] if tail else lowers[at])
             ends.append(words[at].end - tail)
         at += 1
     if not taken:
         return None, max(at, opening.at + 1)
-    size = _numeral(lowers, kinds, at) if kinds[at] in _OUTSIDE else 0
+    size = _numeral(lowers, kinds, at) if kinds[at] in OUTSIDE else 0
     numeral = lowers[at + size // 2] if size else ""
     if size:
         at += size
@@ -421,22 +196,22 @@ def _is_compound(words: Sequence[str], cut: int) -> bool:
     last = words[-1]
     if cut + 1 == len(words) or is_plural(last):
         return False
-    kind = _KINDS[words[cut]]
+    kind = WORD_CLASSES[words[cut]]
     if kind is WordClass.PARTICIPLE:
-        return _KINDS[last] is WordClass.OPEN
+        return WORD_CLASSES[last] is WordClass.OPEN
     return kind is WordClass.ING and (last in THINGS or last.endswith(_AGENTS))
 
 
 def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
     """Whether the slash at `at` stands within a name: "input/output port"."""
     return (
-        kinds[at + 1] not in _OUTSIDE
+        kinds[at + 1] not in OUTSIDE
         and words[at - 1].end == words[at].start
         and words[at].end == words[at + 1].start
     )
 
 
-def _joins_gerunds(opening: _Opening, at: int) -> bool:
+def _joins_gerunds(opening: Opening, at: int) -> bool:
     """Whether "and" or "or" stands between two gerunds of one thing: "a door opening and closing unit"."""
     lowers, kinds = opening.lowers, opening.kinds
     if not (opening.determiner and lowers[at] in _TOGETHER):
@@ -472,7 +247,7 @@ class _Next(NamedTuple):
     @property
     def last(self) -> bool:
         """Whether no word of a phrase follows."""
-        return self.after in _OUTSIDE
+        return self.after in OUTSIDE
 
 
 def _yes(_: _Next) -> _GoesOn:
@@ -487,12 +262,15 @@ def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue", "the record encoding a name": verbs that no list has
     third_person = is_plural(each.word) and not each.wanted
-    verb = each.following in ARTICLES and (each.word.endswith("ing") or third_person)
+    counted = each.following in NUMERALS and each.following != "one"  # "the step lasts two hours"
+    verb = (each.following in ARTICLES and (each.word.endswith("ing") or third_person)) or (
+        counted and third_person
+    )
     return _GoesOn.NO if forth or verb else _GoesOn.YES
 
 
 def _with_adverb(each: _Next) -> _GoesOn:
-    ordinal = _KINDS[each.before] is WordClass.ORDINAL
+    ordinal = WORD_CLASSES[each.before] is WordClass.ORDINAL
     return _GoesOn.YES if ordinal and not each.last else _GoesOn.NO
 
 
@@ -545,7 +323,7 @@ _GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
 }
 
 
-def _goes_on(opening: _Opening, at: int, before: str) -> _GoesOn:
+def _goes_on(opening: Opening, at: int, before: str) -> _GoesOn:
     """Whether a phrase that has come to the word `before` goes on with the one at `at`."""
     lowers, kinds = opening.lowers, opening.kinds
     kind, after = kinds[at], kinds[at + 1]

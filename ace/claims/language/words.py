@@ -27,6 +27,8 @@ _WORD = re.compile(
 _IRREGULAR: dict[str, str] = table("morphology")["irregular_plurals"]
 _SINGULAR_ENDINGS: dict[str, str] = table("morphology")["plural_endings"]
 _IRREGULAR_ENDINGS = tuple(_SINGULAR_ENDINGS)
+VERB_OF_PARTICIPLE: dict[str, str] = table("morphology")["irregular_participles"]
+"""The verb of each participle that no rule forms: "send" of "sent"."""
 _UNCHANGED = word_list("morphology", "unchanged")
 _NOT_SUPERLATIVE = word_list("morphology", "not_superlative")
 # Endings of singulars: "glass", "radius", "analysis", "biogas". An abbreviation is a plural: "gpus".

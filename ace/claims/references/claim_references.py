@@ -120,17 +120,36 @@ _FOLLOWING = re.compile(
 )
 _ABOVE = re.compile(r"\s(?:above|hereinabove|hereinbefore)\b", re.IGNORECASE)
 _ANY = re.compile(r"\b(?:any|one|either)\s(?:(?:one|or|more|of|the)\s){0,24}\Z", re.IGNORECASE)
-_LINK = re.compile(r"\b(?:of|according\sto|in|by|with|per)\s\Z", re.IGNORECASE)
+_LINK = re.compile(
+    r"\b(?:of|according\sto|in|by|with|per)\s(?:(?:any|one|either|of|the|said|a|another)\s){0,6}\Z",
+    re.IGNORECASE,
+)
+_BLANK = r"(?:_+|\.{2,}|…|[#?*]+|\(\s?\)|\[\s?\]|[Xx]{1,3}\b|[Nn]o\.?|[Nn](?!\w))"
 _NAMES_NOTHING = re.compile(
-    r"""\s?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and
+    rf"""\s?(?:{_BLANK}\s?)?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and
        |or|additionally|characteri[sz]ed)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
 
 
+_WORD = r"(?:[^\W\d_][\w-]*\s)"
+_LEFT_OUT = re.compile(
+    rf"""\s*(?:
+        The\s{_WORD}{{1,8}}?(?P<of>of(?:\sthe\s(?:preceding|previous))?)\s?(?:,|wherein\b|further\b)
+      |(?:An?|The)\s{_WORD}{{1,8}}?(?P<to>according\sto|in\saccordance\swith
+        |as\s(?:claimed|recited|defined|described|set\sforth)(?:\s(?:in|by))?)\s?(?:,|wherein\b|further\b)
+      |(?P<bare>The\s{_WORD}{{0,5}}[^\W\d_][\w-]*)\s?,?\s(?:wherein|in\swhich|further\scomprising)\b)""",
+    re.VERBOSE,
+)
+"""The opening of a dependent claim that lacks its reference: "The pump of, wherein", "The pump, wherein"."""
+
+
 def references(text: str, number: int) -> tuple[Reference, ...]:
-    """Every reference in the text of claim `number`, in order of appearance, none overlapping."""
-    found = tuple(_find(text, number))
+    """Every reference in the text of claim `number`, in order of appearance, none overlapping.
+
+    A later claim that opens as a dependent one does, and names no claim, has a reference that names nothing.
+    """
+    found = tuple(_find(text, number)) or _left_out(text, number)
     subject = subject_of(text) if found else None
     if subject is None:
         return found
@@ -165,6 +184,15 @@ def _find(text: str, number: int) -> Iterator[Reference]:
             numbers = _expand(listed)
             manner = _manner(text, match.start(), listed, len(numbers))
             yield _reference(match.start(), match.end(), numbers, manner)
+
+
+def _left_out(text: str, number: int) -> tuple[Reference, ...]:
+    """The empty place of a reference that the opening of a claim calls for; () if it calls for none."""
+    opening = _LEFT_OUT.match(text) if number > 1 else None
+    if opening is None or opening.lastgroup is None:
+        return ()
+    start, end = opening.span(opening.lastgroup)
+    return (Reference(start, end, (), several=False, cumulative=False),)
 
 
 def _reference(

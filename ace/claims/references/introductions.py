@@ -6,16 +6,21 @@ Built once for a set from the index of each text; consulted for every definite p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
+from typing import Generic, TypeVar
 
+from ace.claims.language.lexicon import ORDINALS, PICKING
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
-from ace.claims.language.words import lemma, one_slip, root
+from ace.claims.language.words import VERB_OF_PARTICIPLE, Word, is_plural, lemma, one_slip, root
 from ace.claims.references.ancestry import Ancestry, Cover
 from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, leads, name_of
 
 _MIN_TYPO_LETTERS = 5
 _MAX_TYPO_CANDIDATES = 50
+_WORDS_OF_A_CHOICE = 6
+_ONES = ORDINALS | {"one", "another"}
 MAX_NAMES = 100  # of one head; more would take time and help nothing
 
 _ACTING = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
@@ -24,7 +29,8 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 
 class Entry:
     """One name with its first occurrence in each claim, and the claims (bits) that have it in each number,
-    that introduce it (`new_bits`), introduce another (`another_bits`) and take it up (`taken_bits`).
+    that introduce it (`new_bits`), count it (`counted_bits`), introduce another (`another_bits`) and take it
+    up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """
@@ -32,6 +38,7 @@ class Entry:
     __slots__ = (
         "another_bits",
         "bits",
+        "counted_bits",
         "name",
         "new_bits",
         "places",
@@ -55,6 +62,29 @@ class Entry:
         self.taken_bits = 0
         self.twice_bits = 0
         self.another_bits = 0
+        self.counted_bits = 0
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+class _Firsts(Generic[_Key]):
+    """Where each claim first has something, and the claims (bits) that have it."""
+
+    def __init__(self, ancestry: Ancestry, places: Mapping[int, Mapping[_Key, int]]) -> None:
+        self._ancestry = ancestry
+        self._places = places
+        self._bits: dict[_Key, int] = {}
+        for number, mine in places.items():
+            for key in mine:
+                self._bits[key] = self._bits.get(key, 0) | ancestry.bit[number]
+
+    def known(self, key: _Key, number: int, before: int) -> bool:
+        """Whether the claim has it before this offset, or a claim that it depends on, on some path."""
+        if self._places[number].get(key, before) < before:
+            return True
+        bits = self._bits.get(key, 0) & ~self._ancestry.bit[number]
+        return bool(bits & self._ancestry.possible[number])
 
 
 class Introductions:
@@ -65,13 +95,10 @@ class Introductions:
         self.heads: dict[str, dict[str, Entry]] = {}
         self._indexes: dict[int, ClaimTextIndex] = {}
         self._word_bits: dict[str, int] = {}
-        self._free_first: dict[int, dict[str, int]] | None = None
-        self._free_bits: dict[str, int] = {}
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
-        self._acts: dict[int, dict[tuple[str, str], int]] | None = None
-        self._act_bits: dict[tuple[str, str], int] = {}
+        self._by_qualifier: dict[str, list[Entry]] | None = None
         self._taken_up: dict[int, Counter[str]] = {}
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
@@ -86,7 +113,8 @@ class Introductions:
     def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
         bit = self.ancestry.bit[number]
-        entry = self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), phrase.several)
+        several = phrase.several if len(words) == len(phrase.words) else is_plural(words[-1])
+        entry = self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), several)
         entry.taken_bits |= bit
 
     def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
@@ -127,26 +155,21 @@ class Introductions:
 
     def knows_free(self, word: str, number: int, before: int) -> bool:
         """Whether the lemma occurs before, on some path, other than as a qualifier of another noun."""
-        if self._free_first is None:
-            self._free_first = {each: self._free_words(each) for each in self._indexes}
-        if self._free_first[number].get(word, before) < before:
-            return True
-        bits = self._free_bits.get(word, 0) & ~self.ancestry.bit[number]
-        return bool(bits & self.ancestry.possible[number])
+        return self._free.known(word, number, before)
+
+    @cached_property
+    def _free(self) -> _Firsts[str]:
+        return _Firsts(self.ancestry, {each: self._free_words(each) for each in self._indexes})
 
     def _free_words(self, number: int) -> dict[str, int]:
         """The offset at which each lemma of a claim first occurs as a head, or as a possible verb."""
         first: dict[str, int] = {}
-        bit = self.ancestry.bit[number]
         for phrase in self._indexes[number].phrases:
             free = [phrase.words[-1], *(phrase.words[cut] for cut in phrase.cuts)]
             if self._may_be_verb(number, phrase):
                 free.append(phrase.words[0])
             for word in free:
-                single = lemma(word)
-                if single not in first:
-                    first[single] = phrase.start
-                    self._free_bits[single] = self._free_bits.get(single, 0) | bit
+                first.setdefault(lemma(word), phrase.start)
         return first
 
     def _may_be_verb(self, number: int, phrase: Phrase) -> bool:
@@ -159,16 +182,23 @@ class Introductions:
     def knows_act(self, participle: str, head: str, number: int, before: int) -> bool:
         """Whether a gerund or verb of the same root governs a noun with this head before, on some path:
         "identifying a color" for "identified" and "color"."""
-        if self._acts is None:
-            self._acts = {each: _acts_in(index) for each, index in self._indexes.items()}
-            for each, acts in self._acts.items():
-                for act in acts:
-                    self._act_bits[act] = self._act_bits.get(act, 0) | self.ancestry.bit[each]
-        act = root(participle), head
-        if self._acts[number].get(act, before) < before:
-            return True
-        bits = self._act_bits.get(act, 0) & ~self.ancestry.bit[number]
-        return bool(bits & self.ancestry.possible[number])
+        act = root(VERB_OF_PARTICIPLE.get(participle, participle)), head
+        return self._acts.known(act, number, before)
+
+    @cached_property
+    def _acts(self) -> _Firsts[tuple[str, str]]:
+        return _Firsts(self.ancestry, {each: _acts_in(index) for each, index in self._indexes.items()})
+
+    def picks_out(self, noun: str, number: int, before: int) -> bool:
+        """Whether one of several is picked out before, on some path: "each of the pins", "a first of the
+        pins"."""
+        return self._picked.known(noun, number, before)
+
+    @cached_property
+    def _picked(self) -> _Firsts[str]:
+        return _Firsts(
+            self.ancestry, {each: _picked_in(index.words) for each, index in self._indexes.items()}
+        )
 
     def taken_up(self, name: Name, number: int) -> int:
         """How many definite phrases of the claim have this name, or have it if they end earlier."""
@@ -183,12 +213,17 @@ class Introductions:
         return counted[name.key]
 
     def knows_root(self, word: str, number: int, before: int) -> bool:
-        """Whether a word of the same root occurs anywhere before, on some path."""
+        """Whether a word of the same root, or the verb of an irregular participle, occurs anywhere before, on
+        some path."""
         if self._by_root is None:
             self._by_root = {}
             for known in self._word_bits:
                 self._by_root.setdefault(root(known), []).append(known)
-        return any(self.knows_word(known, number, before) for known in self._by_root.get(root(word), ()))
+        verb = VERB_OF_PARTICIPLE.get(word)
+        roots = (root(word),) if verb is None else (root(word), root(verb))
+        return any(
+            self.knows_word(known, number, before) for each in roots for known in self._by_root.get(each, ())
+        )
 
     def like(self, word: str, number: int, before: int) -> str | None:
         """An earlier lemma of which this word may be a misspelling, or None."""
@@ -217,6 +252,18 @@ class Introductions:
                             ).append(entry)
         found = self._by_initials.get(initials, ())[:_MAX_TYPO_CANDIDATES]
         return next((entry for entry in found if self.cover(entry, number, before)), None)
+
+    def qualified_by(self, qualifiers: Sequence[str]) -> Iterator[Entry]:
+        """The names, whatever their heads, that have all these qualifiers (at least one)."""
+        if self._by_qualifier is None:
+            self._by_qualifier = {}
+            for names in self.heads.values():
+                for entry in names.values():
+                    for word in entry.name.qualifiers:
+                        self._by_qualifier.setdefault(word, []).append(entry)
+        for entry in islice(self._by_qualifier.get(qualifiers[0], ()), MAX_NAMES):
+            if entry.name.qualifiers.issuperset(qualifiers):
+                yield entry
 
     def place(self, entry: Entry, number: int, before: int) -> tuple[int, Occurrence]:
         """The nearest claim that introduces a visible name, and where it does."""
@@ -248,6 +295,8 @@ class Introductions:
                 entry.twice_bits |= bit
         if place.phrase.determiner < Determiner.THE:
             entry.new_bits |= bit
+            if place.phrase.determiner is Determiner.NUMBER:
+                entry.counted_bits |= bit
             if "another" in place.phrase.opening:
                 entry.another_bits |= bit
         if several:
@@ -255,6 +304,19 @@ class Introductions:
         else:
             entry.singular_bits |= bit
         return entry
+
+
+def _picked_in(words: Sequence[Word]) -> dict[str, int]:
+    """The offset of the first "pins" behind "each of the" or "a first of the", by "pin"."""
+    picked: dict[str, int] = {}
+    for at, word in enumerate(words):
+        noun = lemma(word.lower)
+        if noun == word.lower or noun in picked:
+            continue
+        before = [each.lower for each in words[max(0, at - _WORDS_OF_A_CHOICE) : at]]
+        if not PICKING.isdisjoint(before) or ("of" in before and not _ONES.isdisjoint(before)):
+            picked[noun] = word.start
+    return picked
 
 
 def _acts_in(index: ClaimTextIndex) -> dict[tuple[str, str], int]:

@@ -13,6 +13,7 @@ from ace.claims.language.lexicon import (
     INHERENT,
     JOINING,
     ORDINALS,
+    PICKING,
     PREDICATE,
     PROPERTIES,
     SPANNING,
@@ -197,14 +198,14 @@ def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list
     one = (
         here.plural(phrase, size)
         or (size == len(phrase.words) and here.after(phrase) == "of")
+        or not PICKING.isdisjoint(phrase.words[: size - 1])
         or all(least.name.qualifiers <= entry.name.qualifiers for entry in distinct)
     )
     meant = least if one else next((entry for entry in distinct if _is_subject(here, entry)), None)
     if meant is not None:
         return in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
-    traits = here.about(phrase, size)
-    if all(entry.name.qualifiers & ORDINALS for entry in distinct):
-        traits = (*traits, "counted")
+    counted = all(entry.name.qualifiers & ORDINALS for entry in distinct)
+    traits = ("counted", *here.which(phrase, size)) if counted else here.about(phrase, size)
     candidates = here.sources(distinct, start)
     return Proof(here.mention(phrase, size), Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
 

@@ -20,7 +20,7 @@ from ace.claims.language.lexicon import (
     TWOFOLD,
 )
 from ace.claims.language.noun_phrases import Determiner, Phrase
-from ace.claims.language.words import Word
+from ace.claims.language.words import Word, lemma
 from ace.claims.references.claim_text_index import Occurrence, name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
@@ -65,8 +65,7 @@ def in_number(
     if basis is not Basis.EXPLICIT:
         return here.supported(phrase, size, entry, basis, 0.85)
     if not plural and not entry.singular_bits & here.behind:
-        traits = ("singular_of_plural", *_one_of(here, phrase, entry), *here.about(phrase, size))
-        return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
+        return _one_of_several(here, phrase, size, entry)
     return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
 
 
@@ -82,22 +81,40 @@ def _miscounted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
     return bool(introduced) and said not in introduced and not _one_by_one(here, entry, phrase.start)
 
 
-def _one_of(here: ResolutionContext, phrase: Phrase, entry: Entry) -> tuple[str, ...]:
-    """Why one of several is less surprising: "each of the pins … the pin", "one or more pins"."""
-    claim, place = here.place(entry, phrase.start)
-    there = here.words_of(claim)
-    at = place.phrase.first
-    around = [word.lower for word in there[max(0, at - 3) : place.phrase.last + WORDS_NEAR]]
+def _one_of_several(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
+    """ "the pin" after pins: any of them, if so many were counted ("two pins") and none was picked out."""
+    manner = _manner_of_one(here, phrase, entry)
+    if manner == "counted":
+        mention, candidates = here.mention(phrase, size), here.sources([entry], phrase.start)
+        traits = (manner, *here.which(phrase, size))
+        return Proof(mention, Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
+    traits = ("singular_of_plural", *((manner,) if manner else ()), *here.about(phrase, size))
+    return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
+
+
+def _manner_of_one(here: ResolutionContext, phrase: Phrase, entry: Entry) -> str:
+    """Why one of several is less surprising: "each of the pins … the pin" (distributive), "one or more pins"
+    (one_or_more); or that several were counted; "" if the plural stands alone."""
     near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
     before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
     before.extend(phrase.words[:-1])
-    if any(word in PICKING for word in before + around) or ("one", "of") in pairwise(before):
-        return ("distributive",)
+    bits = entry.bits & here.behind
+    if bits & here.own and entry.places[here.number].start >= phrase.start:
+        bits ^= here.own
+    counted = entry.counted_bits & bits
+    claim = here.known.ancestry.nearest(here.number, counted or bits)
+    there, introduced = here.words_of(claim), entry.places[claim].phrase
+    at = introduced.first
+    around = [word.lower for word in there[max(0, at - 3) : introduced.last + WORDS_NEAR]]
+    if not PICKING.isdisjoint((*before, *around)) or ("one", "of") in pairwise(before):
+        return "distributive"
     if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
-        return ("one_or_more",)
+        return "one_or_more"
     if at > 1 and (there[at - 1].lower == "more" or there[at - 2].lower == "least"):
-        return ("one_or_more",)
-    return ("counted_plural",) if place.phrase.determiner is Determiner.NUMBER else ()
+        return "one_or_more"
+    if here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start):
+        return "distributive"
+    return "counted" if counted else ""
 
 
 def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:

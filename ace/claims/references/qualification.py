@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS, RANK
 from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, WordClass, word_class_of
-from ace.claims.language.words import is_superlative, lemma, root
+from ace.claims.language.words import VERB_OF_PARTICIPLE, is_superlative, lemma, root
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
@@ -107,7 +107,11 @@ class QualifiedPhrase:
     def _is_acted_on(self) -> bool:
         """Whether a verb before governs the noun, wherever else its participle stands."""
         here, head = self._here, self._nearest.name.head
-        participles = [word for word in self._extra if word_class_of(word) is WordClass.PARTICIPLE]
+        participles = [
+            word
+            for word in self._extra
+            if word_class_of(word) is WordClass.PARTICIPLE or word in VERB_OF_PARTICIPLE
+        ]
         return len(participles) == 1 == len(self._extra) and here.known.knows_act(
             participles[0], head, here.number, self._phrase.start
         )
@@ -177,7 +181,7 @@ class QualifiedPhrase:
 
 
 def _are_participles(words: Iterable[str]) -> bool:
-    return all(word_class_of(word) in PARTICIPIAL for word in words)
+    return all(word_class_of(word) in PARTICIPIAL or word in VERB_OF_PARTICIPLE for word in words)
 
 
 def stands_near(here: ResolutionContext, word: str, entry: Entry, before: int, ahead: int = 0) -> bool:

@@ -152,16 +152,23 @@ class ResolutionContext:
         """What a phrase and the word after it say about whether it needs a basis: stable words."""
         said = phrase.determiner is Determiner.SAID
         traits = (
-            "said" if said else "",
+            "said" if said else "such" if "such" in phrase.opening else "",
             "single" if size == 1 else "long" if size > 2 else "",
             self._continued(phrase, said) if size == len(phrase.words) else "",
             self._placed(phrase),
             "again" if self.known.taken_up(name_of(phrase.words[:size]), self.number) > 1 else "",
             "dependent" if self.behind != self.own else "",
-            self._named(phrase, size),
+            self._named(phrase, size) or self._labelled(phrase, size),
             self._sort(phrase, size, said),
         )
         return tuple(trait for trait in traits if trait)
+
+    def which(self, phrase: Phrase, size: int) -> tuple[str, ...]:
+        """What a phrase for one of several things says about whether it is clear which: stable words."""
+        said = phrase.determiner is Determiner.SAID
+        whole = size == len(phrase.words)
+        traits = (self._continued(phrase, said) if whole else "", self._sort(phrase, size, said))
+        return tuple(trait for trait in traits if trait and trait != "thing")
 
     def _continued(self, phrase: Phrase, said: bool) -> str:
         """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
@@ -204,12 +211,24 @@ class ResolutionContext:
         return self.text[end - len(phrase.words[size - 1]) : end].isupper()
 
     def _named(self, phrase: Phrase, size: int) -> str:
-        """Whether a qualifier is a proper name: "the Kalman filter" (named), "the Kafka broker" (proper)."""
+        """Whether a qualifier is a proper name or a symbol: "the Kalman filter", "the CH2 domain" (named),
+        "the Kafka broker" (proper)."""
+        of_kind = lemma(phrase.words[size - 1]) in NAMED_KINDS
         for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
             written = self.text[end - len(word) : end]
             if written[:1].isupper() and not written.isupper():
-                return "named" if lemma(phrase.words[size - 1]) in NAMED_KINDS else "proper"
+                return "named" if of_kind else "proper"
+            if of_kind and (_is_symbol(written) or (written.isupper() and not self.text.isupper())):
+                return "named"
         return ""
+
+    def _labelled(self, phrase: Phrase, size: int) -> str:
+        """Whether the last word is the name of the one that the words before it mean: "the gene UCP1"."""
+        word, end = phrase.words[size - 1], phrase.ends[size - 1]
+        written = self.text[end - len(word) : end]
+        name = _is_symbol(written) or written.istitle()
+        of_kind = size > 1 and (name or (written.isupper() and phrase.words[size - 2] in NAMED_KINDS))
+        return "labelled" if of_kind else ""
 
     def _of_element(self, phrase: Phrase, size: int) -> bool:
         """Whether a word before the head names an element that is introduced: "the motor torque"."""
@@ -235,6 +254,11 @@ class ResolutionContext:
             return "inherent_part"
         known = any(self.known.knows_word(lemma(word), self.number, phrase.start) for word in words)
         return "inherent_known" if known else "general"
+
+
+def _is_symbol(written: str) -> bool:
+    """Whether letters and figures make a name: "UCP1", "HB-11859", "gal1"."""
+    return written[:1].isalpha() and any(map(str.isdigit, written))
 
 
 def _is_abstract(noun: str) -> bool:

@@ -15,6 +15,7 @@ from ace.claims.language.lexicon import (
     LIMITING,
     LIVING,
     NOUN_ENDINGS,
+    ORDINALS,
     PREDICATE,
     PRESET,
     PRESUPPOSING,
@@ -23,10 +24,12 @@ from ace.claims.language.lexicon import (
 )
 from ace.claims.language.noun_phrases import Phrase, WordClass, word_class_of
 from ace.claims.language.words import is_superlative, lemma
+from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
+_EXCUSES = _SELF_EXPLAINING | {"complement", "general", "of", "relative"}
 _PICKING_OUT = LIMITING - PRESET - PRESUPPOSING
 _STANDING_ALONE = LIMITING - LIVING
 _AGENTS = ("er", "or")
@@ -93,7 +96,7 @@ class _UnknownHead:
             free = known.knows_free(self._head, number, self._start)
             if free and word_class_of(self._head) is WordClass.ING:
                 return self._derived()
-            self._traits.append("word_known" if free else "modifier_known")
+            self._traits.append("word_known" if free else self._as_modifier())
         elif not self._head.endswith(_AGENTS) and self._knows_root(self._head):
             if self._names_an_act():
                 return self._derived()
@@ -103,6 +106,14 @@ class _UnknownHead:
         elif _SELF_EXPLAINING.isdisjoint(self._traits):
             return self._misspelt()
         return None
+
+    def _as_modifier(self) -> str:
+        """How the head was used as a qualifier: the phrase is what is left of a name ("the airflow" after "an
+        airflow guide": shortened) and has no other excuse, or not."""
+        bare = len(self._words) == 1 and _EXCUSES.isdisjoint(self._traits)
+        named = self._here.known.qualified_by([self._head]) if bare else ()
+        shortened = any(self._here.cover(entry, self._start) for entry in named)
+        return "shortened" if shortened else "modifier_known"
 
     def _names_an_act(self) -> bool:
         """Whether the head, whose root is known, names an act and not a thing."""
@@ -162,14 +173,30 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")
-    if any(here.known.knows_root(word, here.number, phrase.start) for word in qualifiers):
-        traits.append("qualifier_root")
+    relation = _relation_of(here, phrase, size)
+    if relation:
+        traits.append(relation)
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))
         if any(here.knows(phrase.words[:cut], phrase.start) for cut in cuts):
             traits.append("prefix_known")
     return traits
+
+
+def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> str:
+    """How the qualifiers are known: they belong to a name with another head ("the drive rod" after "a drive
+    shaft": renamed), one is an element ("the reactor outlet": of_element), or a word is of their root."""
+    qualifiers = sorted(name_of(phrase.words[:size]).qualifiers - ORDINALS)
+    if not qualifiers:
+        return ""
+    if any(here.near(word, phrase.start) for word in qualifiers):
+        return "of_element"
+    named = here.known.qualified_by(qualifiers)
+    if any(here.cover(entry, phrase.start) for entry in named):
+        return "renamed"
+    rooted = any(here.known.knows_root(word, here.number, phrase.start) for word in phrase.words[: size - 1])
+    return "qualifier_root" if rooted else ""
 
 
 def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:

@@ -16,12 +16,33 @@ _SUBSTANCE = re.compile(r"[^\W_]")
 _LEAD = re.compile(
     r"\W*(?:further\s)?(?:(?:and\s)?wherein|in\swhich|whereby|characteri[sz]ed\s(?:in\sthat|by)|comprising|where)?\W*"
 )
-_TAKES_AWAY = re.compile(
-    r"""\W*(?:wherein|in\swhich|where)\sthe\s(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)\s(?:is|are)\s
-        (?:(?:optional|dispensed\swith|not\s(?:required|necessary|needed))\s?(?:[,;.]|\Z)
-          |(?P<replaced>replaced\s(?:by|with)\b))""",
-    re.VERBOSE,
+_ELEMENT = r"(?:the|an?)\s(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)"
+_TAKES_AWAY = tuple(
+    (re.compile(pattern.replace("ELEMENT", _ELEMENT), re.VERBOSE), signal)
+    for pattern, signal in (
+        (
+            r"""\W*(?:wherein|in\swhich|where|except\sthat)\sELEMENT\s(?:is|are)\s
+            (?:optional|dispensed\swith|not\s(?:required|necessary|needed))\s?(?:[,;.]|\Z)""",
+            "optional",
+        ),
+        (
+            r"""\W*(?:wherein|in\swhich|where|except\sthat)\sELEMENT\s(?:is|are)\s
+            (?:replaced|substituted)\s(?:by|with)\b""",
+            "replaced",
+        ),
+        (
+            r"""\W*(?:wherein|in\swhich|where|except\sthat|further\scomprising|comprising|having|including|with)\s
+            (?!\w+ing\b)[^,;:]{1,100}?\s
+            (?:instead\sof|in\s(?:place|lieu)\sof|rather\sthan|replaces|takes\sthe\splace\sof
+              |(?:is|are)\s(?:substituted\sfor|a\s(?:replacement|substitute)\sfor))
+            \sELEMENT\s?(?:[,;.]|\Z)""",
+            "replaced",
+        ),
+        (r"\W*(?:but\s)?(?:without|omitting)\sELEMENT\s?(?:[,;.]|\Z)", "optional"),
+    )
 )
+"""How a claim does without an element of its parent, or puts another in its place, and the signal for it."""
+
 _MIN_WORDS = 3
 """How many words a repeated clause must have to count."""
 
@@ -55,13 +76,20 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     ):
         words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
-    away = _TAKES_AWAY.match(lower)
-    if away is not None:
-        noun = away["noun"]
-        if any(noun in relations.plain(number) for number in parents):
-            words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
-            signals = ("replaced",) if away["replaced"] else ("optional",)
-            return Flaw(NOT_NARROWING, *span, words, None, signals)
+    taken = _taken_away(relations, lower, parents)
+    if taken is not None:
+        noun, signal = taken
+        words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
+        return Flaw(NOT_NARROWING, *span, words, None, (signal,))
+    return None
+
+
+def _taken_away(relations: ClaimRelations, body: str, parents: list[int]) -> tuple[str, str] | None:
+    """The element of a parent that the body of a claim does without, and the signal for how; or None."""
+    for pattern, signal in _TAKES_AWAY:
+        away = pattern.match(body)
+        if away is not None and any(away["noun"] in relations.plain(number) for number in parents):
+            return away["noun"], signal
     return None
 
 

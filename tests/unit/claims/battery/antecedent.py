@@ -3,6 +3,7 @@
 from tests.unit.claims.battery import Row
 
 _KETTLE = "1. A kettle comprising a vessel, a heating plate below the vessel, and a lid on the vessel.\n"
+_RACK = "1. A rack comprising a base and two shelves above the base.\n"
 _CLAMP = "1. A clamp comprising a base, a first jaw fixed to the base, and a second jaw hinged to the base.\n"
 _IMAGE = (
     "1. A method of sorting parcels, the method comprising: recording an image of a parcel; detecting a "
@@ -532,5 +533,22 @@ ROWS: tuple[Row, ...] = (
         "the first and second ducts",
         _PLANT + "2. The plant of claim 1, wherein a first duct and a second duct are made of steel, and the "
         "first and second ducts are bent.",
+    ),
+    Row(
+        "one of two that were counted",
+        "antecedent.ambiguous",
+        _RACK + "2. The rack of claim 1, wherein the shelf is made of oak.",
+        2,
+        "the shelf",
+        _RACK
+        + "2. The rack of claim 1, wherein each of the shelves has a rim, and the shelf is made of oak.",
+    ),
+    Row(
+        "another head for a known name",
+        "antecedent.no_basis",
+        "1. A winch comprising a frame and a guide roller, wherein the guide spindle is made of brass.",
+        1,
+        "the guide spindle",
+        "1. A winch comprising a frame and a guide roller, wherein the guide roller is made of brass.",
     ),
 )

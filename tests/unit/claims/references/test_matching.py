@@ -352,6 +352,13 @@ SETTLED: list[tuple[str, list[str], str, set[Basis]]] = [
         {Basis.DERIVED},
     ),
     ("growth", ["A method of growing cells, wherein the growth is slow."], "the growth", {Basis.DERIVED}),
+    (
+        "sent",
+        ["A server sending a message and logging the sent message."],
+        "the sent message",
+        {Basis.DERIVED},
+    ),
+    ("cut", ["A method of cutting a sheet and bending the cut sheet."], "the cut sheet", {Basis.DERIVED}),
 ]
 
 
@@ -367,8 +374,15 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         "stood as a modifier only",
         ["An image processing apparatus with a lens, wherein the lens filters the image."],
         "the image",
-        {"modifier_known"},
+        {"shortened"},
         {"word_known"},
+    ),
+    (
+        "stood as a modifier only, and is qualified itself",
+        ["A fan with an airflow guide, wherein the round airflow is strong."],
+        "the round airflow",
+        {"modifier_known"},
+        {"shortened"},
     ),
     (
         "stood as a verb",
@@ -384,14 +398,24 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         ["A set of a plurality of pins, wherein, for each pin, the pin is red."],
         "the pin",
         set(),
-        {"counted_plural"},
+        {"counted"},
     ),
     (
         "picked from a plural",
         ["A set of pins, any of which is red, the pin being cut."],
         "the pin",
         {"distributive"},
-        {"counted_plural"},
+        {"counted"},
+    ),
+    (
+        "picked out far away",
+        [
+            "A set of two pins on a board, each of the pins made of brass, with a head, a neck and a nut.",
+            "The set of claim 1, wherein the pin is red.",
+        ],
+        "the pin",
+        {"distributive"},
+        {"counted"},
     ),
     (
         "one or more",
@@ -414,7 +438,14 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"plural_of_singular"},
         {"distributive"},
     ),
-    ("counted", ["A set of two pins, the pin being red."], "the pin", {"counted_plural"}, {"distributive"}),
+    ("counted", ["A set of two pins, the pin being red."], "the pin", {"counted"}, {"distributive"}),
+    (
+        "counted, and taken up before a verb",
+        ["A set of two pins, wherein the pins mesh.", "The set of claim 1, wherein the pin is red."],
+        "the pin",
+        {"counted"},
+        set(),
+    ),
     (
         "a product",
         ["A method comprising mixing oil with wax and heating the mixture."],
@@ -541,6 +572,24 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         {"qualifier_root"},
         set(),
     ),
+    (
+        "the same qualifier with another head",
+        ["A mill with a drive shaft, wherein the drive rod is red."],
+        "the drive rod",
+        {"renamed"},
+        {"of_element", "qualifier_root"},
+    ),
+    (
+        "a part of an element",
+        ["A mill with a reactor, wherein the reactor hatch is red."],
+        "the reactor hatch",
+        {"of_element"},
+        {"renamed", "qualifier_root"},
+    ),
+    ("a symbol before a kind", ["A cell that lacks the STMN1 gene."], "the STMN1 gene", {"named"}, set()),
+    ("a symbol behind a kind", ["A cell that lacks the gene UCP1."], "the gene UCP1", {"labelled"}, set()),
+    ("an ordinary name", ["A cell that lacks the round box."], "the round box", set(), {"labelled", "named"}),
+    ("such", ["A mill, wherein such impellers are red."], "such impellers", {"such"}, {"said"}),
     (
         "an ordinal without a count",
         ["A mill with a plurality of lids, wherein the first lid is red."],

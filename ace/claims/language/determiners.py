@@ -1,0 +1,166 @@
+"""What stands before the noun of a phrase: "the other two", "at least one of the", "a plurality of".
+
+Each word that may open a phrase has a function that says what it makes of the phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ace.claims.language.lexicon import (
+    COLLECTIVE,
+    COLLECTIVE_PLURAL,
+    DEFINITE,
+    DEMONSTRATIVE,
+    INDEFINITE,
+    INNER,
+    NUMERALS,
+    QUANTIFIERS,
+    UNITS,
+)
+from ace.claims.language.word_classes import OUTSIDE, WordClass
+
+
+class Determiner(IntEnum):
+    """What stands before the noun."""
+
+    NONE = 0
+    INDEFINITE = 1  # "a", "another"
+    NUMBER = 2  # "two", "a plurality of", "at least one", "one or more"
+    EACH = 3  # "each", "every", "any", "no", "some"; possessives
+    THE = 4
+    SAID = 5
+    THESE = 6
+
+
+@dataclass(slots=True)
+class Opening:
+    """The determiners of a phrase as far as they are read: lowers[begin:at]. A few marks follow the last
+    word, so that one may look ahead."""
+
+    lowers: list[str]
+    kinds: list[WordClass]
+    begin: int
+    at: int
+    determiner: Determiner = Determiner.NONE
+    several: bool = False
+
+    def word(self, ahead: int = 0) -> str:
+        """The lower-case word so far ahead; "." past the end."""
+        return self.lowers[self.at + ahead]
+
+    def make(self, determiner: Determiner, several: bool | None = None) -> bool:
+        """Takes the word at hand as a determiner that is at least so strong."""
+        self.determiner = max(self.determiner, determiner)
+        if several is not None:
+            self.several = several
+        return True
+
+
+def _open_definite(opening: Opening) -> bool:
+    if opening.at > opening.begin and opening.lowers[opening.at - 1] == "of":
+        opening.begin = opening.at
+    return opening.make(Determiner.SAID if opening.word() == "said" else Determiner.THE, several=False)
+
+
+def _open_demonstrative(opening: Opening) -> bool:
+    return opening.make(Determiner.THESE, several=True)
+
+
+def _open_such(opening: Opening) -> bool:
+    """ "such pins", "each such pin"; not "such as", "such that" and "such a pin"."""
+    return opening.kinds[opening.at + 1] not in OUTSIDE and opening.make(Determiner.THE)
+
+
+def _open_inner(opening: Opening) -> bool:
+    """ "the other pin", "the only pin"."""
+    return opening.determiner >= Determiner.THE and opening.lowers[opening.at - 1] != "of"
+
+
+def _open_indefinite(opening: Opening) -> bool:
+    if opening.determiner >= Determiner.THE:
+        return False
+    opening.determiner = Determiner.INDEFINITE
+    return True
+
+
+def _open_quantified(opening: Opening) -> bool:
+    if opening.determiner >= Determiner.THE:
+        return False
+    opening.determiner = Determiner.EACH
+    return True
+
+
+def _open_counted(opening: Opening) -> bool:
+    return opening.make(Determiner.NUMBER, several=True)
+
+
+def _open_digits(opening: Opening) -> bool:
+    """ "the 3 pins"; not "the 3 mm" and not a reference numeral."""
+    counts = opening.kinds[opening.at + 1] is WordClass.OPEN and opening.word(1) not in UNITS
+    return opening.determiner >= Determiner.THE and counts and _open_counted(opening)
+
+
+def _open_one(opening: Opening) -> bool:
+    """ "one", "one or more"."""
+    if (opening.word(1), opening.word(2)) != ("or", "more"):
+        return opening.make(Determiner.NUMBER)
+    opening.at += 2
+    return opening.make(Determiner.NUMBER, several=True)
+
+
+def _open_at_least(opening: Opening) -> bool:
+    if opening.word(1) != "least":
+        return False
+    opening.at += 1
+    return True
+
+
+def _open_following(opening: Opening) -> bool:
+    """ "the following steps" introduces them."""
+    if opening.determiner is not Determiner.THE:
+        return False
+    opening.determiner = Determiner.NUMBER
+    return True
+
+
+OPENERS: dict[str, Callable[[Opening], bool]] = {
+    **dict.fromkeys(DEFINITE, _open_definite),
+    **dict.fromkeys(DEMONSTRATIVE, _open_demonstrative),
+    **dict.fromkeys(INDEFINITE, _open_indefinite),
+    **dict.fromkeys(NUMERALS, _open_counted),
+    **dict.fromkeys(QUANTIFIERS, _open_quantified),
+    **dict.fromkeys(INNER, _open_inner),
+    "such": _open_such,
+    "one": _open_one,
+    "at": _open_at_least,
+    "following": _open_following,
+}
+"""What each word that may open a phrase makes of it; false if it opens none where it stands."""
+
+
+def _open_collective(opening: Opening) -> bool:
+    """Takes "plurality of" and the like. False for "the number of", which is a phrase of its own."""
+    word = opening.word()
+    if not opening.determiner or word not in COLLECTIVE or opening.word(1) != "of":
+        return True
+    if word == "number" and opening.determiner >= Determiner.THE:
+        return False
+    opening.at += 2
+    return opening.make(Determiner.NUMBER, opening.several or word in COLLECTIVE_PLURAL)
+
+
+def determine(opening: Opening) -> None:
+    """Takes the determiners at hand; none if no noun follows them. "each of the pins" begins at "the"."""
+    while True:
+        word = opening.lowers[opening.at]
+        opens = OPENERS.get(word) or (_open_digits if word.isdigit() else None)
+        if opens is None or not opens(opening):
+            break
+        opening.at += 1
+        if not _open_collective(opening):
+            break
+    if opening.kinds[opening.at] in OUTSIDE:
+        opening.determiner = Determiner.NONE
