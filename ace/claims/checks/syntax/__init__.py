@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ace.claims.checks.syntax import conjunctions, grammar, marks, sentence, separators
+from ace.claims.checks.syntax import conjunctions, grammar, leftovers, marks, sentence, separators
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.labels import labels
 from ace.claims.checks.syntax.numbering import numbering, status
@@ -34,8 +34,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
     and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
     "listed", "bare", "labelled", "own_line", "steps", "acts" and "absolute" for a missing mark;
-    "grammatical" for "that that", "two_numerals" for a thing with two; "first" and "disorder" for a number
-    out of sequence; the code of a reader's note.
+    "grammatical" for "that that", "common" for a capital on a word that is small elsewhere,
+    "two_numerals" for a thing with two; "first" and "disorder" for a number out of sequence; the code of a
+    reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)
@@ -64,6 +65,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from grammar.ungrammatical(text)
+    yield from leftovers.placeholders(text)
+    yield from leftovers.capitals(reading, claim)
     yield from numerals(reading, claim)
     yield from misspellings(reading, claim)
     yield from labels(text)
