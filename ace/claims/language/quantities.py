@@ -202,7 +202,7 @@ def _bounded(text: str, first: Quantity, second: Quantity) -> Quantity | None:
 
 AND_BOUND = re.compile(
     r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
-    r"(?:\s(?:is|are|being|remains|remaining))?\s?\Z"
+    r"(?:\s(?:is|are|being|remains|remaining|does|do))?\s?\Z"
 )
 """What joins two bounds of one quantity."""
 
@@ -237,6 +237,8 @@ def _joined(match: re.Match[str], before: re.Match[str] | None) -> bool:
 
 def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
     written = (match["unit"] or "", match["unit2"] or "")
+    if written[1].startswith((f"{written[0]} per ", f"{written[0]}/")):
+        written = (written[1], written[1])
     units = common(unit_of(written[0] or written[1]), unit_of(written[1] or written[0]))
     if units is None:
         return None

@@ -54,6 +54,8 @@ _COMPOUNDS = word_list("logic", "compounds")
 
 
 _ALTOGETHER = word_list("logic", "altogether")
+_FEW = frozenset({"only", "some"})
+_AT_REST = frozenset({"immobile", "immovable", "stationary"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Attribute:
             return None
         scopes = {self.scope, other.scope}
         frequencies = {self.frequency, other.frequency}
-        if "some" in scopes and "all" not in scopes:
+        if not scopes.isdisjoint(_FEW) and "all" not in scopes:
             return None
         if self.negated != other.negated:
             denied, said = (self.word, other.word) if self.negated else (other.word, self.word)
@@ -100,8 +102,11 @@ class Attribute:
         return opposed(self.word, other.word)
 
     def _covers(self, other: Attribute) -> bool:
-        """Whether it holds of the whole thing, and the other at some part of it."""
-        return self.wholly and not self.rest and other.rest.startswith(("at ", "on ", "in "))
+        """Whether it holds of the whole thing, and the other at some part of it; or it rests, and the other
+        moves somewhere."""
+        if self.rest:
+            return False
+        return self.word in _AT_REST or (self.wholly and other.rest.startswith(("at ", "on ", "in ")))
 
 
 def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:

@@ -123,8 +123,10 @@ def possessions(reading: Reading, text: str) -> tuple[Possession, ...]:
 def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
     if "here " in text:
         yield from _there(text)
+    if "number" in text or " total" in text or "plurality" in text:
+        yield from _numbered(text)
     for said in statements(reading, text):
-        if said.open_end or said.scope == "some" or said.frequency == "sometimes":
+        if said.open_end or said.scope in {"only", "some"} or said.frequency == "sometimes":
             continue
         implied = _implied(said)
         if implied is not None:
@@ -211,6 +213,26 @@ def _there(text: str) -> Iterator[Possession]:
         if after is not None and counted is not None and counted.closed:
             limited = conditional(text, match.start(), after.end(), after.end())
             yield Possession((), (), *counted, match.start(), after.end(), limited, False)
+
+
+_NUMBERED = re.compile(
+    r"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<of>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<n>[a-z]+|[0-9]{1,3})(?=\s?[.,;]|\sand\b)
+       |a\stotal\sof\s(?P<count>[a-z]+|[0-9]{1,3})\s(?P<things>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|are)\b
+       |the\splurality\sof\s(?P<many>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|are|consists\sof)\s(?:exactly\s)?(?P<m>[a-z]+|[0-9]{1,3})\s(?P=many)
+       |\bthe\s(?P<they>[a-z-]+(?:\s[a-z-]+){0,2}?)\sare\s(?P<k>[a-z]+|[0-9]{1,3})\sin\snumber\b)""",
+    re.VERBOSE,
+)
+
+
+def _numbered(text: str) -> Iterator[Possession]:
+    """ "the number of arms is three", "a total of three arms is", "the arms are three in number"."""
+    for match in _NUMBERED.finditer(text):
+        written = match["n"] or match["count"] or match["m"] or match["k"]
+        name = match["of"] or match["things"] or match["many"] or match["they"]
+        counted = counted_things(("exactly", written, *name.split()), lacks=False)
+        if counted is not None and counted.closed:
+            limited = conditional(text, match.start(), match.end(), match.end())
+            yield Possession((), (), *counted, match.start(), match.end(), limited, False)
 
 
 @kept_with_set

@@ -55,6 +55,7 @@ _DOMAINS = word_list("logic", "domains")
 _WEAK = word_list("logic", "weak_adverbs")
 _EDGES = word_list("relations", "edges")
 _SIDES = frozenset({"place", "place-inside", "side", "front", "nearness"})
+_FEW = frozenset({"only", "some"})
 _AT = frozenset({"at", "in", "near", "on", "within"})
 _PLACES = 10
 """The least code of a place on the other thing."""
@@ -78,6 +79,7 @@ class Relation:
     end: int
     conditional: bool
     staged: bool
+    scope: str = ""
 
     @property
     def things(self) -> frozenset[tuple[str, ...]]:
@@ -87,6 +89,9 @@ class Relation:
     def excludes(self, earlier: Relation) -> bool:
         """Whether both cannot hold of the same two things."""
         if self.code >= _PLACES and self.one != earlier.one:
+            return False
+        scopes = {self.scope, earlier.scope}
+        if not scopes.isdisjoint(_FEW) and "all" not in scopes:
             return False
         if self.domain != earlier.domain and (self.family == "joining" or (self.domain and earlier.domain)):
             return False
@@ -142,7 +147,7 @@ with each of the claims that inherit it."""
 
 
 def _add(stated: _Stated, each: Relation) -> None:
-    said = (each.one, each.family, each.code, each.negated, each.domain, each.frequency)
+    said = (each.one, each.family, each.code, each.negated, each.domain, each.frequency, each.scope)
     stated.setdefault(each.things, {}).setdefault(said, each)
 
 
@@ -163,7 +168,7 @@ def relations(reading: Reading, text: str) -> tuple[Relation, ...]:
 
 def _relations(reading: Reading, text: str) -> Iterator[Relation]:
     for said in statements(reading, text):
-        if said.open_end or said.scope == "some" or not _WEAK.isdisjoint(said.adverbs):
+        if said.open_end or not _WEAK.isdisjoint(said.adverbs):
             continue
         for family, code, one, other, start in (*_apart(said), *_together(text, said)):
             if one and other and one != other:
@@ -179,6 +184,7 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                     said.end,
                     at_times(text, said),
                     staged(text, said),
+                    said.scope,
                 )
 
 
@@ -244,9 +250,10 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
     if said.verb == "have":
         yield from _compared(words)
     if said.verb in _VERBS:
-        yield (*_VERBS[said.verb], 0)
-    if said.verb in _MOVING and (words[:1] == ("along",) or words[:2] == ("relative", "to")):
-        yield "mobility", 1, 1 if words[0] == "along" else 2
+        yield (*_VERBS[said.verb], int(said.verb == "differ" and words[:1] == ("from",)))
+    moves = _ALONG.at(words) if said.verb in _MOVING else None
+    if moves is not None:
+        yield "mobility", 1, moves[1]
     if said.verb not in _STANDING or not words:
         return
     if words[0] == "at":
@@ -278,6 +285,9 @@ def _is_plain_adverb(word: str) -> bool:
     return word.endswith("ly") and word not in _DOMAINS and word not in RELATIONS
 
 
+_ALONG = Expressions(
+    (each, True) for each in ("along", "in_relation_to", "over", "relative_to", "with_respect_to")
+)
 _EQUAL = frozenset({"equal", "identical", "same"})
 _MORE = {
     expression: _CODES[pole]

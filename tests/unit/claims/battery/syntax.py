@@ -436,7 +436,7 @@ ROWS: tuple[Row, ...] = (
         "1. A pump comprising: a housing; a lever by which a rotor is switched on; and a lid.",
     ),
     Row(
-        "is generated the rotor",
+        "a preposition lost after a participle",
         "syntax.ungrammatical",
         f"{PUMP}\n2. The pump of claim 1, wherein the rotor is coupled the housing by a pin.",
         2,
