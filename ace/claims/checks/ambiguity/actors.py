@@ -16,7 +16,7 @@ from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUNS_ING, third_person
 from ace.claims.language.subject_matter import ClaimCategory, Subject, subject_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import plural_of
+from ace.claims.language.words import plural_of, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -65,7 +65,7 @@ def mixed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     subject = subject_of(claim.text)
     if subject is None or not subject.category.thing:
         return
-    if not _PERSONS.isdisjoint(word.lower for word in reading.words(claim.number)):
+    if not _PERSONS.isdisjoint(word_set(claim.text)):
         yield from _deed(claim, subject)
     yield from _steps(reading, claim)
 

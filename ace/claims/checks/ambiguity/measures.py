@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_list
+from ace.claims.language.words import word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -27,29 +28,38 @@ _ENDS = (
 _MEASURES = "|".join(sorted(word_list("ambiguity", "needing_units"), key=len, reverse=True)).replace(
     "_", r"\s"
 )
-_BARE_NUMBER = re.compile(
-    rf"""(?:(?P<before>[\w-]+)\s(?P<measure>{_MEASURES}){_LED}
-          |(?P<brought>\b(?:heated|cooled|warmed|chilled|heating|cooling|preheated|annealed|baked|sintered)\s(?:to|at|above|below)
-            (?:\s(?:about|approximately|at\sleast))?)
-          |(?P<stands>\b(?:is|are)(?:\s(?:about|approximately|at\s(?:least|most)|between|from|more\sthan|less\sthan))?)
-            (?=\s{_RANGE}\s(?:thick|wide|long|tall|deep)\b))
-        \s(?P<number>{_RANGE}){_ENDS}""",
+_ALONE = re.compile(rf"(?<=\s)(?<!laim\s)(?<!laims\s){_RANGE}{_ENDS}")
+_LEADS = re.compile(
+    rf"""(?:(?:(?P<before>[\w-]+)\s)?\b(?P<measure>{_MEASURES}){_LED}
+          |\b(?:heated|cooled|warmed|chilled|heating|cooling|preheated|annealed|baked|sintered)\s(?:to|at|above|below)
+            (?:\s(?:about|approximately|at\sleast))?
+          |(?P<stands>\b(?:is|are)(?:\s(?:about|approximately|at\s(?:least|most)|between|from|more\sthan|less\sthan))?))
+        \s\Z""",
     re.VERBOSE,
 )
+_LEAD_CHARACTERS = 140
+_ACROSS = re.compile(r"\s(?:thick|wide|long|tall|deep)\b")
 _NO_UNIT = word_list("ambiguity", "measured_without_unit")
 
 
 def without_unit(text: str) -> Iterator[Flaw]:
     """Each number that is given as a length, a temperature or another measure without its unit."""
-    for match in _BARE_NUMBER.finditer(text):
-        if (match["before"] or "").lower() in _NO_UNIT or set(match["number"]) <= set("0.,"):
+    for match in _ALONE.finditer(text):
+        led = _LEADS.search(text, max(0, match.start() - _LEAD_CHARACTERS), match.start())
+        if led is None or (led["stands"] and not _ACROSS.match(text, match.end())):
             continue
-        start = match.start("measure") if match["measure"] else match.start()
-        why = f"“{match['number']}” has no unit, so it is unclear how much is meant."
-        yield Flaw(RULE["no_unit"], start, match.end("number"), why)
+        if (led["before"] or "").lower() in _NO_UNIT or set(match.group()) <= set("0.,"):
+            continue
+        start = led.start("measure") if led["measure"] else led.start()
+        why = f"“{match.group()}” has no unit, so it is unclear how much is meant."
+        yield Flaw(RULE["no_unit"], start, match.end(), why)
 
 
-_SIZE = r"(?:size|height|length|width|thickness|diameter|weight|breadth|girth|depth|volume|span|reach)"
+_SIZES = (
+    *("size", "height", "length", "width", "thickness", "diameter", "weight", "breadth", "girth", "depth"),
+    *("volume", "span", "reach"),
+)
+_SIZE = rf"(?:{'|'.join(_SIZES)})"
 _ANYBODY = "|".join(sorted(word_list("ambiguity", "of_any_size")))
 _BY_ANOTHER = re.compile(
     rf"""\b(?:(?:sized|dimensioned|shaped|proportioned)(?:,?\s(?:and\s)?(?:sized|shaped|dimensioned|configured|adapted))*,?
@@ -63,9 +73,28 @@ _BY_ANOTHER = re.compile(
 )
 
 
+_SIZE_HINTS = (
+    *(
+        "sized",
+        "dimensioned",
+        "shaped",
+        "proportioned",
+        "size of a",
+        "finger",
+        "thumb",
+        "palm",
+        "fist",
+        "hand",
+        "foot",
+    ),
+    *(f"{size} {link} " for size in _SIZES for link in ("of", "across")),
+)
+"""One of these is in every such size; quick to look for."""
+
+
 def sized_by_another(text: str) -> Iterator[Flaw]:
     """Each size that is given by something that may be of any size: "as wide as the height of a rider"."""
-    if "size" not in text and " of a" not in text and "imension" not in text and " of the " not in text:
+    if not any(hint in text for hint in _SIZE_HINTS):
         return
     for match in _BY_ANOTHER.finditer(text):
         why = f"“{match.group()}” gives a size by something that may be of any size."
@@ -88,9 +117,7 @@ _RELATED = re.compile(
     re.VERBOSE,
 )
 _GENOTYPE = re.compile(r"[ACGTU]>[ACGTU]")
-_RELATES = re.compile(
-    r"[=<>≤≥≦≧]|(?<![\w-])(?!A\s)(?:[A-ZΑ-Ωα-ωb-hj-z][0-9]{0,2}|[A-Z](?:min|max|ref|th))(?!\w)"
-)
+_SHORT = re.compile(r"(?!a\Z)[a-zα-ω](?:[0-9]{1,2}|min|max|ref|th)?\Z|[=<>≤≥≦≧]")
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")
 _SHOWN = re.compile(r"formula|equation|structure|sequence|SEQ|relationship", re.IGNORECASE)
 _KNOWN = frozenset({"A", "I", "a", "P", "p"})
@@ -101,7 +128,7 @@ _NEAR_CHARACTERS = 50
 def unexplained_symbol(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The first symbol of a comparison that stands nowhere else: "wherein L/D < 3"."""
     text = claim.text
-    if _RELATES.search(text) is None or claim.number not in reading.whole:
+    if not any(map(_SHORT.match, word_set(text))) or claim.number not in reading.whole:
         return
     related = list(_RELATED.finditer(text))
     if not related:
@@ -139,6 +166,7 @@ def _is_known(symbol: str, rest: str) -> bool:
 
 _BETTER = "|".join(sorted(word_list("ambiguity", "bettered")))
 _QUALITIES = word_list("ambiguity", "qualities")
+_ENDS_DONE = re.compile(r"ed\s?[.;,]")
 _RESULT = re.compile(
     rf"""\b(?:such\sthat|so\sthat|whereby|wherein)\s(?:(?:the|an?|any|said)\s)?(?P<quality>(?:[a-z-]+\s){{1,5}}?)
         (?:is|are)\s(?:(?:[a-z]+ly|thereby|further|also|thus)\s)?(?:{_BETTER})(?=\s?[.;,])""",
@@ -148,7 +176,7 @@ _RESULT = re.compile(
 
 def result_alone(text: str) -> Iterator[Flaw]:
     """Each clause that says only what is achieved: "such that the noise is reduced". Signal: "quality"."""
-    for match in _RESULT.finditer(text):
+    for match in _RESULT.finditer(text) if _ENDS_DONE.search(text) else ():
         signals = () if _QUALITIES.isdisjoint(match["quality"].split()) else ("quality",)
         why = f"“{match.group()}” states a result and not what brings it about."
         yield Flaw(RULE["result_alone"], match.start(), match.end(), why, None, signals)

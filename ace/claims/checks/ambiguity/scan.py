@@ -82,13 +82,14 @@ _OF_A_TYPE = re.compile(
        |(?<![\w-])(?P<name>[A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?)[\s-](?:type|style)\s(?!of\b|[0-9IV])[a-z]+""",
     re.VERBOSE,
 )
+_STRETCHING = ("-like ", "-type ", "-style ")
 _KNOWN_TYPES = word_list("ambiguity", "known_types")
 
 
 def stretched(text: str) -> Iterator[tuple[int, int]]:
     """Spans that name a thing by what it is like ("a filter-like device", "of the Kaplan type"), except
     shapes."""
-    for match in _STRETCHED.finditer(text):
+    for match in _STRETCHED.finditer(text) if any(hint in text for hint in _STRETCHING) else ():
         noun = match["noun"]
         if len(noun) > 2 and noun.islower() and noun not in SHAPES:
             yield match.span()

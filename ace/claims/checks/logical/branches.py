@@ -25,7 +25,19 @@ from ace.claims.reading import Reading
 _IF = re.compile(
     r"""\b(?:if|when|whenever|once|upon|(?:in\s)?respons(?:e|ive)\sto|in\s(?:the\s)?(?:case|event)\s(?:of|that)|as\ssoon\sas
         |provided\sthat)\b(?:\s(?:it\sis\s)?(?:determin|detect)(?:ed|ing|es)\sthat\b)?\s?""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
+)
+_CONDITIONS = (
+    "if ",
+    "when",
+    "once ",
+    "upon ",
+    "respons",
+    "in case ",
+    "in the case ",
+    "event ",
+    "soon as",
+    "provided that",
 )
 _CONDITION_ENDS = re.compile(r"[,;:]|\.\s?\Z|\bthen\b|\b(?:and\s)?wherein\b")
 _MAX_CONDITION = 200
@@ -115,6 +127,8 @@ def two_outcomes(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 @kept_with_set
 def outcomes(reading: Reading, text: str) -> tuple[Outcome, ...]:
     """The statements of a text that a condition precedes or follows."""
+    if not any(hint in text for hint in _CONDITIONS):
+        return ()
     conditions = list(islice(_IF.finditer(text), MAX_STATEMENTS))
     if not conditions:
         return ()

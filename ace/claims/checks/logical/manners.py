@@ -75,14 +75,14 @@ class Manner:
 
 def opposed_manners(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Acts of the claim that are done otherwise than it says before, or than an ancestor says."""
-    own = manners(reading, claim.text)
+    own = stated_manners(reading, claim.text)
     if not own:
         return
+    steps = any(each.act[1:] == ("done",) for each in own)
     ancestors = nearest_ancestors(reading, claim)
-    before: list[Manner] = []
+    before = list(step_manners(reading, claim.text)) if steps else []
     for each in own:
-        if each.conditional or each.step:
-            before.append(each)
+        if each.conditional:
             continue
         found = next((other for other in before if _contradicts(claim.text, each, other)), None)
         holder = claim
@@ -90,7 +90,7 @@ def opposed_manners(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             found = next(
                 (
                     other
-                    for other in manners(reading, ancestor.text)
+                    for other in _manners(reading, ancestor.text, steps)
                     if not other.conditional and each.excludes(other)
                 ),
                 None,
@@ -112,11 +112,21 @@ def _contradicts(text: str, each: Manner, other: Manner) -> bool:
     )
 
 
+def _manners(reading: Reading, text: str, steps: bool) -> tuple[Manner, ...]:
+    return (*stated_manners(reading, text), *(step_manners(reading, text) if steps else ()))
+
+
 @kept_with_set
-def manners(reading: Reading, text: str) -> tuple[Manner, ...]:
+def stated_manners(reading: Reading, text: str) -> tuple[Manner, ...]:
     """In what manner a text says that things are done."""
-    stated = (each for said in statements(reading, text) for each in _of_statement(text, said))
-    return tuple(islice((*stated, *_of_steps(text)), MAX_STATEMENTS))
+    found = (each for said in statements(reading, text) for each in _of_statement(text, said))
+    return tuple(islice(found, MAX_STATEMENTS))
+
+
+@kept_with_set
+def step_manners(_reading: Reading, text: str) -> tuple[Manner, ...]:
+    """In what manner the steps of a method are done."""
+    return tuple(islice(_of_steps(text), MAX_STATEMENTS))
 
 
 def _of_statement(text: str, said: Statement) -> Iterator[Manner]:
