@@ -115,9 +115,12 @@ class Quantity:
         return low < high
 
 
+_NUMBER_OF_NO_CLAIM = re.compile(r"(?<!laim\s)(?<!laims\s)(?<![0-9])[0-9]")
+
+
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text in order; numbers of claims, steps and figures are none."""
-    return _quantities(text) if _DIGIT.search(text) else ()
+    return _quantities(text) if _NUMBER_OF_NO_CLAIM.search(text) else ()
 
 
 def _quantities(text: str) -> tuple[Quantity, ...]:

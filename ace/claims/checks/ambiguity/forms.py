@@ -43,7 +43,7 @@ _ELSEWHERE = re.compile(
     re.VERBOSE,
 )
 _HINTS = (
-    *("FIG", "Fig", "figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
+    *("FIG", "Fig", " figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
     *("description", "herein", "described", "shown", "illustrated", "disclosed", "depicted", "set forth"),
 )
 """One of these is in every pointer; quick to look for in a whole set."""

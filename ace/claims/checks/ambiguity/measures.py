@@ -61,6 +61,7 @@ _SIZES = (
 )
 _SIZE = rf"(?:{'|'.join(_SIZES)})"
 _ANYBODY = "|".join(sorted(word_list("ambiguity", "of_any_size")))
+_LIMBS = ("arm", "finger", "fist", "foot", "hand", "palm", "thumb")
 _BY_ANOTHER = re.compile(
     rf"""\b(?:(?:sized|dimensioned|shaped|proportioned)(?:,?\s(?:and\s)?(?:sized|shaped|dimensioned|configured|adapted))*,?
             \s(?:so\sas\s)?(?:to|for)\s(?:[a-z]+\s){{1,4}}?(?:any\s[a-z]+|(?:an?|the|one)\s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b)
@@ -68,33 +69,22 @@ _BY_ANOTHER = re.compile(
             \s(?:about\s|roughly\s)?(?:the|an?)\s(?:average\s|typical\s|full\s)?{_SIZE}\s(?:of|across)\s(?:an?|any|one's|the)
             \s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b
           |(?:about|approximately|roughly|substantially|is|are)\s(?:of\s)?the\ssize\sof\s(?:an?|any)\s[a-z]+
-          |(?:is|are|about|approximately|roughly)\s(?:an?\s|one\s)?(?:(?:arm|hand|finger|palm|thumb|fist|foot)(?:'s|’s|-)\s?(?:length|width|breadth|size|sized)))""",
+          |(?:is|are|about|approximately|roughly)\s(?:an?\s|one\s)?(?:(?:{"|".join(_LIMBS)})(?:'s|’s|-)\s?(?:length|width|breadth|size|sized)))""",
     re.VERBOSE,
 )
 
 
-_SIZE_HINTS = (
-    *(
-        "sized",
-        "dimensioned",
-        "shaped",
-        "proportioned",
-        "size of a",
-        "finger",
-        "thumb",
-        "palm",
-        "fist",
-        "hand",
-        "foot",
-    ),
-    *(f"{size} {link} " for size in _SIZES for link in ("of", "across")),
+_SIZE_WORDS = frozenset(
+    [*_SIZES, "sized", "dimensioned", "shaped", "proportioned", *_LIMBS]
+    + [f"{limb}{mark}s" for limb in _LIMBS for mark in "'’"]
+    + [f"{limb}-{size}" for limb in _LIMBS for size in (*_SIZES, "sized")]
 )
-"""One of these is in every such size; quick to look for."""
+"""One of these is in every such size."""
 
 
 def sized_by_another(text: str) -> Iterator[Flaw]:
     """Each size that is given by something that may be of any size: "as wide as the height of a rider"."""
-    if not any(hint in text for hint in _SIZE_HINTS):
+    if _SIZE_WORDS.isdisjoint(word_set(text)):
         return
     for match in _BY_ANOTHER.finditer(text):
         why = f"“{match.group()}” gives a size by something that may be of any size."
@@ -117,7 +107,17 @@ _RELATED = re.compile(
     re.VERBOSE,
 )
 _GENOTYPE = re.compile(r"[ACGTU]>[ACGTU]")
-_SHORT = re.compile(r"(?!a\Z)[a-zα-ω](?:[0-9]{1,2}|min|max|ref|th)?\Z|[=<>≤≥≦≧]")
+_LETTERS = "bcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρστυφχψω"
+_SHORT = frozenset(
+    [
+        f"{letter}{rest}"
+        for letter in _LETTERS
+        for rest in ("", "min", "max", "ref", "th", *map(str, range(100)))
+    ]
+    + [f"a{number}" for number in range(100)]
+    + list("=<>≤≥≦≧/")
+)
+"""A letter with a number, in small letters, and signs: one of them is in every comparison of symbols."""
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")
 _SHOWN = re.compile(r"formula|equation|structure|sequence|SEQ|relationship", re.IGNORECASE)
 _KNOWN = frozenset({"A", "I", "a", "P", "p"})
@@ -128,7 +128,7 @@ _NEAR_CHARACTERS = 50
 def unexplained_symbol(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The first symbol of a comparison that stands nowhere else: "wherein L/D < 3"."""
     text = claim.text
-    if not any(map(_SHORT.match, word_set(text))) or claim.number not in reading.whole:
+    if _SHORT.isdisjoint(word_set(text)) or claim.number not in reading.whole:
         return
     related = list(_RELATED.finditer(text))
     if not related:

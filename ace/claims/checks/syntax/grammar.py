@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from ace.claims.checks.syntax.lost_words import LOST
 from ace.claims.checks.syntax.places import Look, Place
@@ -33,12 +33,11 @@ def ungrammatical(text: str) -> Iterator[Flaw]:
 
 def _side_by_side(text: str) -> Iterator[Flaw]:
     words = words_of(text)
-    for at in range(len(words) - 1):
-        looks = _LOOKS.get(words[at].lower)
-        if looks is None:
+    for at, (first, second) in enumerate(pairwise(words)):
+        looks = _LOOKS.get(first[0])
+        if looks is None or (first[0] in _OFTEN and second[0] not in _OFTEN[first[0]]):
             continue
-        second = words[at + 1]
-        if second.start - words[at].end != 1 or not text[words[at].start : words[at].end].islower():
+        if second.start - first.end != 1 or not text[first.start : first.end].islower():
             continue
         for look in looks:
             if look.may_find(second.lower) and (flaw := look.at(Place(text, words, at))) is not None:
@@ -266,3 +265,9 @@ _FITTING: dict[str, Look] = {
 _LOOKS = {
     word: tuple(looks[word] for looks in (_FITTING, LOST) if word in looks) for word in {**_FITTING, **LOST}
 }
+_OFTEN = {
+    word: frozenset().union(*(look.seconds for look in looks))
+    for word, looks in _LOOKS.items()
+    if all(look.seconds for look in looks)
+}
+"""What must follow a word behind which only certain words are wrong."""
