@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.counting import counted_things, had
-from ace.claims.checks.logical.relations import RELATIONS
+from ace.claims.checks.logical.stated_relations import RELATIONS
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS
 from ace.claims.language.expressions import Expressions
