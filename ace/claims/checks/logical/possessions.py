@@ -215,11 +215,14 @@ def _there(text: str) -> Iterator[Possession]:
             yield Possession((), (), *counted, match.start(), after.end(), limited, False)
 
 
+_NAME = r"[a-z-]+(?:\s[a-z-]+){0,3}?"
+_COUNT = r"[a-z]+|[0-9]{1,3}"
 _NUMBERED = re.compile(
-    r"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<of>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<n>[a-z]+|[0-9]{1,3})(?=\s?[.,;]|\sand\b)
-       |a\stotal\sof\s(?P<count>[a-z]+|[0-9]{1,3})\s(?P<things>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|are)\b
-       |the\splurality\sof\s(?P<many>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|are|consists\sof)\s(?:exactly\s)?(?P<m>[a-z]+|[0-9]{1,3})\s(?P=many)
-       |\bthe\s(?P<they>[a-z-]+(?:\s[a-z-]+){0,2}?)\sare\s(?P<k>[a-z]+|[0-9]{1,3})\sin\snumber\b)""",
+    rf"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<counted>{_NAME})
+             \s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<number>{_COUNT})(?=\s?[.,;]|\sand\b)
+          |a\stotal\sof\s(?P<total>{_COUNT})\s(?P<things>{_NAME})\s(?:is|are)\b
+          |the\splurality\sof\s(?P<many>{_NAME})\s(?:is|are|consists\sof)\s(?:exactly\s)?(?P<several>{_COUNT})\s(?P=many)
+          |the\s(?P<they>{_NAME})\sare\s(?P<in_number>{_COUNT})\sin\snumber\b)""",
     re.VERBOSE,
 )
 
@@ -227,8 +230,8 @@ _NUMBERED = re.compile(
 def _numbered(text: str) -> Iterator[Possession]:
     """ "the number of arms is three", "a total of three arms is", "the arms are three in number"."""
     for match in _NUMBERED.finditer(text):
-        written = match["n"] or match["count"] or match["m"] or match["k"]
-        name = match["of"] or match["things"] or match["many"] or match["they"]
+        written = match["number"] or match["total"] or match["several"] or match["in_number"]
+        name = match["counted"] or match["things"] or match["many"] or match["they"]
         counted = counted_things(("exactly", written, *name.split()), lacks=False)
         if counted is not None and counted.closed:
             limited = conditional(text, match.start(), match.end(), match.end())
