@@ -40,6 +40,7 @@ _CONDITIONS = (
     "provided that",
 )
 _CONDITION_ENDS = re.compile(r"[,;:]|\.\s?\Z|\bthen\b|\b(?:and\s)?wherein\b")
+_SUCH_THAT = re.compile(r"\b(?:such|so)\sthat,?\s\Z")
 _MAX_CONDITION = 200
 _OUTCOMES = word_groups("manners", "outcomes")
 
@@ -137,6 +138,8 @@ def outcomes(reading: Reading, text: str) -> tuple[Outcome, ...]:
 
 def _outcomes(text: str, conditions: Sequence[re.Match[str]], said: Sequence[Statement]) -> Iterator[Outcome]:
     for match in conditions:
+        if _SUCH_THAT.search(text, max(0, match.start() - 12), match.start()):
+            continue  # said of one case of several
         ends = _CONDITION_ENDS.search(text, match.end(), match.end() + _MAX_CONDITION)
         end = ends.start() if ends else min(len(text), match.end() + _MAX_CONDITION)
         condition = _words(text, match.end(), end)
