@@ -64,7 +64,7 @@ _ANYBODY = "|".join(sorted(word_list("ambiguity", "of_any_size")))
 _LIMBS = ("arm", "finger", "fist", "foot", "hand", "palm", "thumb")
 _BY_ANOTHER = re.compile(
     rf"""\b(?:(?:sized|dimensioned|shaped|proportioned)(?:,?\s(?:and\s)?(?:sized|shaped|dimensioned|configured|adapted))*,?
-            \s(?:so\sas\s)?(?:to|for)\s(?:[a-z]+\s){{1,4}}?(?:any\s[a-z]+|(?:an?|the|one)\s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b)
+            \s(?:so\sas\s)?to\s(?!be\s)(?:[a-z]+\s){{1,4}}?(?:any\s[a-z]+|(?:an?|the|one)\s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b)
           |(?:is|are|be|equal\sto|of|about|approximately|roughly|than|to|times|half|twice|percent\sof|%\sof|as|has|having|matches|exceeds)
             \s(?:about\s|roughly\s)?(?:the|an?)\s(?:average\s|typical\s|full\s)?{_SIZE}\s(?:of|across)\s(?:an?|any|one's|the)
             \s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b
