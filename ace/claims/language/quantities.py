@@ -115,9 +115,12 @@ class Quantity:
         return low < high
 
 
+_NUMBER_OF_NO_CLAIM = re.compile(r"(?<!laim\s)(?<!laims\s)(?<![0-9])[0-9]")
+
+
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text in order; numbers of claims, steps and figures are none."""
-    return _quantities(text) if _DIGIT.search(text) else ()
+    return _quantities(text) if _NUMBER_OF_NO_CLAIM.search(text) else ()
 
 
 def _quantities(text: str) -> tuple[Quantity, ...]:
@@ -202,7 +205,7 @@ def _bounded(text: str, first: Quantity, second: Quantity) -> Quantity | None:
 
 AND_BOUND = re.compile(
     r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
-    r"(?:\s(?:is|are|being|remains|remaining))?\s?\Z"
+    r"(?:\s(?:is|are|being|remains|remaining|does|do))?\s?\Z"
 )
 """What joins two bounds of one quantity."""
 
@@ -237,6 +240,8 @@ def _joined(match: re.Match[str], before: re.Match[str] | None) -> bool:
 
 def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
     written = (match["unit"] or "", match["unit2"] or "")
+    if written[1].startswith((f"{written[0]} per ", f"{written[0]}/")):
+        written = (written[1], written[1])
     units = common(unit_of(written[0] or written[1]), unit_of(written[1] or written[0]))
     if units is None:
         return None

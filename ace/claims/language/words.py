@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial, wraps
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
 
 from ace.claims.language.tables import table, word_list
@@ -117,6 +117,12 @@ def split_words(text: str) -> Sequence[Word]:
 
 words_of = kept_by_text(split_words)
 """The words of a whole claim, which several readers ask for."""
+
+
+@kept_by_text
+def word_set(text: str) -> frozenset[str]:
+    """The different words of a claim in lower case: quick to ask whether one of them may matter."""
+    return frozenset(map(itemgetter(0), words_of(text)))
 
 
 @lru_cache(maxsize=16_384)

@@ -151,6 +151,11 @@ BY_RULE: Final[dict[str, Phrase]] = {
         "Claim {claim} is incomplete: it ends at “{quote}”, so that its scope cannot be determined.",
         "form paragraph 7.34.01",
     ),
+    "syntax.placeholder": Phrase(
+        "Claim {claim} is incomplete: “{quote}” is yet to be filled in, so that its scope cannot be"
+        " determined.",
+        "form paragraph 7.34.01",
+    ),
     "syntax.numbering_gap": _NUMBERING,
     "syntax.duplicate_number": _NUMBERING,
 }

@@ -24,7 +24,7 @@ FORMAL = {
 }
 """Rules of other classes than syntax that are about form alone."""
 
-SUBSTANTIVE = {"syntax.no_transition", "syntax.broken_off"}
+SUBSTANTIVE = {"syntax.no_transition", "syntax.placeholder", "syntax.broken_off"}
 """Rules of syntax whose defects leave open what is claimed."""
 
 

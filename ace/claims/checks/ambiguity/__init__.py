@@ -11,6 +11,12 @@ from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.actors import mixed
 from ace.claims.checks.ambiguity.forms import unclaimed
+from ace.claims.checks.ambiguity.measures import (
+    result_alone,
+    sized_by_another,
+    unexplained_symbol,
+    without_unit,
+)
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
 from ace.claims.checks.ambiguity.steps import unknown_steps
@@ -37,6 +43,10 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from unclaimed(reading, claim)
     yield from mixed(reading, claim)
     yield from unknown_steps(reading, claim)
+    yield from without_unit(claim.text)
+    yield from sized_by_another(claim.text)
+    yield from unexplained_symbol(reading, claim)
+    yield from result_alone(claim.text)
     lower, matches = reading.kept(scan_of)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0

@@ -16,7 +16,7 @@ from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUNS_ING, third_person
 from ace.claims.language.subject_matter import ClaimCategory, Subject, subject_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import plural_of
+from ace.claims.language.words import plural_of, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -31,23 +31,44 @@ _STATES = word_list("actors", "states")
 
 _PERSONS = _PEOPLE | _MAYBE | _MANY
 _ANY_PERSON = trigger(_PERSONS)
+_MEANWHILE = (
+    r"(?:in\s(?:use|operation|practice|this\sstate)"
+    r"|thereafter|then|first|subsequently|afterwards|optionally|also)"
+)
 _CLAUSE = re.compile(
-    r"(?:(?P<where>\bwhere(?:in|by)?,?)|(?P<mark>[;,:])(?:\s(?:and|then|but))?|(?P<and>\band(?:\sthen)?))"
-    r"(?:\s(?:in\s(?:use|operation|practice|this\sstate)|thereafter|then|first|subsequently|afterwards|optionally|also),?)?"
-    r"\s(?P<one>(?:the|an?|said|each|another|one|every)\s)?(?:one\sor\smore\s|both\s|two\s|the\s|said\s)?(?:[a-z-]+\s)?\Z"
+    rf"""(?:(?P<where>\bwhere(?:in|by)?,?)          # what opens the clause
+          |(?P<mark>[;,:])(?:\s(?:and|then|but))?
+          |(?P<and>\band(?:\sthen)?))
+        (?:\s{_MEANWHILE},?)?
+        \s(?P<one>(?:the|an?|said|each|another|one|every)\s)?  # what determines the person
+        (?:one\sor\smore\s|both\s|two\s|the\s|said\s)?
+        (?:[a-z-]+\s)?\Z""",
+    re.VERBOSE,
 )
 _CLAUSE_CHARACTERS = 60
 _ACT = re.compile(
-    r"\s(?:(?P<modal>must|shall|will|has\sto|is\sto|needs\sto)\s)?(?:(?:[a-z]+ly|then|first|also|simply)\s)?(?P<verb>[a-z]+)\b"
-    r"(?!\s(?:is|are|has|have|can|may|to\sbe|being|of)\b)"
+    r"""\s(?:(?P<modal>must|shall|will|has\sto|is\sto|needs\sto)\s)?
+        (?:(?:[a-z]+ly|then|first|also|simply)\s)?
+        (?P<verb>[a-z]+)\b
+        (?!\s(?:is|are|has|have|can|may|to\sbe|being|of)\b)""",
+    re.VERBOSE,
 )
 _CONDITION = re.compile(
-    r"\b(?:when|if|while|once|until|whenever|whether|unless|upon|after|before|where|as|that|which|who|whose|how|because|since|so|such"
-    r"|allow\w*|enabl\w*|caus\w*|let\w*|permit\w*|help\w*|configured|adapted|operable|arranged|capable|for|can|may|could)\b"
+    r"""\b(?:when|if|while|once|until|whenever|whether|unless|upon|after|before|where|as|because|since|so|such
+        |that|which|who|whose|how
+        |allow\w*|enabl\w*|caus\w*|let\w*|permit\w*|help\w*
+        |configured|adapted|operable|arranged|capable|for|can|may|could)\b""",
+    re.VERBOSE,
+)
+_PARTICLE = (
+    r"(?:up|down|out|in|on|off|away|together|open|shut|into|onto|to|from|at|the|an?|said)(?:\s[a-z-]+){0,4}?"
 )
 _BY = re.compile(
-    r"\b(?:is|are|was|were|gets?)\s(?:(?:then|also|first|manually|[a-z]+ly)\s)?(?P<done>[a-z]+)(?:\s(?:up|down|out|in|on|off|away|together|open|shut|into|onto|to"
-    r"|from|at|the|an?|said)(?:\s[a-z-]+){0,4}?)?\s(?:manually\s)?by\s(?:the\s|an?\s|said\s|each\s)?(?:[a-z-]+\s)?\Z"
+    rf"""\b(?:is|are|was|were|gets?)\s
+        (?:(?:then|also|first|manually|[a-z]+ly)\s)?
+        (?P<done>[a-z]+)(?:\s{_PARTICLE})?
+        \s(?:manually\s)?by\s(?:the\s|an?\s|said\s|each\s)?(?:[a-z-]+\s)?\Z""",
+    re.VERBOSE,
 )
 _BY_CHARACTERS = 90
 _CLAUSE_OPENS = re.compile(r"(?:[;:]|\bwhere(?:in|by)?\b)(?!.*(?:[;:]|\bwhere(?:in|by)?\b))", re.DOTALL)
@@ -65,7 +86,7 @@ def mixed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     subject = subject_of(claim.text)
     if subject is None or not subject.category.thing:
         return
-    if not _PERSONS.isdisjoint(word.lower for word in reading.words(claim.number)):
+    if not _PERSONS.isdisjoint(word_set(claim.text)):
         yield from _deed(claim, subject)
     yield from _steps(reading, claim)
 

@@ -43,7 +43,7 @@ _ELSEWHERE = re.compile(
     re.VERBOSE,
 )
 _HINTS = (
-    *("FIG", "Fig", "figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
+    *("FIG", "Fig", " figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
     *("description", "herein", "described", "shown", "illustrated", "disclosed", "depicted", "set forth"),
 )
 """One of these is in every pointer; quick to look for in a whole set."""
@@ -88,7 +88,7 @@ def _any_hint(reading: Reading) -> bool:
 def unclaimed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
     text = claim.text
-    if reading.kept(_any_hint):
+    if reading.kept(_any_hint) and any(hint in text for hint in _HINTS):
         yield from _pointers(claim)
     use = _USE.match(text)
     if use is not None and not _STEPS.search(text):

@@ -10,13 +10,16 @@ from collections.abc import Iterator
 
 from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
+from ace.claims.checks.logical.branches import two_outcomes
 from ace.claims.checks.logical.contents import misfitting_contents
 from ace.claims.checks.logical.denial import denials
 from ace.claims.checks.logical.frames import misfitting_frames
 from ace.claims.checks.logical.groups import outside_group
+from ace.claims.checks.logical.manners import opposed_manners
 from ace.claims.checks.logical.narrowing import misfitting_ranges
 from ace.claims.checks.logical.order import early_uses
 from ace.claims.checks.logical.possessions import misfitting_possessions
+from ace.claims.checks.logical.quantifiers import opposed_quantifiers
 from ace.claims.checks.logical.ranges import impossible_ranges
 from ace.claims.checks.logical.relations import contradictions as opposed_relations
 from ace.claims.checks.logical.rules import RULES
@@ -51,6 +54,9 @@ _LOOKS = (
     opposed_relations,
     opposed_acts,
     done_and_not_done,
+    opposed_manners,
+    two_outcomes,
+    opposed_quantifiers,
     misfitting_possessions,
     openings,
     denials,

@@ -23,7 +23,7 @@ from ace.claims.checks.logical.subjects import (
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_groups, word_list
 from ace.claims.language.verb_forms import forms_of
-from ace.claims.language.words import lemma, word_start, words_of
+from ace.claims.language.words import lemma, root, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -168,10 +168,18 @@ _EITHER = frozenset(
 
 def _undoes(one: Statement, other: Statement) -> bool:
     mine, theirs = one.subject, other.subject
-    if (mine.words, mine.of, one.complement) != (theirs.words, theirs.of, other.complement):
+    if (mine.words, mine.of, _object(one)) != (theirs.words, theirs.of, _object(other)):
         return False
     pairs = [_OPPOSED] if one.able or other.able else [_OPPOSED, _OPPOSED_DOING]
     return any(b in opposed.get(a, ()) for opposed in pairs for a, b in _both_ways(one.verb, other.verb))
+
+
+def _object(said: Statement) -> tuple[str, ...]:
+    """What is acted on: "(allows) water to pass" and "(prevents) water from passing" are the same."""
+    return tuple(root(word) for word in said.complement if word not in _JOINS_ACT and word not in DETERMINERS)
+
+
+_JOINS_ACT = frozenset({"any", "from", "to"})
 
 
 def _both_ways(one: str, other: str) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -19,10 +19,15 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _GROUP = re.compile(
-    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof)\s
+    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof|(?<=\sis\s)either|(?<=\sare\s)either)\s
         (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:\n]{5,500}?)
         (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b|,?\s(?:and|but)\s(?:the|said)\s))""",
     re.VERBOSE,
+)
+_HINTS = ("selected", "chosen", "one of", " either")
+"""One of these is in every group; quick to look for."""
+_MADE_OF = re.compile(
+    r"\s(?:(?:is|are|being)\s)?(?:made|formed|composed|constructed)\s(?:of|from)\s(?:an?\s)?\Z"
 )
 _PARENTHESIS = re.compile(r"\s?\([^()]{0,40}\)")
 _PARTS = re.compile(r",\s?(?:and\s|or\s)?|\s(?:and|or)\s")
@@ -32,7 +37,7 @@ _OPEN = re.compile(
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s")
 _TAKEN = re.compile(
-    r"""\b(?:wherein|where|and|but)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is|comprises|consists\sof)
+    r"""\b(?:wherein|where|and|but)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is(?:\s(?:made|formed|composed)\s(?:of|from))?|comprises|consists\sof)
         \s(?P<what>(?:an?\s)?[a-z][a-z-]{3,}(?:\s[a-z-]{4,})?)\s?(?=[.;,]|\Z|\sand\swherein\b)""",
     re.VERBOSE,
 )
@@ -48,6 +53,7 @@ _SUBSTANCE = re.compile(
 )
 _NO_SUBSTANCE = word_list("logic", "no_substance")
 _NAMED = word_list("logic", "substances")
+_COLOURS = word_list("logic", "colours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,8 @@ def _said_otherwise(_reading: Reading, text: str, noun: tuple[str, ...]) -> bool
 
 @kept_with_set
 def _groups(_reading: Reading, text: str) -> tuple[Group, ...]:
+    if not any(hint in text for hint in _HINTS):
+        return ()
     found: list[Group] = []
     for match in islice(_GROUP.finditer(text), MAX_STATEMENTS):
         written = _PARENTHESIS.sub("", match["list"]).lower()
@@ -115,6 +123,10 @@ def _groups(_reading: Reading, text: str) -> tuple[Group, ...]:
         with_article = [_ARTICLE.match(member) is not None for member in members]
         names = tuple(_ARTICLE.sub("", member, count=1) for member in members)
         found.append(Group(subject.words, names, all(with_article), *match.span("list")))
+        made = _MADE_OF.search(text, max(0, subject.start - 40), subject.start)
+        owner = subject_before(text, made.start(), through=frozenset()) if made is not None else None
+        if owner is not None:
+            found.append(Group(owner.words, names, all(with_article), *match.span("list")))
     return tuple(found)
 
 
@@ -127,7 +139,7 @@ def _single(member: str) -> bool:
         len(words) <= _LONGEST_MEMBER
         and head[0].isalpha()
         and _OPEN.search(member) is None
-        and (head not in _GENERA or same_head)
+        and (head not in _GENERA or same_head or member in MATERIALS)
         and lemma(head) == head
     )
 
@@ -148,6 +160,8 @@ def _is_outside(what: str, group: Group) -> bool:
         modifiers = name[:-1]
         others = [word for member in group.members for word in member.split()[:-1]]
         return bool(modifiers) and _all_differ(modifiers, others)
+    if {*name, *group.members} <= _COLOURS:
+        return True
     if head in _GENERA or (not article and not _is_substance(head)):
         return False
     return _all_differ(name, [word for member in group.members for word in member.split()])

@@ -5,12 +5,12 @@ square cross-section", "is assembled from two separate parts", "is open only at 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.counting import counted_things, had
-from ace.claims.checks.logical.relations import RELATIONS
+from ace.claims.checks.logical.stated_relations import RELATIONS
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS
 from ace.claims.language.expressions import Expressions
@@ -73,7 +73,7 @@ def paraphrases(reading: Reading, text: str) -> tuple[Paraphrase, ...]:
 
 
 def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
-    for statement in said:
+    for statement in map(_of_what_it_is_made, said):
         if statement.open_end or not _WEAK.isdisjoint(statement.adverbs):
             continue
         lacking = lacked_material(statement)
@@ -96,6 +96,15 @@ def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
                 act,
                 not _WHOLLY.isdisjoint(statement.adverbs),
             )
+
+
+def _of_what_it_is_made(said: Statement) -> Statement:
+    """ "a material of the lid is brass" as a statement on the lid: "is a brass"."""
+    subject = said.subject
+    if subject.words != ("material",) or subject.of[:1] != ("of",) or said.verb != "be":
+        return said
+    words = said.complement if said.complement[:1] in {("a",), ("an",)} else ("a", *said.complement)
+    return replace(said, subject=replace(subject, words=subject.of[1:], of=()), complement=words)
 
 
 def lacked_material(statement: Statement) -> str:
@@ -168,6 +177,8 @@ def _states(statement: Statement) -> Iterator[_Said]:
         and said[2] in POLES
     ):
         yield _Said(said[2], 4)
+    elif said[:1] == ("of",):
+        yield from _substance(said, 1, True)
     elif said[:1] in {("a",), ("an",)}:
         yield from _substance(said, 0, True)
         yield from _pieces(said, 0, together=True)
@@ -199,7 +210,11 @@ def _kind_of_stuff(said: Sequence[str], at: int) -> Iterator[_Said]:
 def _shape(said: Sequence[str]) -> Iterator[_Said]:
     """ "(has) a square cross-section"."""
     at = _skip(said, 0, {"a", "an", "generally", "substantially"})
-    if 0 < at < len(said) - 1 and said[at] in POLES and said[at + 1] in _FORMS:
+    if not 0 < at < len(said) - 1 or said[at] not in POLES:
+        return
+    if tuple(said[at + 1 : at + 3]) == ("cross", "section"):
+        yield _Said(said[at], at + 3, "cross-section")
+    elif said[at + 1] in _FORMS:
         yield _Said(said[at], at + 2, "" if said[at + 1] in _OF_FORM else said[at + 1])
 
 

@@ -123,8 +123,10 @@ def possessions(reading: Reading, text: str) -> tuple[Possession, ...]:
 def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
     if "here " in text:
         yield from _there(text)
+    if "number" in text or " total" in text or "plurality" in text:
+        yield from _numbered(text)
     for said in statements(reading, text):
-        if said.open_end or said.scope == "some" or said.frequency == "sometimes":
+        if said.open_end or said.scope in {"only", "some"} or said.frequency == "sometimes":
             continue
         implied = _implied(said)
         if implied is not None:
@@ -211,6 +213,29 @@ def _there(text: str) -> Iterator[Possession]:
         if after is not None and counted is not None and counted.closed:
             limited = conditional(text, match.start(), after.end(), after.end())
             yield Possession((), (), *counted, match.start(), after.end(), limited, False)
+
+
+_NAME = r"[a-z-]+(?:\s[a-z-]+){0,3}?"
+_COUNT = r"[a-z]+|[0-9]{1,3}"
+_NUMBERED = re.compile(
+    rf"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<counted>{_NAME})
+             \s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<number>{_COUNT})(?=\s?[.,;]|\sand\b)
+          |a\stotal\sof\s(?P<total>{_COUNT})\s(?P<things>{_NAME})\s(?:is|are)\b
+          |the\splurality\sof\s(?P<many>{_NAME})\s(?:is|are|consists\sof)\s(?:exactly\s)?(?P<several>{_COUNT})\s(?P=many)
+          |the\s(?P<they>{_NAME})\sare\s(?P<in_number>{_COUNT})\sin\snumber\b)""",
+    re.VERBOSE,
+)
+
+
+def _numbered(text: str) -> Iterator[Possession]:
+    """ "the number of arms is three", "a total of three arms is", "the arms are three in number"."""
+    for match in _NUMBERED.finditer(text):
+        written = match["number"] or match["total"] or match["several"] or match["in_number"]
+        name = match["counted"] or match["things"] or match["many"] or match["they"]
+        counted = counted_things(("exactly", written, *name.split()), lacks=False)
+        if counted is not None and counted.closed:
+            limited = conditional(text, match.start(), match.end(), match.end())
+            yield Possession((), (), *counted, match.start(), match.end(), limited, False)
 
 
 @kept_with_set

@@ -193,6 +193,7 @@ def _subject(
     if (
         subject is None
         or (subject.head in _PORTIONS and not subject.definite)
+        or subject.words in _WHOLES
         or not (bare or is_known(text, subject) or text.startswith("every ", subject.start))
     ):
         return _scoped(text, words, left)
@@ -216,6 +217,7 @@ def _qualified(text: str, words: Sequence[Word], left: int) -> tuple[StatementSu
 _BEING_THERE = frozenset({"absent", "missing", "omitted", "present"})
 _MAKING_UP = word_list("statements", "making_up")
 _PORTIONS = frozenset({"part", "portion"})
+_WHOLES = frozenset({("entirety",), ("neither",), ("none",), ("whole",)})
 _SCOPES = Expressions(
     (each, how) for how, listed in table("statements")["scopes"].items() for each in listed.split()
 )

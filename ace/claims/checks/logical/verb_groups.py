@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ace.claims.language.expressions import Expressions
@@ -57,6 +57,11 @@ class VerbGroup:
             self.frequency = how
 
 
+def _outcome_verbs() -> Iterator[str]:
+    for one, others in table("manners")["outcomes"].items():
+        yield from (one, *others.split())
+
+
 def _verb_forms() -> dict[str, str]:
     """Third person of each verb that the checks know, and its base form."""
     bases = set(
@@ -70,6 +75,9 @@ def _verb_forms() -> dict[str, str]:
     for section in ("opposed", "opposed_doing"):
         for one, others in table("predicates")[section].items():
             bases.update({one, *others.split()})
+    bases.update(verb for verb in _outcome_verbs() if "_" not in verb)
+    bases.update(word for word in word_list("manners", "done") if not word.endswith(("ed", "done", "n")))
+    bases.update(word_list("manners", "going"))
     for poles in table("relations")["verbs"].values():
         bases.update(verb for verbs in poles.values() for verb in verbs.split())
     forms = {third_person(base): base for base in bases}
@@ -119,7 +127,7 @@ def _auxiliary(lowers: list[str], at: int, group: VerbGroup) -> VerbGroup | None
         return _copula(lowers, at, index + 1, group)
     if index >= len(lowers) or not lowers[index][0].isalpha():
         return None
-    if lowers[index] != "have" and word_class_of(lowers[index]) is WordClass.CLOSED:
+    if lowers[index] not in BASES and word_class_of(lowers[index]) is WordClass.CLOSED:
         return None
     group.verb, group.at = lowers[index], at + index + 1
     return group

@@ -1,8 +1,9 @@
 """Syntax: the form of a claim (37 CFR 1.75; MPEP 608.01(m)), its number and its reference numerals.
 
-One sentence with a capital, a transition and a period (sentence.py); marks and words that are doubled
-(marks.py), missing (limbs.py) or unpaired (brackets.py); reference numerals (numerals.py); claim numbers, and
-what the reader could not read (numbering.py).
+One sentence with a capital and a period (sentence.py), with a transition (transition.py); marks and words
+that are doubled (marks.py), missing (limbs.py, lost_words.py), left over (leftovers.py) or unpaired
+(brackets.py); reference numerals (numerals.py); claim numbers, and what the reader could not read
+(numbering.py).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ace.claims.checks.syntax import conjunctions, grammar, marks, sentence, separators
+from ace.claims.checks.syntax import conjunctions, grammar, leftovers, marks, sentence, separators, transition
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.labels import labels
 from ace.claims.checks.syntax.numbering import numbering, status
@@ -34,8 +35,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
     and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
     "listed", "bare", "labelled", "own_line", "steps", "acts" and "absolute" for a missing mark;
-    "grammatical" for "that that", "two_numerals" for a thing with two; "first" and "disorder" for a number
-    out of sequence; the code of a reader's note.
+    "grammatical" for "that that", "common" for a capital on a word that is small elsewhere,
+    "two_numerals" for a thing with two; "first" and "disorder" for a number out of sequence; the code of a
+    reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)
@@ -43,9 +45,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from sentence.ending(text)
     yield from sentence.limbs_broken(text)
     if claim.parents:
-        found = list(sentence.after_reference(text, reading.references(claim.number)))
+        found = list(transition.after_reference(text, reading.references(claim.number)))
     else:
-        found = list(sentence.transition(text))
+        found = list(transition.transition(text))
     yield from found
     yield from chain(
         marks.doubled_marks(text), islice(marks.doubled_words(text), _MAX_DOUBLED_WORDS), unbalanced(text)
@@ -64,6 +66,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from grammar.ungrammatical(text)
+    yield from leftovers.placeholders(text)
+    yield from leftovers.capitals(reading, claim)
     yield from numerals(reading, claim)
     yield from misspellings(reading, claim)
     yield from labels(text)

@@ -87,23 +87,32 @@ def misplaced(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["misplaced_conjunction"], start, end, why, None, signals)
 
 
+_SOME = r"(?:at\sleast\sone\sof|one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)"
 _ENUMERATES = re.compile(
-    r"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of|(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)|(?P<some>at\sleast\sone\sof
-            |one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)(?!\s(?:claims?|the\spreceding)\b))
-         |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))(?!\s(?:[a-z]+ly\s)?(?:selected|chosen|one|any|at|from|either|[a-z]+ed)\b)
-            (?![^,;.:]{0,80}\b(?:consisting|selected|chosen|(?:one|more|any)\sof)\b))
-        (?:\sthe\sfollowing)?\s?:?\s(?=[^,;.:()\[\]]{1,60},\s)""",
+    rf"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of
+             |(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)
+             |(?P<some>{_SOME})(?!\s(?:claims?|the\spreceding)\b))
+          |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))   # no list that a closed one opens later
+             (?!\s(?:[a-z]+ly\s)?(?:selected|chosen|one|any|at|from|either|[a-z]+ed)\b)
+             (?![^,;.:]{{0,80}}\b(?:consisting|selected|chosen|(?:one|more|any)\sof)\b))
+        (?:\sthe\sfollowing)?\s?:?\s
+        (?=[^,;.:()\[\]]{{1,60}},\s)""",
     re.VERBOSE,
 )
 # Items are commas apart; a comma in a number or a formula has no space behind it.
 _ITEMS = re.compile(
-    r"""(?:[^,;:.()\[\]{}]|\((?:[^()]|\([^()]{0,40}\)){0,80}\)|\[[^\[\]]{0,80}\]|[.,:](?=[^\s.,;:)])|(?<=\ssp)\.|(?<=\s[A-Z])\.){1,80}"""
-    r"(?P<more>,\s)?+",
+    r"""(?:[^,;:.()\[\]{}]
+          |\((?:[^()]|\([^()]{0,40}\)){0,80}\)|\[[^\[\]]{0,80}\]   # in brackets
+          |[.,:](?=[^\s.,;:)])                                     # in a number or a formula
+          |(?<=\ssp)\.|(?<=\s[A-Z])\.){1,80}                      # of an abbreviation
+        (?P<more>,\s)?+""",
     re.VERBOSE,
 )
 _JOINS = re.compile(r"(?<![\w-])(?:and|or|and/or|as\swell\sas|plus|nor)\b", re.IGNORECASE)
 _CLAUSE_OPENS = re.compile(
-    r"(?:where\w*|which|that|said|the|each|such|thereby|so|with|having|being|in\s(?:which|an?)|for|to|by|at|when|if|as|of|from|on|further|based|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b"
+    r"""(?:where\w*|which|that|said|the|each|such|thereby|so|with|having|being|in\s(?:which|an?)|for|to|by|at|when
+        |if|as|of|from|on|further|based|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b""",
+    re.VERBOSE,
 )
 _FINITE = re.compile(
     r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"

@@ -7,16 +7,16 @@ whole clauses.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import chain, islice, pairwise
 
+from ace.claims.checks.syntax.lost_words import LOST
+from ace.claims.checks.syntax.places import Look, Place
 from ace.claims.checks.syntax.predicates import AGREEING, disagreement, without_verb
-from ace.claims.checks.syntax.rules import RULE
-from ace.claims.checks.syntax.words import NO_NOUN
+from ace.claims.checks.syntax.words import NO_NOUN, TWO_OBJECTS
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.lexicon import NOUN_VERBS, VERBS
-from ace.claims.language.words import Word, words_of
+from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ED, VERBS
+from ace.claims.language.words import root, words_of
 
 _MAX_REPORTED = 6
 
@@ -25,58 +25,24 @@ def ungrammatical(text: str) -> Iterator[Flaw]:
     """The first few places of a claim where words do not fit together.
 
     Signals: "article", "transition", "verbs", "prepositions", "participle", "relative", "to", "clause",
-    "agreement", "an".
+    "agreement", "an", "lost" for a word that is missing.
     """
     found = chain(_side_by_side(text), without_verb(text))
     yield from islice(found, _MAX_REPORTED)
 
 
-class _Place(NamedTuple):
-    """A word of a claim, words[at], and what follows it with no mark between."""
-
-    text: str
-    words: Sequence[Word]
-    at: int
-
-    def word(self, ahead: int = 0) -> str:
-        """The lower-case word so far ahead or, if negative, behind; "" past the ends."""
-        at = self.at + ahead
-        return self.words[at].lower if 0 <= at < len(self.words) else ""
-
-    def written(self, ahead: int) -> str:
-        """The word so far ahead as it is written."""
-        word = self.words[self.at + ahead]
-        return self.text[word.start : word.end]
-
-    def flaw(self, why: str, signal: str, last: int = 1, fix: Fix | None = None) -> Flaw:
-        """What is wrong with this word and those after it, up to the one so far ahead."""
-        start, end = self.words[self.at].start, self.words[self.at + last].end
-        return Flaw(RULE["ungrammatical"], start, end, why, fix, (signal,))
-
-
-class _Look(NamedTuple):
-    """What to look at behind a word: `at` is asked if the next word is one of `seconds` or begins with one of
-    `letters`, if given."""
-
-    at: Callable[[_Place], Flaw | None]
-    seconds: frozenset[str] = frozenset()
-    letters: str = ""
-
-
 def _side_by_side(text: str) -> Iterator[Flaw]:
     words = words_of(text)
-    for at in range(len(words) - 1):
-        look = _LOOKS.get(words[at].lower)
-        if look is None:
+    for at, (first, second) in enumerate(pairwise(words)):
+        looks = _LOOKS.get(first[0])
+        if looks is None or (first[0] in _OFTEN and second[0] not in _OFTEN[first[0]]):
             continue
-        second = words[at + 1]
-        if (look.seconds and second.lower not in look.seconds) or second.start - words[at].end != 1:
+        if second.start - first.end != 1 or not text[first.start : first.end].islower():
             continue
-        if look.letters and second.lower[0] not in look.letters:
-            continue
-        flaw = look.at(_Place(text, words, at))
-        if flaw is not None and text[words[at].start : words[at].end].islower():
-            yield flaw
+        for look in looks:
+            if look.may_find(second.lower) and (flaw := look.at(Place(text, words, at))) is not None:
+                yield flaw
+                break
 
 
 _NO_SECOND_ARTICLE = {
@@ -95,7 +61,7 @@ _WANTS_AN = re.compile(r"(?:[aio]|e(?!u|w))(?!nd|re|ll|ne\b|nce\b|ne-|ui)[a-z]{3
 _WANTS_A = re.compile(r"[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}(?:-[a-z]+)*\Z").match
 
 
-def _after_article(place: _Place) -> Flaw | None:
+def _after_article(place: Place) -> Flaw | None:
     """ "the a rotor", "a apparatus"; not "the a axis"."""
     article, second = place.word(), place.word(1)
     if second in _NO_SECOND_ARTICLE[article]:
@@ -129,7 +95,7 @@ _VERBS = frozenset({"is", "are", "was", "were", "has", "have"})
 _NO_SECOND_VERB = _VERBS | {"does", "comprises", "comprise", "includes", "contains", "consists"}
 
 
-def _after_verb(place: _Place) -> Flaw | None:
+def _after_verb(place: Place) -> Flaw | None:
     """ "is has", "the rotor are"."""
     doubled = place.word(1) in _NO_SECOND_VERB and place.word(1) != place.word() and place.word(2) != ","
     if not doubled or place.word() not in _VERBS:
@@ -142,7 +108,7 @@ _TRANSITIONS = frozenset(
 )
 
 
-def _after_transition(place: _Place) -> Flaw | None:
+def _after_transition(place: Place) -> Flaw | None:
     """ "comprising including", "comprises consisting of"."""
     second = place.word(1)
     doubled = second in _TRANSITIONS or (second, place.word(2)) == ("consisting", "of")
@@ -157,7 +123,7 @@ _ARTICLES = frozenset({"the", "said", "a", "an"})
 _DEFINITE = frozenset({"the", "said"})
 
 
-def _after_preposition(place: _Place) -> Flaw | None:
+def _after_preposition(place: Place) -> Flaw | None:
     """ "with of the", "of to the"."""
     first, second, third = place.word(), place.word(1), place.word(2)
     doubled = (second == "of" and first in _BEFORE_OF and third in _ARTICLES) or (
@@ -200,7 +166,7 @@ _PLACED = frozenset(
 )
 
 
-def _after_bound(place: _Place) -> Flaw | None:
+def _after_bound(place: Place) -> Flaw | None:
     """ "is connected the housing", "a rotor coupled the shaft"; not "on which is mounted a rotor"."""
     if place.word(1) not in _ARTICLES or place.word(2) in _PLACED:
         return None
@@ -215,10 +181,26 @@ def _after_bound(place: _Place) -> Flaw | None:
     return place.flaw(f"A preposition is missing after “{place.word()}”.", "participle")
 
 
+def _after_be(place: Place) -> Flaw | None:
+    """ "is generated the gas"; not "is given a key"."""
+    doubled = _after_verb(place)
+    done = place.word(1)
+    if doubled is not None or done in _BOUND or not done.endswith("ed") or place.word(2) not in _ARTICLES:
+        return doubled
+    if root(done) in TWO_OBJECTS or done in _CALLED or done in NOUNS_ED or done.endswith("eed"):
+        return None
+    return _after_bound(place._replace(at=place.at + 1))
+
+
+_CALLED = frozenset(
+    {"called", "denoted", "designated", "dubbed", "labeled", "labelled", "referred", "termed"}
+)
+
+
 _AFTER_CONSISTING = frozenset({"of", "in", "at", "or", "and", "with", "therein", "either", "just"})
 
 
-def _after_consisting(place: _Place) -> Flaw | None:
+def _after_consisting(place: Place) -> Flaw | None:
     """ "the group consisting copper and tin"."""
     second = place.word(1)
     if second in _AFTER_CONSISTING or second.endswith("ly") or not (second[0].isalnum() or second == "("):
@@ -229,7 +211,7 @@ def _after_consisting(place: _Place) -> Flaw | None:
 _COMPARED = frozenset({"than", "to", "as", "from", "with"})
 
 
-def _after_relative(place: _Place) -> Flaw | None:
+def _after_relative(place: Place) -> Flaw | None:
     """ "information that received by the server"; not "other than that received by"."""
     done = place.word(1)
     if not done.endswith("ed") or place.word(2) != "by" or place.word(3) not in _ARTICLES | {"one", "means"}:
@@ -255,7 +237,7 @@ _ABLE = frozenset(
 _OBJECTS = _ARTICLES | {"at", "one", "each", "all", "any"}
 
 
-def _after_able(place: _Place) -> Flaw | None:
+def _after_able(place: Place) -> Flaw | None:
     """ "configured receive a signal"; "the configured control unit" is a name."""
     verb, before = place.word(1), place.word(-1)
     if verb not in VERBS and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS):
@@ -266,16 +248,26 @@ def _after_able(place: _Place) -> Flaw | None:
     return place.flaw(f"“to” is missing before “{verb}”.", "to", fix=Fix(at, at, "to "))
 
 
-_LOOKS: dict[str, _Look] = {
-    **dict.fromkeys(_BEFORE_OF | _BEFORE_TO, _Look(_after_preposition, frozenset({"of", "to"}))),
-    **dict.fromkeys(AGREEING | _VERBS, _Look(_after_verb)),
-    **dict.fromkeys(_TRANSITIONS, _Look(_after_transition)),
-    **dict.fromkeys(_BOUND, _Look(_after_bound, _ARTICLES)),
-    **dict.fromkeys(_ABLE, _Look(_after_able)),
-    **{article: _Look(_after_article, frozenset(second)) for article, second in _NO_SECOND_ARTICLE.items()},
-    "a": _Look(_after_article, letters="aeiot"),
-    "an": _Look(_after_article, letters="abcdfgjklmnpqrstvwyz"),
-    "consisting": _Look(_after_consisting),
-    "that": _Look(_after_relative),
-    "which": _Look(_after_relative),
+_FITTING: dict[str, Look] = {
+    **dict.fromkeys(_BEFORE_OF | _BEFORE_TO, Look(_after_preposition, frozenset({"of", "to"}))),
+    **dict.fromkeys(AGREEING | _VERBS, Look(_after_verb)),
+    **dict.fromkeys(("is", "are"), Look(_after_be)),
+    **dict.fromkeys(_TRANSITIONS, Look(_after_transition)),
+    **dict.fromkeys(_BOUND, Look(_after_bound, _ARTICLES)),
+    **dict.fromkeys(_ABLE, Look(_after_able)),
+    **{article: Look(_after_article, frozenset(second)) for article, second in _NO_SECOND_ARTICLE.items()},
+    "a": Look(_after_article, letters="aeiot"),
+    "an": Look(_after_article, letters="abcdfgjklmnpqrstvwyz"),
+    "consisting": Look(_after_consisting),
+    "that": Look(_after_relative),
+    "which": Look(_after_relative),
 }
+_LOOKS = {
+    word: tuple(looks[word] for looks in (_FITTING, LOST) if word in looks) for word in {**_FITTING, **LOST}
+}
+_OFTEN = {
+    word: frozenset().union(*(look.seconds for look in looks))
+    for word, looks in _LOOKS.items()
+    if all(look.seconds for look in looks)
+}
+"""What must follow a word behind which only certain words are wrong."""

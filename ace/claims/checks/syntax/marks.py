@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from operator import eq
+from operator import eq, itemgetter
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import ABBREVIATIONS, MAY_REPEAT, NO_NOUN
 from ace.claims.findings import Fix, Flaw
+from ace.claims.language.words import words_of
 
 _DOUBLED_MARK = re.compile(
     r",\s?[,;:]|;\s?[,;:]|:\s?[,;]|:\s:|:\s?:(?=\s)|[,;:]\s?\.(?![\d.])|(?<!\.)\.\s?\.(?!\s?\.)|(?<=[a-z]{3})\.\s?[,;:]"
@@ -52,7 +53,7 @@ _DOUBLED_PAIR = re.compile(
 
 def doubled_words(text: str) -> Iterator[Flaw]:
     """Each word that is repeated, and "of the of the"."""
-    words = text.lower().replace(",", " ").replace(";", " ").replace(":", " ").replace(".", " ").split()
+    words = list(map(itemgetter(0), words_of(text)))
     if not any(map(eq, words, words[1:])) and not any(map(eq, pairwise(words), pairwise(words[2:]))):
         return
     for match in _DOUBLED_WORD.finditer(text):

@@ -151,6 +151,29 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
+        "placeholder",
+        "A place of the claim is yet to be filled in.",
+        example="1. A pump comprising a housing and a rotor that has a length of XX mm.",
+        twin="1. A pump comprising a housing and a rotor that has a length of 20 mm.",
+        us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(a)"),
+        epc=Provision(_EPC_CLEAR),
+        silent="numbers of formulas and compounds (“formula XX”), brackets with text, gaps in sequences",
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
+        "capital",
+        "A word that is no name has a capital in the middle of the claim.",
+        example="1. A pump comprising a housing and a rotor, wherein The rotor is made of brass.",
+        twin="1. A pump comprising a housing and a rotor, wherein the rotor is made of brass.",
+        us=Provision(_FORM),
+        epc=None,
+        silent=(
+            "names and titles; the symbols of elements (“In”, “As”); what follows a semicolon, a colon or a"
+            " label; “Claim”, “Formula” and other words with a number"
+        ),
+    ),
+    Rule(
+        ErrorClass.SYNTAX,
         "misspelling",
         "A word is misspelt: one that differs by one letter is frequent in these claims, or in all claims.",
         example="1. A pump compirsing a housing, wherein a rotor is mounted in the housing.",

@@ -17,11 +17,11 @@ from ace.claims.checks.syntax.words import (
     NO_NOUN,
     NO_STEP,
     REFERS,
+    TWO_OBJECTS,
 )
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ED, NOUNS_ING, VERBS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
-from ace.claims.language.tables import word_list
 from ace.claims.language.words import is_plural, lemma, root
 
 _NEXT_ELEMENT = re.compile(
@@ -124,8 +124,6 @@ class _ElementsOf:
         return elements >= _MIN_OPENERS
 
 
-# What gives somebody something: "assigns the user a key", "makes the lid a seal".
-_TWO_OBJECTS = frozenset(map(root, word_list("form", "two_objects")))
 _LAST_WORD = re.compile(r"(?<![A-Za-z-])([A-Za-z-]++)\s\Z")
 _VERB_FORMS = VERBS | NOUN_VERBS
 _VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
@@ -138,7 +136,7 @@ def _governs(before: str, word: str) -> bool:
     """Whether a verb stands right before the phrase or its preposition, so that an object may follow the
     phrase: "receive from the client a request", "assign the user a key"."""
     if word not in _OBJECT_FIRST:
-        return root(word) in _TWO_OBJECTS
+        return root(word) in TWO_OBJECTS
     found = _LAST_WORD.search(before)
     return found is not None and word_class_of(found[1].lower()) in _VERBAL
 

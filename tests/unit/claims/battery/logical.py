@@ -2,6 +2,10 @@
 
 from tests.unit.claims.battery import Row
 
+PRESS = "1. A press comprising a ram, a die and two arms"
+PASTE = "1. A method of making a paste, comprising mixing a powder and a binder"
+THERAPY = "1. A method of treating a patient, comprising administering a drug"
+
 ROWS: tuple[Row, ...] = (
     # ranges of a dependent claim
     Row(
@@ -943,5 +947,155 @@ ROWS: tuple[Row, ...] = (
         1,
         "20 to 30 wt% of tin, 20 to 30 wt% of lead and 10 to 20 wt%",
         "1. A paste comprising 20 to 30 wt% of tin, 20 to 30 wt% of lead and 10 to 20 wt% of zinc.",
+    ),
+    Row(
+        "with and without oxygen",
+        "logical.contradiction",
+        f"{PASTE}, wherein the mixing is carried out in the absence of oxygen.\n"
+        "2. The method of claim 1, wherein the mixing is carried out in the presence of oxygen.",
+        2,
+        "the mixing is carried out in the presence of oxygen",
+        f"{PASTE}, wherein the mixing is carried out in the absence of oxygen.\n"
+        "2. The method of claim 1, wherein the mixing is carried out in the absence of light.",
+    ),
+    Row(
+        "under vacuum and at atmospheric pressure",
+        "logical.contradiction",
+        f"{PASTE}, wherein the mixing is performed under vacuum.\n"
+        "2. The method of claim 1, wherein the mixing is performed at atmospheric pressure.",
+        2,
+        "the mixing is performed at atmospheric pressure",
+        f"{PASTE}, wherein the mixing is performed under vacuum.\n"
+        "2. The method of claim 1, wherein the mixing is performed at room temperature.",
+    ),
+    Row(
+        "by machine and by hand",
+        "logical.contradiction",
+        f"{PRESS}, wherein the ram is moved automatically.\n"
+        "2. The press of claim 1, wherein the ram is moved by hand.",
+        2,
+        "the ram is moved by hand",
+        f"{PRESS}, wherein the ram is moved automatically.\n"
+        "2. The press of claim 1, wherein the ram is held by hand.",
+    ),
+    Row(
+        "at one time and in turn",
+        "logical.contradiction",
+        f"{PRESS}, wherein the ram and the die are lifted simultaneously.\n"
+        "2. The press of claim 1, wherein the ram and the die are lifted one after the other.",
+        2,
+        "the die are lifted one after the other",
+        f"{PRESS}, wherein the ram and the die are lifted simultaneously.\n"
+        "2. The press of claim 1, wherein the ram and the die are pushed one after the other.",
+    ),
+    Row(
+        "before and after",
+        "logical.contradiction",
+        f"{PASTE}, wherein the powder is added before the binder.\n"
+        "2. The method of claim 1, wherein the binder is added before the powder.",
+        2,
+        "the binder is added before the powder",
+        f"{PASTE}, wherein the powder is added before the binder.\n"
+        "2. The method of claim 1, wherein the binder is heated before the powder.",
+    ),
+    Row(
+        "there and back",
+        "logical.contradiction",
+        f"{PRESS}, wherein the ram travels from the die to the arms.\n"
+        "2. The press of claim 1, wherein the ram travels from the arms to the die.",
+        2,
+        "the ram travels from the arms to the die",
+        f"{PRESS}, wherein the ram travels from the die to the arms.\n"
+        "2. The press of claim 1, wherein the ram travels from the die to the arms at 2 m/s.",
+    ),
+    Row(
+        "the same and different lengths",
+        "logical.contradiction",
+        f"{PRESS}, wherein the arms have the same length.\n"
+        "2. The press of claim 1, wherein the arms have different lengths.",
+        2,
+        "the arms have different lengths",
+        f"{PRESS}, wherein the arms have the same length.\n"
+        "2. The press of claim 1, wherein the arms have different widths.",
+    ),
+    Row(
+        "one condition and two outcomes",
+        "logical.contradiction",
+        f"{PRESS}, wherein the ram is stopped if the die is open.\n"
+        "2. The press of claim 1, wherein the ram is started if the die is open.",
+        2,
+        "the ram is started",
+        f"{PRESS}, wherein the ram is stopped if the die is open.\n"
+        "2. The press of claim 1, wherein the ram is started if the die is closed.",
+    ),
+    Row(
+        "one condition before two outcomes",
+        "logical.contradiction",
+        f"{PRESS}, wherein when the die is closed, the ram is turned on.\n"
+        "2. The press of claim 1, wherein when the die is closed, the ram is turned off.",
+        2,
+        "the ram is turned off",
+        f"{PRESS}, wherein when the die is closed, the ram is turned on.\n"
+        "2. The press of claim 1, wherein when the die is opened, the ram is turned off.",
+    ),
+    Row(
+        "each and none",
+        "logical.contradiction",
+        f"{PRESS}, wherein each of the arms is coupled to the ram.\n"
+        "2. The press of claim 1, wherein none of the arms is coupled to the ram.",
+        2,
+        "none of the arms is coupled to the ram",
+        f"{PRESS}, wherein each of the arms is coupled to the ram.\n"
+        "2. The press of claim 1, wherein none of the arms is coupled to the die.",
+    ),
+    Row(
+        "all and only one",
+        "logical.contradiction",
+        f"{PRESS}, wherein all of the arms are attached to the die.\n"
+        "2. The press of claim 1, wherein only one of the arms is attached to the die.",
+        2,
+        "only one of the arms is attached to the die",
+        f"{PRESS}, wherein all of the arms are attached to the die.\n"
+        "2. The press of claim 1, wherein only one of the arms is attached to the ram.",
+    ),
+    Row(
+        "a wall that rests and slides",
+        "logical.contradiction",
+        f"{PRESS}, wherein the ram is fixedly mounted on the die.\n"
+        "2. The press of claim 1, wherein the ram slides along the die.",
+        2,
+        "the ram slides along the die",
+        f"{PRESS}, wherein the ram is fixedly mounted on the die.\n"
+        "2. The press of claim 1, wherein the ram slides along the arms.",
+    ),
+    Row(
+        "a part that is made of and a group",
+        "logical.outside_group",
+        f"{PRESS}, wherein the ram is made of a material selected from steel, brass and copper.\n"
+        "2. The press of claim 1, wherein the ram is made of aluminum.",
+        2,
+        "ram is made of aluminum",
+        f"{PRESS}, wherein the ram is made of a material selected from steel, brass and copper.\n"
+        "2. The press of claim 1, wherein the ram is made of brass.",
+    ),
+    Row(
+        "a number of arms",
+        "logical.contradiction",
+        f"{PRESS}, wherein the number of arms is exactly two.\n"
+        "2. The press of claim 1, wherein the number of arms is exactly five.",
+        2,
+        "the number of arms is exactly five",
+        f"{PRESS}, wherein the number of arms is exactly two.\n"
+        "2. The press of claim 1, wherein the number of arms is equal to two.",
+    ),
+    Row(
+        "a dose with a longer unit",
+        "logical.range_missed",
+        f"{THERAPY}, wherein the drug is administered in a dose of 5 mg to 10 mg per day.\n"
+        "2. The method of claim 1, wherein the drug is administered in a dose of 20 mg per day.",
+        2,
+        "20 mg per day",
+        f"{THERAPY}, wherein the drug is administered in a dose of 5 mg to 10 mg per day.\n"
+        "2. The method of claim 1, wherein the drug is administered in a dose of 8 mg per day.",
     ),
 )

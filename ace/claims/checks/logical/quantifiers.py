@@ -1,0 +1,93 @@
+"""Of how many things a statement holds: "each arm has a hook" against "at least one arm has none"; "each of
+the lids is coated" against "only one of the lids is coated".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
+from ace.claims.checks.logical.counting import had
+from ace.claims.checks.logical.rules import CONTRADICTION
+from ace.claims.checks.logical.statements import Statement, at_times, statements
+from ace.claims.checks.logical.subjects import DETERMINERS, alternatives
+from ace.claims.findings import Flaw
+from ace.claims.language.words import lemma
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_EXCLUDE = {
+    frozenset({("all", True), ("all", False)}),
+    frozenset({("all", True), ("some", False)}),
+    frozenset({("all", False), ("some", True)}),
+    frozenset({("all", True), ("only", True)}),
+    frozenset({("all", False), ("only", True)}),
+}
+"""Of how many things, and whether it is affirmed: what cannot hold together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """What is said, of how many of the things of one name, and whether it is what they have."""
+
+    said: tuple[object, ...]
+    scope: str
+    affirmed: bool
+    had: bool
+    start: int
+    end: int
+
+    def excludes(self, other: Quantified) -> bool:
+        """Whether both cannot hold."""
+        pair = frozenset({(self.scope, self.affirmed), (other.scope, other.affirmed)})
+        if self.had and self.scope == other.scope:
+            return False  # what all have and none has is for possessions.py to say
+        return self.said == other.said and pair in _EXCLUDE
+
+
+def opposed_quantifiers(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Statements on all, some or none of the things of one name that exclude what was said before."""
+    own = quantified(reading, claim.text)
+    if not own:
+        return
+    before: list[Quantified] = []
+    ancestors = nearest_ancestors(reading, claim)
+    for each in own:
+        for holder, others in (
+            (claim, before),
+            *((held, quantified(reading, held.text)) for held in ancestors),
+        ):
+            other = next((other for other in others if each.excludes(other)), None)
+            if other is None or (holder is claim and alternatives(claim.text, other.end, each.start)):
+                continue
+            where = "the claim itself" if holder is claim else f"claim {holder.number}"
+            why = f"This contradicts {where}, which says “{holder.text[other.start : other.end]}”."
+            signals = ("quantifier", "same_claim" if holder is claim else "inherited")
+            yield Flaw(CONTRADICTION, each.start, each.end, why, signals=signals)
+            break
+        before.append(each)
+
+
+@kept_with_set
+def quantified(reading: Reading, text: str) -> tuple[Quantified, ...]:
+    """The statements of a text that say of how many things they hold, with no condition."""
+    found = (
+        _quantified(said)
+        for said in statements(reading, text)
+        if said.scope and not said.open_end and not said.frequency and not at_times(text, said)
+    )
+    return tuple(islice(found, MAX_STATEMENTS))
+
+
+def _quantified(said: Statement) -> Quantified:
+    words = tuple(lemma(word) for word in said.complement if word not in DETERMINERS and word not in _ANY)
+    denied = said.negated
+    if said.complement[:1] == ("no",):
+        denied = not denied
+    what = (said.subject.words, said.subject.of, said.verb, words)
+    return Quantified(what, said.scope, not denied, had(said)[0] is not None, said.start, said.end)
+
+
+_ANY = frozenset({"any", "no"})

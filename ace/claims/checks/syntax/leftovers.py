@@ -1,0 +1,89 @@
+"""What a draft leaves in a claim: places yet to be filled in, and capitals in the middle of the sentence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.words import CAPITALIZED, DRAFTING
+from ace.claims.findings import Fix, Flaw
+from ace.claims.model import Claim
+from ace.claims.reading import Reading
+
+_TO_FILL = re.compile(
+    r"""(?<!\w)(?:_{2,}|\?{2,}|\.{3,}\s?\.{3,}|\#{2,}|\*{3,})(?!\w)  # "____", "??"
+       |[\[({<]\s?(?:\?+|_+|\.{2,}|…|•|[Xx]{2,4})\s?[\])}>](?!\w)        # "(?)", "[XX]"
+       |\[\s?\]
+       |(?<![\w-])(?:TBD|TBC|TBA|TODO|FIXME|TK|XX|XXX|XXXX)(?![\w-])
+       |[\[{<(](?P<note>[^\[\](){}<>;]{2,80})[\])}>]                    # "[insert the length]"
+    """,
+    re.VERBOSE,
+)
+_MARKS_OF_DRAFTS = re.compile(r"[\[{<_?#*]|\(\s?[?_.…X]|\(\w+\s\w|TB[DCA]|TODO|FIXME|TK|XX|\.{6}")
+_OF_A_KIND = re.compile(
+    r"\b(?:formulae?|compound|structure|table|type|class|figs?|group|claims?|no|SEQ|factor)\W{0,3}\Z",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z]+")
+_WHY = "is yet to be filled in"
+
+
+def placeholders(text: str) -> Iterator[Flaw]:
+    """Each place that is yet to be filled in: "a length of XX mm", "[insert material]", "____"."""
+    if _MARKS_OF_DRAFTS.search(text) is None:
+        return
+    for match in _TO_FILL.finditer(text):
+        note = match["note"]
+        if note is not None and DRAFTING.isdisjoint(_WORD.findall(note.lower())[:3]):
+            continue
+        if match.group().isalpha() and _OF_A_KIND.search(text, max(0, match.start() - 14), match.start()):
+            continue
+        why = f"“{match.group()}” {_WHY}."
+        yield Flaw(RULE["placeholder"], match.start(), match.end(), why)
+
+
+_INSIDE = re.compile(r"(?<=[a-z,0-9]\s)(?P<word>[A-Z][a-z]+)(?=[\s,;.:])")
+_TITLES = re.compile(r"(?:\A|\s)[(“\"]?[A-Z][\w-]*,?\s\Z")
+_NUMBERED = re.compile(r"\s\(?(?:[0-9IVX]+|[A-Za-z]|[A-Z][\w-]*)\b")
+_ARTICLE_AFTER = re.compile(r"\s(?:an?|the|said|each|which)\s")
+_MIN_SMALL = 2
+"""How often a word stands in the set with a small letter, if its capital is a slip."""
+
+
+def capitals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """Each word with a capital in the middle of the claim that is no name.
+
+    The signal "common" says that it is known as a word from the rest of the set only.
+    """
+    text = claim.text
+    for match in _INSIDE.finditer(text):
+        word = match["word"]
+        lower = word.lower()
+        if _TITLES.search(text, max(0, match.start() - 30), match.start()):
+            continue
+        if lower in CAPITALIZED:
+            if len(word) == 2 and not _ARTICLE_AFTER.match(text, match.end()):
+                continue  # "In" and "As" are also symbols
+            signals: tuple[str, ...] = ()
+        elif _NUMBERED.match(text, match.end()) or not _is_slip(reading, word):
+            continue
+        else:
+            signals = ("common",)
+        fix = Fix(match.start(), match.start() + 1, word[0].lower())
+        why = f"“{word}” has a capital in the middle of the sentence."
+        yield Flaw(RULE["capital"], match.start(), match.end(), why, fix, signals)
+
+
+def _is_slip(reading: Reading, word: str) -> bool:
+    counts = reading.kept(_written)
+    return counts[word] == 1 and counts[word.lower()] >= _MIN_SMALL
+
+
+def _written(reading: Reading) -> Counter[str]:
+    """How often each word stands in the set as it is written, the first of each claim left out."""
+    counts: Counter[str] = Counter()
+    for claim in reading.claims:
+        counts.update(_WORD.findall(claim.text)[1:])
+    return counts
