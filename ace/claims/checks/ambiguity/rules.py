@@ -111,7 +111,7 @@ RULES: tuple[Rule, ...] = (
             "design claims, whose form this is (37 CFR 1.153); a figure referred to for a pattern, a spectrum"
             " or a sequence (MPEP 2173.05(s)); pointers in a claim that has a body"
         ),
-        brief="a pointer to description or drawing",
+        brief="a pointer to the description",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -140,7 +140,7 @@ RULES: tuple[Rule, ...] = (
             " user to”); what happens when somebody acts (“when the user presses the lever”); states (“worn"
             " by a user”)"
         ),
-        brief="a user's act or a method step in a claim to a thing",
+        brief="a user's act or a step in a claim to a thing",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -162,6 +162,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("35 U.S.C. 112(b); MPEP 2173.02(II)"),
         epc=Provision(f"{_EPC}, 4.1"),
         silent="zero; ratios and indices; lengths of codes, keys and sequences, which are counted",
+        brief="an unknown symbol or unit",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -172,6 +173,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(b)(II)"),
         epc=Provision(f"{_EPC}, 4.14.2"),
         silent="what a thing is made to receive or to fit of the things that are claimed",
+        brief="a degree without a standard",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -182,6 +184,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("35 U.S.C. 112(b); MPEP 2173.02(II)"),
         epc=Provision(f"{_EPC}, 4.1"),
         silent="claims with a formula, an equation or a sequence, whose image the text may have lost; units",
+        brief="an unknown symbol or unit",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -192,6 +195,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(g)"),
         epc=Provision(f"{_EPC}, 4.10"),
         silent="a result with what brings it about or with what it is compared (“is reduced by the ribs”)",
+        brief="a mere result",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -202,7 +206,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(s)"),
         epc=Provision("Rule 43(6) EPC; Guidelines F-IV, 4.17"),
         silent="a pattern, a spectrum or a sequence that only a figure can show; tables within the claim",
-        brief="a pointer to description or drawing",
+        brief="a pointer to the description",
     ),
 )
 

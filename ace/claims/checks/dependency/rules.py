@@ -46,7 +46,7 @@ SELF = _rule(
     Provision(_MISSING_US, Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
     "“Any preceding claim”, which never means the claim itself.",
-    brief="a circle, or a reference to itself or ahead",
+    brief="a reference in a circle, to itself or ahead",
 )
 CANCELED = _rule(
     "canceled",
@@ -68,7 +68,7 @@ CIRCULAR = _rule(
     Provision(_MISSING_US, Severity.ERROR),
     Provision(_MISSING_EPC, Severity.ERROR),
     "The references in the same circle that lead back to earlier claims: only the forward one is wrong.",
-    brief="a circle, or a reference to itself or ahead",
+    brief="a reference in a circle, to itself or ahead",
 )
 FORWARD = _rule(
     "forward",
@@ -77,7 +77,7 @@ FORWARD = _rule(
     _PUMP + _HOLLOW + "3. The pump of claim 1, wherein the housing is closed.",
     Provision("35 U.S.C. 112(d); 37 CFR 1.75(c); MPEP 608.01(n), I.B.2"),
     Provision("Rule 43(4) EPC; Guidelines F-IV, 3.5"),
-    brief="a circle, or a reference to itself or ahead",
+    brief="a reference in a circle, to itself or ahead",
 )
 UNNUMBERED = _rule(
     "unnumbered",
@@ -156,7 +156,7 @@ NOT_NARROWING = _rule(
     Provision("Rule 43(4) EPC; Guidelines F-IV, 3.4 and F-V, 9"),
     "Claims of another category, which may end with their reference (“a vehicle comprising the pump of claim "
     "1”); words before the noun that limit it (“the portable pump of claim 1”).",
-    brief="nothing added, or a parent's part replaced or optional",
+    brief="nothing added, or a part replaced or optional",
 )
 DUPLICATE = _rule(
     "duplicate_claim",

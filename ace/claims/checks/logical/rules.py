@@ -60,7 +60,7 @@ CONTRADICTION = Rule(
     epc=_CLEAR,
     silent="Alternatives, conditions and states that follow each other, two elements of which each has one "
     "attribute, attributes of a part only, and what a thing is arranged to do at different times.",
-    brief="limitations that exclude each other",
+    brief="limitations in conflict",
 )
 CLOSED_THEN_OPENED = Rule(
     ErrorClass.LOGICAL,

@@ -107,7 +107,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision(_FORM),
         epc=None,
         silent="names with a small first letter (“mRNA”, “p-xylene”, “eNodeB”); “What is claimed is a …”",
-        brief="a small first letter",
+        brief="a wrong capital",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -158,6 +158,7 @@ RULES: tuple[Rule, ...] = (
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(a)"),
         epc=Provision(_EPC_CLEAR),
         silent="numbers of formulas and compounds (“formula XX”), brackets with text, gaps in sequences",
+        brief="a missing or ill-fitting word",
     ),
     Rule(
         ErrorClass.SYNTAX,
@@ -171,6 +172,7 @@ RULES: tuple[Rule, ...] = (
             "names and titles; the symbols of elements (“In”, “As”); what follows a semicolon, a colon or a"
             " label; “Claim”, “Formula” and other words with a number"
         ),
+        brief="a wrong capital",
     ),
     Rule(
         ErrorClass.SYNTAX,
