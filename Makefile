@@ -103,6 +103,7 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.memory --json
 	$(BIN)/python -m benchmarks.claims --json
 	$(BIN)/python -m benchmarks.rules --json
+	$(BIN)/python -m benchmarks.verdicts --json
 	$(BIN)/python -m benchmarks.gatekeeper --json
 	$(BIN)/python -m benchmarks.embedded --json
 	$(BIN)/python -m benchmarks.expert --json
