@@ -148,8 +148,10 @@ def rules_of(settings: Settings) -> Bounded:
     )
 
 
-def serve(settings: Settings, listeners: list[socket.socket]) -> None:
-    """Serves until SIGTERM or SIGINT on these listening sockets.
+def serve(
+    settings: Settings, listeners: list[socket.socket], *, install: Callable[[FastAPI], object]
+) -> None:
+    """Serves until SIGTERM or SIGINT on these listening sockets. `install` adds the pages of the desk.
 
     Raises NotConfigured without a database or a private secret.
     """
@@ -163,6 +165,7 @@ def serve(settings: Settings, listeners: list[socket.socket]) -> None:
     ping = operations.redis_ping(broker.get_secret_value()) if broker else None
     rules = rules_of(settings)
     app = create_app(settings, db, watch, rules, ping=ping)
+    install(app)
     config = uvicorn.Config(
         app,
         log_config=None,

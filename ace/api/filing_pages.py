@@ -1,5 +1,6 @@
 """Routes that look at filings: a page of them, and the claims of one."""
 
+from collections.abc import Sequence
 from dataclasses import astuple
 from typing import Annotated, Any
 from uuid import UUID
@@ -43,17 +44,24 @@ def listed(caller: Reader, parts: Here, query: Annotated[FilingsQuery, Query()])
         error=query.error,
         disputed=query.disputed is not None,
     )
-    rows, following = page_of(parts, caller.name, which, query.cursor, query.limit)
+    scope = ["" if value is None else f"={value}" for value in astuple(which)]
+    rows, following = page_of(parts, caller.name, which, scope, cursor=query.cursor, limit=query.limit)
     return FilingPage(filings=[_listed(row) for row in rows], next=following)
 
 
 def page_of(
-    parts: Parts, tenant: str, which: filings.FilingFilter, cursor: str | None, limit: int
+    parts: Parts,
+    tenant: str,
+    which: filings.FilingFilter,
+    asked: Sequence[str],
+    *,
+    cursor: str | None,
+    limit: int,
 ) -> tuple[list[RowMapping], str | None]:
-    """A page of `filings.page`, and the cursor of the next one. Raises Refused for a foreign cursor."""
+    """A page of `filings.page`, and the cursor of the next one, which is good for what was asked alone.
+    Raises Refused for a foreign cursor."""
     secret = parts.settings.secret.get_secret_value().encode()
-    filters = ("" if value is None else f"={value}" for value in astuple(which))
-    scope = [tenant, "filings", *filters]
+    scope = [tenant, "filings", *asked]
     after = None if cursor is None else cursors.read(secret, scope, cursor)
     rows = transact(
         parts.db,
