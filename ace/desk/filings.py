@@ -34,7 +34,11 @@ VIEWS: Final = {
     "Waiting for the expert": "state:escalated",
     "Failed without a verdict": "state:failed",
 }
-EXAMPLES: Final = ("verdict:Fail class:antecedent", "by:expert disputed:yes since:7d", "docket:P-2041-US")
+EXAMPLES: Final = (
+    "verdict:Fail class:antecedent",
+    "by:expert disputed:yes since:2026-11-01",
+    "docket:P-2041-US",
+)
 
 
 @router.get("/")

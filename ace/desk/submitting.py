@@ -1,6 +1,6 @@
 """The page on which claims are pasted or uploaded: what is understood of them, and filing them."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
@@ -73,6 +73,8 @@ async def submit(request: Request, caller: SubmittingVisitor, parts: Here) -> Re
             if action == "file":
                 return await _file(request, caller, parts, given)
             return await _check(request, caller, parts, given)
+        except PageError as error:
+            return _page(request, given, status=error.status, problem=error.problem)
         except (Refused, Invalid, Conflict, TooMuch) as error:
             status, problem = problem_of(request, error)
             return _page(request, given, status=status, problem=problem)
@@ -100,6 +102,10 @@ async def _check(request: Request, caller: Tenant, parts: Parts, given: Form) ->
 
 
 async def _file(request: Request, caller: Tenant, parts: Parts, given: Form) -> Response:
+    if not given.docket:
+        raise PageError(422, "No docket", "Give the filing a docket: your own reference for it.")
+    if not (given.file or given.claims.strip()):
+        raise PageError(422, "No claims", "Paste claims, or choose a file.")
     try:
         query = FilingQuery(docket=given.docket)
         body = None if given.file else FilingIn(docket=given.docket, claims=given.claims)
@@ -123,7 +129,7 @@ def _page(
     given: Form,
     *,
     status: int = 200,
-    problem: dict[str, object] | None = None,
+    problem: Mapping[str, object] | None = None,
     claims: Sequence[ShownClaim] | None = None,
     notes: Sequence[Note] = (),
 ) -> Response:

@@ -50,6 +50,14 @@ def percent(share: float | None) -> str:
     )
 
 
+def duration(seconds: float) -> str:
+    """A time span in its largest unit: "42 s", "3 min", "5 h", "2 d"."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 def plural(count: int, noun: str) -> str:
     """ "1 claim", "2 claims"."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

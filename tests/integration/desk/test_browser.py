@@ -160,7 +160,7 @@ def test_everything_can_be_done_without_a_script(opened: Open, work: Any) -> Non
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_page_is_accessible(opened: Open, work: Any, theme: str) -> None:
     page = opened(color_scheme=theme)
-    pages = ["/", "/sign-in", "/submit", "/?q=colour:red", "/?q=nothing"]
+    pages = ["/", "/sign-in", "/submit", "/operations", "/?q=colour:red", "/?q=nothing"]
     _refuse_serious(page, "/")  # empty
     address = file(page)
     _refuse_serious(page, address)  # waiting
@@ -181,7 +181,7 @@ def test_no_page_scrolls_sideways(opened: Open, work: Any, width: int) -> None:
     address = file(page, "a-docket-with-a-very-long-name-that-nobody-would-break-anywhere")
     work.escalate()
     work.examine(verdict="Fail", reasoning="Step 1: elements. Step 2: the lever is not introduced.")
-    for path in ("/", "/?q=colour:red", "/submit", address, f"{address}/claims/2"):
+    for path in ("/", "/?q=colour:red", "/submit", "/operations", address, f"{address}/claims/2"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 

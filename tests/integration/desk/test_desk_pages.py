@@ -33,6 +33,9 @@ class Outline(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.text += data
 
+    def handle_endtag(self, tag: str) -> None:
+        self.text += " " * (tag in {"td", "th"})
+
     def all(self, attribute: str) -> list[str]:
         return [value for _, attrs in self.tags if (value := attrs.get(attribute)) is not None]
 
@@ -224,6 +227,46 @@ def test_filings_of_another_tenant_do_not_exist(desk: TestClient, signed_in: Sig
     assert "secret docket" not in stranger.get("/").text
 
 
+# Operations
+
+
+def test_operations_show_what_waits_and_what_failed_and_why(
+    desk: TestClient, signed_in: SignIn, db: Engine, work: Any
+) -> None:
+    assert "Nothing is decided yet" in outline(desk.get("/operations")).text
+    file(desk, CLAIMS)
+    work.fail("timeout")
+    file(desk, CLAIMS)
+    work.decide()
+    file(desk, CLAIMS)
+    with db.begin() as connection:
+        connection.execute(
+            text("UPDATE evaluations SET due_at = now() - interval '3 minutes' WHERE state = 'queued'")
+        )
+
+    page = outline(desk.get("/operations"))
+
+    rows = re.sub(r"\s+", " ", page.text)
+    assert "wait for the gatekeeper 2 3 min" in rows
+    assert "failed without a verdict 2 –" in rows
+    assert "The gatekeeper decided 2, the expert 0 (0" in rows
+    assert "timeout 2 2" in rows  # how many, and since when
+    assert "/?q=state%3Afailed%20error%3Atimeout" in page.all("href")
+    assert "scope admin" in rows
+    assert "None is known" in outline(signed_in(*Scope).get("/operations")).text
+    strange = outline(signed_in(tenant="stranger").get("/operations")).text
+    assert "timeout" not in strange
+
+
+def test_operations_show_the_experts_to_admins(signed_in: SignIn, db: Engine) -> None:
+    with db.begin() as connection:
+        connection.execute(
+            text("INSERT INTO endpoints (name, weight, most, slots) VALUES ('tgi-1', 1, 32, 24.5)")
+        )
+    assert "24 of 32" in outline(signed_in(*Scope).get("/operations")).text
+    assert "tgi-1" not in outline(signed_in().get("/operations")).text
+
+
 # Hostile text
 
 
@@ -301,8 +344,9 @@ def test_a_file_is_checked_and_filed(desk: TestClient, db: Engine, name: str, tm
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"claims": CLAIMS, "do": "file"}, "is too short"),
-        ({"claims": "", "docket": "P-1", "do": "file"}, "is too short"),
+        ({"claims": CLAIMS, "do": "file"}, "Give the filing a docket"),
+        ({"claims": CLAIMS, "docket": "x" * 201, "do": "file"}, "docket is too long"),
+        ({"claims": "", "docket": "P-1", "do": "file"}, "Paste claims"),
         ({"claims": "1. (Canceled)", "docket": "P-1", "do": "file"}, "canceled"),
         ({"claims": "   1. \n", "do": "check"}, ""),
     ],
