@@ -149,6 +149,7 @@ def _templates() -> Environment:
     made = Environment(
         loader=PackageLoader("ace.desk"),
         autoescape=True,  # whatever is shown may have been sent by anybody
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
