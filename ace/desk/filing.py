@@ -14,6 +14,7 @@ from ace.api.callers import Tenant
 from ace.api.parts import Here, Parts
 from ace.api.reports import FindingOut
 from ace.api.rows import evaluation_out, finding_out
+from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
 from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
@@ -80,6 +81,12 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
     if number not in {one["number"] for one in contents["claims"]}:
         raise NotFound("no such claim")
     stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
+    brief = evaluations.get(number)
+    evaluation, events = (
+        (None, ())
+        if brief is None
+        else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
+    )
     shown = shown_claims(
         contents["claims"],
         stored,
@@ -87,12 +94,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         words=caller.reads_text,
         elsewhere=f"/filings/{id}",
         only=number,
-    )
-    brief = evaluations.get(number)
-    evaluation, events = (
-        (None, ())
-        if brief is None
-        else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
+        quoted=_quoted(evaluation),
     )
     numbers = [one["number"] for one in contents["claims"]]
     at = numbers.index(number)
@@ -121,8 +123,8 @@ def _read(parts: Parts, caller: Tenant, id_: UUID) -> tuple[RowMapping, RowMappi
     return transact(parts.db, work, tenant=caller.name)
 
 
-def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[Any, Sequence[RowMapping]]:
-    def work(connection: Connection) -> tuple[Any, Sequence[RowMapping]]:
+def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[EvaluationOut, Sequence[RowMapping]]:
+    def work(connection: Connection) -> tuple[EvaluationOut, Sequence[RowMapping]]:
         row = reads.evaluation(connection, caller.name, id_)
         if row is None:
             raise NotFound("no such evaluation")
@@ -130,6 +132,14 @@ def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[Any, Sequence[
         return evaluation_out(row, words=caller.reads_text), events
 
     return transact(parts.db, work, tenant=caller.name)
+
+
+def _quoted(evaluation: EvaluationOut | None) -> list[tuple[int, int]]:
+    """The spans of the claim that the expert quotes."""
+    if evaluation is None or evaluation.rationale is None:
+        return []
+    stated = evaluation.rationale.findings or ()
+    return [(one.start, one.end) for one in stated if one.start is not None and one.end is not None]
 
 
 async def _analyses(
@@ -156,6 +166,7 @@ def shown_claims(
     words: bool,
     elsewhere: str = "",
     only: int | None = None,
+    quoted: Iterable[tuple[int, int]] = (),
 ) -> list[ShownClaim]:
     """Claims, {number, text, ancestors}, with what is stored about them; one alone if `only` names it."""
     by_number = {one["number"]: one for one in claims}
@@ -172,7 +183,9 @@ def shown_claims(
             made[number],
             evaluations.get(number),
             words=words,
-            pieces=pieces(one["text"], made[number], introduced.get(number, ()), elsewhere=elsewhere),
+            pieces=pieces(
+                one["text"], made[number], introduced.get(number, ()), elsewhere=elsewhere, quoted=quoted
+            ),
         )
         for number, one in by_number.items()
         if only in {None, number}

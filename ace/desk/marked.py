@@ -45,27 +45,49 @@ def introductions(analyses: Mapping[int, ClaimAnalysis]) -> dict[int, list[Place
 
 
 def pieces(
-    text: str, analysis: ClaimAnalysis, introduced: Iterable[Place], *, elsewhere: str = ""
+    text: str,
+    analysis: ClaimAnalysis,
+    introduced: Iterable[Place],
+    *,
+    elsewhere: str = "",
+    quoted: Iterable[tuple[int, int]] = (),
 ) -> list[Piece]:
-    """The text of a claim in pieces. `elsewhere` is the page that introductions in other claims are on."""
+    """The text of a claim in pieces. `elsewhere` is the page that introductions in other claims are on;
+    `quoted` are spans that the expert quotes, to which links `#quote-<start>-<end>` lead."""
     findings = list(enumerate(analysis.reported()))
     links = [
         (phrase.start, phrase.end, phrase.source) for phrase in analysis.phrases if phrase.source is not None
     ]
     here = {(place.start, place.end): introduction_id(place) for place in introduced}
-    spans = [*here, *((each.start, each.end) for _, each in findings), *(link[:2] for link in links)]
+    quotes = {(start, end): f"quote-{start}-{end}" for start, end in quoted if start < end}
+    spans = [*here, *quotes, *((each.start, each.end) for _, each in findings), *(link[:2] for link in links)]
     cuts = sorted({0, len(text), *(end for span in spans for end in span if 0 <= end <= len(text))})
+    ids = _ids_by_start(findings, (*here.items(), *quotes.items()))
     made = []
     for start, end in pairwise(cuts):
         made += _points(findings, start)
-        ids = [id_ for (begin, _), id_ in here.items() if begin == start]
-        ids += [words_id(each, at) for at, each in findings if each.start == start < each.end]
         found = next(((at, each) for at, each in findings if each.start <= start < each.end), None)
-        href = _to_introduction(start, links, here.values(), elsewhere)
         if found is not None:
-            href = f"#{finding_id(found[1], found[0])}"
-        made.append(Piece(text[start:end], ids[0] if ids else None, tuple(ids[1:]), href, found and found[1]))
+            href: str | None = f"#{finding_id(found[1], found[0])}"
+        else:
+            href = _to_introduction(start, links, here.values(), elsewhere)
+        named = ids.get(start, [])
+        id_ = named[0] if named else None
+        made.append(Piece(text[start:end], id_, tuple(named[1:]), href, found and found[1]))
     return [*made, *_points(findings, len(text))]
+
+
+def _ids_by_start(
+    findings: Iterable[tuple[int, Finding]], spans: Iterable[tuple[tuple[int, int], str]]
+) -> dict[int, list[str]]:
+    """The ids of the places that begin at each character; those without words are `_points`."""
+    found: dict[int, list[str]] = {}
+    for (start, _), id_ in spans:
+        found.setdefault(start, []).append(id_)
+    for at, each in findings:
+        if each.start < each.end:
+            found.setdefault(each.start, []).append(words_id(each, at))
+    return found
 
 
 def _to_introduction(

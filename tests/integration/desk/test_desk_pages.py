@@ -10,8 +10,10 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
+from ace.claims.taxonomy import ErrorClass
 from ace.store.scopes import Scope
-from ace.types.verification import Verified
+from ace.types.rationale import StatedDefect
+from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
 from tests import factories
 from tests.integration.desk.conftest import SignIn
 
@@ -161,6 +163,27 @@ def test_the_page_of_a_claim_explains_its_verdict(desk: TestClient, work: Any) -
     assert f"{path}/claims/1" in page.all("href")
     assert desk.get(f"{path}/claims/3").status_code == 404
     assert desk.get(f"{path}/claims/99999999999").status_code == 404
+
+
+def test_quotations_of_the_expert_lead_to_their_words_or_say_that_there_are_none(
+    desk: TestClient, work: Any
+) -> None:
+    path = file(desk, CLAIMS)
+    start = CLAIMS.splitlines()[1].removeprefix("2. ").index("the lever")
+    found = (
+        LocatedDefect(StatedDefect(ErrorClass.ANTECEDENT, "the lever"), (start, start + 9)),
+        LocatedDefect(StatedDefect(ErrorClass.ANTECEDENT, "the spring"), None),
+    )
+    work.escalate()
+    against = Disagreement(Dispute.UNPROVED, "It quotes the spring.", "The claim has no spring.")
+    work.examine(verdict="Fail", verified=Verified("Fail", found, (against,)))
+
+    page = outline(desk.get(f"{path}/claims/2"))
+
+    assert f"#quote-{start}-{start + 9}" in page.all("href")
+    for words in ("“the spring” not in the claim", "It quotes the spring.", "The claim has no spring."):
+        assert words in page.text, words
+    assert "? disputed" in page.text
 
 
 def test_a_claim_without_a_verdict_shows_what_is_known(desk: TestClient, work: Any) -> None:
