@@ -34,7 +34,16 @@ def listed(caller: Reader, parts: Here, query: Annotated[FilingsQuery, Query()])
     `state`, `verdict`, `decided_by`, `error_class`, `error` and `disputed` select filings with an evaluation
     to which all of them apply.
     """
-    which = filings.FilingFilter(
+    which = filter_of(query)
+    rows, following = page_of(
+        parts, caller.name, which, asked_of(which), cursor=query.cursor, limit=query.limit
+    )
+    return FilingPage(filings=[_listed(row) for row in rows], next=following)
+
+
+def filter_of(query: FilingsQuery) -> filings.FilingFilter:
+    """The filter that the parameters of the list describe."""
+    return filings.FilingFilter(
         docket=query.docket,
         since=query.since,
         state=query.state,
@@ -44,9 +53,11 @@ def listed(caller: Reader, parts: Here, query: Annotated[FilingsQuery, Query()])
         error=query.error,
         disputed=query.disputed is not None,
     )
-    scope = ["" if value is None else f"={value}" for value in astuple(which)]
-    rows, following = page_of(parts, caller.name, which, scope, cursor=query.cursor, limit=query.limit)
-    return FilingPage(filings=[_listed(row) for row in rows], next=following)
+
+
+def asked_of(which: filings.FilingFilter) -> list[str]:
+    """What a cursor of the list is good for, besides the tenant."""
+    return ["" if value is None else f"={value}" for value in astuple(which)]
 
 
 def page_of(
