@@ -73,6 +73,30 @@ def read(unread: Unread) -> ClaimSet:
     return read_claims(sent, pointer=pointer, partial=unread.partial)
 
 
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Claims as they were read, and the analysis of each by number."""
+
+    claims: ClaimSet
+    analyses: dict[int, ClaimAnalysis]
+
+
+def understood(unread: Unread) -> Understood:
+    """What is understood of claims before anybody files them. Raises Refused."""
+    claims = read_some(unread)
+    reading = Reading(claims)
+    return Understood(claims, {claim.number: _tolerant(reading, claim) for claim in claims})
+
+
+def read_some(unread: Unread) -> ClaimSet:
+    """At least one claim, and not too many characters to check. Raises Refused."""
+    claims = read(unread)
+    if not len(claims):
+        raise Refused("no claim was found", code="empty_set", pointer=unread.pointer, limit=1)
+    refuse_long(sum(len(claim.text) for claim in claims))
+    return claims
+
+
 def analysed(claims: KeptClaims) -> str:
     """The analysis of a filing's claims as JSON, by number. A rule that breaks on a claim costs only that
     claim's."""
@@ -98,10 +122,7 @@ def _tolerant(reading: Reading, claim: Claim) -> ClaimAnalysis:
 
 def report_on(asked: ReportAsked) -> bytes:
     """The answer to a check: the report as JSON, or as SARIF. Raises Refused."""
-    claims, media = read(asked.claims), asked.claims.media
-    if not len(claims):
-        raise Refused("no claim was found", code="empty_set", pointer=asked.claims.pointer, limit=1)
-    refuse_long(sum(len(claim.text) for claim in claims))
+    claims, media = read_some(asked.claims), asked.claims.media
     reading = Reading(claims)
     report = _bounded(checked(reading, jurisdiction=asked.jurisdiction, threshold=asked.threshold))
     answer: dict[str, Any]

@@ -17,6 +17,8 @@ from schemathesis.core.failures import AcceptedNegativeData
 
 from ace.api import cursors
 from ace.api.fields import MAX_METADATA_DEPTH, SAFE_INTEGER
+from ace.api.filing_pages import asked_of, filter_of
+from ace.api.schemas import FilingsQuery
 from ace.claims.model import MAX_CLAIM_NUMBER
 from ace.claims.readers import read_text
 from ace.errors import Refused
@@ -28,6 +30,7 @@ OWN_KEYS: Final = frozenset(os.environ.get("FUZZ_KEY_IDS", "").split(","))  # id
 TENANT: Final = "office"
 BULK: Final = "POST /v1/filings/bulk"
 FILING: Final = "POST /v1/filings"
+FILINGS: Final = "GET /v1/filings"
 CLAIM: Final = "A bracket."
 FILES_TAKEN: Final = frozenset({FILING, "POST /v1/check"})
 # Where an answer leads: (operation, status) -> operations that take the id at this place of it.
@@ -99,8 +102,13 @@ def _beside_the_claims(case: schemathesis.Case) -> None:
 
 def _scope(case: schemathesis.Case) -> list[str]:
     """What a cursor is good for: the tenant and the filter, as the route has it."""
+    tenant = case.auth_identity or TENANT
+    if case.operation.label == FILINGS:
+        given = {name: value for name, value in case.query.items() if name not in {"cursor", "limit"}}
+        which = filter_of(FilingsQuery.model_validate(given))
+        return [tenant, "filings", *asked_of(which)]
     wanted = (case.query.get(name) for name in ("state", "verdict", "ground", "disputed", "docket", "filing"))
-    return [case.auth_identity or TENANT, *("" if value is None else f"={value}" for value in wanted)]
+    return [tenant, *("" if value is None else f"={value}" for value in wanted)]
 
 
 def _readable(claims: Any) -> Any:

@@ -15,7 +15,18 @@ from sqlalchemy import Engine
 
 import ace
 from ace import claim_work
-from ace.api import bulk, checks, evaluations, experts, filings, handlers, keys, openapi, operations
+from ace.api import (
+    bulk,
+    checks,
+    evaluations,
+    experts,
+    filing_pages,
+    filings,
+    handlers,
+    keys,
+    openapi,
+    operations,
+)
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
@@ -96,7 +107,7 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, evaluations, experts, keys):
+    for routes in (operations, bulk, checks, filings, filing_pages, evaluations, experts, keys):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
@@ -137,8 +148,10 @@ def rules_of(settings: Settings) -> Bounded:
     )
 
 
-def serve(settings: Settings, listeners: list[socket.socket]) -> None:
-    """Serves until SIGTERM or SIGINT on these listening sockets.
+def serve(
+    settings: Settings, listeners: list[socket.socket], *, install: Callable[[FastAPI], object]
+) -> None:
+    """Serves until SIGTERM or SIGINT on these listening sockets. `install` adds the pages of the desk.
 
     Raises NotConfigured without a database or a private secret.
     """
@@ -152,6 +165,7 @@ def serve(settings: Settings, listeners: list[socket.socket]) -> None:
     ping = operations.redis_ping(broker.get_secret_value()) if broker else None
     rules = rules_of(settings)
     app = create_app(settings, db, watch, rules, ping=ping)
+    install(app)
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from ace.api.problems import Forbidden
 from ace.errors import Refused
 from ace.store import keys
+from ace.store.scopes import Scope
 
 _HEADER: Final = re.compile(r"(?i:bearer) +(ace_([0-9a-z]{1,32})_[0-9a-zA-Z]{1,128})")
 _NOBODY: Final = bytes(32)
@@ -37,6 +38,11 @@ class Tenant:
     def actor(self) -> str:
         """How the audit trail names the caller."""
         return f"key:{self.key_id}"
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether the caller may read the words of claims."""
+        return Scope.TEXT in self.scopes
 
 
 def presented(header: str | None) -> Presented:

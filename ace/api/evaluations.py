@@ -66,7 +66,7 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
         ),
         tenant=caller.name,
     )
-    shown = [evaluation_out(row) for row in rows[: query.limit]]
+    shown = [evaluation_out(row, words=caller.reads_text) for row in rows[: query.limit]]
     more = len(rows) > query.limit
     return EvaluationPage(
         evaluations=shown, next=cursors.write(secret, scope, shown[-1].id) if more else None
@@ -120,7 +120,7 @@ async def evaluation(
     response.headers["Cache-Control"] = "private, no-cache"
     if _matches(if_none_match, etag):
         return Response(status_code=304, headers=dict(response.headers))
-    return evaluation_out(row)
+    return evaluation_out(row, words=caller.reads_text)
 
 
 def _read(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
@@ -180,11 +180,11 @@ async def findings(
     response.headers["Cache-Control"] = "private, no-cache"
     row = await run_in_threadpool(_findings, parts, caller.name, id)
     if row["found"] is not None or row["purged_at"] is not None:
-        return findings_out(row)
+        return findings_out(row, words=caller.reads_text)
     refuse_long(row["set_characters"])
     claims = await run_in_threadpool(_claims, parts, caller.name, row)
     made = json.loads(await parts.turns.run(caller.name, analysed, claims, pointer=None))
-    return findings_out(row, made[str(row["claim_number"])])
+    return findings_out(row, made[str(row["claim_number"])], words=caller.reads_text)
 
 
 def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from ace.api.openapi import answers
-from ace.api.parts import Admin, Here, Nothing
+from ace.api.parts import Admin, Here, Nothing, Parts
 from ace.store import endpoints
 from ace.store.database import transact
 from ace.types.endpoint_state import Breaker
@@ -68,7 +68,12 @@ class Experts(BaseModel):
 )
 def experts(_caller: Admin, parts: Here, _: Nothing) -> Experts:
     """As the dispatchers have learned it; empty before the first one has run."""
-    return Experts(experts=[_shown(one) for one in transact(parts.watch, endpoints.statuses)])
+    return Experts(experts=experts_shown(parts))
+
+
+def experts_shown(parts: Parts) -> list[ExpertOut]:
+    """The expert endpoints, by name."""
+    return [_shown(one) for one in transact(parts.watch, endpoints.statuses)]
 
 
 def _shown(one: endpoints.EndpointStatus) -> ExpertOut:

@@ -26,7 +26,7 @@ from ace.claims.model import ClaimSet
 from ace.errors import Conflict, NotFound
 from ace.store import reads
 from ace.store.database import transact
-from ace.store.moves import NewFiling
+from ace.store.moves import Accepted, NewFiling
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
@@ -115,6 +115,11 @@ def _read_and_store(parts: Parts, caller: Tenant, hand: Callable[[], _Handed]) -
 
 def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> dict[str, Any]:
     filing = handed.filing(claims, caller.name)
+    return accepted_out(filing, stored(parts, caller, filing))
+
+
+def stored(parts: Parts, caller: Tenant, filing: NewFiling) -> Accepted:
+    """Stores a filing and queues its evaluations. Raises Conflict, TooMuch."""
     (accepted,) = flow.submit(
         parts.db,
         [filing],
@@ -125,7 +130,7 @@ def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> d
     )
     if accepted.conflict:
         raise Conflict("this idempotency key was used before with a different body")
-    return accepted_out(filing, accepted)
+    return accepted
 
 
 @router.get(

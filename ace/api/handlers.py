@@ -39,6 +39,12 @@ def install(app: FastAPI) -> None:
         app.add_exception_handler(kind, _on_the_event_loop(answer))
 
 
+def answer_to(request: Request, error: Exception) -> Response:
+    """The response to an error of one of the kinds in `ANSWERS`."""
+    answer = next(answer for kind, answer in ANSWERS.items() if isinstance(error, kind))
+    return answer(request, error)
+
+
 Answer = Callable[[Request, Any], Response]
 
 

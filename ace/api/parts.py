@@ -65,9 +65,10 @@ _scheme = HTTPBearer(
     scheme_name="key",
     bearerFormat="ace_<id>_<secret>",
     description="An API key. It opens one tenant, for the uses that its scopes name: `submit` hands filings"
-    " in, cancels them and has claims checked, `read` looks at filings and evaluations, `replay` runs failed"
-    " evaluations again, `admin` makes, lists and revokes the tenant's keys and sees how the expert"
-    " stands. The first one is made with `ace keys create`.",
+    " in, cancels them and has claims checked, `read` looks at filings, evaluations, and the kinds and places"
+    " of findings, `text` at the words of claims too, `replay` runs failed evaluations again, `admin` makes,"
+    " lists and revokes the tenant's keys and sees how the expert stands. The first one is made with"
+    " `ace keys create`.",
     auto_error=False,
 )
 
@@ -93,6 +94,7 @@ def _known(parts: Parts, key: callers.Presented) -> callers.Tenant:
 
 Submitter = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.SUBMIT.value])]
 Reader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.READ.value])]
+TextReader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.TEXT.value])]
 Replayer = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.REPLAY.value])]
 Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
 

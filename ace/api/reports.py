@@ -52,13 +52,17 @@ class FindingOut(Span):
     law: str
     severity: Severity
     ground: Ground = Field(description="What the defect would draw, which follows from its law.")
-    quote: str | None = Field(description="The claim's own words there; null if the text was purged.")
-    explanation: str | None = Field(description="One sentence; null if the text was purged.")
+    quote: str | None = Field(
+        description="The claim's own words; null if they were purged, or the key lacks the scope `text`."
+    )
+    explanation: str | None = Field(
+        description="One sentence; null if the text was purged, or the key lacks the scope `text`."
+    )
     examiner: str | None = Field(
-        description="What a US examiner would write; null under the EPC, and if the text was purged."
+        description="What a US examiner would write; null under the EPC, and where `explanation` is."
     )
     confidence: float = Field(description="Probability that the place is a defect.")
-    fix: FixOut | None
+    fix: FixOut | None = Field(description="A safe correction, if there is one; null where `explanation` is.")
 
 
 class RemarkOut(Span):
@@ -68,7 +72,9 @@ class RemarkOut(Span):
 
     kind: str = Field(description="Stable identifier for programs.")
     law: str
-    quote: str | None = Field(description="The claim's own words there; null if the text was purged.")
+    quote: str | None = Field(
+        description="The claim's own words; null if they were purged, or the key lacks the scope `text`."
+    )
     explanation: str = Field(description="What was noticed, and what follows from it.")
 
 

@@ -57,8 +57,8 @@ def filing_json(row: RowMapping) -> bytes:
     return f"{filing.model_dump_json().removesuffix('[]}')}{written}}}".encode()
 
 
-def evaluation_out(row: RowMapping) -> EvaluationOut:
-    """A row of `reads.evaluation`."""
+def evaluation_out(row: RowMapping, *, words: bool) -> EvaluationOut:
+    """A row of `reads.evaluation`; without `words`, what the expert wrote is left out."""
     p = row["probabilities"]
     return EvaluationOut(
         **{name: row[name] for name in _SAME},
@@ -68,16 +68,20 @@ def evaluation_out(row: RowMapping) -> EvaluationOut:
         ground=row["ground"],
         span=None if row["span"] is None else Span(start=row["span"][0], end=row["span"][1]),
         probabilities=None if p is None else dict(zip(LABELS, p, strict=True)),
-        rationale=_rationale(row["examination"]),
+        rationale=_rationale(row["examination"]) if words else None,
         due_at=row["due_at"] if row["state"] in _DUE else None,
     )
 
 
-def findings_out(row: RowMapping, computed: dict[str, Any] | None = None) -> EvaluationFindings:
-    """A row of `reads.findings`, with a newly computed analysis of the claim if none is stored."""
+def findings_out(
+    row: RowMapping, computed: dict[str, Any] | None = None, *, words: bool
+) -> EvaluationFindings:
+    """A row of `reads.findings`, with a newly computed analysis of the claim if none is stored; without
+    `words`, kinds and places alone."""
     stored, threshold = row["found"] is not None, row["threshold"] or DEFAULT_THRESHOLD
     made = computed or {"findings": row["found"] or (), "remarks": row["remarks"] or ()}
     number, text = row["claim_number"], row["text"]
+    told = words and bool(text)
     found = [finding_from_json(one, number, text) for one in made.get("findings", ())]
     remarks = remarks_from_json(made.get("remarks", ()), number, text)
     return EvaluationFindings(
@@ -88,18 +92,22 @@ def findings_out(row: RowMapping, computed: dict[str, Any] | None = None) -> Eva
         threshold=threshold,
         rules=row["rules"] or RULES.rules,
         at=row["at"],
-        findings=[_finding_out(one, text) for one in found if one.confidence >= threshold],
-        remarks=[RemarkOut(**_worded(remark_shown(one), text)) for one in remarks],
+        findings=[finding_out(one, words=told) for one in found if one.confidence >= threshold],
+        remarks=[RemarkOut(**_worded(remark_shown(one), words=told)) for one in remarks],
     )
 
 
-def _finding_out(finding: Finding, text: str) -> FindingOut:
-    return FindingOut(**_worded(finding_shown(finding), text) | {"explanation": finding.explanation or None})
+def finding_out(finding: Finding, *, words: bool) -> FindingOut:
+    """A finding as clients see it; without `words`, its kind and place alone."""
+    shown = _worded(finding_shown(finding), words=words)
+    if not words:
+        return FindingOut(**shown | {"explanation": None, "examiner": None, "fix": None})
+    return FindingOut(**shown | {"explanation": finding.explanation or None})
 
 
-def _worded(shown: dict[str, Any], text: str) -> dict[str, Any]:
-    """Without the quotation if the text was purged."""
-    return shown if text else shown | {"quote": None}
+def _worded(shown: dict[str, Any], *, words: bool) -> dict[str, Any]:
+    """Without the quotation if the text was purged, or is not for this reader."""
+    return shown if words else shown | {"quote": None}
 
 
 def _rationale(examination: dict[str, Any] | None) -> Rationale | None:

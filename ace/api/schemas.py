@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from ace.api.cursors import CURSOR_CHARACTERS
-from ace.api.fields import Name
+from ace.api.fields import Moment, Name
 from ace.claims.taxonomy import LABELS, ErrorClass, Ground, Verdict
 from ace.store.tables import State
 from ace.types import outages
@@ -177,6 +177,73 @@ class FilingOut(BaseModel):
     evaluations: list[EvaluationBrief]
 
 
+class FilingListed(BaseModel):
+    """A filing as a list shows it."""
+
+    id: UUID
+    docket: str
+    priority: int
+    claims: int = Field(description="How many claims were filed, canceled ones included.")
+    created_at: datetime
+    updated_at: datetime | None = Field(description="When one of its evaluations last moved.")
+    states: dict[State, int] = Field(description="Evaluations by state.")
+    verdicts: dict[Verdict, int] = Field(description="Decided evaluations by verdict.")
+    disputed: int = Field(description="Evaluations whose verdict is disputed.")
+    settled: bool = Field(description="True if no evaluation moves by itself any more.")
+
+
+class FilingPage(BaseModel):
+    """One page of filings, newest first."""
+
+    model_config = example(
+        {
+            "filings": [
+                {
+                    "id": _FILING,
+                    "docket": "P-2041-US",
+                    "priority": 3,
+                    "claims": 2,
+                    "created_at": _AT,
+                    "updated_at": _AT,
+                    "states": {"decided": 2},
+                    "verdicts": {"Pass": 1, "Fail": 1},
+                    "disputed": 0,
+                    "settled": True,
+                }
+            ],
+            "next": None,
+        }
+    )
+
+    filings: list[FilingListed]
+    next: str | None = Field(description="Send it as `cursor` for the next page; null on the last.")
+
+
+class ClaimText(BaseModel):
+    """A claim as it is stored."""
+
+    number: int
+    text: str | None = Field(description="A canceled claim reads `(Canceled)`; null if it was purged.")
+    ancestors: list[int] = Field(description="The claims that it depends on, nearest first.")
+    evaluation: UUID | None = Field(description="Null for claims that are not evaluated.")
+
+
+class FilingClaims(BaseModel):
+    """The claims of a filing, by number."""
+
+    model_config = example(
+        {
+            "filing": _FILING,
+            "claims": [
+                {"number": 1, "text": "A bracket comprising a plate.", "ancestors": [], "evaluation": _ID}
+            ],
+        }
+    )
+
+    filing: UUID
+    claims: list[ClaimText]
+
+
 class ExpertFinding(BaseModel):
     """A defect as the expert states it, and where the words that it quotes are in the claim."""
 
@@ -277,7 +344,9 @@ class EvaluationOut(BaseModel):
     )
     model: str | None = Field(description="Revision of the gatekeeper.")
     calibration: str | None
-    rationale: Rationale | None
+    rationale: Rationale | None = Field(
+        description="Of the expert's verdict; null if it was purged, or the key lacks the scope `text`."
+    )
     examined: int = Field(
         description="Examinations since the last replay, outages of the expert not counted."
     )
@@ -341,7 +410,38 @@ class NoQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class EvaluationQuery(BaseModel):
+class PageQuery(BaseModel):
+    """Which page of a list."""
+
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    cursor: (
+        Annotated[
+            str,
+            Field(
+                max_length=200,
+                json_schema_extra={"pattern": f"^[A-Za-z0-9_-]{{{CURSOR_CHARACTERS}}}$"},
+            ),
+        ]
+        | None
+    ) = Field(None, description="`next` of the previous page, with the same filter.")
+
+
+class FilingsQuery(PageQuery):
+    """Selects the filings of a list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    docket: Name | None = None
+    since: Moment | None = Field(None, description="Only filings submitted at this time (RFC 3339) or later.")
+    state: State | None = None
+    verdict: Verdict | None = None
+    decided_by: Literal["gatekeeper", "expert"] | None = None
+    error_class: ErrorClass | None = Field(None, description="Of a Fail.")
+    error: Name | None = Field(None, description="Kind of the last fault.")
+    disputed: Literal["true"] | None = Field(None, description="Only filings with a disputed verdict.")
+
+
+class EvaluationQuery(PageQuery):
     """Selects the evaluations of a list."""
 
     model_config = ConfigDict(extra="forbid")
@@ -354,14 +454,3 @@ class EvaluationQuery(BaseModel):
     )
     docket: Name | None = None
     filing: UUID | None = None
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
-    cursor: (
-        Annotated[
-            str,
-            Field(
-                max_length=200,
-                json_schema_extra={"pattern": f"^[A-Za-z0-9_-]{{{CURSOR_CHARACTERS}}}$"},
-            ),
-        ]
-        | None
-    ) = Field(None, description="`next` of the previous page, with the same filter.")

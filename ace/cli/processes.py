@@ -32,9 +32,11 @@ def up(
     stop = until_signalled()
     with Stack(settings, gatekeepers=gatekeepers, experts=experts, new_key=new_key) as stack:
         if as_json:
-            show({"url": stack.url, "key": stack.key, "pid": os.getpid()})
+            sign_in = stack.sign_in_link()
+            show({"url": stack.url, "key": stack.key, "sign_in": sign_in, "pid": os.getpid()})
         else:
-            typer.echo(f"ACE is up at {stack.url}\nkey: {stack.key}\nCtrl-C stops it.")
+            typer.echo(f"ACE is up at {stack.url}\nkey: {stack.key}")
+            typer.echo(f"sign in (once, within an hour): {stack.sign_in_link()}\nCtrl-C stops it.")
         sys.stdout.flush()
         stop.wait()
     if not as_json:
@@ -55,14 +57,15 @@ def serve(
     port: Annotated[int | None, typer.Option(help="Port to listen on (ACE_PORT).")] = None,
     fd: Listener = None,
 ) -> None:
-    """Serve the HTTP API."""
+    """Serve the HTTP API, and the desk under the same address."""
     from ace.api.app import serve as serve_api
+    from ace.desk.routes import install
     from ace.local.private import listen_tcp
     from ace.telemetry import configure_logging
 
     settings = settings_with(port=port)
     configure_logging(settings.log_level)
-    serve_api(settings, handed_over(fd) or [listen_tcp(settings.host, settings.port)])
+    serve_api(settings, handed_over(fd) or [listen_tcp(settings.host, settings.port)], install=install)
 
 
 @app.command(

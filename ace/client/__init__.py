@@ -3,6 +3,7 @@
 from ace.client.answers import (
     Accepted,
     ApiError,
+    ClaimText,
     Disagreement,
     Evaluation,
     Event,
@@ -11,6 +12,7 @@ from ace.client.answers import (
     Forbidden,
     Invalid,
     Key,
+    ListedFiling,
     NewKey,
     NotFound,
     NotSettled,
@@ -27,6 +29,7 @@ from ace.client.uploads import File
 __all__ = [
     "Accepted",
     "ApiError",
+    "ClaimText",
     "Client",
     "Disagreement",
     "Evaluation",
@@ -39,6 +42,7 @@ __all__ = [
     "Forbidden",
     "Invalid",
     "Key",
+    "ListedFiling",
     "NewKey",
     "NotFound",
     "NotSettled",

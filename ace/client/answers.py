@@ -118,6 +118,42 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedFiling:
+    """A filing as a list shows it, with its evaluations by state and by verdict."""
+
+    id: str
+    docket: str
+    priority: int
+    claims: int
+    created_at: str
+    updated_at: str | None
+    states: Mapping[str, int]
+    verdicts: Mapping[str, int]
+    disputed: int
+    settled: bool
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From its JSON in a page of filings."""
+        return cls(**own(cls, body))
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimText:
+    """A claim as it is stored; `text` is None if it was purged."""
+
+    number: int
+    text: str | None
+    ancestors: tuple[int, ...]  # nearest first
+    evaluation: str | None
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Self:
+        """From its JSON in the claims of a filing."""
+        return cls(**own(cls, {**body, "ancestors": tuple(body["ancestors"])}))
+
+
+@dataclass(frozen=True, slots=True)
 class Filing:
     """A filing, and how many of its evaluations are in each state."""
 

@@ -17,10 +17,12 @@ import httpx
 
 from ace.client.answers import (
     Accepted,
+    ClaimText,
     Evaluation,
     Event,
     Filing,
     Key,
+    ListedFiling,
     NewKey,
     NotFound,
     NotSettled,
@@ -189,12 +191,48 @@ class Client:
         params = {name: value for name, value in given.items() if value is not None}
         if disputed:
             params["disputed"] = "true"
+        yield from map(Evaluation.of, self._pages("evaluations", params))
+
+    def filings(
+        self,
+        *,
+        docket: str | None = None,
+        since: str | None = None,
+        state: str | None = None,
+        verdict: str | None = None,
+        decided_by: str | None = None,
+        error_class: str | None = None,
+        error: str | None = None,
+        disputed: bool = False,
+    ) -> Iterator[ListedFiling]:
+        """Matching filings, newest first; pages are fetched as needed. `since` is RFC 3339.
+
+        The filters from `state` on select filings with an evaluation to which all of them apply.
+        """
+        given = {
+            "docket": docket,
+            "since": since,
+            "state": state,
+            "verdict": verdict,
+            "decided_by": decided_by,
+            "error_class": error_class,
+            "error": error,
+            "disputed": "true" if disputed else None,
+        }
+        params = {name: value for name, value in given.items() if value is not None}
+        yield from map(ListedFiling.of, self._pages("filings", params))
+
+    def claims(self, filing_id: str) -> list[ClaimText]:
+        """The claims of a filing, by number; needs a key with the scope text."""
+        body = self._sender.json("GET", f"/v1/filings/{filing_id}/claims")
+        return [ClaimText.of(one) for one in body["claims"]]
+
+    def _pages(self, name: str, params: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+        """The entries of a list, page by page."""
         cursor: dict[str, str] = {}
         while True:
-            page = self._sender.json(
-                "GET", "/v1/evaluations", params={**params, **cursor, "limit": str(PAGE)}
-            )
-            yield from map(Evaluation.of, page["evaluations"])
+            page = self._sender.json("GET", f"/v1/{name}", params={**params, **cursor, "limit": str(PAGE)})
+            yield from page[name]
             if page["next"] is None:
                 return
             cursor = {"cursor": page["next"]}

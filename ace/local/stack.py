@@ -34,7 +34,7 @@ from ace.local.private import (
 )
 from ace.local.running_stack import stored_state
 from ace.local.servers import Postgres, Redis
-from ace.local.stack_key import stack_key
+from ace.local.stack_key import sign_in_link, stack_key
 from ace.processes import die_with_parent, stop_process, wait_until
 from ace.settings import Settings
 from ace.store import migrate
@@ -78,6 +78,10 @@ class Stack:
     url: str = ""
     key: str = ""
     children: list[Child] = field(default_factory=list)
+
+    def sign_in_link(self) -> str:
+        """A link that signs in to the desk once, with the key of the data folder."""
+        return sign_in_link(self.url, self.environment["ACE_DATABASE_URL"], self.key)
 
     def __enter__(self) -> Self:
         self._exits = contextlib.ExitStack()

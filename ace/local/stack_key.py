@@ -1,4 +1,5 @@
-"""The API key of a data folder: made with the first start, kept in a private file, replaced on request."""
+"""The API key of a data folder: made with the first start, kept in a private file, replaced on request; and
+the link that signs in to the desk with it."""
 
 import json
 from functools import partial
@@ -8,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from ace.local.private import write_private
-from ace.store import keys
+from ace.store import keys, sessions
 from ace.store.database import connect_engine, transact
 
 TENANT: Final = "local"
@@ -28,8 +29,22 @@ def stack_key(file: Path, database_url: str, *, new: bool = False) -> str:
     return key
 
 
+def sign_in_link(url: str, database_url: str, key: str) -> str:
+    """A link to the desk at `url` that signs in once with this key, within `sessions.LINK_SECONDS`."""
+    db = connect_engine(database_url, name="ace up")
+    try:
+        work = partial(sessions.create, tenant=TENANT, key_id=_id_of(key), once=True)
+        return f"{url}/sign-in/{transact(db, work)}"
+    finally:
+        db.dispose()
+
+
+def _id_of(key: str) -> str:
+    return key.removeprefix("ace_").partition("_")[0]
+
+
 def _in_force(connection: Connection, *, kept: str, new: bool) -> str:
-    key_id = kept.removeprefix("ace_").partition("_")[0]
+    key_id = _id_of(kept)
     found = keys.in_force(connection, key_id)
     if found is not None and found.hash == keys.digest(kept):
         if not new:

@@ -1,5 +1,7 @@
 """Counts and ages over everything that is stored: from tallies or an index, never by scanning a table."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, text
@@ -56,3 +58,40 @@ def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
     """For each stage, how many seconds the evaluation that has been due longest has waited."""
     row = connection.execute(statement("oldest_due")).one()
     return {Stage.FAST: max(0.0, float(row.fast or 0)), Stage.SLOW: max(0.0, float(row.slow or 0))}
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Failed evaluations of a tenant with one error, and when the first and the last of them failed."""
+
+    error: str | None
+    count: int
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What there is of one tenant: evaluations by state and by who decided, since when each stage has had
+    something due, and failures, the most frequent first."""
+
+    states: dict[tuple[str, str], int]
+    due_since: dict[Stage, datetime | None]
+    failures: list[Failures]
+
+
+def workload(connection: Connection, tenant: str) -> Workload:
+    """The work of a tenant, for whoever looks after it."""
+    given = {"tenant": tenant}
+    states = {(row.state, row.decided_by): int(row.n) for row in connection.execute(_STATES_OF, given)}
+    due = connection.execute(statement("oldest_due_of"), given).one()
+    failures = [Failures(*row) for row in connection.execute(_FAILURES_OF, given)]
+    return Workload(states, {Stage.FAST: due.fast, Stage.SLOW: due.slow}, failures)
+
+
+_STATES_OF: Final = text("""
+SELECT state, decided_by, sum(count) AS n FROM tallies
+WHERE tenant = :tenant GROUP BY state, decided_by HAVING sum(count) <> 0""")
+_FAILURES_OF: Final = text("""
+SELECT error, count(*), min(updated_at), max(updated_at) FROM evaluations
+WHERE tenant = :tenant AND state = 'failed' GROUP BY error ORDER BY count(*) DESC, error""")

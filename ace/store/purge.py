@@ -3,7 +3,7 @@
 Removed: claims, what the expert wrote, the words of findings, metadata. Kept: filings with docket and
 hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes, events. Only
 filings in which nothing can move any more lose their text: failed evaluations are cancelled first, so
-that no replay can ask for it.
+that no replay can ask for it. Sessions that have ended go too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +26,7 @@ FILINGS_PER_PAGE: Final = 20_000
 PURGED_AT_ONCE: Final = 100  # filings in one transaction: some thousand claims, well under a second
 # The planner's statistics are renewed too: they quote values of the columns.
 _CLEANING: Final = (
+    "DELETE FROM sessions WHERE until < now()",
     "VACUUM (ANALYZE) analyses, claims, examinations, filings, findings",
     "VACUUM pg_statistic",
 )

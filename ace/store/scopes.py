@@ -8,11 +8,12 @@ class Scope(StrEnum):
     """What a key may be used for, within its tenant."""
 
     SUBMIT = "submit"  # submit and cancel filings, check claims
-    READ = "read"  # read filings and evaluations
+    READ = "read"  # read filings, evaluations, and the kinds and places of findings
+    TEXT = "text"  # read the words of claims: their text, quotations from it, what the expert wrote
     REPLAY = "replay"  # run failed evaluations again
     ADMIN = "admin"  # create, list and revoke the tenant's keys
 
 
-DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.REPLAY)
+DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.TEXT, Scope.REPLAY)
 MIN_PER_SECOND: Final = 0.001
 MAX_PER_SECOND: Final = 1_000_000

@@ -86,11 +86,26 @@ class Key(SQLModel, table=True):
     hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
     label: str
     scopes: list[str] = Field(
-        sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{submit,read,replay}'"))
+        sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{submit,read,text,replay}'"))
     )
     requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: the limit of the settings
     created_at: datetime = Field(sa_column=moment(now=True))
     revoked_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))
+
+
+class Session(SQLModel, table=True):
+    """A token that stands for a key in a browser: shown once, stored as its SHA-256, valid until a time."""
+
+    __tablename__ = "sessions"
+
+    hash: bytes = Field(sa_column=Column(BYTEA, primary_key=True))
+    tenant: str
+    key_id: str = Field(foreign_key="keys.id")
+    once: bool = Field(
+        sa_column=Column(Boolean, nullable=False)
+    )  # of a link, which is exchanged for a session
+    created_at: datetime = Field(sa_column=moment(now=True))
+    until: datetime = Field(sa_column=moment())
 
 
 class Filing(SQLModel, table=True):
@@ -106,6 +121,7 @@ class Filing(SQLModel, table=True):
             postgresql_where=text("idempotency_key IS NOT NULL"),
         ),
         Index("filings_by_docket", "tenant", "docket"),
+        Index("filings_by_tenant", "tenant", "id"),
     )
 
     id: UUID = Field(primary_key=True)

@@ -51,7 +51,7 @@ def left(data_dir: Path) -> Left:
 
 def keys_of(stack: Stack) -> tuple[str, str, str]:
     """A key that the command line shows, the stack's own, and one that an admin makes over HTTP."""
-    scopes = [word for scope in ("submit", "read", "replay", "admin") for word in ("--scope", scope)]
+    scopes = [word for scope in ("submit", "read", "text", "replay", "admin") for word in ("--scope", scope)]
     shown = subprocess.run(
         [sys.executable, "-m", "ace", "keys", "create", "--tenant", "local", *scopes, "--json"],
         env=stack.environment,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from ace.local.stack_key import stack_key
-from ace.store import keys
+from ace.local.stack_key import sign_in_link, stack_key
+from ace.store import keys, sessions
 
 
 def in_force(db: Engine, key: str) -> bool:
@@ -40,3 +40,18 @@ def test_a_key_that_the_database_does_not_admit_is_replaced(
     forged = replaced[:-1] + ("0" if replaced[-1] != "0" else "1")
     file.write_text(json.dumps(forged))
     assert stack_key(file, postgres_url) not in {forged, replaced}
+
+
+def test_a_link_opens_one_session_of_the_key(db: Engine, postgres_url: str, tmp_path: Path) -> None:
+    key = stack_key(tmp_path / "key", postgres_url)
+    link = sign_in_link("http://127.0.0.1:8000", postgres_url, key)
+    path, _, token = link.rpartition("/")
+    assert path == "http://127.0.0.1:8000/sign-in"
+    with db.begin() as connection:
+        found = sessions.opened(connection, token, once=True)
+        assert found is not None
+        assert (found.key_id, found.key.hash) == (key.split("_")[1], keys.digest(key))
+        assert sessions.end(connection, token)
+        assert not sessions.end(connection, token)
+    with db.begin() as connection:
+        assert sessions.opened(connection, token, once=True) is None

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
+from ace.store import sessions
 from ace.store.scopes import Scope
 
 MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
@@ -24,10 +25,12 @@ BODY: Final = {"docket": f"D-{MARKER}", "claims": [{"text": CLAIM}], "metadata":
 JSON: Final = {"Content-Type": "application/json"}
 NDJSON: Final = {"Content-Type": "application/x-ndjson"}
 EMPTY_PAGE: Final = {"evaluations": [], "next": None}
+NO_FILINGS: Final = {"filings": [], "next": None}
 
 # The rows of a tenant, wherever they are. A new table is missed by the test of row security.
 ROWS: Final = {
     "keys": "tenant = :tenant",
+    "sessions": "tenant = :tenant",
     "filings": "tenant = :tenant",
     "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "evaluations": "tenant = :tenant",
@@ -119,6 +122,16 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         Ask("/v1/check", 200, body='{"claims":"A hook of claim 1.","graph":true}', headers=JSON),
         Ask("/v1/check", 200, body="1. A hook.", headers={"Content-Type": "text/plain"}),
     ],
+    ("GET", "/v1/filings"): lambda theirs: [
+        Ask("/v1/filings", 200, NO_FILINGS),
+        Ask("/v1/filings?state=failed", 200, NO_FILINGS),
+        Ask(f"/v1/filings?docket={BODY['docket']}", 200, NO_FILINGS),
+        Ask(f"/v1/filings?limit=1&cursor={theirs.cursor}", 422),
+    ],
+    ("GET", "/v1/filings/{id}/claims"): lambda theirs: [
+        Ask(f"/v1/filings/{filing['filing']}/claims", 404)
+        for filing in (theirs.decided, theirs.failed, theirs.queued)
+    ],
     ("GET", "/v1/filings/{id}"): lambda theirs: [
         Ask(f"/v1/filings/{theirs.decided['filing']}", 404),
         Ask(f"/v1/filings/{theirs.queued['filing']}", 404, headers={"Prefer": "wait=60"}),
@@ -184,6 +197,7 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
     queued = filed()
     with work.db.begin() as connection:
         connection.execute(text(EARLIER))
+        sessions.create(connection, THEM, key.split("_")[1])
     page = anonymous.get("/v1/evaluations?limit=1").json()
     etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
     del anonymous.headers["Authorization"]

@@ -23,7 +23,9 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("POST", "/v1/filings/bulk", FILING, Scope.SUBMIT, 200),
     ("POST", f"/v1/filings/{NOTHING}/cancel", None, Scope.SUBMIT, 404),
     ("POST", "/v1/check", {"claims": FILING["claims"]}, Scope.SUBMIT, 200),
+    ("GET", "/v1/filings", None, Scope.READ, 200),
     ("GET", f"/v1/filings/{NOTHING}", None, Scope.READ, 404),
+    ("GET", f"/v1/filings/{NOTHING}/claims", None, Scope.TEXT, 404),
     ("GET", "/v1/evaluations", None, Scope.READ, 200),
     ("GET", f"/v1/evaluations/{NOTHING}", None, Scope.READ, 404),
     ("GET", f"/v1/evaluations/{NOTHING}/findings", None, Scope.READ, 404),
@@ -125,7 +127,7 @@ def test_made_key_opens_its_makers_tenant_with_its_own_scopes(api: TestClient) -
 def test_admin_may_give_what_it_has_not(anonymous: TestClient, new_key: Callable[..., str]) -> None:
     anonymous.headers.update(bearer(new_key("office", Scope.ADMIN)))
     new = made(anonymous)
-    assert new["scopes"] == ["submit", "read", "replay"]
+    assert new["scopes"] == ["submit", "read", "text", "replay"]
     assert anonymous.post("/v1/filings", json=FILING, headers=bearer(new["key"])).status_code == 202
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
-from ace.store import keys, moves, reads
+from ace.store import keys, moves, reads, sessions
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
 from ace.types.endpoint_state import EndpointState
@@ -23,6 +23,7 @@ THEM: Final = "stranger"
 # How the rows of a tenant are known, in every table that has any.
 TENANT: Final = {
     "keys": "tenant = :tenant",
+    "sessions": "tenant = :tenant",
     "filings": "tenant = :tenant",
     "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
     "evaluations": "tenant = :tenant",
@@ -38,6 +39,8 @@ OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version
 # A row of theirs in each table, as somebody would make it who has got hold of their ids.
 FORGED: Final = {
     "keys": "INSERT INTO keys (id, tenant, hash, label) VALUES ('k', :tenant, '', '')",
+    "sessions": "INSERT INTO sessions (hash, tenant, key_id, once, until)"
+    " SELECT '', :tenant, min(id), false, now() FROM keys",
     "filings": "INSERT INTO filings (id, tenant, docket, priority, metadata, claim_count, body_hash)"
     " VALUES (:new, :tenant, 'D', 5, '{}', 1, '')",
     "claims": "INSERT INTO claims (filing_id, number, text, ancestors) VALUES (:filing, 99, 'A hook.', '{}')",
@@ -56,6 +59,7 @@ FORGED: Final = {
 # What ever changes under this role, and which columns of it.
 CHANGES: Final = {
     "keys": {"revoked_at"},
+    "sessions": {"until"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
 }
 # Findings as they were kept before there were analyses.
@@ -78,7 +82,8 @@ def theirs(db: Engine) -> dict[str, UUID]:
     """Two tenants with rows in every table; the ids of one of them."""
     for tenant in (US, THEM):
         factories.submit(db, factories.new_filing(tenant=tenant))
-        transact(db, partial(keys.create, tenant=tenant, label="tests"))
+        key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
+        transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
         factories.analyse(db, leased)

@@ -35,10 +35,10 @@ def test_secret_of_ones_own_is_good(secret: str) -> None:
 
 def test_without_a_database_it_does_not_serve() -> None:
     with pytest.raises(NotConfigured, match="ACE_DATABASE_URL"):
-        serve(Settings(_env_file=None, secret=SecretStr("s" * 32)), [])
+        serve(Settings(_env_file=None, secret=SecretStr("s" * 32)), [], install=print)
 
 
 @pytest.mark.parametrize("given", [{}, {"secret": SecretStr("short")}])
 def test_without_a_secret_of_its_own_it_does_not_serve(given: dict[str, SecretStr]) -> None:
     with pytest.raises(NotConfigured, match="ACE_SECRET"):
-        serve(Settings(_env_file=None, database_url=SecretStr(URL), **given), [])
+        serve(Settings(_env_file=None, database_url=SecretStr(URL), **given), [], install=print)

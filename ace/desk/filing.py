@@ -1,0 +1,252 @@
+"""The page of a filing, with its claims and what was found in them, and the page of one claim."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy import Connection, RowMapping
+from starlette.concurrency import run_in_threadpool
+
+from ace.api.callers import Tenant
+from ace.api.parts import Here, Parts
+from ace.api.reports import FindingOut
+from ace.api.rows import evaluation_out, finding_out
+from ace.api.schemas import EvaluationOut
+from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
+from ace.claims.analysis import ClaimAnalysis, from_json
+from ace.claims.findings import Finding, Remark
+from ace.desk.marked import Piece, introductions, pieces
+from ace.desk.pages import Page, show
+from ace.desk.visitors import ReadingVisitor
+from ace.errors import NotFound
+from ace.flow.analysing import RULES
+from ace.store import filings, reads
+from ace.store.database import transact
+from ace.store.tables import FINAL
+
+router = APIRouter(route_class=Page, include_in_schema=False)
+
+DEPTH: Final = 6  # of the tree, beyond which claims are not indented further
+
+
+class ShownFinding(NamedTuple):
+    """A finding as clients see it, and the words that its fix changes, before and after."""
+
+    told: FindingOut
+    change: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClaim:
+    """A claim as pages show it. Without the scope `text` it has no pieces."""
+
+    number: int
+    parent: int | None  # the nearest claim that it depends on
+    depth: int
+    evaluation: Mapping[str, Any] | None  # as `EvaluationBrief`; null if it is not evaluated
+    pieces: Sequence[Piece]
+    findings: Sequence[ShownFinding]
+    remarks: Sequence[Remark]
+    failure: str | None
+
+
+@router.get("/filings/{id:uuid}")
+async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
+    """The claims of a filing in the order of their tree, each with its verdict and findings."""
+    row, contents = await run_in_threadpool(_read, parts, caller, id)
+    settled = FINAL.issuperset(row["states"])
+    stored = await _analyses(parts, caller, contents, settled=settled)
+    evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
+    shown = shown_claims(contents["claims"], stored, evaluations, words=caller.reads_text)
+    return show(
+        request,
+        "filing.html",
+        filing=row,
+        claims=shown,
+        tree=in_tree_order(shown),
+        settled=settled,
+        analysed=stored is not None,
+        counts=_counts(evaluations.values()),
+    )
+
+
+@router.get("/filings/{id:uuid}/claims/{number:int}")
+async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
+    """One claim with everything that explains its verdict."""
+    row, contents = await run_in_threadpool(_read, parts, caller, id)
+    evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
+    if number not in {one["number"] for one in contents["claims"]}:
+        raise NotFound("no such claim")
+    stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
+    brief = evaluations.get(number)
+    evaluation, events = (
+        (None, ())
+        if brief is None
+        else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
+    )
+    shown = shown_claims(
+        contents["claims"],
+        stored,
+        evaluations,
+        words=caller.reads_text,
+        elsewhere=f"/filings/{id}",
+        only=number,
+        quoted=_quoted(evaluation),
+    )
+    numbers = [one["number"] for one in contents["claims"]]
+    at = numbers.index(number)
+    return show(
+        request,
+        "claim.html",
+        filing=row,
+        claim=shown[0],
+        evaluation=evaluation,
+        events=events,
+        before=numbers[at - 1] if at else None,
+        after=numbers[at + 1] if at + 1 < len(numbers) else None,
+        settled=brief is None or brief["state"] in FINAL,
+        analysed=stored is not None,
+    )
+
+
+def _read(parts: Parts, caller: Tenant, id_: UUID) -> tuple[RowMapping, RowMapping]:
+    def work(connection: Connection) -> tuple[RowMapping, RowMapping]:
+        row = reads.filing(connection, caller.name, id_)
+        contents = filings.contents(connection, caller.name, id_, RULES)
+        if row is None or contents is None:
+            raise NotFound("no such filing")
+        return row, contents
+
+    return transact(parts.db, work, tenant=caller.name)
+
+
+def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[EvaluationOut, Sequence[RowMapping]]:
+    def work(connection: Connection) -> tuple[EvaluationOut, Sequence[RowMapping]]:
+        row = reads.evaluation(connection, caller.name, id_)
+        if row is None:
+            raise NotFound("no such evaluation")
+        events = reads.events(connection, caller.name, id_) or ()
+        return evaluation_out(row, words=caller.reads_text), events
+
+    return transact(parts.db, work, tenant=caller.name)
+
+
+def _quoted(evaluation: EvaluationOut | None) -> list[tuple[int, int]]:
+    """The spans of the claim that the expert quotes."""
+    if evaluation is None or evaluation.rationale is None:
+        return []
+    stated = evaluation.rationale.findings or ()
+    return [(one.start, one.end) for one in stated if one.start is not None and one.end is not None]
+
+
+async def _analyses(
+    parts: Parts, caller: Tenant, contents: RowMapping, *, settled: bool
+) -> Mapping[str, Any] | None:
+    """The stored analysis of a filing, by claim number as text. One that this version of the rules made none
+    for is analysed now if it is settled; None while it waits, after a purge, and if it is too long."""
+    if contents["analysis"] is not None:
+        found: Mapping[str, Any] = contents["analysis"]
+        return found
+    claims = [(one["number"], one["text"]) for one in contents["claims"]]
+    long = sum(len(text) for _, text in claims) > CHECKED_SET_CHARACTERS
+    if not settled or contents["purged_at"] is not None or long:
+        return None
+    made: Mapping[str, Any] = json.loads(await parts.turns.run(caller.name, analysed, claims, pointer=None))
+    return made
+
+
+def shown_claims(
+    claims: Iterable[Mapping[str, Any]],
+    stored: Mapping[str, Any] | None,
+    evaluations: Mapping[int, Mapping[str, Any]],
+    *,
+    words: bool,
+    elsewhere: str = "",
+    only: int | None = None,
+    quoted: Iterable[tuple[int, int]] = (),
+) -> list[ShownClaim]:
+    """Claims, {number, text, ancestors}, with what is stored about them; one alone if `only` names it."""
+    by_number = {one["number"]: one for one in claims}
+    made = {
+        number: from_json((stored or {}).get(str(number), {}), number, one["text"])
+        for number, one in by_number.items()
+    }
+    introduced = introductions(made)
+    return [
+        shown_claim(
+            number,
+            one["text"],
+            one["ancestors"],
+            made[number],
+            evaluations.get(number),
+            words=words,
+            pieces=pieces(
+                one["text"], made[number], introduced.get(number, ()), elsewhere=elsewhere, quoted=quoted
+            ),
+        )
+        for number, one in by_number.items()
+        if only in {None, number}
+    ]
+
+
+def shown_claim(
+    number: int,
+    text: str,
+    ancestors: Sequence[int],
+    analysis: ClaimAnalysis,
+    evaluation: Mapping[str, Any] | None,
+    *,
+    words: bool,
+    pieces: Sequence[Piece],
+) -> ShownClaim:
+    """One claim; without `words`, nothing that quotes it."""
+    told = words and bool(text)
+    return ShownClaim(
+        number,
+        ancestors[0] if ancestors else None,
+        min(len(ancestors), DEPTH),
+        evaluation,
+        pieces if told else (),
+        [_shown_finding(each, text, words=told) for each in analysis.reported()],
+        analysis.remarks if told else (),
+        analysis.failure,
+    )
+
+
+def _shown_finding(finding: Finding, text: str, *, words: bool) -> ShownFinding:
+    fix = finding.fix
+    change = None
+    if words and fix is not None:
+        first = text.rfind(" ", 0, fix.start) + 1
+        last = (text + " ").find(" ", fix.end)
+        change = text[first:last], text[first : fix.start] + fix.replacement + text[fix.end : last]
+    return ShownFinding(finding_out(finding, words=words), change)
+
+
+def in_tree_order(claims: Iterable[ShownClaim]) -> list[ShownClaim]:
+    """Every claim after the one that it depends on, and before the next one that does not."""
+    children: dict[int | None, list[ShownClaim]] = {}
+    for each in claims:
+        children.setdefault(each.parent, []).append(each)
+    ordered, waiting = [], list(reversed(children.get(None, [])))
+    while waiting:
+        each = waiting.pop()
+        ordered.append(each)
+        waiting += reversed(children.pop(each.number, []))
+    known = {each.number for each in ordered}
+    return ordered + [each for each in claims if each.number not in known]  # of circular references
+
+
+def _counts(evaluations: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    found = list(evaluations)
+    return {
+        "all": len(found),
+        "done": sum(one["state"] in FINAL for one in found),
+        "Pass": sum(one["verdict"] == "Pass" for one in found),
+        "Fail": sum(one["verdict"] == "Fail" for one in found),
+        "disputed": sum(one["disputed"] for one in found),
+        "failed": sum(one["state"] == "failed" for one in found),
+    }

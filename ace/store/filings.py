@@ -1,0 +1,79 @@
+"""Reads of filings as a person looks at them: a list with its counts, and everything in one of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, RowMapping, text
+
+from ace.store.statements import source, statement
+from ace.types.rules_version import RulesVersion
+
+
+@dataclass(frozen=True, slots=True)
+class FilingFilter:
+    """Selects filings; None leaves a field open. The last six hold of one and the same evaluation."""
+
+    docket: str | None = None
+    since: datetime | None = None  # of the submission
+    state: str | None = None
+    verdict: str | None = None
+    decided_by: str | None = None
+    error_class: str | None = None  # of a Fail
+    error: str | None = None
+    disputed: bool = False
+
+    def sql(self) -> tuple[str, dict[str, Any]]:
+        """Conditions over `f`, and their parameters."""
+        of_filing = {
+            "f.docket = :docket": ("docket", self.docket),
+            "f.created_at >= :since": ("since", self.since),
+        }
+        of_evaluation = {
+            "e.state = :state": ("state", self.state),
+            "e.verdict = :verdict": ("verdict", self.verdict),
+            "e.decided_by = :decided_by": ("decided_by", self.decided_by),
+            "e.verdict = 'Fail' AND e.error_class = :error_class": ("error_class", self.error_class),
+            "e.error = :error": ("error", self.error),
+        }
+        given = {sql: pair for sql, pair in (of_filing | of_evaluation).items() if pair[1] is not None}
+        inner = [sql for sql in of_evaluation if sql in given] + ["e.disputed"] * self.disputed
+        conditions = [sql for sql in of_filing if sql in given]
+        if inner:
+            conditions.append(
+                f"EXISTS (SELECT FROM evaluations e WHERE e.filing_id = f.id AND {' AND '.join(inner)})"
+            )
+        return "".join(f" AND {sql}" for sql in conditions), dict(given.values())
+
+
+def page(
+    connection: Connection, tenant: str, which: FilingFilter, *, after: UUID | None, limit: int
+) -> Sequence[RowMapping]:
+    """A page of the tenant's filings, newest first, beyond `after`, each with counts of its evaluations."""
+    conditions, parameters = which.sql()
+    if after is not None:
+        conditions += " AND f.id < :after"
+        parameters["after"] = after
+    return (
+        connection.execute(
+            text(f"""
+            WITH page AS MATERIALIZED (
+              SELECT f.id FROM filings f WHERE f.tenant = :tenant{conditions}
+              ORDER BY f.id DESC LIMIT :limit)
+            {source("filing_listed")} JOIN page ON page.id = f.id ORDER BY f.id DESC"""),
+            {"tenant": tenant, "limit": limit, **parameters},
+        )
+        .mappings()
+        .all()
+    )
+
+
+def contents(
+    connection: Connection, tenant: str, filing_id: UUID, version: RulesVersion
+) -> RowMapping | None:
+    """A filing's claims, [{number, text, ancestors, evaluation}], and its analysis of this version, null if
+    none is stored. None if the tenant has no such filing."""
+    given = {"id": filing_id, "tenant": tenant, **version._asdict()}
+    return connection.execute(statement("filing_contents"), given).mappings().first()

@@ -1,0 +1,197 @@
+"""The desk in a real browser: what a person does there, with and without scripts, and what axe says of it.
+
+Needs Debian's Chromium (`apt-get install chromium`): without it these tests are skipped, and fail in CI.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
+from sqlalchemy import Engine, text
+
+pytestmark = pytest.mark.slow
+
+CLAIMS = (
+    "1. A bracket comprising a plate and a hook fixed to the plate.\n"
+    "2. The bracket of claim 1, wherein the lever is made of steel.\n"
+    "3. The bracket of claim 2, wherein the hook is flat"
+)
+SERIOUS = {"serious", "critical"}
+THEMES = ("light", "dark")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        reason = "no Chromium: apt-get install chromium"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(chromium: Browser, live: str, key: str) -> Iterator[Open]:
+    """Opens pages in browsers that have signed in. After the test, none of them has complained, or asked
+    anybody but the desk."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def listen(page: Page) -> None:
+        def hear(message: ConsoleMessage) -> None:
+            if message.type == "error" and "the server responded with a status of 4" not in message.text:
+                complaints.append(message.text)
+
+        def see(request: Request) -> None:
+            if not request.url.startswith(live):
+                complaints.append(f"asked {request.url}")
+
+        page.on("console", hear)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", see)
+
+    def make(path: str = "/", **options: Any) -> Page:
+        context = chromium.new_context(base_url=live, **options)
+        contexts.append(context)
+        context.on("page", listen)
+        page = context.new_page()
+        page.goto("/sign-in")
+        page.fill("#key", key)
+        page.click("text=Sign in >> nth=-1")
+        page.wait_for_url(f"{live}/")
+        page.goto(path)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def file(page: Page, docket: str = "P-1") -> str:
+    page.goto("/submit")
+    page.fill("#claims", CLAIMS)
+    page.fill("#docket", docket)
+    page.click("text=File >> nth=-1")
+    page.wait_for_url("**/filings/*")
+    return page.url
+
+
+def test_submit_and_watch(opened: Open, work: Any) -> None:
+    page = opened("/submit")
+    page.locator("#claims").press_sequentially(CLAIMS[:70])
+    # Nothing was pressed.
+    expect(page.locator("#understood h2").first).to_contain_text("Understood: 2 claims")
+
+    file(page)
+    expect(page.locator("#claim-1 .verdict")).to_contain_text("waiting")
+    work.decide()
+    expect(page.locator("#claim-1 .verdict")).to_contain_text("Pass")  # nothing was reloaded by hand
+    expect(page.locator("[data-live]")).to_have_count(0)
+
+
+def test_live_pages_rest_while_something_is_selected(opened: Open, work: Any) -> None:
+    page = opened()
+    file(page)
+    page.keyboard.press("r")
+    work.decide()
+    page.wait_for_timeout(3_000)  # longer than the page waits before it asks again
+    expect(page.locator("#claim-1 .verdict")).to_contain_text("waiting")
+    page.keyboard.press("r")
+    expect(page.locator("#claim-1 .verdict")).to_contain_text("Pass")
+
+
+def test_find_why_a_claim_failed_and_jump_to_the_words_and_the_introduction(
+    opened: Open, work: Any, db: Engine
+) -> None:
+    page = opened()
+    address = file(page)
+    work.decide(fail=True)
+    with db.begin() as connection:  # the worker of the tests finds what it is told to; the rules say it now
+        connection.execute(text("DELETE FROM analyses"))
+    page.goto(address)
+
+    page.click("a.mark >> nth=0")
+    assert page.url == f"{address}#finding-2-0"
+    expect(page.locator(":target")).to_contain_text("antecedent basis")
+    page.click(".finding a >> nth=0")
+    expect(page.locator(":target")).to_have_text("the lever")
+    page.click("#claim-3 >> text=the hook")
+    expect(page.locator(":target")).to_contain_text("a hook")
+    page.keyboard.press("n")
+    expect(page.locator("#claim-2")).to_be_focused()
+    page.click("text=Claim 2 >> nth=0")
+    expect(page.locator("h1")).to_have_text("Claim 2")
+
+
+def test_everything_can_be_done_without_a_script(opened: Open, work: Any) -> None:
+    page = opened(java_script_enabled=False)
+    page.click("text=File the samples")
+    expect(page.locator("tbody tr")).to_have_count(8)
+    page.goto("/submit")
+    page.fill("#claims", CLAIMS)
+    page.click("text=Check only")
+    expect(page.locator("#understood h2").first).to_contain_text("Understood: 3 claims, 2 findings")
+    page.click("text=Dark")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    address = file(page)
+    work.decide()
+    page.goto(address)
+    expect(page.locator("#claim-1 .verdict")).to_contain_text("Pass")
+    page.click("text=Sign out")
+    expect(page.locator("h1")).to_have_text("Sign in")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_page_is_accessible(opened: Open, work: Any, theme: str) -> None:
+    page = opened(color_scheme=theme)
+    pages = ["/", "/sign-in", "/submit", "/operations", "/?q=colour:red", "/?q=nothing"]
+    _refuse_serious(page, "/")  # empty
+    address = file(page)
+    _refuse_serious(page, address)  # waiting
+    work.escalate()
+    work.examine(verdict="Fail", reasoning="Step 1: elements. Step 2: the lever is not introduced.")
+    for path in (*pages, address, f"{address}/claims/2"):
+        page.goto(path)
+        _refuse_serious(page, path)
+    page.goto("/submit")
+    page.fill("#claims", CLAIMS)
+    expect(page.locator("#understood h2").first).to_be_visible()
+    _refuse_serious(page, "checked")
+
+
+@pytest.mark.parametrize("width", [320, 640, 1280])  # 640 is 1,280 at 200 %
+def test_no_page_scrolls_sideways(opened: Open, work: Any, width: int) -> None:
+    page = opened(viewport={"width": width, "height": 800})
+    address = file(page, "a-docket-with-a-very-long-name-that-nobody-would-break-anywhere")
+    work.escalate()
+    work.examine(verdict="Fail", reasoning="Step 1: elements. Step 2: the lever is not introduced.")
+    for path in ("/", "/?q=colour:red", "/submit", "/operations", address, f"{address}/claims/2"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def _refuse_serious(page: Page, path: str) -> None:
+    found = Axe().run(page).response["violations"]
+    told = [
+        (one["id"], node["html"][:200], node["failureSummary"][:300])
+        for one in found
+        if one["impact"] in SERIOUS
+        for node in one["nodes"]
+    ]
+    assert told == [], path

@@ -1,0 +1,408 @@
+"""The pages: what they show of what is stored, to whom, and that nothing that was sent becomes markup."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+
+from ace.claims.taxonomy import ErrorClass
+from ace.store.scopes import Scope
+from ace.types.rationale import StatedDefect
+from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
+from tests import factories
+from tests.integration.desk.conftest import SignIn
+
+EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}</textarea>"
+
+
+class Outline(HTMLParser):
+    """What a browser would make of a page: its elements, ids, links, and the text that is shown."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        self.text += " " * (tag in {"td", "th"})
+
+    def all(self, attribute: str) -> list[str]:
+        return [value for _, attrs in self.tags if (value := attrs.get(attribute)) is not None]
+
+    def refuse_active(self) -> None:
+        """Nothing inline, nothing of others, no id twice, no link to a place that is not there."""
+        for tag, attrs in self.tags:
+            assert not any(name.startswith("on") or name == "style" for name in attrs), (tag, attrs)
+            assert tag not in {"style", "iframe", "object", "embed", "base"}
+            assert tag != "script" or str(attrs["src"]).startswith("/assets/")
+            assert tag != "img"
+        ids = self.all("id")
+        assert len(ids) == len(set(ids))
+        for href in self.all("href"):
+            assert href.startswith(("/", "#")), href
+            assert not href.startswith("//")
+            if href.startswith("#"):
+                assert href[1:] in ids, href
+
+
+def outline(answer: Any) -> Outline:
+    assert answer.status_code == 200, answer.text
+    made = Outline(answer.text)
+    made.refuse_active()
+    return made
+
+
+def file(desk: TestClient, claims: str, docket: str = "P-1") -> str:
+    given = {"docket": docket, "claims": claims, "key": uuid4().hex, "do": "file"}
+    answer = desk.post("/submit", files={name: (None, value) for name, value in given.items()})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+CLAIMS = (
+    "1. A bracket comprising a plate and a hook fixed to the plate.\n"
+    "2. The bracket of claim 1, wherein the lever is made of steel."
+)
+
+
+# Lists
+
+
+def test_an_empty_desk_files_the_samples_once(desk: TestClient) -> None:
+    assert "File the samples" in desk.get("/").text
+    for _ in range(2):
+        assert desk.post("/samples").headers["location"] == "/"
+    page = outline(desk.get("/"))
+    assert len([href for href in page.all("href") if href.startswith("/filings/")]) == 8
+
+
+def test_the_list_counts_and_filters(desk: TestClient, work: Any) -> None:
+    file(desk, CLAIMS, "failing")
+    work.decide(fail=True, span=(0, 1))
+    file(desk, CLAIMS, "waiting room")
+
+    page = outline(desk.get("/"))
+    assert "✗ 2 Fail" in page.text
+    assert "? 2 disputed" in page.text
+    assert "0 of 2" in page.text
+    assert "every 2s" in page.all("hx-trigger")
+    for query, found in {
+        "verdict:fail": ["failing"],
+        "state:queued": ["waiting room"],
+        'docket:"waiting room"': ["waiting room"],
+        "failing since:1d": ["failing"],
+        "class:antecedent by:gatekeeper disputed:yes": ["failing"],
+        "verdict:Pass": [],
+    }.items():
+        shown = Outline(desk.get("/", params={"q": query}).text)
+        assert [docket for docket in ("failing", "waiting room") if docket in shown.text] == found, query
+    assert "every 2s" not in Outline(desk.get("/", params={"q": "verdict:Fail"}).text).all("hx-trigger")
+
+
+@pytest.mark.parametrize(
+    "query", ["colour:red", "state:lost", "since:soon", 'docket:"a', "a\x00b", "x" * 600, "a b"]
+)
+def test_a_query_that_is_not_understood_says_why(desk: TestClient, query: str) -> None:
+    answer = desk.get("/", params={"q": query})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+
+
+def test_pages_of_the_list_follow_each_other_also_with_an_age(desk: TestClient, db: Engine) -> None:
+    factories.submit(db, *(factories.new_filing(docket=f"D-{number:02}") for number in range(60)))
+    first = Outline(desk.get("/", params={"q": "since:7d"}).text)
+    (older,) = [href for href in first.all("href") if "cursor=" in href]
+    second = Outline(desk.get(older).text)
+    dockets = re.findall(r"D-\d\d", first.text + second.text)
+    assert dockets == [f"D-{number:02}" for number in reversed(range(60))]
+    assert desk.get(older.replace("7d", "6d")).status_code == 422
+
+
+# A filing and a claim
+
+
+def test_findings_and_phrases_are_linked_to_their_words(desk: TestClient, work: Any) -> None:
+    path = file(desk, CLAIMS)
+    assert "Findings appear with the first verdict" in desk.get(path).text
+    work.decide()
+
+    page = outline(desk.get(path))
+
+    hrefs, ids = page.all("href"), page.all("id")
+    assert {"#finding-2-0", "#words-2-0"} <= set(hrefs)
+    assert f"{path}/claims/2" in hrefs
+    introduction = CLAIMS.splitlines()[0].removeprefix("1. ").index("a plate")
+    assert f"#intro-1-{introduction}-{introduction + 7}" in hrefs
+    assert f"intro-1-{introduction}-{introduction + 7}" in ids
+    assert "“the lever”" in page.text
+
+
+def test_the_page_of_a_claim_explains_its_verdict(desk: TestClient, work: Any) -> None:
+    path = file(desk, CLAIMS)
+    work.escalate()
+    work.examine(verdict="Fail", reasoning="Step 1: elements. Step 2: the lever is not introduced.")
+
+    page = outline(desk.get(f"{path}/claims/2"))
+
+    for words in ("Fail", "the lever is not introduced", "Doubt 0.325 ≤ tau 0.400", "test-model", "dispatch"):
+        assert words in page.text, words
+    widths = [attrs["width"] for tag, attrs in page.tags if tag == "rect" and "p-pass" in str(attrs["class"])]
+    assert widths == ["90.00"]
+    assert f"{path}/claims/1" in page.all("href")
+    assert desk.get(f"{path}/claims/3").status_code == 404
+    assert desk.get(f"{path}/claims/99999999999").status_code == 404
+
+
+def test_quotations_of_the_expert_lead_to_their_words_or_say_that_there_are_none(
+    desk: TestClient, work: Any
+) -> None:
+    path = file(desk, CLAIMS)
+    start = CLAIMS.splitlines()[1].removeprefix("2. ").index("the lever")
+    found = (
+        LocatedDefect(StatedDefect(ErrorClass.ANTECEDENT, "the lever"), (start, start + 9)),
+        LocatedDefect(StatedDefect(ErrorClass.ANTECEDENT, "the spring"), None),
+    )
+    work.escalate()
+    against = Disagreement(Dispute.UNPROVED, "It quotes the spring.", "The claim has no spring.")
+    work.examine(verdict="Fail", verified=Verified("Fail", found, (against,)))
+
+    page = outline(desk.get(f"{path}/claims/2"))
+
+    assert f"#quote-{start}-{start + 9}" in page.all("href")
+    for words in ("“the spring” not in the claim", "It quotes the spring.", "The claim has no spring."):
+        assert words in page.text, words
+    assert "? disputed" in page.text
+
+
+def test_a_claim_without_a_verdict_shows_what_is_known(desk: TestClient, work: Any) -> None:
+    path = file(desk, CLAIMS + "\n3. (Canceled)")
+    assert "waiting" in outline(desk.get(f"{path}/claims/1")).text
+    work.fail("timeout")
+    assert "timeout" in outline(desk.get(path)).text
+    assert "not evaluated" in outline(desk.get(f"{path}/claims/3")).text
+
+
+def test_what_was_purged_is_gone_and_said_to_be(desk: TestClient, db: Engine, work: Any) -> None:
+    path = file(desk, CLAIMS)
+    work.decide(fail=True)
+    with db.begin() as connection:
+        for statement in ("UPDATE claims SET text = ''", "UPDATE filings SET purged_at = now()"):
+            connection.execute(text(statement))
+        connection.execute(text("DELETE FROM analyses"))
+    for page in (path, f"{path}/claims/1"):
+        shown = outline(desk.get(page))
+        assert "The text was purged" in shown.text
+        assert "Fail" in shown.text
+
+
+# Scopes and tenants
+
+
+def test_a_key_without_the_scope_text_sees_no_word_of_a_claim(
+    desk: TestClient, signed_in: SignIn, work: Any
+) -> None:
+    path = file(desk, CLAIMS)
+    work.escalate()
+    work.examine(verdict="Fail", reasoning="the lever is not introduced")
+    operator = signed_in(Scope.READ)
+    for page in (path, f"{path}/claims/2"):
+        shown = outline(operator.get(page)).text
+        assert "Fail" in shown
+        assert "lacks the scope text" in shown
+        assert "lever" not in shown
+        assert "antecedent" in shown
+
+
+def test_scopes_decide_what_is_offered_and_done(desk: TestClient, signed_in: SignIn) -> None:
+    file(desk, CLAIMS)
+    reader = signed_in(Scope.READ, Scope.TEXT)
+    assert "/submit" not in outline(reader.get("/")).all("href")
+    for method, path in (("GET", "/submit"), ("POST", "/submit"), ("POST", "/samples")):
+        assert reader.request(method, path).status_code == 403, path
+    clerk = signed_in(Scope.SUBMIT)
+    assert clerk.get("/").headers["location"] == "/submit"
+    given = {"docket": "P-9", "claims": CLAIMS, "do": "file"}
+    answer = clerk.post("/submit", files={name: (None, value) for name, value in given.items()})
+    assert "2 claims will be evaluated" in outline(answer).text
+    assert signed_in(Scope.ADMIN).get("/").status_code == 403
+
+
+def test_filings_of_another_tenant_do_not_exist(desk: TestClient, signed_in: SignIn, work: Any) -> None:
+    path = file(desk, CLAIMS, "secret docket")
+    work.decide()
+    stranger = signed_in(tenant="stranger")
+    for page in (path, f"{path}/claims/1", f"/filings/{uuid4()}"):
+        answer = stranger.get(page)
+        assert answer.status_code == 404
+        assert answer.text.count("It does not exist, or it belongs to another tenant.") == 1
+    assert "secret docket" not in stranger.get("/").text
+
+
+# Operations
+
+
+def test_operations_show_what_waits_and_what_failed_and_why(
+    desk: TestClient, signed_in: SignIn, db: Engine, work: Any
+) -> None:
+    assert "Nothing is decided yet" in outline(desk.get("/operations")).text
+    file(desk, CLAIMS)
+    work.fail("timeout")
+    file(desk, CLAIMS)
+    work.decide()
+    file(desk, CLAIMS)
+    with db.begin() as connection:
+        connection.execute(
+            text("UPDATE evaluations SET due_at = now() - interval '3 minutes' WHERE state = 'queued'")
+        )
+
+    page = outline(desk.get("/operations"))
+
+    rows = re.sub(r"\s+", " ", page.text)
+    assert "wait for the gatekeeper 2 3 min" in rows
+    assert "failed without a verdict 2 –" in rows
+    assert "The gatekeeper decided 2, the expert 0 (0" in rows
+    assert "timeout 2 2" in rows  # how many, and since when
+    assert "/?q=state%3Afailed%20error%3Atimeout" in page.all("href")
+    assert "scope admin" in rows
+    assert "None is known" in outline(signed_in(*Scope).get("/operations")).text
+    strange = outline(signed_in(tenant="stranger").get("/operations")).text
+    assert "timeout" not in strange
+
+
+def test_operations_show_the_experts_to_admins(signed_in: SignIn, db: Engine) -> None:
+    with db.begin() as connection:
+        connection.execute(
+            text("INSERT INTO endpoints (name, weight, most, slots) VALUES ('tgi-1', 1, 32, 24.5)")
+        )
+    assert "24 of 32" in outline(signed_in(*Scope).get("/operations")).text
+    assert "tgi-1" not in outline(signed_in().get("/operations")).text
+
+
+# Hostile text
+
+
+def test_nothing_that_was_sent_or_written_becomes_markup(desk: TestClient, db: Engine, work: Any) -> None:
+    path = file(
+        desk, f"1. A bracket comprising a plate {EVIL}.\n2. The bracket of claim 1, wherein the {EVIL}.", EVIL
+    )
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "UPDATE filings SET metadata = jsonb_build_object(CAST(:evil AS text), CAST(:evil AS text))"
+            ),
+            {"evil": EVIL},
+        )
+    work.escalate()
+    work.examine(verdict="Fail", reasoning=EVIL, model=EVIL, verified=Verified("Fail", (), ()))
+    for page in ("/", path, f"{path}/claims/1", f"{path}/claims/2"):
+        shown = outline(desk.get(page))
+        assert "<script>alert(1)</script>" in shown.text, page  # as words
+    for query in (EVIL, f"docket:{EVIL}"):
+        Outline(desk.get("/", params={"q": query}).text).refuse_active()
+
+
+# Submitting
+
+
+def parts(**fields: str) -> dict[str, tuple[None, str]]:
+    return {name: (None, value) for name, value in fields.items()}
+
+
+def stored(db: Engine) -> int:
+    with db.connect() as connection:
+        return int(connection.execute(text("SELECT count(*) FROM filings")).scalar_one())
+
+
+def test_checking_shows_what_was_understood_and_keeps_nothing(desk: TestClient, db: Engine) -> None:
+    page = outline(desk.post("/submit", files=parts(claims=CLAIMS, docket="P-1", do="check")))
+    assert "Understood: 2 claims, 1 finding" in page.text
+    assert "“the lever”" in page.text
+    assert stored(db) == 0
+    typed = outline(desk.post("/submit", files=parts(claims=CLAIMS)))  # as a script sends it: no button
+    assert "Understood" in typed.text
+    assert stored(db) == 0
+    hostile = outline(desk.post("/submit", files=parts(claims=f"1. A {EVIL}.", docket=EVIL)))
+    assert "<script>alert(1)</script>" in hostile.text
+
+
+def test_a_fix_is_shown_with_the_words_around_it(desk: TestClient) -> None:
+    page = outline(desk.post("/submit", files=parts(claims="1. A bracket comprising a red plate")))
+    assert "“plate” → “plate.”" in page.text
+
+
+@pytest.mark.parametrize("name", ["claims.docx", "claims.xml", "claims.txt"])
+def test_a_file_is_checked_and_filed(desk: TestClient, db: Engine, name: str, tmp_path: Path) -> None:
+    content = CLAIMS.encode()
+    if name.endswith("docx"):
+        import docx
+
+        document = docx.Document()
+        for line in CLAIMS.splitlines():
+            document.add_paragraph(line)
+        document.save(str(tmp_path / name))
+        content = (tmp_path / name).read_bytes()
+    elif name.endswith("xml"):
+        claims = "".join(f"<claim><claim-text>{line}</claim-text></claim>" for line in CLAIMS.splitlines())
+        content = f"<claims>{claims}</claims>".encode()
+    upload = {"file": (name, content)}
+    checked = outline(desk.post("/submit", files={**upload, **parts(do="check")}))
+    assert "Understood: 2 claims, 1 finding" in checked.text
+    answer = desk.post("/submit", files={**upload, **parts(do="file", docket="P-7")})
+    assert answer.status_code == 303
+    assert stored(db) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"claims": CLAIMS, "do": "file"}, "Give the filing a docket"),
+        ({"claims": CLAIMS, "docket": "x" * 201, "do": "file"}, "docket is too long"),
+        ({"claims": "", "docket": "P-1", "do": "file"}, "Paste claims"),
+        ({"claims": "1. (Canceled)", "docket": "P-1", "do": "file"}, "canceled"),
+        ({"claims": "   1. \n", "do": "check"}, ""),
+    ],
+)
+def test_what_cannot_be_filed_keeps_the_form_and_says_why(
+    desk: TestClient, db: Engine, fields: dict[str, str], words: str
+) -> None:
+    answer = desk.post("/submit", files=parts(**fields))
+    assert answer.status_code == 422, answer.text
+    assert 'role="alert"' in answer.text
+    assert words in answer.text
+    assert fields["claims"].strip() in answer.text
+    assert stored(db) == 0
+
+
+def test_a_file_that_is_none_is_refused(desk: TestClient) -> None:
+    answer = desk.post("/submit", files={"file": ("claims.docx", b"%PDF-1.7"), **parts(do="check")})
+    assert answer.status_code in {415, 422}
+    assert "PDF" in answer.text
+
+
+def test_a_second_press_of_the_button_files_nothing_twice(desk: TestClient, db: Engine) -> None:
+    given = parts(claims=CLAIMS, docket="P-1", do="file", key="0" * 32)
+    first, second = (desk.post("/submit", files=given).headers["location"] for _ in range(2))
+    assert first == second
+    assert stored(db) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"--x\r\n\r\n", b'{"a": 1}', b"--x--"])
+@pytest.mark.parametrize(
+    "media", ["multipart/form-data; boundary=x", "multipart/form-data", "application/json", ""]
+)
+def test_a_body_that_is_no_form_is_refused(desk: TestClient, db: Engine, content: bytes, media: str) -> None:
+    answer = desk.post("/submit", content=content, headers={"Content-Type": media})
+    assert answer.status_code in {200, 400, 415}
+    assert stored(db) == 0
