@@ -2,8 +2,8 @@
 
 Reads real claim sets (not part of the project). Each family of `ace_lab.held_out.mistakes` edits every N-th
 granted set of the test families, of which neither training nor calibration has seen a claim. The edited
-claim is judged with the analysis of its whole set, as the fast and slow queues do, with the structural examiner
-as the expert. Beside them stand all claims of these sets as they were granted. Columns:
+claim is judged with the analysis of its whole set, as the fast and slow queues do, with the structural
+examiner as the expert. Beside them stand all claims of these sets as they were granted. Columns:
 
   rules       share of mistakes with a reported finding that fails the claim
   gatekeeper  share that the gatekeeper fails (P_inv > P_valid)
