@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.claims.analysis import analysis_of, is_on_set
+from ace.claims.analysis import analysis_of
 from ace.claims.chains import BrokenChain
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
@@ -42,8 +42,8 @@ def fused(
     return raw if calibration.fusion is None else calibration.fusion.logits(raw, evidence(claims))
 
 
-def _findings(claim: ClaimInput) -> list[Finding]:
+def _findings(claim: ClaimInput) -> Sequence[Finding]:
     try:
-        return [each for each in analysis_of(claim).findings if not is_on_set(each)]
+        return analysis_of(claim).findings
     except BrokenChain:
-        return []
+        return ()

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analysis_of
+from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analyse, analysis_of, is_on_set
+from ace.claims.chains import kept_set
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import ErrorClass
 from ace.gatekeeper.evidence import evidence, probabilities
@@ -35,6 +36,18 @@ def test_the_analysis_that_a_claim_carries_is_read() -> None:
         findings=(finding, replace(finding, confidence=0.9), replace(finding, confidence=0.3))
     )
     assert evidence([AnalysedClaim.of(SOUND, likelier)])[0, 0, 0] == 0.9
+
+
+def test_what_only_the_set_shows_counts_too() -> None:
+    texts = {
+        1: ROOT.removeprefix("1. "),
+        2: SOUND.text,
+        4: "The lamp of claim 2, further comprising a switch.",
+    }
+    claims = kept_set(texts.items())
+    last = AnalysedClaim.of(claims.input_of(4), analyse(claims)[4])
+    assert any(is_on_set(each) for each in last.analysis.findings)
+    assert evidence([last])[0, :, list(ErrorClass).index(ErrorClass.SYNTAX)].any()
 
 
 def test_a_claim_that_cannot_be_analysed_gives_no_evidence() -> None:
