@@ -30,7 +30,7 @@ _MEASURES = "|".join(sorted(word_list("ambiguity", "needing_units"), key=len, re
 )
 _ALONE = re.compile(rf"(?<=\s)(?<!laim\s)(?<!laims\s){_RANGE}{_ENDS}")
 _LEADS = re.compile(
-    rf"""(?:(?:(?P<before>[\w-]+)\s)?\b(?P<measure>{_MEASURES}){_LED}
+    rf"""(?:(?:(?<![\w-])(?P<before>[\w-]+)\s)?\b(?P<measure>{_MEASURES}){_LED}
           |\b(?:heated|cooled|warmed|chilled|heating|cooling|preheated|annealed|baked|sintered)\s(?:to|at|above|below)
             (?:\s(?:about|approximately|at\sleast))?
           |(?P<stands>\b(?:is|are)(?:\s(?:about|approximately|at\s(?:least|most)|between|from|more\sthan|less\sthan))?))
@@ -63,7 +63,7 @@ _SIZE = rf"(?:{'|'.join(_SIZES)})"
 _ANYBODY = "|".join(sorted(word_list("ambiguity", "of_any_size")))
 _LIMBS = ("arm", "finger", "fist", "foot", "hand", "palm", "thumb")
 _BY_ANOTHER = re.compile(
-    rf"""\b(?:(?:sized|dimensioned|shaped|proportioned)(?:,?\s(?:and\s)?(?:sized|shaped|dimensioned|configured|adapted))*,?
+    rf"""\b(?:(?:sized|dimensioned|shaped|proportioned)(?:,?\s(?:and\s)?(?:sized|shaped|dimensioned|configured|adapted)){{0,3}},?
             \s(?:so\sas\s)?to\s(?!be\s)(?:[a-z]+\s){{1,4}}?(?:any\s[a-z]+|(?:an?|the|one)\s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b)
           |(?:is|are|be|equal\sto|of|about|approximately|roughly|than|to|times|half|twice|percent\sof|%\sof|as|has|having|matches|exceeds)
             \s(?:about\s|roughly\s)?(?:the|an?)\s(?:average\s|typical\s|full\s)?{_SIZE}\s(?:of|across)\s(?:an?|any|one's|the)
@@ -92,7 +92,7 @@ def sized_by_another(text: str) -> Iterator[Flaw]:
 
 
 _SYMBOL = r"(?:[A-Za-zΑ-Ωα-ω][0-9]{0,2}|[A-Z][a-z])"
-_TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|[0-9][0-9.,]*)"
+_TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|[0-9][0-9.,]{{0,15}})"
 _LONE = r"(?:[A-Z][0-9]{0,2}|[A-Z](?:min|max|ref|th)|[Α-Ωα-ω][0-9]?|[b-hj-z][0-9]{0,2})"
 _RELATED = re.compile(
     rf"""(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])

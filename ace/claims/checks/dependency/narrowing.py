@@ -21,24 +21,24 @@ _TAKES_AWAY = tuple(
     (re.compile(pattern.replace("ELEMENT", _ELEMENT), re.VERBOSE), signal)
     for pattern, signal in (
         (
-            r"""\W*(?:wherein|in\swhich|where|except\sthat)\sELEMENT\s(?:is|are)\s
+            r"""\W{0,9}(?:wherein|in\swhich|where|except\sthat)\sELEMENT\s(?:is|are)\s
             (?:optional|dispensed\swith|not\s(?:required|necessary|needed))\s?(?:[,;.]|\Z)""",
             "optional",
         ),
         (
-            r"""\W*(?:wherein|in\swhich|where|except\sthat)\sELEMENT\s(?:is|are)\s
+            r"""\W{0,9}(?:wherein|in\swhich|where|except\sthat)\sELEMENT\s(?:is|are)\s
             (?:replaced|substituted)\s(?:by|with)\b""",
             "replaced",
         ),
         (
-            r"""\W*(?:wherein|in\swhich|where|except\sthat|further\scomprising|comprising|having|including|with)\s
+            r"""\W{0,9}(?:wherein|in\swhich|where|except\sthat|further\scomprising|comprising|having|including|with)\s
             (?!\w+ing\b)[^,;:]{1,100}?\s
             (?:instead\sof|in\s(?:place|lieu)\sof|rather\sthan|replaces|takes\sthe\splace\sof
               |(?:is|are)\s(?:substituted\sfor|a\s(?:replacement|substitute)\sfor))
             \sELEMENT\s?(?:[,;.]|\Z)""",
             "replaced",
         ),
-        (r"\W*(?:but\s)?(?:without|omitting)\sELEMENT\s?(?:[,;.]|\Z)", "optional"),
+        (r"\W{0,9}(?:but\s)?(?:without|omitting)\sELEMENT\s?(?:[,;.]|\Z)", "optional"),
     )
 )
 """How a claim does without an element of its parent, or puts another in its place, and the signal for it."""

@@ -26,6 +26,7 @@ _OF_A_KIND = re.compile(
     r"\b(?:formulae?|compound|structure|table|type|class|figs?|group|claims?|no|SEQ|factor)\W{0,3}\Z",
     re.IGNORECASE,
 )
+_REFERENCE = re.compile(r"\bclaims?\s\Z", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]+")
 _WHY = "is yet to be filled in"
 
@@ -40,6 +41,8 @@ def placeholders(text: str) -> Iterator[Flaw]:
             continue
         if match.group().isalpha() and _OF_A_KIND.search(text, max(0, match.start() - 14), match.start()):
             continue
+        if _REFERENCE.search(text, max(0, match.start() - 8), match.start()):
+            continue  # a reference without its number, which is a flaw of its own
         why = f"“{match.group()}” {_WHY}."
         yield Flaw(RULE["placeholder"], match.start(), match.end(), why)
 

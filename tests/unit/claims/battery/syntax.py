@@ -580,15 +580,6 @@ ROWS: tuple[Row, ...] = (
         f"{PUMP}\n2. The pump of claim 1, wherein the rotor is made of In with a layer of As on it.",
     ),
     Row(
-        "a capital on a word of the set",
-        "syntax.capital",
-        f"{PUMP}\n2. The pump of claim 1, wherein the Rotor is hollow.\n3. The pump of claim 2, wherein the "
-        "rotor is curved.",
-        2,
-        "Rotor",
-        f"{PUMP}\n2. The pump of claim 1, wherein the rotor is held by a Rotor Lock Bolt.",
-    ),
-    Row(
         "a noun lost",
         "syntax.ungrammatical",
         f"{PUMP}\n2. The pump of claim 1, wherein the of the rotor is hollow.",

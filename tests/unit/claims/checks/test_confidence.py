@@ -13,7 +13,7 @@ from ace.claims.taxonomy import ErrorClass
 
 
 def rule(error_class: ErrorClass, subtype: str) -> Rule:
-    return Rule(error_class, subtype, "", "", "", None, None)
+    return Rule(error_class, subtype, "", "", "", None, None, brief="")
 
 
 def flaw(of: Rule, *signals: str) -> Flaw:
