@@ -18,6 +18,9 @@ _RANGE = re.compile(
     r"\b(?P<open>from|between)\s+(?P<about>about\s+)?(?P<low>\d+(?:\.\d+)?)\s*(?P<unit>[^\s\d,;.]{0,4})"
     r"\s*(?P<join>to|and)\s+(?P<about2>about\s+)?(?P<high>\d+(?:\.\d+)?)"
 )
+_UNIT_AFTER = re.compile(
+    r"\s?(?P<unit>%|\u00b0\s?[CF]\b|(?:degrees|percent|[kmcn\u00b5\u03bc]?[mgsVAW]|[kMG]?Hz)\b)"
+)
 _BOUND = re.compile(
     r"\b(?P<word>at least|greater than|more than|less than|at most|no more than)\s+"
     r"(?P<about>about\s+)?(?P<value>\d+(?:\.\d+)?)(?P<unit>\s?(?:%|mm|cm|nm|\u03bcm|\u00b0\s?C|"
@@ -156,7 +159,13 @@ def closed_then_opened(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -
 def range_spots(claims: ClaimSet, claim: Claim) -> list[RangeSpot]:
     """The ranges that the ancestors of a claim state for a nameable subject."""
     return [
-        RangeSpot(subject, place["about"] or "", float(place["low"]), float(place["high"]), place["unit"])
+        RangeSpot(
+            subject,
+            place["about"] or "",
+            float(place["low"]),
+            float(place["high"]),
+            place["unit"] or _unit_after(holder.text, place.end()),
+        )
         for holder in _with_ancestors(claims, claim)[1:]
         for place in _RANGE.finditer(holder.text)
         if (subject := _subject_before(holder.text, place.start())) is not None
@@ -172,6 +181,12 @@ def steps_exchanged(claims: ClaimSet, claim: Claim, _: Random, __: Lexicon) -> I
             piece = f"{found['next']}; {found['step']}"
             return spliced(claims, claim, *found.span(), piece, LABEL, "steps_exchanged")
     return None
+
+
+def _unit_after(text: str, at: int) -> str:
+    """The unit of a range that names it only at its end, or ""."""
+    found = _UNIT_AFTER.match(text, at)
+    return "" if found is None else found["unit"]
 
 
 def _subject_before(text: str, at: int) -> str | None:
