@@ -49,7 +49,9 @@ def listed(
     if Scope.READ not in caller.scopes and Scope.SUBMIT in caller.scopes:
         return RedirectResponse("/submit", status_code=303)
     if Scope.READ not in caller.scopes:
-        raise PageError(403, "Nothing to see with this key", "It has neither the scope read nor submit.")
+        raise PageError(
+            403, "Nothing to see with this key", "It has neither the scope read nor the scope submit."
+        )
     query = " ".join(q.split())
     try:
         which = understood(query, datetime.now(UTC))

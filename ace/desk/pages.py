@@ -78,7 +78,7 @@ def refuse_cross_site(request: Request) -> None:
     """Raises PageError for a request that changes something and that another site may have sent.
 
     Browsers say where a request comes from in `Sec-Fetch-Site` (Fetch Metadata, section 2.3), old ones in
-    `Origin`; what says neither comes from no form of ours.
+    `Origin`. A request with neither header was not sent by a browser from a page of the desk.
     """
     if request.method in SAFE:
         return
@@ -92,7 +92,7 @@ def refuse_cross_site(request: Request) -> None:
     raise PageError(
         403,
         "Sent from another site",
-        "Your browser says that this form is not one of ours. Nothing was done.",
+        "Your browser says that this request came from another site, so nothing was changed.",
     )
 
 

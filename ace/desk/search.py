@@ -21,7 +21,7 @@ _UNITS: Final = {"h": "hours", "d": "days"}
 
 
 class NotUnderstood(ValueError):
-    """A query that asks for nothing; its text is written for the person who typed it."""
+    """A query that cannot be understood. The message is written for the person who typed it."""
 
 
 class Qualifier(NamedTuple):
@@ -86,13 +86,13 @@ def understood(query: str, now: datetime) -> FilingFilter:
     while place < len(query):
         word = _WORD.match(query, place)
         if word is None:
-            raise NotUnderstood("A quotation mark has no partner.")
+            raise NotUnderstood("A quotation mark is not closed.")
         name, value = word[1] or "docket", word[2] if word[3] is None else word[3]
         qualifier = QUALIFIERS.get(name)
         if qualifier is None:
             raise NotUnderstood(f"There is no qualifier {name}: use {', '.join(QUALIFIERS)}.")
         if qualifier.field in given:
-            raise NotUnderstood(f"{name}: is there twice.")
+            raise NotUnderstood(f"{name}: can be given only once.")
         try:
             given[qualifier.field] = qualifier.read(value, now)
         except NotUnderstood as fault:

@@ -52,7 +52,7 @@ async def sign_in_by_link(request: Request, parts: Here, token: Token) -> Respon
     session = await run_in_threadpool(_session_of_link, parts, token)
     if session is None:
         raise PageError(
-            401, "This link is used up", "Each link signs in once, and within an hour. Sign in with your key."
+            401, "This link is used up", "A link works once and expires after an hour. Sign in with your key."
         )
     return await _signed_in(request, parts, session)
 

@@ -158,7 +158,7 @@ async def _form_of(request: Request, raw: bytes) -> tuple[Form, str]:
         )
         form = await parser.parse()
     except (MultiPartException, KeyError):
-        raise PageError(400, "Not the form of this page", "Load the page again, and send it anew.") from None
+        raise PageError(400, "The form could not be read", "Reload the page and try again.") from None
     fields = {name: value for name, value in form.items() if isinstance(value, str)}
     file = form.get("file")
     content, name = (await file.read(), file.filename or "") if isinstance(file, UploadFile) else (b"", "")

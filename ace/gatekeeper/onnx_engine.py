@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS
-from ace.gatekeeper.evidence import probabilities
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
+from ace.gatekeeper.probabilities import probabilities
 from ace.gatekeeper.scoring_threads import MAX_THREADS, ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration

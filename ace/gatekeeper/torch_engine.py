@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS, Device
-from ace.gatekeeper.evidence import probabilities
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
+from ace.gatekeeper.probabilities import probabilities
 from ace.gatekeeper.scoring_threads import ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration

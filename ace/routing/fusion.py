@@ -44,23 +44,28 @@ class Fusion:
         if set(self.rules) != set(ErrorClass) or set(self.bias) != set(ErrorClass):
             raise ValueError("fusion needs a weight and a bias for each class of defect")
 
-    def logits(self, raw: NDArray[np.floating], evidence: Floats) -> Floats:
-        """Fused logits of shape (N, 6), that of pass being 0, of the encoder's (N, 6) and of what
-        `ace.gatekeeper.evidence` returns, (N, 2, 5)."""
-        said = features(raw, evidence)
+    def logits(self, raw: NDArray[np.floating], confidences: Floats) -> Floats:
+        """Fused logits, shape (N, 6), of the encoder's logits, (N, 6), and the confidences of the rules,
+        (N, 2, 5), as `ace.gatekeeper.probabilities` makes them."""
         rules = np.array([self.rules[each] for each in ErrorClass])
         bias = np.array([self.bias[each] for each in ErrorClass])
-        found = np.zeros((len(said), len(LABELS)))
-        found[:, 1:] = self.encoder * said[:, 0] + rules * said[:, 1] + self.notes * said[:, 2] + bias
-        return found
+        return pooled(features(raw, confidences), self.encoder, rules, self.notes, bias)
 
 
-def features(raw: NDArray[np.floating], evidence: Floats) -> Floats:
+def features(raw: NDArray[np.floating], confidences: Floats) -> Floats:
     """What the weights apply to, (N, 3, 5): encoder, findings that fail the claim, and notes."""
     raw = np.asarray(raw, dtype=np.float64)
     above = raw[:, 1:] - raw[:, :1] - FLOOR
     margins = np.where(above < 0, QUIET * above, above)
-    return np.concatenate([margins[:, None], _log_odds(evidence) - _log_odds(np.array(0.0))], axis=1)
+    return np.concatenate([margins[:, None], _log_odds(confidences) - _log_odds(np.array(0.0))], axis=1)
+
+
+def pooled(said: Floats, encoder: float, rules: Floats, notes: float, bias: Floats) -> Floats:
+    """Logits, shape (N, 6), that of pass being 0, of `features` under these weights; `rules` and `bias` have
+    shape (5,)."""
+    found = np.zeros((len(said), len(LABELS)))
+    found[:, 1:] = encoder * said[:, 0] + rules * said[:, 1] + notes * said[:, 2] + bias
+    return found
 
 
 def _log_odds(confidence: Floats) -> Floats:

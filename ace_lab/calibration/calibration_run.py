@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
-from ace.gatekeeper.evidence import evidence
+from ace.gatekeeper.probabilities import rule_confidences
 from ace.routing.calibration import Calibration
 from ace.routing.fusion import Fusion
 from ace.routing.score import p_inv, p_valid, softmax
@@ -82,7 +82,7 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
     fusion = _fusion(split.fusion, engine, progress) if split.fusion else None
     logits = _logits(inputs, engine, progress)
     if fusion is not None:
-        logits = fusion.logits(logits, evidence(inputs))
+        logits = fusion.logits(logits, rule_confidences(inputs))
     wrong = None
     if expert is not None:
         opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
@@ -98,7 +98,7 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
 
 def _fusion(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Fusion:
     inputs = [row.claim() for row in rows]
-    return fit_fusion(_logits(inputs, engine, progress), evidence(inputs), _labels(rows))
+    return fit_fusion(_logits(inputs, engine, progress), rule_confidences(inputs), _labels(rows))
 
 
 def _logits(inputs: Sequence[ClaimInput], engine: Scoring, progress: Progress) -> NDArray[np.floating]:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ace.claims.taxonomy import LABELS, ErrorClass
-from ace.routing.fusion import Floats, Fusion, features
+from ace.routing.fusion import Floats, Fusion, features, pooled
 
 PENALTY = 1e-3
 """Of squared biases, and of squared distances of the rules' weights from their mean: the loss is a mean
@@ -16,20 +16,20 @@ _START = np.array([0.5, *[1.0] * _CLASSES, 0.1, *[-2.0] * _CLASSES])
 _BOUNDS = [(0.0, None)] * (_CLASSES + 2) + [(None, None)] * _CLASSES
 
 
-def fit_fusion(raw: NDArray[np.floating], found: Floats, labels: NDArray[np.integer]) -> Fusion:
-    """The weights of least cross-entropy on logits (N, 6), evidence (N, 2, 5) and class indices (N,).
+def fit_fusion(raw: NDArray[np.floating], confidences: Floats, labels: NDArray[np.integer]) -> Fusion:
+    """The weights of least cross-entropy on logits (N, 6), confidences of the rules (N, 2, 5) and class
+    indices (N,).
 
     Sound claims weigh as much together as all defects, and each class of defect as much as another. Raises
     ValueError if a class has no row.
     """
     if missing := [label for at, label in enumerate(LABELS) if not (labels == at).any()]:
         raise ValueError(f"fusion needs rows of every class: {', '.join(missing)} has none")
-    seen, rows, weights = features(raw, found), np.arange(len(labels)), _balanced(labels)
+    seen, rows, weights = features(raw, confidences), np.arange(len(labels)), _balanced(labels)
 
     def loss(parameters: Floats) -> float:
         encoder, rules, notes, bias = _parts(parameters)
-        fused = np.zeros((len(labels), len(LABELS)))
-        fused[:, 1:] = encoder * seen[:, 0] + rules * seen[:, 1] + notes * seen[:, 2] + bias
+        fused = pooled(seen, encoder, rules, notes, bias)
         fused -= fused.max(axis=1, keepdims=True)
         likely = fused[rows, labels] - np.log(np.exp(fused).sum(axis=1))
         penalty = ((rules - rules.mean()) ** 2).sum() + (bias**2).sum()

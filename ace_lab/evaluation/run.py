@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.engine import LoadedEngine
-from ace.gatekeeper.evidence import fused
+from ace.gatekeeper.probabilities import fused_logits
 from ace.routing.score import softmax
 from ace_lab.evaluation.cache import AnswerCache
 from ace_lab.experts.opinions import Expert, Opinion
@@ -70,7 +70,7 @@ class EvaluationRun:
     def logits(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.floating]:
         """The logits that the temperature applies to, shape (N, 6); the time that the model takes counts
         towards the gatekeeper's speed."""
-        return fused(self._raw(step, inputs), inputs, self.engine.calibration)
+        return fused_logits(self._raw(step, inputs), inputs, self.engine.calibration)
 
     def _raw(self, step: str, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         found = self.cache.logits(self.engine.revision, inputs)

@@ -34,7 +34,7 @@ _BLIND = {
     ErrorClass.AMBIGUITY: "whether its meaning is clear, beyond listed words",
     ErrorClass.SYNTAX: "whether the sentence makes sense, beyond its marks and common slips",
 }
-"""What the rules of a class cannot see; the expert is told of each class in which they found nothing."""
+"""What the rules for a class cannot judge; the expert is told so where they found nothing of that class."""
 
 
 def evidence(claim: ClaimInput) -> str:

@@ -122,7 +122,7 @@ def test_find_why_a_claim_failed_and_jump_to_the_words_and_the_introduction(
     page = opened()
     address = file(page)
     work.decide(fail=True)
-    with db.begin() as connection:  # the worker of the tests finds what it is told to; the rules say it now
+    with db.begin() as connection:  # without the stored analysis, the page asks the rules
         connection.execute(text("DELETE FROM analyses"))
     page.goto(address)
 

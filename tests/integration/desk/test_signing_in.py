@@ -183,7 +183,7 @@ def test_every_post_of_the_desk_is_attacked_above() -> None:
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/submit", "/?q=colour:red", "/filings/0"])
 def test_pages_are_kept_nowhere_and_framed_by_nobody(desk: TestClient, path: str) -> None:
     answer = desk.get(path)
-    if path == "/filings/0":  # no page of ours: a problem of the API
+    if path == "/filings/0":  # not a page of the desk, so the API answers
         assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
         return
     assert answer.headers["content-security-policy"] == POLICY

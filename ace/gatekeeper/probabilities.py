@@ -1,4 +1,4 @@
-"""What the rules found in claims, as numbers that are joined to the encoder's logits."""
+"""The gatekeeper's probabilities: what the rules found, joined to the encoder's logits."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,7 +17,7 @@ from ace.routing.score import softmax
 _PLACES: Final = {each: at for at, each in enumerate(ErrorClass)}
 
 
-def evidence(claims: Sequence[ClaimInput]) -> NDArray[np.float64]:
+def rule_confidences(claims: Sequence[ClaimInput]) -> NDArray[np.float64]:
     """The confidence of the likeliest finding of each class, shape (N, 2, 5): of those that fail the claim,
     and of notes. 0 without one, and for a claim that could not be analysed."""
     found = np.zeros((len(claims), 2, len(ErrorClass)))
@@ -32,14 +32,14 @@ def probabilities(
     raw: NDArray[np.floating], claims: Sequence[ClaimInput], calibration: Calibration
 ) -> NDArray[np.float32]:
     """Calibrated probabilities, shape (N, 6), of the encoder's logits (N, 6) on these claims."""
-    return softmax(fused(raw, claims, calibration), calibration.temperature)
+    return softmax(fused_logits(raw, claims, calibration), calibration.temperature)
 
 
-def fused(
+def fused_logits(
     raw: NDArray[np.floating], claims: Sequence[ClaimInput], calibration: Calibration
 ) -> NDArray[np.floating]:
     """The logits that the temperature applies to, shape (N, 6)."""
-    return raw if calibration.fusion is None else calibration.fusion.logits(raw, evidence(claims))
+    return raw if calibration.fusion is None else calibration.fusion.logits(raw, rule_confidences(claims))
 
 
 def _findings(claim: ClaimInput) -> Sequence[Finding]:

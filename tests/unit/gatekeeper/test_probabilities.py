@@ -8,7 +8,7 @@ from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analyse, analysis_
 from ace.claims.chains import kept_set
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import ErrorClass
-from ace.gatekeeper.evidence import evidence, probabilities
+from ace.gatekeeper.probabilities import probabilities, rule_confidences
 from ace.routing.calibration import Calibration
 from ace.routing.fusion import Fusion
 from ace.routing.score import softmax
@@ -23,7 +23,7 @@ RAW = np.array([[2.0, 1.0, 0.0, 0.0, 0.0, -1.0]] * 2, dtype=np.float32)
 
 
 def test_the_likeliest_finding_of_each_class_counts() -> None:
-    found = evidence([SOUND, BARE])
+    found = rule_confidences([SOUND, BARE])
     (finding,) = [each for each in analysis_of(BARE).findings if each.quote == "the turbine blade"]
     assert found.shape == (2, 2, 5)
     assert not found[0].any()
@@ -35,7 +35,7 @@ def test_the_analysis_that_a_claim_carries_is_read() -> None:
     likelier = ClaimAnalysis(
         findings=(finding, replace(finding, confidence=0.9), replace(finding, confidence=0.3))
     )
-    assert evidence([AnalysedClaim.of(SOUND, likelier)])[0, 0, 0] == 0.9
+    assert rule_confidences([AnalysedClaim.of(SOUND, likelier)])[0, 0, 0] == 0.9
 
 
 def test_what_only_the_set_shows_counts_too() -> None:
@@ -47,17 +47,17 @@ def test_what_only_the_set_shows_counts_too() -> None:
     claims = kept_set(texts.items())
     last = AnalysedClaim.of(claims.input_of(4), analyse(claims)[4])
     assert any(is_on_set(each) for each in last.analysis.findings)
-    assert evidence([last])[0, :, list(ErrorClass).index(ErrorClass.SYNTAX)].any()
+    assert rule_confidences([last])[0, :, list(ErrorClass).index(ErrorClass.SYNTAX)].any()
 
 
-def test_a_claim_that_cannot_be_analysed_gives_no_evidence() -> None:
+def test_a_claim_that_cannot_be_analysed_has_no_confidences() -> None:
     failed = AnalysedClaim.of(BARE, ClaimAnalysis(failure="ValueError"))
-    assert not evidence([BROKEN, failed]).any()
+    assert not rule_confidences([BROKEN, failed]).any()
 
 
 def test_probabilities_join_the_two_at_the_records_temperature() -> None:
     alone = probabilities(RAW, [SOUND, BARE], PLAIN)
     assert np.array_equal(alone, softmax(RAW, 2.0))
     joined = probabilities(RAW, [SOUND, BARE], replace(PLAIN, fusion=FUSION))
-    assert np.array_equal(joined, softmax(FUSION.logits(RAW, evidence([SOUND, BARE])), 2.0))
+    assert np.array_equal(joined, softmax(FUSION.logits(RAW, rule_confidences([SOUND, BARE])), 2.0))
     assert joined[1, 1] > joined[0, 1]
