@@ -1,7 +1,7 @@
 """What rules, gatekeeper and cascade decide of mistakes that none of them was made for.
 
-Reads real claim sets (not part of the project). Each family of `ace_lab.held_out.mistakes` edits every N-th
-granted set of the test families, of which neither training nor calibration has seen a claim. The edited
+Reads real claim sets (not part of the project). Each unseen family of `ace_lab.held_out.mistakes` edits every
+N-th granted set of the test families, of which neither training nor calibration has seen a claim. The edited
 claim is judged with the analysis of its whole set, as the fast and slow queues do, with the structural
 examiner as the expert. Beside them stand all claims of these sets as they were granted. Columns:
 
@@ -34,7 +34,7 @@ from ace_lab.data.filed_sets import FiledSet, read_filed
 from ace_lab.data.pools import SPLITS, split_of
 from ace_lab.evaluation.judges import class_of_opinion
 from ace_lab.experts.opinions import StructuralExpert
-from ace_lab.held_out.mistakes import FAMILIES
+from ace_lab.held_out.mistakes import UNSEEN
 from ace_lab.measures.metrics import auc
 from benchmarks.claims import DATA
 from benchmarks.figures import options_of, say
@@ -77,7 +77,7 @@ def cases(granted: Iterable[FiledSet], every: int) -> Iterator[tuple[str, int, A
         analyses = analyse(claims)
         for claim in claims:
             yield GRANTED, 0, AnalysedClaim.of(claims.input_of(claim.number), analyses[claim.number])
-        for family in (each for nth, each in enumerate(FAMILIES) if (at + nth) % every == 0):
+        for family in (each for nth, each in enumerate(UNSEEN) if (at + nth) % every == 0):
             defect = family.mistake(claims, Random(f"{filed.family}/{family.name}"))
             if defect is not None:
                 label = LABELS.index(family.error_class.value)
@@ -113,7 +113,7 @@ def figures(judged: Judged) -> dict[str, Any]:
     rows |= {f"shorter than {LONG}": mistaken & (judged.length < LONG)}
     rows |= {f"{LONG} and longer": mistaken & (judged.length >= LONG)}
     rows |= {GRANTED: ~mistaken}
-    families = {family.name: judged.source == family.name for family in FAMILIES}
+    families = {family.name: judged.source == family.name for family in UNSEEN}
     doubt = judged.routing.doubt
     return {
         "rows": {name: _shares(judged, chosen) for name, chosen in rows.items()},

@@ -3,7 +3,7 @@
 model.onnx                       graph for the CPU engine; its output "logits" has shape (N, 6)
 model.safetensors, config.json   a transformers checkpoint for the torch engine
 tokenizer.json                   the tokenizer, without padding or truncation
-gatekeeper.json                  {labels, max_tokens, hints, revision, alone, base, ...}
+gatekeeper.json                  {labels, max_tokens, usual_tokens, hints, revision, alone, base, ...}
 calibration.json                 temperature and tau, see routing/calibration.py
 """
 
@@ -25,6 +25,7 @@ WEIGHTS = ("model.onnx", "model.safetensors")
 class ModelFiles:
     """A checked model directory.
 
+    `max_tokens` and `usual_tokens` are those of `PairTokenizer`.
     `hints` says that the model was trained with the hints of the rules beside each claim. `alone` says
     that the graph quantises activations over the whole batch, so each claim must run by itself for its
     score not to depend on other claims.
@@ -33,6 +34,7 @@ class ModelFiles:
     directory: Path
     revision: str
     max_tokens: int
+    usual_tokens: int | None
     hints: bool
     alone: bool
     calibration: Calibration
@@ -41,7 +43,10 @@ class ModelFiles:
         """The directory's tokenizer, cutting at max_tokens. Raises ModelError if unreadable."""
         try:
             return PairTokenizer(
-                self.directory / "tokenizer.json", max_tokens=self.max_tokens, hints=self.hints
+                self.directory / "tokenizer.json",
+                max_tokens=self.max_tokens,
+                hints=self.hints,
+                usual_tokens=self.usual_tokens,
             )
         except Exception as error:  # tokenizers raises bare Exception
             raise ModelError(f"{self.directory}: tokenizer.json cannot be used: {error}") from error
@@ -57,6 +62,7 @@ def read_model_files(directory: Path) -> ModelFiles:
     try:
         labels = tuple(about["labels"])
         revision, max_tokens = str(about["revision"]), int(about["max_tokens"])
+        usual_tokens = int(about["usual_tokens"]) if about.get("usual_tokens") else None
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{directory}: gatekeeper.json lacks or misstates {error}") from error
     if labels != LABELS:
@@ -70,7 +76,7 @@ def read_model_files(directory: Path) -> ModelFiles:
     if calibration.model_revision != revision:
         raise ModelError(f"{directory}: calibration is of model {calibration.model_revision}, not {revision}")
     hints, alone = about.get("hints") is True, about.get("alone") is True
-    return ModelFiles(directory, revision, max_tokens, hints, alone, calibration)
+    return ModelFiles(directory, revision, max_tokens, usual_tokens, hints, alone, calibration)
 
 
 def revision_of(directory: Path) -> str:

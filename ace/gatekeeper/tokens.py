@@ -4,8 +4,11 @@ Shared by both engines and by training, so that a score is always of the same id
 `tokenizers` and numpy only.
 """
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Collection, Sequence
+from copy import copy
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +24,9 @@ TAIL_TOKENS = 32
 
 HINT_TOKENS = 64
 """The maximum of tokens for the hints; a quarter of the room if the model is short."""
+
+LEAST_BESIDE = 64
+"""Tokens of hints and ancestors that are kept beside a claim longer than usual."""
 
 Arrays = dict[str, NDArray[np.int64]]
 """The model's three inputs by name, each of shape (claims, width)."""
@@ -39,14 +45,19 @@ class PairTokenizer:
     """A tokenizer.json, and the one layout of a claim, its hints and its ancestors.
 
     The hints get room first, up to HINT_TOKENS, then the claim; the ancestors are cut from the far end.
-    A claim longer than its room keeps its beginning and its last TAIL_TOKENS tokens.
+    A claim longer than its room keeps its beginning and its last TAIL_TOKENS tokens. With `usual_tokens`,
+    ancestors fill up a claim to that length only, for what they add is worth less than what they cost; a
+    claim that is longer itself takes up to `max_tokens`, with LEAST_BESIDE of them for hints and ancestors.
     """
 
-    def __init__(self, path: Path, *, max_tokens: int, hints: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, max_tokens: int, hints: bool = False, usual_tokens: int | None = None
+    ) -> None:
         self._tokenizer = Tokenizer.from_file(str(path))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.max_tokens, self.hints = max_tokens, hints
+        self._usual = usual_tokens or max_tokens
         self._max_hints = min(HINT_TOKENS, max_tokens // 4)
         self._cls, self._sep = self._special(_CLS), self._special(_SEP)
         self.pad = self._special(_PAD)
@@ -56,6 +67,12 @@ class PairTokenizer:
             if (found := self._tokenizer.token_to_id(name)) is not None:
                 return int(found)
         raise ValueError(f"the tokenizer has none of the special tokens {', '.join(names)}")
+
+    def without_hints(self) -> PairTokenizer:
+        """The same tokenizer for a model, or a training row, that reads no hints."""
+        bare = copy(self)
+        bare.hints = False
+        return bare
 
     def encode(self, inputs: Sequence[ClaimInput]) -> list[Encoded]:
         """Per claim: its ids, and how many of them belong to the first segment."""
@@ -161,7 +178,7 @@ class PairTokenizer:
             own = own[: room - TAIL_TOKENS] + own[-TAIL_TOKENS:]
         ids = [self._cls, *own, self._sep]
         head = len(ids)
-        left = self.max_tokens - head - 1
+        left = min(max(self._usual - head, LEAST_BESIDE), self.max_tokens - head) - 1
         if left > 0 and (second := [*hints[: self._max_hints], *chain][:left]):
             ids += [*second, self._sep]
         return ids, head

@@ -37,16 +37,33 @@ class CurvePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpertMeasured:
+    """What an expert was worth on the calibration split.
+
+    `confusion` counts, by the true class, the classes that it called, "unnamed" for a Fail without a class
+    and "failed" for an examination that gave no opinion. `seconds` and `tokens` are means of one examination.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    name: str
+    accuracy: float
+    confusion: Mapping[str, Mapping[str, int]]
+    seconds: float
+    tokens: float
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """What was fitted, on what, for which model.
 
-    `tau` is in the unit of `score`; `escalation` is the share of the n rows above it. `data_hash`
-    is the SHA-256 of the split's file. `policy` and `parameters` say how tau was asked for, and
-    `promise` in one sentence what that is worth. `fitted_on` rows, of other families than the n,
-    gave the temperature and the learned weights; 0 where the n rows gave them too. `fusion` joins the rules'
-    confidences to the encoder's logits; None leaves the encoder alone. A finding of the rules
-    of at least `certain` confidence may not stand beside a Pass without a dispute. `measured` is how
-    well the score ranks the n rows (AURC and its like).
+    `tau` is in the unit of `score`; `escalation` is the share of the n rows above it. `data_hash` is the
+    SHA-256 of the split's file. `policy` and `parameters` say how tau was asked for, and `promise` in one
+    sentence what that is worth. `fitted_on` rows, of other families than the n, gave the temperature and the
+    learned weights; 0 where the n rows gave them too. `fusion` joins the rules' confidences to the encoder's
+    logits; None leaves the encoder alone. A finding of the rules of at least `certain` confidence may not
+    stand beside a Pass without a dispute. `expert` is the one that tau was fitted for, if one was asked.
+    `measured` is how well the score ranks the n rows (AURC and its like).
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -67,6 +84,7 @@ class Calibration:
     fitted_on: Annotated[int, Field(ge=0)] = 0
     learned: Learned | None = None
     fusion: Fusion | None = None
+    expert: ExpertMeasured | None = None
     certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
     measured: Mapping[str, float] = field(default_factory=dict)
 

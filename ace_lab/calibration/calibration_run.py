@@ -5,6 +5,7 @@ scores were not fitted on.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
-from ace.claims.taxonomy import LABELS
+from ace.claims.taxonomy import LABELS, PASS
 from ace.errors import Refused
 from ace.gatekeeper.probabilities import rule_confidences
-from ace.routing.calibration import Calibration
+from ace.routing.calibration import Calibration, ExpertMeasured
 from ace.routing.fusion import Fusion
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
@@ -27,7 +28,7 @@ from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data import fusion_rows
 from ace_lab.data.rows import Row, read_rows
-from ace_lab.experts.opinions import Expert
+from ace_lab.experts.opinions import Expert, Opinion
 from ace_lab.measures import selective
 from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.reports import figures
@@ -83,17 +84,40 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
     logits = _logits(inputs, engine, progress)
     if fusion is not None:
         logits = fusion.logits(logits, rule_confidences(inputs))
-    wrong = None
-    if expert is not None:
-        opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
-        # A failed examination costs a call and gives no verdict, so it counts as wrong.
-        wrong = np.array(
-            [
-                opinion is None or opinion.fail != (label > 0)
-                for opinion, label in zip(opinions, labels, strict=True)
-            ]
-        )
-    return Scored(logits, labels, np.array([row.family for row in split.rows]), wrong, fusion)
+    families = np.array([row.family for row in split.rows])
+    if expert is None:
+        return Scored(logits, labels, families, fusion=fusion)
+    opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
+    # A failed examination costs a call and gives no verdict, so it counts as wrong.
+    wrong = np.array(
+        [
+            opinion is None or opinion.fail != (label > 0)
+            for opinion, label in zip(opinions, labels, strict=True)
+        ]
+    )
+    return Scored(logits, labels, families, wrong, fusion, _measured(expert.name, opinions, labels, wrong))
+
+
+def _measured(
+    name: str, opinions: Sequence[Opinion | None], labels: NDArray[np.intp], wrong: NDArray[np.bool_]
+) -> ExpertMeasured:
+    confusion: dict[str, Counter[str]] = {label: Counter() for label in LABELS}
+    for opinion, label in zip(opinions, labels, strict=True):
+        confusion[LABELS[label]][_called(opinion)] += 1
+    given = [opinion for opinion in opinions if opinion is not None]
+    return ExpertMeasured(
+        name=name,
+        accuracy=round(float(1 - wrong.mean()), 6),
+        confusion={label: dict(sorted(called.items())) for label, called in confusion.items()},
+        seconds=round(sum(each.seconds for each in given) / max(1, len(given)), 6),
+        tokens=round(sum(each.tokens for each in given) / max(1, len(given)), 1),
+    )
+
+
+def _called(opinion: Opinion | None) -> str:
+    if opinion is None:
+        return "failed"
+    return (opinion.error_class or "unnamed") if opinion.fail else PASS
 
 
 def _fusion(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Fusion:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from ace.routing.calibration import Calibration
+from ace.routing.calibration import Calibration, ExpertMeasured
 from ace.routing.fusion import Fusion
 from ace.routing.score import binary_entropy, is_number, softmax
 from ace.routing.scores import FEATURES, Learned, Logistic, Score, calls, doubt_of, features
@@ -30,7 +30,7 @@ TEMPERATURES = (0.05, 20.0)
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A gatekeeper's output on N rows: logits (N, 6), joined to what the rules found if there is a `fusion`,
-    class indices, family ids, and, if an expert examined them, whether it was wrong (a failed examination
+    class indices, family ids, and, if an `expert` examined them, whether it was wrong (a failed examination
     counts as wrong)."""
 
     logits: NDArray[np.floating]
@@ -38,19 +38,22 @@ class Scored:
     families: NDArray[Any]
     expert_wrong: NDArray[np.bool_] | None = None
     fusion: Fusion | None = None
+    expert: ExpertMeasured | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def at(self, rows: NDArray[np.bool_]) -> "Scored":
         """Some of the rows."""
-        expert = None if self.expert_wrong is None else self.expert_wrong[rows]
-        return Scored(self.logits[rows], self.labels[rows], self.families[rows], expert, self.fusion)
+        wrong = None if self.expert_wrong is None else self.expert_wrong[rows]
+        logits, labels, families = self.logits[rows], self.labels[rows], self.families[rows]
+        return Scored(logits, labels, families, wrong, self.fusion, self.expert)
 
     def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
         p = softmax(self.logits, temperature)
-        return RoutingRows(doubt_of(p, score, learned), calls(p), self.labels > 0, self.families)
+        doubt = doubt_of(p, score, learned)
+        return RoutingRows(doubt, calls(p), self.labels > 0, self.families, self.expert_wrong)
 
 
 def halves(families: NDArray[Any]) -> NDArray[np.bool_]:
@@ -130,8 +133,8 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         raise ValueError("some logits are not numbers: repair the model before calibrating it")
     if len(scored) == 0:
         raise ValueError("a calibration needs at least one row")
-    if policy.name == "gain" and score != "gain":
-        raise ValueError("policy gain needs the score gain")
+    if policy.name in {"gain", "pays"} and score != "gain":
+        raise ValueError(f"policy {policy.name} needs the score gain")
     if score in {"learned", "gain"} or policy.name == "risk":
         first = halves(scored.families)
         earlier, rows = scored.at(first), scored.at(~first)
@@ -159,6 +162,7 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         fitted_on=0 if earlier is rows else len(earlier),
         learned=learned,
         fusion=scored.fusion,
+        expert=scored.expert,
     ).sealed()
 
 

@@ -20,12 +20,14 @@ Error = Literal["any", "false-pass"]
 
 @dataclass(frozen=True, slots=True)
 class RoutingRows:
-    """N rows to route: doubt, the gatekeeper's call (True: Fail), truth and family, each of shape (N,)."""
+    """N rows to route: doubt, the gatekeeper's call (True: Fail), truth and family, each of shape (N,), and
+    where the expert is wrong, if it was asked."""
 
     doubt: NDArray[np.float64]
     called: NDArray[np.bool_]
     invalid: NDArray[np.bool_]
     families: NDArray[Any]
+    expert_wrong: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.doubt)

@@ -6,14 +6,20 @@ A policy gets the rows at hand (`rows`) and the rows of other families that the 
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ace.routing.calibration import Parameter
 from ace.routing.score import Floats
 from ace_lab.calibration.guarantee import Error, RoutingRows, widest_safe
 from ace_lab.calibration.routing_curve import tau_for
+
+NEVER = 1.0
+"""A tau that no gain exceeds."""
+
+DRAWS = 1_000
 
 MAX_ESCALATED = 0.95
 """The paper's gamma goes up to 1, but then the fast path keeps no claim to compute an F1 of."""
@@ -188,6 +194,60 @@ class Gain:
             f"{len(rows)}; an expectation, no guarantee."
         )
         return Threshold(tau, "expected gain x value > cost of a call", promise, asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Pays:
+    """Escalates a claim if the expert is likelier right than the gatekeeper, and none at all unless both
+    together make fewer errors than the gatekeeper alone. Only with score "gain".
+
+    The test is a one-sided bootstrap over families at level `delta`, on rows that the score was not fitted
+    on.
+    """
+
+    name: ClassVar[str] = "pays"
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.delta < 1:
+            raise ValueError(f"delta must lie between 0 and 1, not {self.delta:g}")
+
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
+        if rows.expert_wrong is None:
+            raise ValueError("policy pays needs the opinions of an expert")
+        up = rows.doubt > 0.0
+        saved = np.where(up, rows.wrong.astype(float) - rows.expert_wrong, 0.0)
+        least = _lower_mean(saved, rows.families, self.delta)
+        parameters: dict[str, Parameter] = {
+            "delta": self.delta,
+            "gatekeeper_wrong": round(float(rows.wrong.mean()), 6),
+            "expert_wrong": round(float(rows.expert_wrong.mean()), 6),
+            "together_wrong": round(float(rows.wrong.mean() - saved.mean()), 6),
+            "saved_at_least": round(least, 6),
+        }
+        method = "expected gain above 0, if it holds on other rows,"
+        if least <= 0:
+            return Threshold(
+                NEVER,
+                method,
+                f"This expert is not asked: on {len(rows)} claims it made the verdicts no better than the "
+                "gatekeeper's own.",
+                parameters,
+            )
+        share, mended = _percent(up.mean()), _percent(saved.mean())
+        promise = (
+            f"A claim goes up where this expert is likelier right than the gatekeeper: {share} of claims "
+            f"like these {len(rows)}, of whose verdicts {mended} become right that way."
+        )
+        return Threshold(0.0, method, promise, parameters)
+
+
+def _lower_mean(values: Floats, families: NDArray[Any], delta: float) -> float:
+    """The lower bound of the mean, with confidence 1 - delta, if whole families are drawn anew."""
+    _, index = np.unique(families, return_inverse=True)
+    sums, counts = np.bincount(index, weights=values), np.bincount(index)
+    drawn = np.random.default_rng(0).integers(len(sums), size=(DRAWS, len(sums)))
+    return float(np.quantile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), delta))
 
 
 def retained_f1(rows: RoutingRows) -> tuple[Floats, Floats, Floats]:

@@ -32,6 +32,7 @@ class PolicyName(StrEnum):
     F_LAMBDA = "f-lambda"
     RISK = "risk"
     GAIN = "gain"
+    PAYS = "pays"
 
 
 class ScoreName(StrEnum):
@@ -57,6 +58,7 @@ OPTIONS: Final[dict[PolicyName, frozenset[str]]] = {
     PolicyName.F_LAMBDA: frozenset({"lambda"}),
     PolicyName.RISK: frozenset({"alpha", "delta", "error"}),
     PolicyName.GAIN: frozenset({"value"}),
+    PolicyName.PAYS: frozenset({"delta"}),
 }
 """The options that only this policy accepts."""
 
@@ -68,18 +70,21 @@ PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
     epilog=examples(
         "ace calibrate --model models/gatekeeper/int8 --data data",
         "ace calibrate --model MODEL --data data --policy risk --alpha 0.02 --score learned",
+        "ace calibrate --model MODEL --data data --expert http://tgi:8080",
         "ace calibrate --model MODEL --data data --policy gain --expert structural --value 2",
     )
 )
 def calibrate(
     model: Annotated[Path, typer.Option(help="Directory of the gatekeeper model.")],
     data: Annotated[Path, typer.Option(help="Directory that `ace data build` made.")],
-    policy: Annotated[PolicyName, typer.Option(help="How tau is chosen.")] = PolicyName.QUANTILE,
+    policy: Annotated[
+        PolicyName | None, typer.Option(help="How tau is chosen [quantile; pays with --expert].")
+    ] = None,
     score: Annotated[ScoreName | None, typer.Option(help="What tau is compared with [u].")] = None,
     escalation: Annotated[float | None, typer.Option(help="quantile: share to escalate [0.2].")] = None,
     alpha: Annotated[float | None, typer.Option(help="risk: maximum error rate [0.05].")] = None,
     delta: Annotated[
-        float | None, typer.Option(help="risk: probability that the bound fails [0.05].")
+        float | None, typer.Option(help="risk, pays: probability that the bound fails [0.05].")
     ] = None,
     error: Annotated[ErrorName | None, typer.Option(help="risk: which errors count [any].")] = None,
     lambda_: Annotated[float | None, typer.Option("--lambda", help="f-lambda: price of escalation.")] = None,
@@ -121,10 +126,13 @@ def calibrate(
         "claims_per_hour": claims_per_hour,
         "value": value,
     }
+    if policy is None:
+        policy = PolicyName.QUANTILE if expert is None or score is not None else PolicyName.PAYS
     wanted = _policy(policy, {name: one for name, one in given.items() if one is not None})
-    compared = score or (ScoreName.GAIN if policy is PolicyName.GAIN else ScoreName.U)
-    if policy is PolicyName.GAIN and compared is not ScoreName.GAIN:
-        raise Refused("--policy gain needs --score gain", code="usage")
+    of_gain = policy in {PolicyName.GAIN, PolicyName.PAYS}
+    compared = score or (ScoreName.GAIN if of_gain else ScoreName.U)
+    if of_gain and compared is not ScoreName.GAIN:
+        raise Refused(f"--policy {policy.value} needs --score gain", code="usage")
     if compared is ScoreName.GAIN and expert is None:
         raise Refused(
             "score gain needs --expert, because the gain depends on which expert is asked", code="usage"
@@ -184,6 +192,8 @@ def _policy(name: PolicyName, given: dict[str, Any]) -> Policy:
             return thresholds.Risk(
                 given.get("alpha", 0.05), given.get("delta", 0.05), given.get("error", "any")
             )
+        if name is PolicyName.PAYS:
+            return thresholds.Pays(given.get("delta", 0.05))
         if name is PolicyName.F_LAMBDA:
             return thresholds.FLambda(_needed(given, "lambda", name))
         usd_per_call = given.get("usd_per_call", PAPER_USD_PER_CALL)
@@ -247,9 +257,20 @@ def _show(
         f"{record.id}: {record.method}\n"
         f"tau {record.tau:.6g} escalates {100 * record.escalation:.1f} % of {record.n} claims; "
         f"temperature {record.temperature:.4f}, ECE {record.measured['ece']:.4f}\n"
-        f"{record.promise}\n"
+        f"{record.promise}\n{_told(record)}"
         f"written to {target}" + "".join(f"\n{path}" for path in drawn)
     )
+
+
+def _told(record: Calibration) -> str:
+    """The expert that was asked, and what it called the claims of each class; "" without one."""
+    if (asked := record.expert) is None:
+        return ""
+    share, each = f"{100 * asked.accuracy:.1f} %", f"{asked.seconds:.3g} s and {asked.tokens:.0f} tokens"
+    lines = [f"{asked.name}: right on {share}, {each} a claim"]
+    for label, called in asked.confusion.items():
+        lines.append(f"  {label}: " + ", ".join(f"{name} {count}" for name, count in called.items()))
+    return "\n".join([*lines, ""])
 
 
 def _thousandths(one: Interval) -> str:

@@ -38,7 +38,10 @@ def gatekeeper(
     out: Annotated[Path, typer.Option(help="Directory for the models; an interrupted run continues there.")],
     base: Annotated[
         str | None,
-        typer.Option(help="Encoder: an id on the Hugging Face hub or a directory [the bundled MiniLM]."),
+        typer.Option(
+            help="Encoder: an id on the Hugging Face hub, a directory, or the directory of a shipped model,"
+            " from which training then goes on [the bundled MiniLM]."
+        ),
     ] = None,
     recipe: Annotated[
         str, typer.Option(help="paper, minilm (used for the shipped model), or a TOML file.")
@@ -124,11 +127,14 @@ def _made(
     quiet.disable_progress_bar()
     if restart:
         training.discard_state(out)
-    encoder = bundled_base() if base is None else base
-    training.train(data, out, encoder, recipe, on_progress=on_progress, **bounds)
-    from ace_lab.training.gatekeeper import release
+    from ace_lab.training.gatekeeper import release, shipped_base
 
-    limit = release.MAX_SHIPPED_BYTES if base is None else None
+    encoder: Path | str = bundled_base() if base is None else base
+    shipped = base is not None and shipped_base.is_shipped(Path(base))
+    if shipped:
+        encoder = shipped_base.checkpoint_of(Path(encoder), bundled_base(), out / "base")
+    training.train(data, out, encoder, recipe, on_progress=on_progress, **bounds)
+    limit = release.MAX_SHIPPED_BYTES if base is None or shipped else None
     made = release.release(out, data, max_bytes=limit, on_progress=on_progress)
     training.discard_state(out)
     return made

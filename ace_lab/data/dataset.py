@@ -5,18 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from ace_lab.data import held_out_rows
 from ace_lab.data.duplicates import NearDuplicates
 from ace_lab.data.fusion_rows import fusion_rows
 from ace_lab.data.llm_rows import LlmRows
+from ace_lab.data.mistake_rows import mistake_rows
 from ace_lab.data.pools import SHARES, SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow
 from ace_lab.data.set_rows import set_rows
 from ace_lab.data.single_rows import Distinct, single_rows
 from ace_lab.injectors import INJECTORS
 
+TRAIN = SPLITS[0]
 SET_SPLITS = ("calibration", "test")
 """The splits that also have claim sets."""
 
@@ -42,7 +45,7 @@ def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> I
     test.
 
     Test is built first and train last, so that train repeats no row of another split. Rows `injected` by
-    language models replace rows that rules would make.
+    language models replace rows that rules would make; rows of studied mistakes come on top of the plan.
     """
     injected = injected or LlmRows()
     built = NearDuplicates()
@@ -50,7 +53,10 @@ def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> I
         pool, rng, asked = pools.by_split[split], Random(f"{plan.seed}/{split}"), plan.asked(split)
         distinct = Distinct(built)
         texts = []
-        for row in single_rows(pool, asked, distinct, rng, injected.rows_for(pool, asked, distinct)):
+        rows = single_rows(pool, asked, distinct, rng, injected.rows_for(pool, asked, distinct))
+        if split == TRAIN:
+            rows = chain(rows, mistake_rows(pool, distinct, Random(f"{plan.seed}/mistakes")))
+        for row in rows:
             texts.append(row.text)
             yield row
         for text in texts:

@@ -1,9 +1,12 @@
 """Mistakes that drafters make, by family, each with a clean twin: the mirror in which the rules are measured.
 
 Written from the law (MPEP 608.01, 2117, 2173.05; 37 CFR 1.75, 1.121, 1.126) and from how drafters err, apart
-from the rules and before they were changed. Whoever writes rules does not read the families, and nothing is
-fitted on them; `benchmarks.rules` counts.
+from the rules and before they were changed. Whoever writes rules does not read the families, and no rule or
+confidence is fitted on them; `benchmarks.rules` counts. The gatekeeper learns from the STUDIED half of them,
+drawn by lot before it was trained, and is measured on the UNSEEN half (`benchmarks.verdicts`).
 """
+
+from random import Random
 
 from ace.claims.taxonomy import ErrorClass
 from ace_lab.held_out.mistakes import (
@@ -31,4 +34,14 @@ FAMILIES: tuple[Family, ...] = tuple(
     Family(error_class, edit) for error_class, edits in _EDITS.items() for edit in edits
 )
 
-__all__ = ["FAMILIES", "Family"]
+
+def _by_lot() -> frozenset[str]:
+    """Half of the families of each class, rounded down: the same ones always."""
+    drawn = (Random(f"studied/{each.value}").sample(edits, len(edits) // 2) for each, edits in _EDITS.items())
+    return frozenset(edit.__name__ for edits in drawn for edit in edits)
+
+
+STUDIED: tuple[Family, ...] = tuple(family for family in FAMILIES if family.name in _by_lot())
+UNSEEN: tuple[Family, ...] = tuple(family for family in FAMILIES if family not in STUDIED)
+
+__all__ = ["FAMILIES", "STUDIED", "UNSEEN", "Family"]

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ace.claims.analysis import AnalysedClaim, analysis_of
+from ace.claims.chains import BrokenChain
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.batching import batches
@@ -38,11 +40,13 @@ def read_examples(
     tokenizer: PairTokenizer,
     *,
     sample: int | None = None,
+    hint_dropout: float = 0.0,
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> list[Example]:
     """The rows of a file in order, or a seeded sample, without defects that truncation would hide.
 
+    `hint_dropout` is the share of rows that are encoded without hints.
     `on_progress` is called with the number of rows encoded and the total. Raises Refused on a line that is
     not a row.
     """
@@ -52,16 +56,27 @@ def read_examples(
         raise Refused(f"{path} cannot be read: {error.strerror}", code="data") from error
     if sample is not None and sample < len(lines):
         lines = random.Random(seed).sample(lines, sample)
+    rng, bare = random.Random(seed), tokenizer.without_hints()
     found: list[Example] = []
     for start in range(0, len(lines), ENCODED_AT_ONCE):
-        chunk = [_row(path, line) for line in lines[start : start + ENCODED_AT_ONCE]]
-        encoded = tokenizer.encode([claim for claim, _, _ in chunk])
-        for (claim, label, spans), ids in zip(chunk, encoded, strict=True):
-            marked = {at for low, high in spans for at in tokenizer.marked(claim, low, high)}
+        for line in lines[start : start + ENCODED_AT_ONCE]:
+            claim, label, spans = _row(path, line)
+            reader = bare if rng.random() < hint_dropout else tokenizer
+            if reader.hints:
+                claim = _analysed(claim)
+            marked = {at for low, high in spans for at in reader.marked(claim, low, high)}
             if marked or not label:
-                found.append(Example(ids, label, tuple(sorted(marked))))
+                found.append(Example(reader.encode([claim])[0], label, tuple(sorted(marked))))
         on_progress(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
     return found
+
+
+def _analysed(claim: ClaimInput) -> ClaimInput:
+    """The claim with its analysis, which is made once for all that read it."""
+    try:
+        return AnalysedClaim.of(claim, analysis_of(claim))
+    except BrokenChain:
+        return claim
 
 
 def _row(path: Path, line: str) -> tuple[ClaimInput, int, list[tuple[int, int]]]:

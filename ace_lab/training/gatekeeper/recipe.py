@@ -19,9 +19,10 @@ class GatekeeperRecipe:
     `head` is "cls" (a sequence classifier: the paper's unified projection, cross-entropy alone) or "tokens"
     (a token classifier; a claim's logit is the largest of its tokens', and `token_loss` times the
     cross-entropy over its own tokens is added, sound tokens weighing `sound_token_weight`). A batch has at
-    most `batch_rows` claims and, if `batch_tokens` is given, at most that many padded tokens. `warmup` is a
-    share of the run. `evaluations` are per epoch; after `patience` of them without a better macro-F1 the run
-    ends.
+    most `batch_rows` claims and, if `batch_tokens` is given, at most that many padded tokens. `usual_tokens`
+    is the tokenizer's; `hint_dropout` the share of rows that lose their hints, so that the encoder reads the
+    claim and not the rules alone. `warmup` is a share of the run. `evaluations` are per epoch; after
+    `patience` of them without a better macro-F1 the run ends.
     """
 
     head: Literal["cls", "tokens"] = "cls"
@@ -32,7 +33,9 @@ class GatekeeperRecipe:
     batch_rows: int = 32
     batch_tokens: int | None = None
     max_tokens: int = 512
+    usual_tokens: int | None = None
     hints: bool = True
+    hint_dropout: float = 0.0
     dropout: float = 0.1
     head_dropout: float = 0.1
     token_loss: float = 1.0
@@ -51,7 +54,7 @@ class GatekeeperRecipe:
         for name, least in at_least.items():
             if getattr(self, name) < least:
                 raise recipes.refused(name, f"at least {least}")
-        for name in ("warmup", "dropout", "head_dropout"):
+        for name in ("warmup", "dropout", "head_dropout", "hint_dropout"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise recipes.refused(name, "in [0, 1)")
         if self.learning_rate <= 0.0:
@@ -60,6 +63,8 @@ class GatekeeperRecipe:
             raise recipes.refused("head", "cls or tokens")
         if self.precision not in {"auto", "fp32", "bf16"}:
             raise recipes.refused("precision", "auto, fp32 or bf16")
+        if self.usual_tokens is not None and not 16 <= self.usual_tokens <= self.max_tokens:
+            raise recipes.refused("usual_tokens", f"from 16 to max_tokens, {self.max_tokens}")
         if self.batch_tokens is not None and self.batch_tokens < self.max_tokens:
             raise recipes.refused("batch_tokens", f"at least max_tokens, {self.max_tokens}")
 

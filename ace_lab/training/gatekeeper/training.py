@@ -62,7 +62,12 @@ def train(
     every line of metrics. Raises Refused if `out` has another run or the data no rows.
     """
     tokenizer_file = tokenizer_of(base)
-    tokenizer = PairTokenizer(tokenizer_file, max_tokens=recipe.max_tokens, hints=recipe.hints)
+    tokenizer = PairTokenizer(
+        tokenizer_file,
+        max_tokens=recipe.max_tokens,
+        hints=recipe.hints,
+        usual_tokens=recipe.usual_tokens,
+    )
     folder = CheckpointFolder(out / "training")
     data_hash = _hash(data / "train.jsonl")
     identity = {"recipe": asdict(recipe), "data": data_hash, "base": str(base), "limit_rows": limit_rows}
@@ -74,7 +79,13 @@ def train(
     def encoding(split: str) -> Callable[[int, int], None]:
         return lambda done, of: on_progress({"encoding": split, "done": done, "of": of})
 
-    rows = read_examples(data / "train.jsonl", tokenizer, on_progress=encoding("train"))
+    rows = read_examples(
+        data / "train.jsonl",
+        tokenizer,
+        hint_dropout=recipe.hint_dropout,
+        seed=recipe.seed,
+        on_progress=encoding("train"),
+    )
     if limit_rows is not None and limit_rows < len(rows):
         rows = random.Random(recipe.seed).sample(rows, limit_rows)
     held = read_examples(
@@ -98,6 +109,7 @@ def train(
     about = {
         **history(base),
         "max_tokens": recipe.max_tokens,
+        "usual_tokens": recipe.usual_tokens,
         "hints": recipe.hints,
         "head": recipe.head,
     }

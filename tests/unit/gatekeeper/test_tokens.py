@@ -52,6 +52,20 @@ def test_a_long_claim_keeps_its_beginning_and_its_end(tokenizer: PairTokenizer) 
     assert ids[-5:-1] == ids_of("or", "a", "rotor", ".")
 
 
+@pytest.mark.parametrize(
+    ("lids", "own", "chain"),
+    # A claim of 4 + 2n ids in a model of 200, where ancestors usually fill up to 100
+    [(10, 24, 75), (18, 40, 63), (60, 124, 63), (80, 164, 35), (120, 200, 0)],
+    ids=["short", "at the edge", "long", "nearly too long", "too long"],
+)
+def test_a_claim_longer_than_usual_is_read_whole(tmp_path: Path, lids: int, own: int, chain: int) -> None:
+    tokenizer_file(tmp_path / "tokenizer.json")
+    tokenizer = PairTokenizer(tmp_path / "tokenizer.json", max_tokens=200, usual_tokens=100)
+    [(ids, head)] = tokenizer.encode([ClaimInput(2, "a lid " * lids, ("a rotor " * 100,))])
+    assert head == own
+    assert len(ids) - head == (chain + 1 if chain else 0)
+
+
 @pytest.mark.parametrize("text", ["{lids}rotor.", "rotor {lids}."], ids=["end", "beginning"])
 @pytest.mark.parametrize("words", [5, 40, 46, 47, 200])
 def test_marked_positions_are_those_of_the_defect(tokenizer: PairTokenizer, words: int, text: str) -> None:

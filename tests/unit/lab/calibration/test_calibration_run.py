@@ -69,6 +69,14 @@ def test_scores_and_opinions_keep_the_order_of_the_rows() -> None:
     # Odd claims are defective: the expert is right but where it failed to examine.
     assert found.expert_wrong is not None
     assert found.expert_wrong.tolist() == [one.number % 3 == 0 for one in rows]
+    # What it called claims of each class is told, and so are its failures, its time and its tokens.
+    assert found.expert is not None
+    measured = found.expert
+    assert (measured.name, measured.seconds, measured.tokens) == ("scripted", 0.1, 1.0)
+    assert measured.accuracy == pytest.approx(1 - found.expert_wrong.mean(), abs=1e-6)
+    assert measured.confusion["pass"].keys() == {"pass", "failed"}
+    assert measured.confusion[LABELS[1]].keys() == {"unnamed", "failed"}
+    assert sum(sum(called.values()) for called in measured.confusion.values()) == len(rows)
 
 
 @pytest.mark.parametrize("policy", [Quantile(0.2), Risk(0.4)])

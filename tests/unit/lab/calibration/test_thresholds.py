@@ -5,9 +5,11 @@ import pytest
 
 from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.thresholds import (
+    NEVER,
     FLambda,
     Gain,
     MoneyBudget,
+    Pays,
     Policy,
     Quantile,
     RateBudget,
@@ -40,6 +42,39 @@ def test_tau_of_known_rows(policy: Policy, tau: float) -> None:
     found = policy.find(TEN, TEN)
     assert found.tau == pytest.approx(tau)
     assert found.promise.endswith(".")
+
+
+def with_expert(expert_wrong: np.ndarray, families: np.ndarray) -> RoutingRows:
+    """Ten claims, a hundred times; the gains of the last five are above 0."""
+    doubt, called, invalid = (np.tile(each, 100) for each in (DOUBT - 0.55, CALLED, INVALID))
+    return RoutingRows(doubt, called, invalid, families, np.tile(expert_wrong, 100))
+
+
+def test_an_expert_that_helps_is_asked_and_one_that_does_not_is_not() -> None:
+    apart, together = np.arange(1_000), np.zeros(1_000)
+    good = Pays().find(with_expert(np.zeros(10, dtype=bool), apart), TEN)
+    assert good.tau == 0
+    assert good.parameters["gatekeeper_wrong"] == 0.3
+    assert good.parameters["together_wrong"] == 0
+    assert "50.0 % of claims like these 1000, of whose verdicts 30.0 % become right" in good.promise
+
+    noise = with_expert(np.array([0, 0, 0, 0, 0, 1, 1, 0, 1, 1], dtype=bool), apart)  # spoils two, mends one
+    found = Pays().find(noise, TEN)
+    assert found.tau == NEVER
+    assert found.parameters["together_wrong"] == 0.4
+    assert "is not asked" in found.promise
+
+    # One claim mended in a hundred, all in one family: that may be chance.
+    rare = np.ones(1_000, dtype=bool)
+    rare[-10:] = False
+    rows = with_expert(np.ones(10, dtype=bool), together)
+    lucky = RoutingRows(np.where(rare, -1, 1.0), rows.called, rows.invalid, apart // 10, rare)
+    assert Pays().find(lucky, TEN).tau == NEVER
+
+
+def test_pays_needs_the_opinions_of_an_expert() -> None:
+    with pytest.raises(ValueError, match="opinions of an expert"):
+        Pays().find(TEN, TEN)
 
 
 def test_parameters_are_told_as_they_were_given() -> None:

@@ -91,6 +91,20 @@ def test_an_expert_figures_and_a_record_elsewhere(model: Path, data: Path, tmp_p
     assert (model / "calibration.json").read_bytes() == before
 
 
+def test_an_expert_is_asked_only_where_it_pays(model: Path, data: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "pays.json")
+    found = answered(model, data, "--expert", "structural", "--out", out)
+    record = Calibration.load(Path(out))
+    assert (record.policy, record.score) == ("pays", "gain")
+    assert record.expert is not None
+    assert record.expert.name == found["expert"]["name"] == "structural"
+    helps = record.parameters["saved_at_least"] > 0
+    assert record.tau == (0.0 if helps else 1.0)
+    told = calibrate(model, data, "--expert", "structural", "--out", out)
+    assert "structural: right on " in told.stdout
+    assert "\n  dependency: " in told.stdout
+
+
 def test_people_are_told_what_is_promised(model: Path, data: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "record.json")
     result = calibrate(model, data, "--policy", "risk", "--alpha", "0.95", "--score", "learned", "--out", out)

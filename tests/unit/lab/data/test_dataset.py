@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import TypeVar
 
 import pytest
@@ -15,6 +15,7 @@ from ace_lab.data.duplicates import NearDuplicates
 from ace_lab.data.held_out_rows import held_out_injectors
 from ace_lab.data.pools import SPLITS, pools, split_of
 from ace_lab.data.rows import Row, SetRow
+from ace_lab.held_out.mistakes import FAMILIES, STUDIED
 from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import with_text
 from tests.unit.lab.families import source_sets
@@ -57,9 +58,26 @@ def test_a_family_is_in_one_split(rows: dict[str, list[Row]], sets: dict[str, li
             assert {split_of(row.family) for row in found} == {"test" if split == "held_out" else split}
 
 
+def planned(rows: list[Row]) -> list[Row]:
+    """The rows of a split that the plan asks for: those before the first mistake."""
+    return list(takewhile(lambda row: row.edit not in {family.name for family in FAMILIES}, rows))
+
+
 @pytest.mark.parametrize("split", [*SPLITS, "held_out"])
 def test_each_class_has_what_was_asked_for(rows: dict[str, list[Row]], split: str) -> None:
-    assert Counter(row.label for row in rows[split]) == PLAN.asked(split)
+    assert Counter(row.label for row in planned(rows[split])) == PLAN.asked(split)
+    assert (planned(rows[split]) == rows[split]) == (split != "train")
+
+
+def test_only_studied_mistakes_are_trained_on(rows: dict[str, list[Row]]) -> None:
+    studied = {family.name: family.error_class.value for family in STUDIED}
+    more = rows["train"][len(planned(rows["train"])) :]
+    assert len({row.edit for row in more}) > 20
+    assert all(studied.get(row.edit) == row.label for row in more if row.label != "pass")
+    assert all(row.edit == "none" or row.edit in studied for row in more)
+    defective = sum(row.label != "pass" for row in more)
+    assert 0.4 * len(more) < defective < 0.75 * len(more)
+    assert all((row.label == "pass") == (not row.spans) for row in more)
 
 
 @pytest.mark.parametrize("split", SPLITS)

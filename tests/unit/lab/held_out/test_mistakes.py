@@ -16,7 +16,7 @@ from ace.claims.taxonomy import ErrorClass
 from ace_lab.data.filed_sets import FiledSet, set_aside
 from ace_lab.held_out import mistakes
 from ace_lab.held_out.edits import Defect
-from ace_lab.held_out.mistakes import FAMILIES, Family
+from ace_lab.held_out.mistakes import FAMILIES, STUDIED, UNSEEN, Family
 from ace_lab.held_out.mistakes.family import is_method, several, subject
 from benchmarks import rules
 from benchmarks.rules import figures, mirrored
@@ -127,6 +127,14 @@ def test_families_are_many_of_every_class_and_no_name_is_there_twice() -> None:
     assert len(set(names)) == len(names)
     counts = {each: sum(family.error_class is each for family in FAMILIES) for each in ErrorClass}
     assert min(counts.values()) >= 10
+
+
+def test_half_of_the_families_of_each_class_are_studied() -> None:
+    assert {*STUDIED} | {*UNSEEN} == {*FAMILIES}
+    assert not {*STUDIED} & {*UNSEEN}
+    for each in ErrorClass:
+        studied, unseen = (sum(one.error_class is each for one in half) for half in (STUDIED, UNSEEN))
+        assert 0 <= unseen - studied <= 1
 
 
 def test_families_know_no_check() -> None:

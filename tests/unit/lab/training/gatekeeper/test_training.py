@@ -338,6 +338,20 @@ def test_rows_whose_defect_is_cut_off_are_left_out(base: Path, tmp_path: Path) -
     assert found[1].marked == (5, 46)
 
 
+def test_some_rows_are_read_without_hints(data: Path, base: Path) -> None:
+    tokenizer = PairTokenizer(base / "tokenizer.json", max_tokens=48, hints=True)
+
+    def lengths(**given: float) -> list[int]:
+        return [len(row.encoded[0]) for row in read_examples(data / "calibration.jsonl", tokenizer, **given)]
+
+    hinted, bare = lengths(), lengths(hint_dropout=0.999999)
+    assert all(with_hint > without for with_hint, without in zip(hinted, bare, strict=True))
+    mixed = lengths(hint_dropout=0.5)
+    dropped = sum(one == without for one, without in zip(mixed, bare, strict=True))
+    assert 0.3 < dropped / len(mixed) < 0.7
+    assert all(one in pair for one, *pair in zip(mixed, hinted, bare, strict=True))
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -1,0 +1,61 @@
+"""Training rows of mistakes that drafters make (`ace_lab.held_out.mistakes.STUDIED`), each with a sound row.
+
+What is sound is the same claim before the edit, in a granted set even where rules or programs report
+something, or the family's twin: an edit of the same shape that is no defect. Families that are not studied
+make no training row; the gatekeeper is measured on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ace.claims.taxonomy import PASS
+from ace_lab.data.pools import Pool
+from ace_lab.data.rows import Row
+from ace_lab.data.single_rows import Distinct, row_of
+from ace_lab.data.sources import SourceSet
+from ace_lab.held_out.edits import Defect
+from ace_lab.held_out.mistakes import STUDIED
+from ace_lab.injectors.edits import Injection
+
+FAMILIES_OF_A_SET = 6
+"""Mistakes that are tried on one set."""
+
+_OF_THE_SET = frozenset({"number_left_out", "numbers_out_of_order", "status_misspelt"})
+"""Mistakes that do not show in the text of a claim and its chain."""
+
+
+def mistake_rows(pool: Pool, distinct: Distinct, rng: Random) -> Iterator[Row]:
+    """For some families and each set of the pool, the edited claim and a sound row, if the set has a place
+    for the mistake."""
+    sound = {(member.name, claim.number) for member, claim in pool.claims}
+    families = [family for family in STUDIED if family.name not in _OF_THE_SET]
+    for member in pool.members:
+        for family in rng.sample(families, FAMILIES_OF_A_SET):
+            seed = rng.random()
+            wrong = family.mistake(member.claims, Random(seed))
+            row = None if wrong is None else _row(pool, member, wrong, family.error_class.value, family.name)
+            if row is None or distinct.elsewhere(row.text):
+                continue
+            yield row
+            real = member.claims.get(row.number)
+            if real is not None and rng.random() < 0.5:
+                if member.granted or (member.name, real.number) in sound:
+                    unedited = Injection(member.claims, real.number, PASS, "none")
+                    yield row_of(pool.split, (member, real), unedited, member.claims, ())
+            elif (twin := family.twin(member.claims, Random(seed))) is not None:
+                made = _row(pool, member, twin, PASS, family.name)
+                if made is not None:
+                    yield made
+
+
+def _row(pool: Pool, member: SourceSet, edit: Defect, label: str, name: str) -> Row | None:
+    """The row of the claim where the edit shows first; None for a place without words."""
+    place = edit.places[0]
+    spans = tuple((each.start, each.end) for each in edit.places if each.claim == place.claim)
+    if any(start == end for start, end in spans):
+        return None
+    injection = Injection(edit.claims, place.claim, label, name, place.start, place.end)
+    origin = member, edit.claims[place.claim]
+    return row_of(pool.split, origin, injection, edit.claims, () if label == PASS else spans)
