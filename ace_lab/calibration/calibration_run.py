@@ -19,7 +19,6 @@ from ace.claims.taxonomy import LABELS, PASS
 from ace.errors import Refused
 from ace.gatekeeper.probabilities import rule_confidences
 from ace.routing.calibration import Calibration, ExpertMeasured
-from ace.routing.fusion import Fusion
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
 from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
@@ -29,6 +28,7 @@ from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data import fusion_rows
 from ace_lab.data.rows import Row, read_rows
 from ace_lab.experts.opinions import Expert, Opinion
+from ace_lab.held_out.mistakes import STUDIED
 from ace_lab.measures import selective
 from ace_lab.measures.metrics import expected_calibration_error, f1
 from ace_lab.reports import figures
@@ -80,13 +80,14 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
     `progress` is called with the number of rows scored or examined since the last call.
     """
     inputs, labels = [row.claim() for row in split.rows], _labels(split.rows)
-    fusion = _fusion(split.fusion, engine, progress) if split.fusion else None
+    lessons = _lessons(split.fusion, engine, progress) if split.fusion else None
+    fusion = None if lessons is None else lessons.fusion
     logits = _logits(inputs, engine, progress)
     if fusion is not None:
         logits = fusion.logits(logits, rule_confidences(inputs))
-    families = np.array([row.family for row in split.rows])
+    families = _families(split.rows)
     if expert is None:
-        return Scored(logits, labels, families, fusion=fusion)
+        return Scored(logits, labels, families, fusion=fusion, lessons=lessons)
     opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
     # A failed examination costs a call and gives no verdict, so it counts as wrong.
     wrong = np.array(
@@ -95,7 +96,8 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
             for opinion, label in zip(opinions, labels, strict=True)
         ]
     )
-    return Scored(logits, labels, families, wrong, fusion, _measured(expert.name, opinions, labels, wrong))
+    measured = _measured(expert.name, opinions, labels, wrong)
+    return Scored(logits, labels, families, wrong, fusion, measured, lessons)
 
 
 def _measured(
@@ -120,9 +122,13 @@ def _called(opinion: Opinion | None) -> str:
     return (opinion.error_class or "unnamed") if opinion.fail else PASS
 
 
-def _fusion(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Fusion:
-    inputs = [row.claim() for row in rows]
-    return fit_fusion(_logits(inputs, engine, progress), rule_confidences(inputs), _labels(rows))
+def _lessons(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Scored:
+    """The rows under the fusion that fits those of them whose kind of defect is new to the encoder too."""
+    inputs, labels = [row.claim() for row in rows], _labels(rows)
+    logits, confidences = _logits(inputs, engine, progress), rule_confidences(inputs)
+    new = ~np.isin([row.edit for row in rows], [family.name for family in STUDIED])
+    fusion = fit_fusion(logits[new], confidences[new], labels[new])
+    return Scored(fusion.logits(logits, confidences), labels, _families(rows), fusion=fusion)
 
 
 def _logits(inputs: Sequence[ClaimInput], engine: Scoring, progress: Progress) -> NDArray[np.floating]:
@@ -132,6 +138,10 @@ def _logits(inputs: Sequence[ClaimInput], engine: Scoring, progress: Progress) -
         found.append(engine.logits(chunk))
         progress(len(chunk))
     return np.concatenate(found)
+
+
+def _families(rows: Sequence[Row]) -> NDArray[np.str_]:
+    return np.array([row.family for row in rows])
 
 
 def _labels(rows: Sequence[Row]) -> NDArray[np.intp]:

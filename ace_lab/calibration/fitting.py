@@ -5,6 +5,8 @@ temperature and the weights, the other half tau, so that no row both shapes a sc
 Nothing here sees the training or the test split.
 """
 
+from __future__ import annotations
+
 import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,13 +18,13 @@ from scipy.optimize import minimize_scalar
 from ace.routing.calibration import Calibration, ExpertMeasured
 from ace.routing.fusion import Fusion
 from ace.routing.score import binary_entropy, is_number, softmax
-from ace.routing.scores import FEATURES, Learned, Logistic, Score, calls, doubt_of, features
+from ace.routing.scores import Boosted, Learned, Score, calls, doubt_of, features
 from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.routing_curve import routing_curve, tau_for
 from ace_lab.calibration.thresholds import Policy
 
-PENALTY = 1.0
-"""Strength of the ridge on standardised features: scikit-learn's 1/C."""
+DEPTH, TREES, SHRINKAGE, LEAST = 2, 120, 0.06, 20
+"""Of the boosted trees; LEAST is the minimum of rows in a leaf."""
 TEMPERATURES = (0.05, 20.0)
 """The range that a temperature is searched in."""
 
@@ -31,7 +33,7 @@ TEMPERATURES = (0.05, 20.0)
 class Scored:
     """A gatekeeper's output on N rows: logits (N, 6), joined to what the rules found if there is a `fusion`,
     class indices, family ids, and, if an `expert` examined them, whether it was wrong (a failed examination
-    counts as wrong)."""
+    counts as wrong). `lessons` are further rows, of the same families, from which the doubt learns."""
 
     logits: NDArray[np.floating]
     labels: NDArray[np.integer]
@@ -39,15 +41,19 @@ class Scored:
     expert_wrong: NDArray[np.bool_] | None = None
     fusion: Fusion | None = None
     expert: ExpertMeasured | None = None
+    lessons: Scored | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
 
-    def at(self, rows: NDArray[np.bool_]) -> "Scored":
+    def at(self, rows: NDArray[np.bool_]) -> Scored:
         """Some of the rows."""
         wrong = None if self.expert_wrong is None else self.expert_wrong[rows]
         logits, labels, families = self.logits[rows], self.labels[rows], self.families[rows]
-        return Scored(logits, labels, families, wrong, self.fusion, self.expert)
+        lessons = self.lessons
+        if lessons is not None:
+            lessons = lessons.at(np.isin(lessons.families, np.unique(families)))
+        return Scored(logits, labels, families, wrong, self.fusion, self.expert, lessons)
 
     def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
@@ -135,7 +141,8 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         raise ValueError("a calibration needs at least one row")
     if policy.name in {"gain", "pays"} and score != "gain":
         raise ValueError(f"policy {policy.name} needs the score gain")
-    if score in {"learned", "gain"} or policy.name == "risk":
+    unseen = score == "learned" and scored.lessons is not None  # then no row of the split shapes the score
+    if (score in {"learned", "gain"} and not unseen) or policy.name == "risk":
         first = halves(scored.families)
         earlier, rows = scored.at(first), scored.at(~first)
     else:
@@ -167,13 +174,17 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
 
 
 def learn(scored: Scored, temperature: float) -> Learned:
-    """Models of when the gatekeeper's call is wrong and, if there are opinions, when the expert's is."""
-    p = softmax(scored.logits, temperature)
-    seen = features(p)
-    return Learned(
-        _logistic(seen, calls(p) != (scored.labels > 0)),
-        None if scored.expert_wrong is None else _logistic(seen, scored.expert_wrong),
-    )
+    """Models of when the gatekeeper's call is wrong and, if there are opinions, when the expert's is.
+
+    The first learns from the `lessons` if there are any, because they hold kinds of defects that are new to
+    the gatekeeper.
+    """
+    taught = scored.lessons or scored
+    p = softmax(taught.logits, temperature)
+    expert = None
+    if scored.expert_wrong is not None:
+        expert = _boosted(features(softmax(scored.logits, temperature)), scored.expert_wrong)
+    return Learned(_boosted(features(p), calls(p) != (taught.labels > 0)), expert)
 
 
 def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None:
@@ -185,17 +196,35 @@ def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None
     return None
 
 
-def _logistic(seen: NDArray[np.float64], event: NDArray[np.bool_]) -> Logistic:
-    """Ridge logistic regression on standardised features, with weights in the features' own units."""
-    from sklearn.linear_model import LogisticRegression
+def _boosted(seen: NDArray[np.float64], event: NDArray[np.bool_]) -> Boosted:
+    """Gradient-boosted trees on the cross-entropy (Friedman 2001), from features (N, F) of N rows."""
+    from sklearn.ensemble import GradientBoostingClassifier
 
-    spread = seen.std(axis=0)
-    scale = np.where(spread > 1e-9, spread, 1.0)
-    centre = seen.mean(axis=0)
     if event.all() or not event.any():  # one outcome only: Laplace's estimate of its rate, whatever p
         rate = (event.sum() + 1) / (len(event) + 2)
-        return Logistic(float(np.log(rate / (1 - rate))), dict.fromkeys(FEATURES, 0.0))
-    model = LogisticRegression(C=1 / PENALTY, max_iter=1_000).fit((seen - centre) / scale, event)
-    weights = model.coef_[0] / scale
-    intercept = float(model.intercept_[0] - weights @ centre)
-    return Logistic(intercept, dict(zip(FEATURES, weights.tolist(), strict=True)))
+        return Boosted(float(np.log(rate / (1 - rate))), (), (), ())
+    model = GradientBoostingClassifier(
+        n_estimators=TREES,
+        learning_rate=SHRINKAGE,
+        max_depth=DEPTH,
+        min_samples_leaf=min(LEAST, max(1, len(event) // 10)),
+        random_state=0,
+    ).fit(seen, event)
+    rate = event.mean()
+    trees = [_complete(each[0].tree_) for each in model.estimators_]
+    asked, bounds, values = zip(*trees, strict=True)
+    return Boosted(round(float(np.log(rate / (1 - rate))), 6), asked, bounds, values)
+
+
+def _complete(tree: Any) -> tuple[tuple[int, ...], tuple[float, ...], tuple[float, ...]]:
+    """Features, thresholds and values of a fitted tree, filled up to DEPTH: below a leaf all values are its
+    own."""
+    nodes = [0]
+    for at in range(2**DEPTH - 1):
+        left, right = tree.children_left[nodes[at]], tree.children_right[nodes[at]]
+        nodes += [nodes[at], nodes[at]] if left < 0 else [left, right]
+    inner, leaves = nodes[: 2**DEPTH - 1], nodes[2**DEPTH - 1 :]
+    # A leaf asks for nothing (-2): any question does.
+    asked = tuple(max(0, int(tree.feature[node])) for node in inner)
+    bounds = tuple(float(tree.threshold[node]) if tree.feature[node] >= 0 else 0.0 for node in inner)
+    return asked, bounds, tuple(round(SHRINKAGE * float(tree.value[node, 0, 0]), 6) for node in leaves)

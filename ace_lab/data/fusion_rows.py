@@ -1,5 +1,6 @@
-"""Rows that the fusion of rules and encoder is fitted on: granted claims of the calibration families, and
-edits of them by injectors that made no training row.
+"""Rows that the fusion of rules and encoder, and the doubt, are fitted on: granted claims of the calibration
+families, and edits of them by injectors that made no training row and by studied mistakes, which the fusion
+leaves out.
 
 On defects of the kinds that it was trained on, the encoder needs no rules; what each is worth beside the
 other shows only on kinds that are new to both. Claims count as sound here because an office granted them,
@@ -9,9 +10,11 @@ whatever rules or programs say, so that false alarms of the rules have their tru
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
+from ace_lab.data.mistake_rows import row_of_edit, shown_in_a_claim
 from ace_lab.data.pools import Pool
 from ace_lab.data.rows import Row
 from ace_lab.data.single_rows import row_of
@@ -21,8 +24,8 @@ SPLIT = "fusion"
 
 
 def fusion_rows(pool: Pool, rng: Random) -> Iterator[Row]:
-    """Every claim of the granted sets of a pool, and each injector's edit of each set that has a place for
-    it."""
+    """Every claim of the granted sets of a pool, and the edit by each injector and each studied mistake of
+    each set that has a place for it."""
     for member in pool.members:
         if not member.granted:
             continue
@@ -35,3 +38,8 @@ def fusion_rows(pool: Pool, rng: Random) -> Iterator[Row]:
                 if made is not None and name not in REPORTED_APART:
                     origin = member, made.claims[made.number]
                     yield row_of(SPLIT, origin, made, made.claims, ((made.start, made.end),))
+        for family in shown_in_a_claim():
+            if (mistake := family.mistake(member.claims, rng)) is not None:
+                row = row_of_edit(pool, member, mistake, family.error_class.value, family.name)
+                if row is not None:
+                    yield replace(row, split=SPLIT)

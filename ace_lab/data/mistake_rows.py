@@ -16,7 +16,7 @@ from ace_lab.data.rows import Row
 from ace_lab.data.single_rows import Distinct, row_of
 from ace_lab.data.sources import SourceSet
 from ace_lab.held_out.edits import Defect
-from ace_lab.held_out.mistakes import STUDIED
+from ace_lab.held_out.mistakes import STUDIED, Family
 from ace_lab.injectors.edits import Injection
 
 FAMILIES_OF_A_SET = 6
@@ -30,12 +30,16 @@ def mistake_rows(pool: Pool, distinct: Distinct, rng: Random) -> Iterator[Row]:
     """For some families and each set of the pool, the edited claim and a sound row, if the set has a place
     for the mistake."""
     sound = {(member.name, claim.number) for member, claim in pool.claims}
-    families = [family for family in STUDIED if family.name not in _OF_THE_SET]
+    families = shown_in_a_claim()
     for member in pool.members:
         for family in rng.sample(families, FAMILIES_OF_A_SET):
             seed = rng.random()
             wrong = family.mistake(member.claims, Random(seed))
-            row = None if wrong is None else _row(pool, member, wrong, family.error_class.value, family.name)
+            row = (
+                None
+                if wrong is None
+                else row_of_edit(pool, member, wrong, family.error_class.value, family.name)
+            )
             if row is None or distinct.elsewhere(row.text):
                 continue
             yield row
@@ -45,12 +49,17 @@ def mistake_rows(pool: Pool, distinct: Distinct, rng: Random) -> Iterator[Row]:
                     unedited = Injection(member.claims, real.number, PASS, "none")
                     yield row_of(pool.split, (member, real), unedited, member.claims, ())
             elif (twin := family.twin(member.claims, Random(seed))) is not None:
-                made = _row(pool, member, twin, PASS, family.name)
+                made = row_of_edit(pool, member, twin, PASS, family.name)
                 if made is not None:
                     yield made
 
 
-def _row(pool: Pool, member: SourceSet, edit: Defect, label: str, name: str) -> Row | None:
+def shown_in_a_claim() -> list[Family]:
+    """The studied families whose mistakes show in a claim and its chain."""
+    return [family for family in STUDIED if family.name not in _OF_THE_SET]
+
+
+def row_of_edit(pool: Pool, member: SourceSet, edit: Defect, label: str, name: str) -> Row | None:
     """The row of the claim where the edit shows first; None for a place without words."""
     place = edit.places[0]
     spans = tuple((each.start, each.end) for each in edit.places if each.claim == place.claim)

@@ -15,7 +15,7 @@ from ace.claims.findings import CERTAIN
 from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
 from ace.routing.score import binary_entropy
-from ace.routing.scores import FEATURES, Learned, Logistic, Score
+from ace.routing.scores import FEATURES, Boosted, Learned, Score
 
 
 def with_tau(tau: float) -> Calibration:
@@ -73,7 +73,7 @@ def test_what_is_no_number_never_gets_a_verdict(p: np.ndarray, tau: float) -> No
 
 @pytest.mark.parametrize(("score", "tau"), [("u", 0.68), ("h6", 1.2), ("margin", 0.5), ("learned", 0.4)])
 def test_any_score_is_compared_with_tau(score: Score, tau: float) -> None:
-    wrong = Logistic(-2.0, {**dict.fromkeys(FEATURES, 0.0), "h6": 1.5})
+    wrong = Boosted(-2.0, ((FEATURES.index("h6"),),), ((0.7,),), ((0.0, 3.0),))
     record = replace(with_tau(tau), score=score, learned=Learned(wrong))
     found = route(np.array([SURE_PASS, DOUBT, [math.nan] * 6]), record)
     assert found.escalate.tolist() == [False, True, True]

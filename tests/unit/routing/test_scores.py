@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.routing.scores import FEATURES, Learned, Logistic, doubt_of, features
+from ace.routing.scores import FEATURES, Boosted, Learned, doubt_of, features
 from ace_lab.measures.selective import spearman
 
 SURE = [1.0, 0, 0, 0, 0, 0]
@@ -17,11 +17,19 @@ ONE_ERROR = [0.5, 0.5, 0, 0, 0, 0]
 FIVE_ERRORS = [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]
 
 
-def logistic(intercept: float = 0.0, **weights: float) -> Logistic:
-    return Logistic(intercept, {**dict.fromkeys(FEATURES, 0.0), **weights})
+def trees(intercept: float, *names: str) -> Boosted:
+    """Trees of depth 2 that ask for a feature, above 0.5, and then, above 1, once more: worth 0, 1, 2 or
+    4."""
+    asked = tuple((FEATURES.index(name),) * 3 for name in names)
+    bounds, values = (0.5, 0.25, 1.0), (0.0, 1.0, 2.0, 4.0)
+    return Boosted(intercept, asked, (bounds,) * len(names), (values,) * len(names))
 
 
-LEARNED = Learned(logistic(-1.0, h6=2.0), logistic(0.5, margin=-1.0))
+LEARNED = Learned(trees(-3.0, "h6", "margin"), trees(0.5))
+
+
+def logistic(raw: float) -> float:
+    return 1 / (1 + math.exp(-raw))
 
 
 @pytest.mark.parametrize(
@@ -36,9 +44,11 @@ LEARNED = Learned(logistic(-1.0, h6=2.0), logistic(0.5, margin=-1.0))
         ("margin", SURE, 0.0),
         ("margin", ONE_ERROR, 1.0),
         ("margin", FIVE_ERRORS, 0.6),
-        ("learned", SURE, 1 / (1 + math.exp(1.0))),
-        ("learned", EVEN, 1 / (1 + math.exp(1.0 - 2 * math.log(6)))),
-        ("gain", SURE, 1 / (1 + math.exp(1.0)) - 1 / (1 + math.exp(-0.5))),
+        ("learned", SURE, logistic(-3)),
+        ("learned", ONE_ERROR, logistic(-3 + 2 + 2)),
+        ("learned", EVEN, logistic(-3 + 4 + 2)),
+        ("learned", [0.9, 0.1, 0, 0, 0, 0], logistic(-3 + 1 + 0)),
+        ("gain", SURE, logistic(-3) - logistic(0.5)),
     ],
 )
 def test_known_values(score: str, row: list[float], expected: float) -> None:
@@ -83,13 +93,26 @@ def test_features_have_names_and_the_first_six_are_ordered() -> None:
 
 
 @pytest.mark.parametrize(("score", "missing"), [("learned", None), ("gain", None), ("gain", "expert")])
-def test_a_learned_score_needs_its_weights(score: str, missing: str | None) -> None:
-    learned = None if missing is None else Learned(logistic())
+def test_a_learned_score_needs_its_trees(score: str, missing: str | None) -> None:
+    learned = None if missing is None else Learned(trees(0.0))
     with pytest.raises(ValueError, match="needs"):
         doubt_of(np.array([SURE]), score, learned)
 
 
-def test_weights_are_those_of_the_features() -> None:
-    with pytest.raises(ValueError, match="features"):
-        Logistic(0.0, {"u": 1.0})
-    assert logistic(800.0).probability(features(np.array([SURE])))[0] == 1.0  # and no overflow
+@pytest.mark.parametrize(
+    ("asked", "bounds", "values", "message"),
+    [
+        ((99,), (0.5,), (0.0, 1.0), "features"),
+        ((0, 0), (0.5, 0.5), (0.0, 1.0, 2.0), "complete"),
+        ((0, 0, 0), (0.5, 0.5, 0.5), (0.0, 1.0), "complete"),
+    ],
+)
+def test_trees_that_cannot_be_walked_are_refused(
+    asked: tuple[int, ...], bounds: tuple[float, ...], values: tuple[float, ...], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Boosted(0.0, (asked,), (bounds,), (values,))
+
+
+def test_no_sum_of_trees_overflows() -> None:
+    assert trees(800.0).probability(features(np.array([SURE])))[0] == 1.0

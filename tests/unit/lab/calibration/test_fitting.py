@@ -1,5 +1,6 @@
 """From logits to a record: what is fitted on which half, and what is refused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,19 @@ import pytest
 from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
 from ace.routing.score import softmax
-from ace.routing.scores import Score
-from ace_lab.calibration.fitting import Scored, calibrate, fit, fit_temperature, halves, learn
+from ace.routing.scores import Score, calls, features
+from ace_lab.calibration.fitting import (
+    DEPTH,
+    LEAST,
+    SHRINKAGE,
+    TREES,
+    Scored,
+    calibrate,
+    fit,
+    fit_temperature,
+    halves,
+    learn,
+)
 from ace_lab.calibration.thresholds import FLambda, Gain, Policy, Quantile, Risk
 
 
@@ -81,7 +93,7 @@ def test_no_row_both_shapes_a_score_and_vouches_for_it() -> None:
 
 
 def test_learned_doubt_is_the_rate_of_errors() -> None:
-    fitted, fresh = some(6000, seed=1), some(6000, seed=2)
+    fitted, fresh = some(20_000, seed=1), some(6000, seed=2)
     made = record(fitted, Quantile(0.2), "learned")
     p = softmax(fresh.logits, made.temperature)
     found, wrong = doubt(p, made), (p[:, 0] < 0.5) != (fresh.labels > 0)
@@ -100,12 +112,39 @@ def test_gain_sends_up_what_the_expert_knows_and_keeps_what_it_does_not() -> Non
     assert up[unsure & syntax].mean() > up[unsure & ~syntax].mean() + 0.3
 
 
-def test_an_event_that_never_happens_has_a_small_rate_and_no_weights() -> None:
+def test_trees_are_those_that_were_fitted() -> None:
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    scored = some(600, seed=3)
+    seen = features(softmax(scored.logits, 1.0))
+    wrong = calls(softmax(scored.logits, 1.0)) != (scored.labels > 0)
+    made = learn(scored, 1.0).gatekeeper_wrong
+    theirs = GradientBoostingClassifier(
+        n_estimators=TREES,
+        learning_rate=SHRINKAGE,
+        max_depth=DEPTH,
+        min_samples_leaf=LEAST,
+        random_state=0,
+    ).fit(seen, wrong)
+    np.testing.assert_allclose(made.probability(seen), theirs.predict_proba(seen)[:, 1], atol=1e-3)
+
+
+def test_doubt_learns_from_the_lessons_and_leaves_all_rows_to_tau() -> None:
+    scored, lessons = some(400, seed=4), some(2000, seed=5)
+    upside_down = replace(lessons, labels=np.where(lessons.labels > 0, 0, 1))
+    made = record(replace(scored, lessons=lessons), Quantile(0.2), "learned")
+    turned = record(replace(scored, lessons=upside_down), Quantile(0.2), "learned")
+    assert (made.n, made.fitted_on, turned.temperature) == (400, 0, made.temperature)
+    p = softmax(scored.logits, made.temperature)
+    assert np.corrcoef(doubt(p, made), doubt(p, turned))[0, 1] < 0
+
+
+def test_an_event_that_never_happens_has_a_small_rate_and_no_trees() -> None:
     scored = some(100)
     always_right = Scored(scored.logits, scored.labels, scored.families, np.zeros(100, dtype=bool))
     learned = learn(always_right, 2.0)
     assert learned.expert_wrong is not None
-    assert set(learned.expert_wrong.weights.values()) == {0.0}
+    assert learned.expert_wrong.values == ()
     assert learned.expert_wrong.intercept == pytest.approx(np.log(1 / 101))
 
 

@@ -6,6 +6,7 @@ from random import Random
 from ace.claims.taxonomy import LABELS
 from ace_lab.data.fusion_rows import fusion_rows
 from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
+from ace_lab.data.mistake_rows import shown_in_a_claim
 from ace_lab.data.pools import Pool
 from ace_lab.injectors.edits import Lexicon
 from tests.unit.lab.families import source_sets
@@ -21,6 +22,7 @@ def test_granted_sets_give_every_claim_and_every_kind_of_mistake() -> None:
     assert {row.family for row in rows} == {granted.family}
     assert {row.label for row in rows} == set(LABELS)
     allowed = {name for named in held_out_injectors().values() for name, _ in named} - REPORTED_APART
+    allowed |= {family.name for family in shown_in_a_claim()}
     edited = [row for row in rows if row.label != "pass"]
     assert {row.edit for row in edited} <= allowed
     assert len(edited) == len({row.edit for row in edited}) > len(allowed) / 2
