@@ -284,6 +284,7 @@ class Introductions:
 
     def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> Entry:
         entry = self._entry(name)
+        determiner = place.phrase.determiner
         known = entry.places.get(number)
         if known is None:
             entry.places[number] = place
@@ -291,11 +292,11 @@ class Introductions:
         else:
             if place.start < known.start:
                 entry.places[number] = place
-            if place.phrase.determiner is Determiner.INDEFINITE:
+            if determiner is Determiner.INDEFINITE:
                 entry.twice_bits |= bit
-        if place.phrase.determiner < Determiner.THE:
+        if determiner < Determiner.THE:
             entry.new_bits |= bit
-            if place.phrase.determiner is Determiner.NUMBER:
+            if determiner is Determiner.NUMBER:
                 entry.counted_bits |= bit
             if "another" in place.phrase.opening:
                 entry.another_bits |= bit

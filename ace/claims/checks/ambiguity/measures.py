@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
+from ace.claims.language.quantities import numbered
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import word_set
 from ace.claims.model import Claim
@@ -44,7 +45,7 @@ _NO_UNIT = word_list("ambiguity", "measured_without_unit")
 
 def without_unit(text: str) -> Iterator[Flaw]:
     """Each number that is given as a length, a temperature or another measure without its unit."""
-    for match in _ALONE.finditer(text):
+    for match in _ALONE.finditer(text) if numbered(text) else ():
         led = _LEADS.search(text, max(0, match.start() - _LEAD_CHARACTERS), match.start())
         if led is None or (led["stands"] and not _ACROSS.match(text, match.end())):
             continue
@@ -115,7 +116,7 @@ _SHORT = frozenset(
         for rest in ("", "min", "max", "ref", "th", *map(str, range(100)))
     ]
     + [f"a{number}" for number in range(100)]
-    + list("=<>≤≥≦≧/")
+    + list("=<>≤≥≦≧")
 )
 """A letter with a number, in small letters, and signs: one of them is in every comparison of symbols."""
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")

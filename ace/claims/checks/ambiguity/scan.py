@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ace.claims.checks.ambiguity.terms import SHAPES, TERMS
 from ace.claims.language.tables import word_list
+from ace.claims.language.words import word_set
 from ace.claims.reading import Reading
 
 _Tree = dict[str, "_Tree"]
@@ -48,6 +49,8 @@ def _one(character: str) -> str:
 
 
 TRIGGER = trigger(TERMS)
+_LONGEST_WORDS = frozenset(max(re.findall(r"[^\W_]+", term), key=len) for term in TERMS)
+"""A word of each term: a claim without any of them has no term."""
 
 
 Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
@@ -56,8 +59,12 @@ Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
 
 def scan_of(reading: Reading) -> Scan:
     """The scan of a reading's claims; `reading.kept(scan_of)` makes it only once."""
-    texts = {claim.number: lowered(claim.text) for claim in reading.claims}
-    return {number: (lower, tuple(TRIGGER.finditer(lower))) for number, lower in texts.items()}
+    return {claim.number: _scanned(claim.text) for claim in reading.claims}
+
+
+def _scanned(text: str) -> tuple[str, tuple[re.Match[str], ...]]:
+    lower = lowered(text)
+    return lower, () if _LONGEST_WORDS.isdisjoint(word_set(text)) else tuple(TRIGGER.finditer(lower))
 
 
 _SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")

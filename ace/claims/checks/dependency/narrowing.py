@@ -9,6 +9,7 @@ from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import NOT_NARROWING
 from ace.claims.findings import Flaw
 from ace.claims.language.subject_matter import Subject, generic, own_subject
+from ace.claims.language.words import word_set
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
@@ -43,6 +44,23 @@ _TAKES_AWAY = tuple(
 )
 """How a claim does without an element of its parent, or puts another in its place, and the signal for it."""
 
+_DOES_WITHOUT = frozenset(
+    {
+        "optional",
+        "dispensed",
+        "not",
+        "replaced",
+        "substituted",
+        "instead",
+        "place",
+        "lieu",
+        "rather",
+        "replaces",
+    }
+    | {"replacement", "substitute", "without", "omitting"}
+)
+"""One of these is in each of them."""
+
 _MIN_WORDS = 3
 """How many words a repeated clause must have to count."""
 
@@ -76,7 +94,8 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     ):
         words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
-    taken = _taken_away(relations, lower, parents)
+    without = not _DOES_WITHOUT.isdisjoint(word_set(claim.text))
+    taken = _taken_away(relations, lower, parents) if without else None
     if taken is not None:
         noun, signal = taken
         words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
