@@ -205,10 +205,12 @@ class Introductions:
         counted = self._taken_up.get(number)
         if counted is None:
             counted = self._taken_up[number] = Counter(
-                name_of(phrase.words[:size]).key
-                for phrase in self._indexes[number].phrases
-                if phrase.definite
-                for size in (len(phrase.words), *phrase.cuts)
+                [
+                    name_of(phrase.words[:size]).key
+                    for phrase in self._indexes[number].phrases
+                    if phrase.determiner >= Determiner.THE
+                    for size in (len(phrase.words), *phrase.cuts)
+                ]
             )
         return counted[name.key]
 

@@ -96,15 +96,15 @@ _SYMBOL = r"(?:[A-Za-zΑ-Ωα-ω][0-9]{0,2}|[A-Z][a-z])"
 _TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|[0-9][0-9.,]{{0,15}})"
 _LONE = r"(?:[A-Z][0-9]{0,2}|[A-Z](?:min|max|ref|th)|[Α-Ωα-ω][0-9]?|[b-hj-z][0-9]{0,2})"
 _RELATED = re.compile(
-    rf"""(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
-       |\b(?:ratio|quotient|product)(?:\sof)?\s[A-Z][0-9]?\s?[/·×*]\s?[A-Z][0-9]?(?!\w)
+    rf"""\b(?:(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
+       |(?:ratio|quotient|product)(?:\sof)?\s[A-Z][0-9]?\s?[/·×*]\s?[A-Z][0-9]?(?!\w)
        |(?<![\w-])(?:[A-Z][0-9]{{0,2}}|[Α-Ωα-ω])\s(?:lies|ranges|exceeds|is\s(?:greater|less|larger|smaller|equal|between|at\sleast
           |at\smost|not\s(?:more|less)))\b
-       |\b(?:than|equals?|equal\sto|exceed(?:s|ing)?|times|(?:multiplied|divided)\sby|proportional\sto|function\sof|at\s(?:least|most)
+       |(?:than|equals?|equal\sto|exceed(?:s|ing)?|times|(?:multiplied|divided)\sby|proportional\sto|function\sof|at\s(?:least|most)
           |up\sto|satisf(?:y|ies))\s{_LONE}(?=\s(?:and|or|in|of|to|is|times|wherein)\b|\s?[.,;+*/·×])
        |(?<![\w=<>]){_LONE}\s?=\s?(?:[0-9.]*\s?{_SYMBOL}\s?[/·×*+-]\s?[0-9]*{_SYMBOL}|[0-9.]+\s?[/·×*]\s?{_SYMBOL})
-       |\b(?:{_MEASURES}|{_SIZE}|amount|distance|number|ratio|value)\s(?:is|of|equals)\s{_LONE}(?=\s|[.,;])
-       |\b(?:parameter|constant|coefficient|factor|index|exponent)\s{_LONE}(?=\s(?:is|has|lies|of|are)\b|[.,;])""",
+       |(?:{_MEASURES}|{_SIZE}|amount|distance|number|ratio|value)\s(?:is|of|equals)\s{_LONE}(?=\s|[.,;])
+       |(?:parameter|constant|coefficient|factor|index|exponent)\s{_LONE}(?=\s(?:is|has|lies|of|are)\b|[.,;]))""",
     re.VERBOSE,
 )
 _GENOTYPE = re.compile(r"[ACGTU]>[ACGTU]")
