@@ -17,12 +17,18 @@ from ace.claims.language.tables import table, word_list
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
-_LETTER = r"[^\W\d_]"
-_WORD = re.compile(
-    rf"{_LETTER}[^\W_]*(?:[-‐‑'’][^\W_]+)*"
-    rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{_LETTER}[^\W_]*)+|[a-z]\b)?"
-    r"|[^\s\w]|\w"
-)
+
+def _words_of(letter: str, within: str) -> re.Pattern[str]:
+    """Words, numbers and marks, given what letters are, and what else stands within a word."""
+    return re.compile(
+        rf"{letter}{within}*(?:[-‐‑'’]{within}+)*"
+        rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{letter}{within}*)+|[a-z]\b)?"
+        r"|[^\s\w]|\w"
+    )
+
+
+_WORD = _words_of(r"[^\W\d_]", r"[^\W_]")
+_ASCII_WORD = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
 _PART = re.compile(r"[^\W_]+")
 
 _IRREGULAR: dict[str, str] = table("morphology")["irregular_plurals"]
@@ -114,7 +120,7 @@ def split_words(text: str) -> Sequence[Word]:
     lower = text.lower()
     return [
         _word((lower[(start := match.start()) : (end := match.end())], start, end))
-        for match in _WORD.finditer(text)
+        for match in _ASCII_WORD.finditer(text)
     ]
 
 

@@ -128,9 +128,11 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
 
 
 def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """Every name that an indefinite phrase may give."""
+    """Every name that an indefinite phrase may give, its full name first."""
     words, place = phrase.words, occurrence((phrase.start, phrase))
     yield name_of(words), place, phrase.several
+    if len(words) == 1:
+        return
     for cut in phrase.cuts:
         several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
         yield name_of(words[:cut]), place, several

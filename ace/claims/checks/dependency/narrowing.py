@@ -72,11 +72,11 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     if len(references) != 1 or own is None:
         return None
     reference = references[0]
-    in_full = relations.named_in_full(claim, reference)
-    if reference.other_category and not in_full:
-        return None
     parents = [number for number in reference.numbers if relations.claims.get(number) is not None]
-    if not parents or not (in_full or own_subject(claim.text, own, reference.start)):
+    if not parents:
+        return None
+    refers = not reference.other_category and own_subject(claim.text, own, reference.start)
+    if not (refers or relations.named_in_full(claim, reference)):
         return None
     body = claim.text[reference.end :]
     if _SUBSTANCE.search(body) is None:
