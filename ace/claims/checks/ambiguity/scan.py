@@ -49,8 +49,18 @@ def _one(character: str) -> str:
 
 
 TRIGGER = trigger(TERMS)
-_LONGEST_WORDS = frozenset(max(re.findall(r"[^\W_]+", term), key=len) for term in TERMS)
-"""A word of each term: a claim without any of them has no term."""
+_COMMON = frozenset(
+    {"and", "comprises", "comprising", "containing", "first", "having", "includes", "including", "more", "or"}
+)
+
+
+def _rarest(term: str) -> str:
+    """The word or mark of a term that is likely the rarest in claims."""
+    return max(re.findall(r"[^\W_]+|/", term), key=lambda word: (word not in _COMMON, len(word)))
+
+
+_RAREST = frozenset(map(_rarest, TERMS))
+"""A claim without any of these has no term."""
 
 
 Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
@@ -64,7 +74,7 @@ def scan_of(reading: Reading) -> Scan:
 
 def _scanned(text: str) -> tuple[str, tuple[re.Match[str], ...]]:
     lower = lowered(text)
-    return lower, () if _LONGEST_WORDS.isdisjoint(word_set(text)) else tuple(TRIGGER.finditer(lower))
+    return lower, () if _RAREST.isdisjoint(word_set(text)) else tuple(TRIGGER.finditer(lower))
 
 
 _SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")
