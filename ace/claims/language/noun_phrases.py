@@ -149,10 +149,7 @@ def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
     while len(taken) < _LONGEST and not tail:
         kind = kinds[at]
         if kind in OUTSIDE:
-            joins = lowers[at] in _JOINING and (
-                _joins(words, kinds, at) if lowers[at] == "/" else _joins_gerunds(opening, at)
-            )
-            if not (taken and joins):
+            if lowers[at] not in _JOINING or not (taken and _is_joined(words, opening, at)):
                 break
             at += 1
             continue
@@ -209,6 +206,12 @@ def _is_compound(words: Sequence[str], cut: int) -> bool:
     if kind is WordClass.PARTICIPLE:
         return WORD_CLASSES[last] is WordClass.OPEN
     return kind is WordClass.ING and (last in THINGS or last.endswith(_AGENTS))
+
+
+def _is_joined(words: Sequence[Word], opening: Opening, at: int) -> bool:
+    """Whether a phrase goes on behind the slash, "and" or "or" at `at`."""
+    slash = opening.lowers[at] == "/"
+    return _joins(words, opening.kinds, at) if slash else _joins_gerunds(opening, at)
 
 
 def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:

@@ -56,7 +56,8 @@ _COMMON = frozenset(
 
 def _rarest(term: str) -> str:
     """The word or mark of a term that is likely the rarest in claims."""
-    return max(re.findall(r"[^\W_]+|/", term), key=lambda word: (word not in _COMMON, len(word)))
+    words: list[str] = re.findall(r"[^\W_]+|/", term)
+    return max(words, key=lambda word: (word not in _COMMON, len(word)))
 
 
 _RAREST = frozenset(map(_rarest, TERMS))
