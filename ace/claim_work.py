@@ -29,7 +29,7 @@ TEXT: Final = "text/plain"
 MAX_FINDINGS: Final = 5_000
 _URI: Final = {TEXT: "claims.txt", "application/xml": "claims.xml", "text/xml": "claims.xml"}
 
-_VALUES_BETWEEN_COLLECTIONS: Final = 50_000
+_VALUES_BETWEEN_COLLECTIONS: Final = 500_000
 
 KeptClaims = Sequence[tuple[int, str]]
 """The claims of one filing: (number, kept text)."""

@@ -6,16 +6,18 @@ few of those are true defects; on applications, which nobody has examined, more 
 defects injected into granted sets of the held-out split, by injectors that the confidences were not
 fitted on; a finding counts if it is of the defect's class, overlaps a place where the defect shows, and
 was not there before. All at the default threshold; "certain" counts findings beside which no Pass may stand
-undisputed.
+undisputed. `doubled_ratio` is the processor time of sets with each claim twice, the copies with numbers of
+their own and references to copies, over that of the same sets once: 2 if time is linear.
 """
 
 import json
 import math
+import re
 import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -25,8 +27,10 @@ from ace import claim_work
 from ace.claims.analysis import check_set
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.findings import CERTAIN, Finding
-from ace.claims.model import ClaimSet
+from ace.claims.model import Claim, ClaimSet
 from ace.claims.readers import read_text
+from ace.claims.reading import Reading
+from ace.claims.references.claim_references import parents_of
 from ace.claims.taxonomy import ErrorClass
 from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
 from ace_lab.held_out import INJECTORS, Defect, Injector
@@ -34,6 +38,8 @@ from benchmarks.figures import options_of, percentile, say
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "us-claim-sets.jsonl.gz"
 _WARM_UP = 5
+_DOUBLED_EVERY = 5
+_NUMBER = re.compile(r"[0-9]+")
 _Z = 1.959963984540054
 
 
@@ -59,6 +65,8 @@ class Measured:
 
     milliseconds: list[float] = field(default_factory=list)
     cpu_milliseconds: list[float] = field(default_factory=list)
+    single_seconds: float = 0.0  # of the sets that were also doubled
+    doubled_seconds: float = 0.0
     sets: int = 0
     crashes: int = 0
     read_otherwise: int = 0
@@ -92,6 +100,33 @@ def timed(filed: FiledSet) -> tuple[ClaimSet, list[Finding], float, float]:
     found = check_set(claims)
     took, cpu_took = time.perf_counter() - began, time.thread_time() - cpu_began
     return claims, found, took * 1_000, cpu_took * 1_000
+
+
+def again(claims: ClaimSet, spaces: int, shift: int = 0) -> Iterator[Claim]:
+    """The claims with their numbers and references moved by `shift`. Spaces before them keep what was read of
+    the same words before from serving them."""
+    reading = Reading(claims)
+    for claim in claims:
+        text = claim.text
+        for each in reversed(reading.references(claim.number)):
+            moved = _NUMBER.sub(lambda written: str(int(written[0]) + shift), text[each.start : each.end])
+            text = f"{text[: each.start]}{moved}{text[each.end :]}"
+        number, text = claim.number + shift, " " * spaces + text
+        yield Claim(number, text, parents_of(text, number))
+
+
+def cpu_seconds(claims: Iterable[Claim]) -> float:
+    """Processor seconds of the checks of these claims as a set."""
+    whole = ClaimSet(tuple(claims))
+    began = time.thread_time()
+    check_set(whole)
+    return time.thread_time() - began
+
+
+def _double(claims: ClaimSet, measured: Measured) -> None:
+    shift = max(claim.number for claim in claims)
+    measured.single_seconds += cpu_seconds(again(claims, 1))
+    measured.doubled_seconds += cpu_seconds((*again(claims, 2), *again(claims, 3, shift)))
 
 
 def injected(claims: ClaimSet, injector: Injector, seed: str) -> Defect | None:
@@ -144,16 +179,24 @@ def measure(data: Path, every: int, *, defects: bool = True) -> Measured:
             measured.on_applications.update(each.error_class.value for each in found)
         measured.read_otherwise += [claim.number for claim in claims] != [number for number, _ in filed.texts]
         if filed.granted:
-            split = split_of(filed.family)
-            measured.splits[split] += 1
-            measured.findings.setdefault(split, Counter()).update(each.error_class.value for each in found)
-            measured.rules.update(each.rule_id for each in found)
-            if split != "fit":
-                measured.unfitted_claims += len(claims)
-                measured.certain_claims += len(_certain_claims(found))
-            if defects and split == "held_out":
-                _inject(filed, measured)
+            _count_granted(filed, claims, found, measured, defects=defects)
+        if filed.complete and at % _DOUBLED_EVERY == 0:
+            _double(claims, measured)
     return measured
+
+
+def _count_granted(
+    filed: FiledSet, claims: ClaimSet, found: Sequence[Finding], measured: Measured, *, defects: bool
+) -> None:
+    split = split_of(filed.family)
+    measured.splits[split] += 1
+    measured.findings.setdefault(split, Counter()).update(each.error_class.value for each in found)
+    measured.rules.update(each.rule_id for each in found)
+    if split != "fit":
+        measured.unfitted_claims += len(claims)
+        measured.certain_claims += len(_certain_claims(found))
+    if defects and split == "held_out":
+        _inject(filed, measured)
 
 
 def _inject(filed: FiledSet, measured: Measured) -> None:
@@ -207,6 +250,9 @@ def figures(measured: Measured) -> dict[str, Any]:
         "ms_per_set_p99": percentile(measured.milliseconds, 0.99),
         "cpu_ms_per_set_p50": percentile(measured.cpu_milliseconds, 0.5),
         "cpu_ms_per_set_p99": percentile(measured.cpu_milliseconds, 0.99),
+        "doubled_ratio": measured.doubled_seconds / measured.single_seconds
+        if measured.single_seconds
+        else math.nan,
         "threshold": DEFAULT_THRESHOLD,
         "certain": CERTAIN,
         "unfitted_granted_claims": measured.unfitted_claims,

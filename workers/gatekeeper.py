@@ -41,5 +41,12 @@ def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper, checks: flow.Che
 
     The rules run in `checks`; with None, no rule looks at the claims.
     """
-    screen = partial(flow.screen, db, gatekeeper=gatekeeper, checks=checks, model_lock=threading.Lock())
+    screen = partial(
+        flow.screen,
+        db,
+        gatekeeper=gatekeeper,
+        checks=checks,
+        model_lock=threading.Lock(),
+        in_hand=flow.AnalysesInHand(),
+    )
     return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from ace.claims.language.words import Word, kept_by_text, words_of
 from ace.claims.model import Claim, ClaimSet
@@ -13,6 +13,7 @@ from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import build_graph
 
 _references = kept_by_text(references)
+_Given = TypeVarTuple("_Given")
 _Made = TypeVar("_Made")
 
 
@@ -23,16 +24,20 @@ class Reading:
         self.claims = claims
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._words: dict[int, Sequence[Word]] = {}
-        self._kept: dict[Callable[[Reading], object], Any] = {}
+        self._kept: dict[tuple[object, ...], Any] = {}
 
-    def kept(self, make: Callable[[Reading], _Made]) -> _Made:
-        """What `make` returns for this reading: made when first asked for, and dropped with the reading.
+    def kept(self, make: Callable[[Reading, *_Given], _Made], *given: *_Given) -> _Made:
+        """What `make` returns for this reading and what else it is given, which is hashable: made when first
+        asked for, and dropped with the reading.
 
         It should not refer to the reading, so that both go as soon as the reading is no longer used.
         """
-        if make not in self._kept:
-            self._kept[make] = make(self)
-        made: _Made = self._kept[make]
+        key = (make, *given)
+        made: _Made
+        try:
+            made = self._kept[key]
+        except KeyError:
+            made = self._kept[key] = make(self, *given)
         return made
 
     def references(self, number: int) -> tuple[Reference, ...]:

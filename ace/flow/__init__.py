@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ace.flow.analysing import Checks
+    from ace.flow.analysing import AnalysesInHand, Checks
     from ace.flow.dispatching import Broker, DispatchLimits, Round, dispatch
     from ace.flow.examining import examine, report
     from ace.flow.filing import cancel, replay, submit
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ace.flow.screening import screen
 else:
     _MODULES = {
-        "analysing": ("Checks",),
+        "analysing": ("AnalysesInHand", "Checks"),
         "dispatching": ("Broker", "DispatchLimits", "Round", "dispatch"),
         "examining": ("examine", "report"),
         "filing": ("cancel", "replay", "submit"),
@@ -35,6 +35,7 @@ else:
 
 
 __all__ = [
+    "AnalysesInHand",
     "Broker",
     "Checks",
     "DispatchLimits",

@@ -6,14 +6,17 @@ after.
 
 import json
 import logging
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any, Final, Protocol, TypeVar
 from uuid import UUID
 
 from ace.claim_work import analysed, analysed_alone
 from ace.claims.analysis import JURISDICTION, VERSION, AnalysedClaim, ClaimAnalysis, from_json
-from ace.errors import AceError, NotReached, Stopped
+from ace.errors import AceError, NotReached, Stopped, Unavailable
 from ace.store.moves import Analyses
 from ace.store.reads import Held, Taken
 from ace.types.rules_version import RulesVersion
@@ -50,13 +53,54 @@ class Analysed:
         return Analyses(self.made, RULES)
 
 
+class AnalysesInHand:
+    """The analyses that the messages in hand of one process have made and not stored yet, so that messages of
+    one filing make one. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._made: dict[UUID, Future[str | AceError]] = {}
+
+    @contextmanager
+    def of(self, checks: Checks, taken: Taken) -> Iterator[Analysed]:
+        """The claims with their analyses, as `with_analyses` gives them. Those that are made are shared until
+        the context ends, by which time they should be stored."""
+        with self._lock:
+            mine: dict[UUID, Future[str | AceError]] = {
+                filing: Future() for filing in taken.sets if filing not in self._made
+            }
+            self._made |= mine
+            made = {filing: self._made[filing] for filing in taken.sets}
+        try:
+            for filing, outcome in _made(checks, taken, mine).items():
+                mine[filing].set_result(outcome)
+            yield _with_analyses(checks, taken, {filing: each.result() for filing, each in made.items()})
+        finally:
+            with self._lock:
+                for filing, each in mine.items():
+                    del self._made[filing]
+                    if not each.done():
+                        each.set_exception(
+                            Unavailable("checks", "another message could not make the analysis")
+                        )
+
+
 def with_analyses(checks: Checks, taken: Taken) -> Analysed:
     """The claims with their analyses: stored, made of their set, or of their chain if the set is too long."""
-    found = Analysed()
+    return _with_analyses(checks, taken, _made(checks, taken, taken.sets))
+
+
+def _made(checks: Checks, taken: Taken, filings: Collection[UUID]) -> dict[UUID, str | AceError]:
+    """The analyses of these filings' sets."""
     tenants = {held.filing_id: held.tenant for held in taken.held}
-    outcomes = checks.each(analysed, list(taken.sets.values()), [tenants[filing] for filing in taken.sets])
+    sets = [taken.sets[filing] for filing in filings]
+    return dict(zip(filings, checks.each(analysed, sets, [tenants[each] for each in filings]), strict=True))
+
+
+def _with_analyses(checks: Checks, taken: Taken, made: Mapping[UUID, str | AceError]) -> Analysed:
+    found = Analysed()
     of_sets: dict[UUID, dict[str, Any] | AceError] = {}
-    for filing, outcome in zip(taken.sets, outcomes, strict=True):
+    for filing, outcome in made.items():
         of_sets[filing] = json.loads(outcome) if isinstance(outcome, str) else outcome
         if isinstance(outcome, str):
             found.made[filing] = outcome

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from ace.claims.analysis import ClaimAnalysis, analysis_of
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS, ErrorClass, Ground
 from ace.errors import ModelError
-from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
+from ace.flow.analysing import RULES, Analysed, AnalysesInHand, Checks
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
@@ -37,6 +37,7 @@ def screen(
     *,
     checks: Checks | None,
     model_lock: AbstractContextManager[object],
+    in_hand: AnalysesInHand,
     lease_seconds: float,
     worker: str,
 ) -> int:
@@ -45,16 +46,17 @@ def screen(
     The rules run in `checks`, once for each filing; with None, no rule looks at the claims. The claims of a
     set on which they take too long fail; claims of its tenant that are not reached for that are given back.
 
-    `model_lock` guards the model if several messages are in hand. Returns how many evaluations
-    moved; 0 also for a message that somebody else took up or whose lease ran out. Raises
-    `ModelError` if the gatekeeper can no longer score anything: the worker must end. The claims may
-    have broken it, so their lease runs out like that of any lost worker.
+    If several messages are in hand, they share the analyses `in_hand`, and `model_lock` guards the model.
+    Returns how many evaluations moved; 0 also for a message that somebody else took up or whose lease
+    ran out. Raises `ModelError` if the gatekeeper can no longer score anything: the worker must end. The
+    claims may have broken it, so their lease runs out like that of any lost worker.
     """
-    with holding(token):
+    with ExitStack() as in_message:
+        in_message.enter_context(holding(token))
         taken = take_up(db, token, CHAIN_CHARACTERS, lease_seconds, worker, RULES if checks else None)
         if not taken.held:
             return 0
-        analysed = with_analyses(checks, taken) if checks else Analysed(taken.held)
+        analysed = in_message.enter_context(in_hand.of(checks, taken)) if checks else Analysed(taken.held)
         claims = [held.claim for held in analysed.ready]
         analyses = [analysis_of(claim) for claim in claims] if checks else None
         sure = None if analyses is None else [each.sure for each in analyses]

@@ -42,8 +42,8 @@ class Opening:
 
     lowers: list[str]
     kinds: list[WordClass]
-    begin: int
-    at: int
+    begin: int = 0
+    at: int = 0
     determiner: Determiner = Determiner.NONE
     several: bool = False
 

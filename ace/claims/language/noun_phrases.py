@@ -10,7 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from enum import Enum
-from operator import attrgetter
+from functools import partial
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from ace.claims.language.determiners import OPENERS, Determiner, Opening, determine
@@ -81,6 +82,7 @@ class Phrase(NamedTuple):
 
 
 phrase_first = attrgetter("first")
+_phrase = partial(tuple.__new__, Phrase)  # quicker than Phrase(…)
 
 
 @kept_by_text
@@ -97,10 +99,11 @@ def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
 
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     """Every noun phrase in order, the bare ones too."""
-    lowers = [word.lower for word in words]
-    kinds = [WORD_CLASSES[lower] for lower in lowers]
+    lowers = list(map(itemgetter(0), words))
+    kinds = list(map(word_class_of, lowers))
     lowers.extend("...")  # past the end, as far as is looked ahead
     kinds.append(WordClass.MARK)
+    opening = Opening(lowers, kinds)
     found: list[Phrase] = []
     size = len(words)
     at = 0
@@ -113,7 +116,8 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
         if outside and lower not in OPENERS:
             at += 1
             continue
-        opening = Opening(lowers, kinds, at, at)
+        opening.begin = opening.at = at
+        opening.determiner, opening.several = Determiner.NONE, False
         if outside or lower in NUMERALS:
             determine(opening)
             if opening.determiner is Determiner.NONE:
@@ -127,7 +131,7 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
 
 
 _AGENTS = ("er", "or")
-_TOGETHER = frozenset({"and", "or"})
+_JOINING = frozenset({"/", "and", "or"})
 _NOUNS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
 _WORDS_OF_A_THING = 5
 _TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
@@ -145,10 +149,10 @@ def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
     while len(taken) < _LONGEST and not tail:
         kind = kinds[at]
         if kind in OUTSIDE:
-            if taken and (_joins(words, kinds, at) if lowers[at] == "/" else _joins_gerunds(opening, at)):
-                at += 1
-                continue
-            break
+            if lowers[at] not in _JOINING or not (taken and _is_joined(words, opening, at)):
+                break
+            at += 1
+            continue
         if taken:
             goes_on = _goes_on(opening, at, taken[-1])
             if goes_on is _GoesOn.NO:
@@ -167,17 +171,19 @@ def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
     if size:
         at += size
         ends[-1] = words[at - 1].end
-    phrase = Phrase(
-        opening.determiner,
-        words[opening.begin].start,
-        opening.at,
-        at,
-        tuple(taken),
-        tuple(ends),
-        _possible(taken, cuts) if cuts else (),
-        opening.several or is_plural(taken[-1]),
-        numeral,
-        tuple(lowers[opening.begin : opening.at]),
+    phrase = _phrase(
+        (
+            opening.determiner,
+            words[opening.begin].start,
+            opening.at,
+            at,
+            tuple(taken),
+            tuple(ends),
+            _possible(taken, cuts) if cuts else (),
+            opening.several or is_plural(taken[-1]),
+            numeral,
+            tuple(lowers[opening.begin : opening.at]),
+        )
     )
     return phrase, at
 
@@ -202,6 +208,12 @@ def _is_compound(words: Sequence[str], cut: int) -> bool:
     return kind is WordClass.ING and (last in THINGS or last.endswith(_AGENTS))
 
 
+def _is_joined(words: Sequence[Word], opening: Opening, at: int) -> bool:
+    """Whether a phrase goes on behind the slash, "and" or "or" at `at`."""
+    slash = opening.lowers[at] == "/"
+    return _joins(words, opening.kinds, at) if slash else _joins_gerunds(opening, at)
+
+
 def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
     """Whether the slash at `at` stands within a name: "input/output port"."""
     return (
@@ -214,9 +226,7 @@ def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
 def _joins_gerunds(opening: Opening, at: int) -> bool:
     """Whether "and" or "or" stands between two gerunds of one thing: "a door opening and closing unit"."""
     lowers, kinds = opening.lowers, opening.kinds
-    if not (opening.determiner and lowers[at] in _TOGETHER):
-        return False
-    if not (lowers[at - 1].endswith("ing") and lowers[at + 1].endswith("ing")):
+    if not (opening.determiner and lowers[at - 1].endswith("ing") and lowers[at + 1].endswith("ing")):
         return False
     end = at + 2
     while kinds[end] in _NOUNS and end < at + _WORDS_OF_A_THING:

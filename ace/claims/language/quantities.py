@@ -12,6 +12,7 @@ from math import inf, isfinite
 
 from ace.claims.language.tables import word_list
 from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
+from ace.claims.language.words import kept_by_text
 
 _NUMBER = r"[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.[0-9]{1,15})?"
 _ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
@@ -115,12 +116,18 @@ class Quantity:
         return low < high
 
 
-_NUMBER_OF_NO_CLAIM = re.compile(r"(?<!laim\s)(?<!laims\s)(?<![0-9])[0-9]")
+_NUMBER_OF_NO_CLAIM = re.compile(r"[0-9](?<!laim\s.)(?<!laims\s.)(?<![0-9].)")
+
+
+@kept_by_text
+def numbered(text: str) -> bool:
+    """Whether a text has a number that is not that of a claim."""
+    return _NUMBER_OF_NO_CLAIM.search(text) is not None
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text in order; numbers of claims, steps and figures are none."""
-    return _quantities(text) if _NUMBER_OF_NO_CLAIM.search(text) else ()
+    return _quantities(text) if numbered(text) else ()
 
 
 def _quantities(text: str) -> tuple[Quantity, ...]:

@@ -95,9 +95,8 @@ WORD_CLASSES = _WordClasses()
 """The class of each lower-case word or mark."""
 
 
-def word_class_of(word: str) -> WordClass:
-    """How a lower-case word or mark may stand in a noun phrase."""
-    return WORD_CLASSES[word]
+word_class_of = WORD_CLASSES.__getitem__
+"""How a lower-case word or mark may stand in a noun phrase."""
 
 
 OUTSIDE = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER})

@@ -7,7 +7,7 @@ from the spelling: good enough to compare two words of one claim set, not to sho
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial, wraps
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
@@ -17,12 +17,19 @@ from ace.claims.language.tables import table, word_list
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
-_LETTER = r"[^\W\d_]"
-_WORD = re.compile(
-    rf"{_LETTER}[^\W_]*(?:[-‐‑'’][^\W_]+)*"
-    rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{_LETTER}[^\W_]*)+|[a-z]\b)?"
-    r"|[^\s\w]|\w"
-)
+
+def _words_of(letter: str, within: str) -> re.Pattern[str]:
+    """Words, numbers and marks, given what letters are, and what else stands within a word."""
+    return re.compile(
+        rf"{letter}{within}*(?:[-‐‑'’]{within}+)*"
+        rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{letter}{within}*)+|[a-z]\b)?"
+        r"|[^\s\w]|\w"
+    )
+
+
+_WORD = _words_of(r"[^\W\d_]", r"[^\W_]")
+_ASCII_WORD = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
+_PART = re.compile(r"[^\W_]+")
 
 _IRREGULAR: dict[str, str] = table("morphology")["irregular_plurals"]
 _SINGULAR_ENDINGS: dict[str, str] = table("morphology")["plural_endings"]
@@ -111,8 +118,10 @@ def split_words(text: str) -> Sequence[Word]:
     if not text.isascii():  # only then may a letter and its lower case differ in length
         return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
     lower = text.lower()
-    spans = [match.span() for match in _WORD.finditer(text)]
-    return [_word((lower[start:end], start, end)) for start, end in spans]
+    return [
+        _word((lower[(start := match.start()) : (end := match.end())], start, end))
+        for match in _ASCII_WORD.finditer(text)
+    ]
 
 
 words_of = kept_by_text(split_words)
@@ -121,8 +130,29 @@ words_of = kept_by_text(split_words)
 
 @kept_by_text
 def word_set(text: str) -> frozenset[str]:
-    """The different words of a claim in lower case: quick to ask whether one of them may matter."""
-    return frozenset(map(itemgetter(0), words_of(text)))
+    """The different words and marks of a claim in lower case, and the parts of words with hyphens: quick to
+    ask whether one of them may matter."""
+    words = set(map(itemgetter(0), words_of(text)))
+    return frozenset(words.union(*(_PART.findall(word) for word in words if not word.isalnum())))
+
+
+class Triggered:
+    """A pattern that can match only in a claim that has one of some words or marks; others are not searched.
+
+    `triggers` are in lower case, words without hyphens.
+    """
+
+    def __init__(self, pattern: str, flags: int = 0, *, triggers: Iterable[str]) -> None:
+        self.pattern = re.compile(pattern, flags)
+        self.triggers = frozenset(triggers)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match in a whole claim, or None."""
+        return None if self.triggers.isdisjoint(word_set(text)) else self.pattern.search(text)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """The matches in a whole claim, in order."""
+        return iter(()) if self.triggers.isdisjoint(word_set(text)) else self.pattern.finditer(text)
 
 
 @lru_cache(maxsize=16_384)
@@ -145,6 +175,7 @@ def lemma(word: str) -> str:
     )
 
 
+@lru_cache(maxsize=16_384)
 def is_plural(word: str) -> bool:
     """Whether a lower-case noun looks like a plural."""
     return lemma(word) != word

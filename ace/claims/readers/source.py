@@ -111,6 +111,8 @@ def evenly_spaced(text: str) -> tuple[str, list[Span]]:
     A run that holds a line end becomes one. The first character of a run is kept, so the spans are as long
     as the result.
     """
+    if text.isprintable() and "  " not in text:  # then its only white space is single spaces
+        return text, [(0, len(text))]
     parts: list[str] = []
     spans: list[Span] = []
     at = begin = 0

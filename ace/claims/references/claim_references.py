@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ace.claims.language.subject_matter import refers_to_another, subject_of
+from ace.claims.language.words import kept_by_text
 
 MAX_REFERENCES = 100
 """How many numbers the references of one claim may mean; a longer range keeps its beginning and its end."""
@@ -74,7 +75,7 @@ _MORE_TO_COME = (
     rf"(?=\s?(?:,|{_DASH}|/|&|(?:to|through|thru|and|or|wherein|where|in\swhich|characteri[sz]ed)\b|\.\s?$))"
 )
 _CLAIM = re.compile(
-    rf"""(?<![A-Za-z])[Cc](?i:laim(?:s|\(s\))?
+    rf"""[Cc](?<![A-Za-z].)(?i:laim(?:s|\(s\))?
          (?![a-z'’-])
          (?P<list>
            \s?(?:[.:\#]\s?)?(?:(?:nos?|numbers?)\b\.?\s?|(?:of|in)\s(?=[0-9]+\s?(?:,|\.\s?$|wherein\b|further\b)))?
@@ -149,7 +150,7 @@ def references(text: str, number: int) -> tuple[Reference, ...]:
 
     A later claim that opens as a dependent one does, and names no claim, has a reference that names nothing.
     """
-    found = tuple(_find(text, number)) or _left_out(text, number)
+    found = _found(text, number) or _left_out(text, number)
     subject = subject_of(text) if found else None
     if subject is None:
         return found
@@ -165,12 +166,17 @@ def parents_of(text: str, number: int) -> tuple[int, ...]:
     Ranges are expanded; at most MAX_REFERENCES numbers. Numbers need not exist in the set.
     """
     found: dict[int, None] = {}
-    for reference in _find(text, number):
+    for reference in _found(text, number):
         for parent in reference.numbers:
             if len(found) == MAX_REFERENCES:
                 return tuple(found)
             found[parent] = None
     return tuple(found)
+
+
+@kept_by_text
+def _found(text: str, number: int) -> tuple[Reference, ...]:
+    return tuple(_find(text, number))
 
 
 def _find(text: str, number: int) -> Iterator[Reference]:

@@ -7,8 +7,9 @@ A phrase is known by its key: the lemmas of its words written together, so that 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from ace.claims.language.lexicon import (
@@ -63,6 +64,9 @@ class Occurrence(NamedTuple):
     phrase: Phrase
 
 
+occurrence = partial(tuple.__new__, Occurrence)  # quicker than Occurrence(…)
+
+
 @lru_cache(maxsize=32_768)
 def name_of(words: tuple[str, ...]) -> Name:
     """The name that these lower-case words give; words that distinguish nothing are left out."""
@@ -111,22 +115,24 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
     names.extend(_abbreviated(phrases, words))
     first: dict[str, int] = {}
     lemmas: dict[str, None] = {}
-    for word in words:
-        lower = word.lower
-        if lower in first or not lower[0].isalpha() or lower in CLOSED:
+    starts = {word.lower: word.start for word in reversed(words)}
+    for lower in dict.fromkeys(map(itemgetter(0), words)):
+        if lower in first or lower in CLOSED or not lower[0].isalpha():
             continue
-        first[lower] = word.start
+        first[lower] = start = starts[lower]
         for part in lower.split("-") if "-" in lower else (lemma(lower),):
             single = lemma(part)
-            first.setdefault(single, word.start)
+            first.setdefault(single, start)
             lemmas[single] = None
     return ClaimTextIndex(words, phrases, names, first, tuple(lemmas))
 
 
 def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """Every name that an indefinite phrase may give."""
-    words, place = phrase.words, Occurrence(phrase.start, phrase)
+    """Every name that an indefinite phrase may give, its full name first."""
+    words, place = phrase.words, occurrence((phrase.start, phrase))
     yield name_of(words), place, phrase.several
+    if len(words) == 1:
+        return
     for cut in phrase.cuts:
         several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
         yield name_of(words[:cut]), place, several

@@ -89,7 +89,8 @@ def build_graph(
                 said.append(proved[-1].mention)
             else:
                 said.append(mention_of(number, phrase))
-                again.extend(reintroduced_by(here, phrase))
+                if (proof := reintroduced_by(here, phrase)) is not None:
+                    again.append(proof)
         mentions[number], proofs[number] = tuple(said), tuple(proved)
         reintroduced[number] = tuple(again)
     parents = {

@@ -205,10 +205,12 @@ class Introductions:
         counted = self._taken_up.get(number)
         if counted is None:
             counted = self._taken_up[number] = Counter(
-                name_of(phrase.words[:size]).key
-                for phrase in self._indexes[number].phrases
-                if phrase.definite
-                for size in (len(phrase.words), *phrase.cuts)
+                [
+                    name_of(phrase.words[:size]).key
+                    for phrase in self._indexes[number].phrases
+                    if phrase.determiner >= Determiner.THE
+                    for size in (len(phrase.words), *phrase.cuts)
+                ]
             )
         return counted[name.key]
 
@@ -284,6 +286,7 @@ class Introductions:
 
     def _put(self, number: int, bit: int, name: Name, place: Occurrence, several: bool) -> Entry:
         entry = self._entry(name)
+        determiner = place.phrase.determiner
         known = entry.places.get(number)
         if known is None:
             entry.places[number] = place
@@ -291,11 +294,11 @@ class Introductions:
         else:
             if place.start < known.start:
                 entry.places[number] = place
-            if place.phrase.determiner is Determiner.INDEFINITE:
+            if determiner is Determiner.INDEFINITE:
                 entry.twice_bits |= bit
-        if place.phrase.determiner < Determiner.THE:
+        if determiner < Determiner.THE:
             entry.new_bits |= bit
-            if place.phrase.determiner is Determiner.NUMBER:
+            if determiner is Determiner.NUMBER:
                 entry.counted_bits |= bit
             if "another" in place.phrase.opening:
                 entry.another_bits |= bit

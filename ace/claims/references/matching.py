@@ -52,13 +52,12 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
     The phrases of a claim must be proved in order, after those of the claims that it depends on.
     """
     sizes = (len(phrase.words), *phrase.cuts)
-    likely = _likely(here, phrase, sizes)
     proof = (
         _so_great(here, phrase)
         or _by_name(here, phrase, sizes)
         or _by_reference(here, phrase)
         or _shared_head(here, phrase, following)
-        or _by_head(here, phrase, likely)
+        or _by_head(here, phrase, likely := _likely(here, phrase, sizes))
         or _shorter(here, phrase)
         or without_name(here, phrase, likely[0])
     )

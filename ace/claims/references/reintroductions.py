@@ -33,26 +33,26 @@ _VARYING = frozenset(
 _WORDS_BEFORE = 8
 
 
-def reintroduced_by(here: ResolutionContext, phrase: Phrase) -> Iterator[Proof]:
+def reintroduced_by(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     """The proof that "a lever" was already introduced under exactly this name, if it was."""
     if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
-        return
+        return None
     entry = here.known.entry(phrase.words)
     if entry is None:
-        return
+        return None
     own = entry.places.get(here.number)
     here_before = own is not None and own.start < phrase.start
     known = _is_one(here, entry) if here_before else _is_inherited(here, entry)
     before = [word.lower for word in here.words[max(0, phrase.first - _WORDS_BEFORE) : phrase.first]]
     taken_up = entry.taken_bits & (here.own if here_before else here.behind & ~here.own)
     if not known or _varies(before, of_too=not taken_up):
-        return
+        return None
     proof = here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.3)
     if proof.source is None or proof.source.plural or proof.source.definite:
-        return
+        return None
     traits = (*here.about(phrase, len(phrase.words)), *_traits(here, phrase, before))
     noticed = (*traits, "same_claim" if here_before else "", "taken_up" if taken_up else "")
-    yield proof._replace(confidence=0.3, traits=tuple(filter(None, noticed)))
+    return proof._replace(confidence=0.3, traits=tuple(filter(None, noticed)))
 
 
 def _traits(here: ResolutionContext, phrase: Phrase, before: Sequence[str]) -> Iterator[str]:

@@ -73,7 +73,8 @@ def run(db: Engine, *, fails: bool, answer: Rationale) -> None:
         for stage, leased in broker.sent[done:]:
             given = {"checks": fakes.Checks("nothing stops"), "lease_seconds": 600.0, "worker": "w"}
             if stage == "fast":
-                flow.screen(db, leased.token, gatekeeper, fakes.holding, model_lock=nullcontext(), **given)
+                given |= {"model_lock": nullcontext(), "in_hand": flow.AnalysesInHand()}
+                flow.screen(db, leased.token, gatekeeper, fakes.holding, **given)
             else:
                 flow.examine(db, leased.token, {ONLY: expert}, fakes.holding, rng=random.Random(1), **given)
         done = len(broker.sent)

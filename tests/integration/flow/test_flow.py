@@ -66,6 +66,7 @@ def screen(
         fakes.holding,
         checks=checks or fakes.Checks(),
         model_lock=nullcontext(),
+        in_hand=flow.AnalysesInHand(),
         lease_seconds=10,
         worker="w",
     )
@@ -400,6 +401,7 @@ def test_without_rules_nothing_is_analysed_and_the_gatekeeper_decides(db: Engine
         fakes.holding,
         checks=None,
         model_lock=nullcontext(),
+        in_hand=flow.AnalysesInHand(),
         lease_seconds=10,
         worker="w",
     )

@@ -76,6 +76,7 @@ def test_claims_cancelled_while_the_gatekeeper_works_are_reported(
         fakes.holding,
         checks=fakes.Checks(),
         model_lock=nullcontext(),
+        in_hand=flow.AnalysesInHand(),
         lease_seconds=10,
         worker="w",
     )

@@ -55,10 +55,11 @@ def shared_lines() -> list[str]:
 
 def own_lines() -> list[str]:
     """Every finding with the words it quotes; by the EPC only where that differs."""
-    return [row for name, text in _own() for row in _told(name, text)]
+    return [row for name, text in own_texts() for row in _told(name, text)]
 
 
-def _own() -> Iterator[tuple[str, str]]:
+def own_texts() -> Iterator[tuple[str, str]]:
+    """Our own claim sets, each with a name."""
     for sample in samples.load():
         yield f"sample {sample.docket}", sample.text
     for error_class in ErrorClass:

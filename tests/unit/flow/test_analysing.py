@@ -2,6 +2,8 @@
 
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +12,9 @@ import pytest
 from ace.claim_work import analysed
 from ace.claims.analysis import AnalysedClaim, analysis_of
 from ace.claims.model import ClaimInput
+from ace.errors import Unavailable
 from ace.flow import analysing
-from ace.flow.analysing import Analysed, with_analyses
+from ace.flow.analysing import Analysed, AnalysesInHand, with_analyses
 from ace.store.reads import Held, Taken
 from tests import fakes
 
@@ -93,3 +96,65 @@ def test_a_set_that_takes_too_long_stops_its_claims_and_leaves_the_next_of_its_t
     )
     assert [one.evaluation_id for one in found.ready] == [claims[2].evaluation_id]
     assert found.made.keys() == {OTHER}
+
+
+class Counted(fakes.Checks):
+    """Counts the sets that it analyses."""
+
+    sets = 0
+
+    def _outcome(self, work: Any, item: Any) -> Any:
+        self.sets += 1
+        return super()._outcome(work, item)
+
+
+def test_messages_of_one_filing_share_its_analysis_until_it_is_stored() -> None:
+    in_hand, checks = AnalysesInHand(), Counted()
+
+    # Given a message that has not stored its analysis yet, when another one has claims of the same filing
+    with (
+        in_hand.of(checks, Taken([held(1)], {ONE: CLAIMS})) as first,
+        in_hand.of(checks, Taken([held(3)], {ONE: CLAIMS})) as second,
+    ):
+        # Then one analysis serves both, and either may store it
+        assert (findings(first), findings(second)) == ({1: []}, {3: ["antecedent.no_basis"]})
+        assert first.made == second.made
+    assert checks.sets == 1
+
+    # And nothing is kept of it afterwards
+    with in_hand.of(checks, Taken([held(4)], {ONE: CLAIMS})) as third:
+        assert findings(third) == {4: ["dependency.canceled"]}
+    assert checks.sets == 2
+
+
+def test_a_message_does_not_wait_for_an_analysis_that_another_one_could_not_make() -> None:
+    in_hand, begun, waits = AnalysesInHand(), Event(), Event()
+
+    class Failing(fakes.Checks):
+        def _outcome(self, work: Any, item: Any) -> Any:
+            begun.set()
+            assert waits.wait(60)
+            raise KeyboardInterrupt
+
+    class Waiting(fakes.Checks):
+        def _outcome(self, work: Any, item: Any) -> Any:
+            waits.set()
+            return super()._outcome(work, item)
+
+    def fails() -> None:
+        with in_hand.of(Failing(), Taken([held(1)], {ONE: CLAIMS})):
+            raise AssertionError("it was analysed")
+
+    def shares() -> None:
+        assert begun.wait(60)
+        taken = Taken([held(3), held(1, OTHER)], {ONE: CLAIMS, OTHER: CLAIMS})
+        with in_hand.of(Waiting(), taken):
+            raise AssertionError("it was analysed")
+
+    # Given two messages of one filing, when the one that analyses it breaks off
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.submit(fails), pool.submit(shares)
+
+    # Then the other is given up too
+    assert isinstance(one.exception(), KeyboardInterrupt)
+    assert isinstance(other.exception(), Unavailable)

@@ -40,7 +40,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     Signals: those of uses.py; "in_preamble", except for "and/or"; "signed" for a name with a trademark
     sign; "like" for a "filter-like device".
     """
-    yield from unclaimed(reading, claim)
+    yield from unclaimed(claim)
     yield from mixed(reading, claim)
     yield from unknown_steps(reading, claim)
     yield from without_unit(claim.text)

@@ -173,7 +173,7 @@ _NAMED_STEP = re.compile(
 )
 _GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)")
 _LATER_STEP = re.compile(
-    r"(?<=[,;]\s)further\scomprising\s(?P<gerund>[a-z]{3,20}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)"
+    r"further(?<=[,;]\sfurther)\scomprising\s(?P<gerund>[a-z]{3,20}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)"
 )
 _METHOD = re.compile(r"wherein\s(?:the|said)\s(?:method|process)\s(?:further\s)?(?:compris|includ)\w+")
 _OPERATIONS = re.compile(

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
+from ace.claims.language.words import Triggered
 from ace.claims.model import Claim
-from ace.claims.reading import Reading
 
 _SHOWN = r"(?:shown|described|illustrated|disclosed|depicted|set\sforth)"
-_OMNIBUS = re.compile(
+_OMNIBUS = Triggered(
     rf"""\b(?:substantially\s|essentially\s)?as\s(?:herein(?:before|above|after)?\s)?{_SHOWN}
         (?:\s(?:and|or|and/or)\s(?:herein(?:before|above)?\s)?{_SHOWN})?
         (?:\sherein(?:before|above)?)?
@@ -19,6 +19,7 @@ _OMNIBUS = re.compile(
           (?:present\s|accompanying\s|attached\s)?(?:specification|description|drawings?|figures?|figs?\b\.?)(?:\s?[0-9]+[a-z]?)?)?
         (?=\s?(?:\.|\Z))""",
     re.VERBOSE | re.IGNORECASE,
+    triggers=("shown", "described", "illustrated", "disclosed", "depicted", "forth"),
 )
 # With these a claim says more than a pointer does; a design claim must be formal (37 CFR 1.153).
 _SAYS_MORE = re.compile(
@@ -33,7 +34,7 @@ _STEPS = re.compile(
 )
 
 
-_ELSEWHERE = re.compile(
+_ELSEWHERE = Triggered(
     rf"""\b(?:(?:(?:as|is|are)\s)?(?:(?:substantially|essentially|generally|herein(?:before|above)?)\s){{0,2}}(?:{_SHOWN}|listed|given|defined|reported|provided|recited)
          \s(?:in|by|with\sreference\sto)|according\sto|in\saccordance\swith|with\sreference\sto|(?:see|refer\sto|of|in|as\sin))\s
         (?:any\s(?:one\s)?of\s)?(?:the\s|an?\s|this\s)?(?:present\s|accompanying\s|attached\s|appended\s|following\s)?
@@ -41,12 +42,22 @@ _ELSEWHERE = re.compile(
           |specification\b(?=\s?[,;.])|description\b(?=[\s]?[,;.])))
        |\bas\s(?:substantially\s)?(?:herein(?:before|above|after)?\s)?{_SHOWN}\s(?:herein(?:before|above)?)(?=\s?[,;.])""",
     re.VERBOSE,
+    triggers=(
+        *(
+            "fig",
+            "figs",
+            "figure",
+            "figures",
+            "table",
+            "tables",
+            "example",
+            "examples",
+            "drawing",
+            "drawings",
+        ),
+        *("specification", "description", "herein", "hereinbefore", "hereinabove"),
+    ),
 )
-_HINTS = (
-    *("FIG", "Fig", " figure", " fig", "Table", " table", "xample ", "xamples ", "drawing", "specification"),
-    *("description", "herein", "described", "shown", "illustrated", "disclosed", "depicted", "set forth"),
-)
-"""One of these is in every pointer; quick to look for in a whole set."""
 # What only a figure or a table can show (MPEP 2173.05(s)), and a table that the claim itself holds.
 _ONLY_SHOWN = re.compile(
     r"\b(?:pattern|spectr\w+|diffract\w+|trace|thermogram|sequence|formula|chromatogram|curve|profile|isotherm|diffractogram|XRPD|PXRD|DSC|NMR)",
@@ -80,16 +91,10 @@ def _pointers(claim: Claim) -> Iterator[Flaw]:
         yield from points_elsewhere(claim)
 
 
-def _any_hint(reading: Reading) -> bool:
-    text = "\n".join(claim.text for claim in reading.claims)
-    return any(hint in text for hint in _HINTS)
-
-
-def unclaimed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+def unclaimed(claim: Claim) -> Iterator[Flaw]:
     """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
     text = claim.text
-    if reading.kept(_any_hint) and any(hint in text for hint in _HINTS):
-        yield from _pointers(claim)
+    yield from _pointers(claim)
     use = _USE.match(text)
     if use is not None and not _STEPS.search(text):
         why = "A claim to a use without any step does not say what is done."

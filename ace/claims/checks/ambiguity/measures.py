@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
+from ace.claims.language.quantities import numbered
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import word_set
 from ace.claims.model import Claim
@@ -44,7 +45,7 @@ _NO_UNIT = word_list("ambiguity", "measured_without_unit")
 
 def without_unit(text: str) -> Iterator[Flaw]:
     """Each number that is given as a length, a temperature or another measure without its unit."""
-    for match in _ALONE.finditer(text):
+    for match in _ALONE.finditer(text) if numbered(text) else ():
         led = _LEADS.search(text, max(0, match.start() - _LEAD_CHARACTERS), match.start())
         if led is None or (led["stands"] and not _ACROSS.match(text, match.end())):
             continue
@@ -95,15 +96,15 @@ _SYMBOL = r"(?:[A-Za-zΑ-Ωα-ω][0-9]{0,2}|[A-Z][a-z])"
 _TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|[0-9][0-9.,]{{0,15}})"
 _LONE = r"(?:[A-Z][0-9]{0,2}|[A-Z](?:min|max|ref|th)|[Α-Ωα-ω][0-9]?|[b-hj-z][0-9]{0,2})"
 _RELATED = re.compile(
-    rf"""(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
-       |\b(?:ratio|quotient|product)(?:\sof)?\s[A-Z][0-9]?\s?[/·×*]\s?[A-Z][0-9]?(?!\w)
+    rf"""\b(?:(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
+       |(?:ratio|quotient|product)(?:\sof)?\s[A-Z][0-9]?\s?[/·×*]\s?[A-Z][0-9]?(?!\w)
        |(?<![\w-])(?:[A-Z][0-9]{{0,2}}|[Α-Ωα-ω])\s(?:lies|ranges|exceeds|is\s(?:greater|less|larger|smaller|equal|between|at\sleast
           |at\smost|not\s(?:more|less)))\b
-       |\b(?:than|equals?|equal\sto|exceed(?:s|ing)?|times|(?:multiplied|divided)\sby|proportional\sto|function\sof|at\s(?:least|most)
+       |(?:than|equals?|equal\sto|exceed(?:s|ing)?|times|(?:multiplied|divided)\sby|proportional\sto|function\sof|at\s(?:least|most)
           |up\sto|satisf(?:y|ies))\s{_LONE}(?=\s(?:and|or|in|of|to|is|times|wherein)\b|\s?[.,;+*/·×])
        |(?<![\w=<>]){_LONE}\s?=\s?(?:[0-9.]*\s?{_SYMBOL}\s?[/·×*+-]\s?[0-9]*{_SYMBOL}|[0-9.]+\s?[/·×*]\s?{_SYMBOL})
-       |\b(?:{_MEASURES}|{_SIZE}|amount|distance|number|ratio|value)\s(?:is|of|equals)\s{_LONE}(?=\s|[.,;])
-       |\b(?:parameter|constant|coefficient|factor|index|exponent)\s{_LONE}(?=\s(?:is|has|lies|of|are)\b|[.,;])""",
+       |(?:{_MEASURES}|{_SIZE}|amount|distance|number|ratio|value)\s(?:is|of|equals)\s{_LONE}(?=\s|[.,;])
+       |(?:parameter|constant|coefficient|factor|index|exponent)\s{_LONE}(?=\s(?:is|has|lies|of|are)\b|[.,;]))""",
     re.VERBOSE,
 )
 _GENOTYPE = re.compile(r"[ACGTU]>[ACGTU]")
@@ -115,7 +116,7 @@ _SHORT = frozenset(
         for rest in ("", "min", "max", "ref", "th", *map(str, range(100)))
     ]
     + [f"a{number}" for number in range(100)]
-    + list("=<>≤≥≦≧/")
+    + list("=<>≤≥≦≧")
 )
 """A letter with a number, in small letters, and signs: one of them is in every comparison of symbols."""
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")

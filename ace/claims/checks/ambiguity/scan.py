@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ace.claims.checks.ambiguity.terms import SHAPES, TERMS
 from ace.claims.language.tables import word_list
+from ace.claims.language.words import word_set
 from ace.claims.reading import Reading
 
 _Tree = dict[str, "_Tree"]
@@ -48,6 +49,19 @@ def _one(character: str) -> str:
 
 
 TRIGGER = trigger(TERMS)
+_COMMON = frozenset(
+    {"and", "comprises", "comprising", "containing", "first", "having", "includes", "including", "more", "or"}
+)
+
+
+def _rarest(term: str) -> str:
+    """The word or mark of a term that is likely the rarest in claims."""
+    words: list[str] = re.findall(r"[^\W_]+|/", term)
+    return max(words, key=lambda word: (word not in _COMMON, len(word)))
+
+
+_RAREST = frozenset(map(_rarest, TERMS))
+"""A claim without any of these has no term."""
 
 
 Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
@@ -56,8 +70,12 @@ Scan = dict[int, tuple[str, tuple[re.Match[str], ...]]]
 
 def scan_of(reading: Reading) -> Scan:
     """The scan of a reading's claims; `reading.kept(scan_of)` makes it only once."""
-    texts = {claim.number: lowered(claim.text) for claim in reading.claims}
-    return {number: (lower, tuple(TRIGGER.finditer(lower))) for number, lower in texts.items()}
+    return {claim.number: _scanned(claim.text) for claim in reading.claims}
+
+
+def _scanned(text: str) -> tuple[str, tuple[re.Match[str], ...]]:
+    lower = lowered(text)
+    return lower, () if _RAREST.isdisjoint(word_set(text)) else tuple(TRIGGER.finditer(lower))
 
 
 _SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")

@@ -91,10 +91,10 @@ class ClaimRelations:
     def same_as(self, claim: Claim) -> int | None:
         """The first earlier claim with the same words, or None; also None for a claim that breaks off or has
         lost a formula, which cannot be compared."""
-        if not claim.text.rstrip().endswith(".") or _HOLE.search(claim.text):
+        first = self._first.get(self.plain(claim.number), claim.number)
+        if first == claim.number or not claim.text.rstrip().endswith(".") or _HOLE.search(claim.text):
             return None
-        first = self._first.get(self.plain(claim.number))
-        return first if first is not None and first != claim.number else None
+        return first
 
     @cached_property
     def _first(self) -> dict[str, int]:

@@ -9,6 +9,7 @@ from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import NOT_NARROWING
 from ace.claims.findings import Flaw
 from ace.claims.language.subject_matter import Subject, generic, own_subject
+from ace.claims.language.words import word_set
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
@@ -43,6 +44,23 @@ _TAKES_AWAY = tuple(
 )
 """How a claim does without an element of its parent, or puts another in its place, and the signal for it."""
 
+_DOES_WITHOUT = frozenset(
+    {
+        "optional",
+        "dispensed",
+        "not",
+        "replaced",
+        "substituted",
+        "instead",
+        "place",
+        "lieu",
+        "rather",
+        "replaces",
+    }
+    | {"replacement", "substitute", "without", "omitting"}
+)
+"""One of these is in each of them."""
+
 _MIN_WORDS = 3
 """How many words a repeated clause must have to count."""
 
@@ -54,11 +72,11 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     if len(references) != 1 or own is None:
         return None
     reference = references[0]
-    in_full = relations.named_in_full(claim, reference)
-    if reference.other_category and not in_full:
-        return None
     parents = [number for number in reference.numbers if relations.claims.get(number) is not None]
-    if not parents or not (in_full or own_subject(claim.text, own, reference.start)):
+    if not parents:
+        return None
+    refers = not reference.other_category and own_subject(claim.text, own, reference.start)
+    if not (refers or relations.named_in_full(claim, reference)):
         return None
     body = claim.text[reference.end :]
     if _SUBSTANCE.search(body) is None:
@@ -76,7 +94,8 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     ):
         words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
-    taken = _taken_away(relations, lower, parents)
+    without = not _DOES_WITHOUT.isdisjoint(word_set(claim.text))
+    taken = _taken_away(relations, lower, parents) if without else None
     if taken is not None:
         noun, signal = taken
         words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."

@@ -41,8 +41,11 @@ _MAX_DENIALS = 8
 
 def done_and_not_done(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Acts that the claim denies although it, or an ancestor, requires them, and the other way round."""
+    deniers = _deniers(reading)
+    if not deniers:
+        return
     ancestors = nearest_ancestors(reading, claim)
-    for denied in _denials(reading, claim.text):
+    for denied in deniers.get(claim.number, ()):
         for holder in (claim, *ancestors):
             end = denied.start if holder is claim else len(holder.text)
             place = _affirmed(holder.text, denied, 0, end)
@@ -54,7 +57,6 @@ def done_and_not_done(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             if place is not None and not chosen:
                 yield _flaw((denied.start, denied.end), claim, holder, place)
                 break
-    deniers = _deniers(reading)
     for ancestor in ancestors:
         for denied in deniers.get(ancestor.number, ()):
             place = _affirmed(claim.text, denied, 0, len(claim.text))

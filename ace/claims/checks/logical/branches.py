@@ -18,26 +18,18 @@ from ace.claims.findings import Flaw
 from ace.claims.language.opposites import opposed
 from ace.claims.language.tables import word_groups
 from ace.claims.language.verb_forms import participle
-from ace.claims.language.words import lemma, word_start, words_of
+from ace.claims.language.words import Triggered, lemma, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_IF = re.compile(
+_IF = Triggered(
     r"""\b(?:if|when|whenever|once|upon|(?:in\s)?respons(?:e|ive)\sto|in\s(?:the\s)?(?:case|event)\s(?:of|that)|as\ssoon\sas
         |provided\sthat)\b(?:\s(?:it\sis\s)?(?:determin|detect)(?:ed|ing|es)\sthat\b)?\s?""",
     re.VERBOSE,
-)
-_CONDITIONS = (
-    "if ",
-    "when",
-    "once ",
-    "upon ",
-    "respons",
-    "in case ",
-    "in the case ",
-    "event ",
-    "soon as",
-    "provided that",
+    triggers=(
+        *("if", "when", "whenever", "once", "upon", "response", "responsive", "case", "event", "soon"),
+        "provided",
+    ),
 )
 _CONDITION_ENDS = re.compile(r"[,;:]|\.\s?\Z|\bthen\b|\b(?:and\s)?wherein\b")
 _SUCH_THAT = re.compile(r"\b(?:such|so)\sthat,?\s\Z")
@@ -128,8 +120,6 @@ def two_outcomes(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 @kept_with_set
 def outcomes(reading: Reading, text: str) -> tuple[Outcome, ...]:
     """The statements of a text that a condition precedes or follows."""
-    if not any(hint in text for hint in _CONDITIONS):
-        return ()
     conditions = list(islice(_IF.finditer(text), MAX_STATEMENTS))
     if not conditions:
         return ()

@@ -28,28 +28,26 @@ def kept_with_set(read: Callable[[Reading, *_Given], _Made]) -> Callable[[Readin
     other arguments are hashable.
     """
 
-    def results(_reading: Reading) -> dict[tuple[object, ...], _Made]:
-        return {}
-
     @wraps(read)
     def kept(reading: Reading, /, *given: *_Given) -> _Made:
-        found = reading.kept(results)
-        if given not in found:
-            found[given] = read(reading, *given)
-        return found[given]
+        return reading.kept(read, *given)
 
     return kept
 
 
-@kept_with_set
 def nearest_ancestors(reading: Reading, claim: Claim) -> tuple[Claim, ...]:
     """The existing claims whose limitations every path inherits: single parents only, nearest first.
 
     Where a claim may depend on several, what one of them says need not hold for it.
     """
+    return _nearest_ancestors(reading, claim.number)
+
+
+@kept_with_set
+def _nearest_ancestors(reading: Reading, number: int) -> tuple[Claim, ...]:
     found: list[Claim] = []
-    seen = {claim.number}
-    step: Claim | None = claim
+    seen = {number}
+    step: Claim | None = reading.claims[number]
     while step is not None and len(step.parents) == 1 and len(found) < MAX_ANCESTORS:
         number = step.parents[0]
         step = None if number in seen else reading.claims.get(number)

@@ -20,12 +20,12 @@ from ace.claims.language.quantities import Quantity
 from ace.claims.language.subject_matter import subject_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.units import common
-from ace.claims.language.words import lemma, words_of
+from ace.claims.language.words import Triggered, lemma, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _SHARES = frozenset({"percent", "percent by weight", "percent by volume", "mole percent", "parts"})
-_SHARE = re.compile(r"%|\bpercent\b|\bparts\sby\b", re.IGNORECASE)
+_SHARE = Triggered(r"%|\bpercent\b|\bparts\sby\b", re.IGNORECASE, triggers=("%", "percent", "parts"))
 _NEAR = 20
 """Contents before one that it is compared with."""
 _OPENS = re.compile(

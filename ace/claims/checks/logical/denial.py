@@ -72,10 +72,11 @@ _ADDED = re.compile(
 
 def _added_against(reading: Reading, claim: Claim, ancestors: tuple[Claim, ...]) -> Iterator[Flaw]:
     """Elements of the claim that an ancestor says it has none of."""
+    deniers = _deniers(reading)
     denied = {
         name: ancestor.number
-        for ancestor in reversed(ancestors)
-        for name in _denied_altogether(reading, ancestor.text)
+        for ancestor in (reversed(ancestors) if deniers else ())
+        for name in deniers.get(ancestor.number, ())
     }
     if not denied:
         return
@@ -97,6 +98,15 @@ def _added_against(reading: Reading, claim: Claim, ancestors: tuple[Claim, ...])
 
 
 @kept_with_set
+def _deniers(reading: Reading) -> dict[int, frozenset[tuple[str, ...]]]:
+    """The claims that say that the claimed thing lacks something, and what."""
+    return {
+        claim.number: denied
+        for claim in reading.claims
+        if (denied := _denied_altogether(reading, claim.text))
+    }
+
+
 def _denied_altogether(reading: Reading, text: str) -> frozenset[tuple[str, ...]]:
     """The names of what the claimed thing of this text is said to lack, with no condition."""
     if not _TRIGGER.search(text):

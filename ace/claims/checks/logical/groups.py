@@ -69,8 +69,9 @@ class Group:
 
 def outside_group(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Where the claim says that a thing is what its own or its ancestors' group for it does not have."""
-    ancestors = nearest_ancestors(reading, claim)
-    if not any(_groups(reading, holder.text) for holder in (claim, *ancestors)):
+    holders = _holders(reading)
+    ancestors = nearest_ancestors(reading, claim) if holders else ()
+    if holders.isdisjoint(holder.number for holder in (claim, *ancestors)):
         return
     for noun, what, start, end in _choices(reading, claim.text):
         for holder in (claim, *ancestors):
@@ -106,6 +107,12 @@ def _choices(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], str
 def _said_otherwise(_reading: Reading, text: str, noun: tuple[str, ...]) -> bool:
     """Whether a text says of the thing what it is without a group."""
     return re.search(rf"\b{re.escape(' '.join(noun))}\s(?:is|comprises)\b", text) is not None
+
+
+@kept_with_set
+def _holders(reading: Reading) -> frozenset[int]:
+    """The claims that have a group."""
+    return frozenset(claim.number for claim in reading.claims if _groups(reading, claim.text))
 
 
 @kept_with_set

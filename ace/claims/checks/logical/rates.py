@@ -7,12 +7,13 @@ import re
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.tables import table
 from ace.claims.language.units import Unit
+from ace.claims.language.words import word_set
 
 _TIMES: dict[str, int] = table("quantities")["times"]
 _NUMBERS: dict[str, int] = table("quantities")["numbers"]
 _DAYS: dict[str, float] = table("quantities")["days"]
 RATE = Unit("times a day")
-_TRIGGER = re.compile(r"\b(?:once|twice|thrice|times|every|daily|weekly|monthly)\b", re.IGNORECASE)
+_TRIGGERS = frozenset({"once", "twice", "thrice", "times", "every", "daily", "weekly", "monthly"})
 _NUMBER = rf"(?:{'|'.join(_NUMBERS)}|[0-9]{{1,2}})"
 _PERIOD = rf"(?P<period>{'|'.join(_DAYS)})"
 _RATE = re.compile(
@@ -29,7 +30,7 @@ _UPPER = frozenset({"at most", "no more than", "not more than", "up to", "less t
 
 def rates(text: str) -> tuple[Quantity, ...]:
     """The rates of a text, in order."""
-    if not _TRIGGER.search(text):
+    if _TRIGGERS.isdisjoint(word_set(text)):
         return ()
     found = [_times(match) for match in _RATE.finditer(text)]
     taken = {each.start for each in found}

@@ -10,16 +10,17 @@ from collections.abc import Iterator
 from ace.claims.checks.logical.contents import Content, contents
 from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
 from ace.claims.findings import Flaw
+from ace.claims.language.words import word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_SHARE = re.compile(r"%|\bpercent\b", re.IGNORECASE)
+_SHARE = frozenset({"%", "percent"})
 _WINDOW = 90
 
 
 def impossible_shares(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Shares of one thing that come to more than 100 percent at the least, or to less at the most."""
-    if not _SHARE.search(claim.text):
+    if _SHARE.isdisjoint(word_set(claim.text)):
         return
     lists: dict[tuple[tuple[str, ...] | None, str], list[Content]] = {}
     for each in contents(reading, claim.text):

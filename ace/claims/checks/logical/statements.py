@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from operator import itemgetter
 
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import (
@@ -126,7 +127,7 @@ def _statements(text: str) -> Iterator[Statement]:
     words = words_of(text)
     last: Statement | None = None
     after = 0
-    for at in [index for index, word in enumerate(words) if word.lower in _OF_INTEREST]:
+    for at in [index for index, lower in enumerate(map(itemgetter(0), words)) if lower in _OF_INTEREST]:
         if at < after:
             continue
         if words[at].lower in _CUTTING:

@@ -36,7 +36,9 @@ _CONDITIONED = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[;:.]|\b(?:where|wherein|whereby|such\sthat|so\sthat|characterized\sin\sthat)\b", re.IGNORECASE
+    r"[;:.wscWSC](?:(?<=[;:.])"
+    r"|(?i:(?<=\bw)here|(?<=\bw)herein|(?<=\bw)hereby|(?<=\bs)uch\sthat|(?<=\bs)o\sthat"
+    r"|(?<=\bc)haracterized\sin\sthat)\b)"
 )
 _COMMA = re.compile(",")
 _UNNAMED = frozenset({WordClass.MARK, WordClass.NUMBER})
@@ -193,8 +195,9 @@ def conditional(
 
 
 def _holds_at_times(text: str, start: int, end: int, *, but_while: bool) -> bool:
-    found = _CONDITION.finditer(text, start, end)
-    return any(not but_while or match.group().lower() not in _WHILE for match in found)
+    if not but_while:
+        return _CONDITION.search(text, start, end) is not None
+    return any(match.group().lower() not in _WHILE for match in _CONDITION.finditer(text, start, end))
 
 
 _WHILE = frozenset({"while", "whilst", "whereas"})

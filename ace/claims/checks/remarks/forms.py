@@ -11,22 +11,29 @@ from typing import Final
 from ace.claims.checks.remarks.rules import JEPSON, MARKUSH, MIXED_PREAMBLE, MIXED_SET, PRODUCT_BY_PROCESS
 from ace.claims.checks.remarks.sightings import Sighting
 from ace.claims.language.subject_matter import ClaimCategory, category_of, subject_of
+from ace.claims.language.words import Triggered
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _MADE: Final = (
     r"\b(?:obtain(?:ed|able)|produc(?:ed|ible)|prepar(?:ed|able)|made|manufactured|fabricated|formed)\s"
 )
-_BY_PROCESS: Final = re.compile(
+_BY_PROCESS: Final = Triggered(
     rf"{_MADE}(?:by|through|via|using|with|from|according\sto|in\saccordance\swith)\s"
-    r"(?:(?:[\w-]+\s){0,4}(?:process|method)(?:es|s)?\b|(?!having|being|using)[a-z]{3,30}ing\s(?:an?|the|said|with|of|from)\b)"
+    r"(?:(?:[\w-]+\s){0,4}(?:process|method)(?:es|s)?\b|(?!having|being|using)[a-z]{3,30}ing\s(?:an?|the|said|with|of|from)\b)",
+    triggers=(
+        *("obtained", "obtainable", "produced", "producible", "prepared", "preparable", "made"),
+        *("manufactured", "fabricated", "formed"),
+    ),
 )
-_GROUP: Final = re.compile(
-    r"\b(?:selected|chosen|taken)\sfrom\s(?:among\s)?(?:the|an?)\s(?:Markush\s)?group\s(?:consisting\s)?of\b"
+_GROUP: Final = Triggered(
+    r"\b(?:selected|chosen|taken)\sfrom\s(?:among\s)?(?:the|an?)\s(?:Markush\s)?group\s(?:consisting\s)?of\b",
+    triggers=("group",),
 )
-_IMPROVEMENT: Final = re.compile(
+_IMPROVEMENT: Final = Triggered(
     r"\b(?:the|an)\simprovements?(?:\s(?:therein|thereto|thereof|which))?\s?,?\s"
-    r"(?:compris|consist|includ|resid|characteri[sz]|wherein|being\b|is\b)\w*"
+    r"(?:compris|consist|includ|resid|characteri[sz]|wherein|being\b|is\b)\w*",
+    triggers=("improvement", "improvements"),
 )
 _TWO: Final = re.compile(
     r"\W{0,3}(?:(?:an?|the)\s)?(?P<first>(?:[\w-]+\s){1,4})(?:and|or|and/or)\s(?:(?:an?|the)\s)?"

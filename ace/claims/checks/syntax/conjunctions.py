@@ -23,7 +23,8 @@ def no_conjunction(text: str) -> Iterator[Flaw]:
     Signals: "two" for a list of two, "trailer" if clauses follow it, "nested" for a list in a limb, "mixed"
     if other limbs open otherwise; below, "named", "plain" and "commas" for lists between commas.
     """
-    for found in () if _STOP.search(text) else lists_of(text):
+    lists = lists_of(text)
+    for found in () if not lists or _STOP.search(text) else lists:
         limbs, trailer = _without_clauses(found.limbs)
         if len(limbs) >= _MIN_LIMBS and found.shape in _LISTED:
             yield from _unjoined(text, found, limbs, trailer)

@@ -34,8 +34,11 @@ def ungrammatical(text: str) -> Iterator[Flaw]:
 def _side_by_side(text: str) -> Iterator[Flaw]:
     words = words_of(text)
     for at, (first, second) in enumerate(pairwise(words)):
-        looks = _LOOKS.get(first[0])
-        if looks is None or (first[0] in _OFTEN and second[0] not in _OFTEN[first[0]]):
+        found = _LOOKS.get(first[0])
+        if found is None:
+            continue
+        seconds, looks = found
+        if seconds and second[0] not in seconds:
             continue
         if second.start - first.end != 1 or not text[first.start : first.end].islower():
             continue
@@ -262,12 +265,13 @@ _FITTING: dict[str, Look] = {
     "that": Look(_after_relative),
     "which": Look(_after_relative),
 }
-_LOOKS = {
-    word: tuple(looks[word] for looks in (_FITTING, LOST) if word in looks) for word in {**_FITTING, **LOST}
-}
-_OFTEN = {
-    word: frozenset().union(*(look.seconds for look in looks))
-    for word, looks in _LOOKS.items()
-    if all(look.seconds for look in looks)
-}
-"""What must follow a word behind which only certain words are wrong."""
+
+
+def _looks_behind(word: str) -> tuple[frozenset[str], tuple[Look, ...]]:
+    """What must follow a word behind which only certain words are wrong, and what to look at behind it."""
+    looks = tuple(looks[word] for looks in (_FITTING, LOST) if word in looks)
+    always = any(not look.seconds for look in looks)
+    return frozenset() if always else frozenset().union(*(look.seconds for look in looks)), looks
+
+
+_LOOKS = {word: _looks_behind(word) for word in {**_FITTING, **LOST}}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import CAPITALIZED, DRAFTING
 from ace.claims.findings import Fix, Flaw
+from ace.claims.language.words import word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -22,6 +23,8 @@ _TO_FILL = re.compile(
     re.VERBOSE,
 )
 _MARKS_OF_DRAFTS = re.compile(r"[\[{<_?#*]|\(\s?[?_.…X]|\(\w+\s\w|TB[DCA]|TODO|FIXME|TK|XX|\.{6}")
+_HINTS = frozenset([*"[{<_?#*(", "tbd", "tbc", "tba", "todo", "fixme", "tk", "xx", "xxx", "xxxx"])
+"""One of these is in every such place, unless it is dotted."""
 _OF_A_KIND = re.compile(
     r"\b(?:formulae?|compound|structure|table|type|class|figs?|group|claims?|no|SEQ|factor)\W{0,3}\Z",
     re.IGNORECASE,
@@ -33,7 +36,8 @@ _WHY = "is yet to be filled in"
 
 def placeholders(text: str) -> Iterator[Flaw]:
     """Each place that is yet to be filled in: "a length of XX mm", "[insert material]", "____"."""
-    if _MARKS_OF_DRAFTS.search(text) is None:
+    hinted = "..." in text or not _HINTS.isdisjoint(word_set(text))
+    if not hinted or _MARKS_OF_DRAFTS.search(text) is None:
         return
     for match in _TO_FILL.finditer(text):
         note = match["note"]
@@ -47,7 +51,7 @@ def placeholders(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["placeholder"], match.start(), match.end(), why)
 
 
-_INSIDE = re.compile(r"(?<=[a-z,0-9]\s)(?P<word>[A-Z][a-z]+)(?=[\s,;.:])")
+_INSIDE = re.compile(r"(?P<word>[A-Z](?<=[a-z,0-9]\s.)[a-z]+)(?=[\s,;.:])")
 _TITLES = re.compile(r"(?:\A|\s)[(“\"]?[A-Z][\w-]*,?\s\Z")
 _NUMBERED = re.compile(r"\s\(?(?:[0-9IVX]+|[A-Za-z]|[A-Z][\w-]*)\b")
 _ARTICLE_AFTER = re.compile(r"\s(?:an?|the|said|each|which)\s")

@@ -54,7 +54,10 @@ _DOUBLED_PAIR = re.compile(
 def doubled_words(text: str) -> Iterator[Flaw]:
     """Each word that is repeated, and "of the of the"."""
     words = list(map(itemgetter(0), words_of(text)))
-    if not any(map(eq, words, words[1:])) and not any(map(eq, pairwise(words), pairwise(words[2:]))):
+    pair_may_repeat = any(map(eq, words, words[2:]))
+    if not any(map(eq, words, words[1:])) and not (
+        pair_may_repeat and any(map(eq, pairwise(words), pairwise(words[2:])))
+    ):
         return
     for match in _DOUBLED_WORD.finditer(text):
         word = match["word"]

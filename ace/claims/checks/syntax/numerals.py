@@ -63,7 +63,9 @@ def numerals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 def _book(reading: Reading) -> _Book:
     uses = {
-        claim.number: tuple(_uses(claim.text)) for claim in reading.claims if _BRACKETED.search(claim.text)
+        claim.number: tuple(_uses(claim.text))
+        for claim in reading.claims
+        if "(" in claim.text and _BRACKETED.search(claim.text)
     }
     nouns: dict[str, _Use] = {}
     numerals: dict[str, str] = {}

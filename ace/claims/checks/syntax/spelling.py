@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import CHEMICAL_ENDINGS, CLAIM_WORDS, RIGHTLY_SPELT
@@ -94,12 +94,14 @@ def _shapes(word: str) -> tuple[tuple[str, str], tuple[str, str]]:
     return (word[0], word[-2:]), (word[0], "".join(sorted(word)))
 
 
+@lru_cache(maxsize=16_384)
 def _claim_word(word: str) -> str | None:
     known = _shapes_of_claim_words()
     alike = (each for shape in _shapes(word) for each in known.get(shape, ()))
     return next((each for each in alike if one_slip(word, each)), None)
 
 
+@lru_cache(maxsize=16_384)
 def _is_known(word: str) -> bool:
     known = _known()
     return word in known or lemma(word) in known

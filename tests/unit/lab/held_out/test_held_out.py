@@ -253,6 +253,7 @@ def test_the_benchmark_tells_all_its_figures(tmp_path: Path) -> None:
     assert (shown["sets"], shown["granted_sets"], shown["crashes"]) == (12, 12, 0)
     assert shown["sets_read_otherwise"] == 0
     assert shown["ms_per_set_p50"] <= shown["ms_per_set_p99"]
+    assert shown["doubled_ratio"] > 0
     assert set(shown["findings_per_granted_set"]) == {each.value for each in ErrorClass}
     assert set(shown["recall"]) == {each.value for each in ErrorClass}
     assert shown["recall"]["dependency"]["by_injector"]["to_no_claim"]["recall"] == 1.0
