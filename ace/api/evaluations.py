@@ -1,7 +1,6 @@
 """Routes of evaluations: one, many, their events, and running failed ones again."""
 
 import json
-import re
 from functools import partial
 from typing import Annotated
 from uuid import UUID
@@ -13,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from ace import flow
 from ace.api import cursors
 from ace.api.callers import Tenant
+from ace.api.etags import matches
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
@@ -35,8 +35,6 @@ from ace.store import reads
 from ace.store.database import transact
 
 router = APIRouter(prefix="/v1", tags=["evaluations"])
-
-_TAG = re.compile(r'(?:W/)?"([^"]*)"')
 
 
 @router.get(
@@ -118,7 +116,7 @@ async def evaluation(
     etag = f"{row['id'].hex}-{row['moves']}"
     response.headers["ETag"] = f'"{etag}"'
     response.headers["Cache-Control"] = "private, no-cache"
-    if _matches(if_none_match, etag):
+    if matches(if_none_match, etag):
         return Response(status_code=304, headers=dict(response.headers))
     return evaluation_out(row, words=caller.reads_text)
 
@@ -133,12 +131,6 @@ def _read(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
 def _open_one(parts: Parts, tenant: str, id_: UUID) -> UUID | None:
     settles = partial(reads.is_open, tenant=tenant, evaluation_id=id_)
     return id_ if transact(parts.db, settles, tenant=tenant) else None
-
-
-def _matches(if_none_match: str | None, etag: str) -> bool:
-    """Weak comparison (RFC 9110, section 13.1.2)."""
-    header = (if_none_match or "").strip()
-    return header == "*" or etag in _TAG.findall(header)
 
 
 @router.get(
