@@ -19,7 +19,7 @@ _STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object per line: time, level, logger, message, id of the request, and what is given as `extra`."""
+    """One JSON object per line: time, level, logger, message, id of the request, and the `extra` fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {

@@ -38,5 +38,5 @@ class RequestIds:
 
 
 def id_of(given: str | None) -> str:
-    """The id that a client gave, if it looks like one: no text enters the logs this way. Otherwise a new one."""
+    """The id that a client gave, if it looks like one, so that no text enters the logs; or a new one."""
     return given if given and _ID.fullmatch(given) else str(uuid7())
