@@ -13,6 +13,7 @@ from ace import flow
 from ace.api import cursors
 from ace.api.callers import Tenant
 from ace.api.etags import matches
+from ace.api.filing_pages import asked_of
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
@@ -46,9 +47,6 @@ router = APIRouter(prefix="/v1", tags=["evaluations"])
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
-    filters = (query.state, query.verdict, query.ground, query.disputed, query.docket, query.filing)
-    scope = [caller.name, *("" if value is None else f"={value}" for value in filters)]
-    after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
     which = reads.Filter(
         state=query.state,
         verdict=query.verdict,
@@ -56,7 +54,14 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
         disputed=query.disputed is not None,
         docket=query.docket,
         filing_id=query.filing,
+        decided_by=query.decided_by,
+        error_class=query.error_class,
+        error=query.error,
+        since=query.since,
+        until=query.until,
     )
+    scope = [caller.name, *asked_of(which)]
+    after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
     rows = transact(
         parts.db,
         lambda connection: reads.evaluations(
