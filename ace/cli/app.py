@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 from collections.abc import Sequence
 from contextvars import ContextVar
 from pathlib import Path
@@ -20,6 +21,8 @@ from ace import __version__
 from ace.errors import AceError, AlreadyRunning, NotConfigured, Refused, Unavailable
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from ace.client import Client
     from ace.settings import Settings
 
@@ -199,3 +202,18 @@ def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
     for row in rows:
         shown.add_row(*("–" if cell is None else str(cell) for cell in row))
     Console(width=WIDEST).print(shown)
+
+
+def progress() -> Progress:
+    """A progress bar, shown only on a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+    )

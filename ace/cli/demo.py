@@ -14,11 +14,12 @@ from rich.console import Console
 
 from ace.claims.readers import read_text
 from ace.cli.app import show, table
-from ace.cli.filings import verdict_of
+from ace.cli.evaluations import verdict_of
 from ace.client import Client, Evaluation
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
+from ace.wording import plural
 
 FINAL = frozenset({"decided", "failed", "cancelled"})
 CLAIM_WIDTH = 60
@@ -45,9 +46,12 @@ def run(settings: Settings, *, as_json: bool) -> int:
             _show_filing(sample, texts, settled)
         _show_rationale(evaluations)
         typer.echo(
-            "\n{claims} claims in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
+            "\n{total} in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
             " {gatekeeper}, expert {expert}; {rate:.0%} escalated".format(
-                **summary, **summary["by"], rate=summary["escalation_rate"]
+                **summary,
+                **summary["by"],
+                total=plural(summary["claims"], "claim"),
+                rate=summary["escalation_rate"],
             )
         )
     return 0 if all(one.state in FINAL for one in evaluations) else 1

@@ -14,6 +14,7 @@ import typer
 from ace.cli.admin import database_url
 from ace.cli.app import Json, app, examples, show
 from ace.errors import Refused
+from ace.wording import plural
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -93,13 +94,14 @@ def _teller() -> Callable[[Purged], None]:
         nonlocal told
         if time.monotonic() - told >= TOLD_EVERY_SECONDS:
             told = time.monotonic()
-            typer.echo(f"{so_far.filings:,} filings so far", err=True)
+            typer.echo(f"{plural(so_far.filings, 'filing')} so far", err=True)
 
     return tell
 
 
 def _sentence(purged: Purged, what: str) -> str:
     return (
-        f"{purged.filings:,} filings {what}: {purged.claims:,} claims, {purged.examinations:,} examinations;"
-        f" {purged.cancelled:,} failed evaluations cancelled; {purged.still_open:,} filings still open"
+        f"{plural(purged.filings, 'filing')} {what}: {plural(purged.claims, 'claim')},"
+        f" {plural(purged.examinations, 'examination')}; {plural(purged.cancelled, 'failed evaluation')}"
+        f" cancelled; {plural(purged.still_open, 'filing')} still open"
     )

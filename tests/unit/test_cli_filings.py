@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ace.cli.filings import COLUMNS, gatekeeper_dispute, row, show_findings, show_verification
+from ace.cli.evaluations import COLUMNS, gatekeeper_dispute, row, show_findings, show_verification
 from ace.client import Disagreement, Evaluation, ExpertFinding, Finding, Findings, Remark
 
 EVALUATION = Evaluation(

@@ -64,6 +64,15 @@ FINDING = {
     "confidence": 0.9,
     "fix": None,
 }
+FINDINGS = {
+    "evaluation": "e-1",
+    "claim": 2,
+    "origin": "stored",
+    "jurisdiction": "US",
+    "threshold": 0.5,
+    "rules": "r",
+    "at": None,
+}
 REPORT = {
     "jurisdiction": "EPC",
     "threshold": 0.5,
@@ -235,17 +244,7 @@ def test_remarks_are_given_beside_the_findings() -> None:
 
 
 def test_findings_of_an_evaluation_are_given_with_where_they_are_from() -> None:
-    body = {
-        "evaluation": "e-1",
-        "claim": 2,
-        "origin": "stored",
-        "jurisdiction": "US",
-        "threshold": 0.5,
-        "rules": "r",
-        "at": None,
-        "findings": [FINDING],
-    }
-    server = Server(ok(body))
+    server = Server(ok({**FINDINGS, "findings": [FINDING]}))
     found = server.client().findings("e-1")
     assert server.requests[0].url.path == "/v1/evaluations/e-1/findings"
     assert (found.origin, found.claim, found.findings[0].subtype) == ("stored", 2, "no_basis")
