@@ -321,7 +321,7 @@ class EvaluationOut(BaseModel):
         " defect, or fails one in which they find nothing, see `span`."
     )
     decided_by: Literal["gatekeeper", "expert"] | None
-    error_class: str | None = Field(
+    error_class: ErrorClass | None = Field(
         description="On a Fail: the most likely class of defect, or the first that the expert names."
     )
     ground: Ground | None = Field(

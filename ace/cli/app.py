@@ -23,8 +23,8 @@ from ace.errors import AceError, AlreadyRunning, NotConfigured, Refused, Unavail
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ace.client import Client
     from ace.settings import Settings
+    from ace_client import Client
 
 EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED, EXIT_WAITING = range(1, 7)
 EXIT_INTERRUPTED = 130  # as a shell reports SIGINT
@@ -52,7 +52,7 @@ def exit_code(error: Exception) -> int | None:
     """The exit code for one of our own errors; None for an unexpected one."""
     codes = EXIT_CODES
     if not isinstance(error, AceError):
-        from ace.client import ApiError, NotSettled, Unauthorised, Unreachable
+        from ace_client import ApiError, NotSettled, Unauthorised, Unreachable
 
         codes = {
             Unreachable: EXIT_UNREACHABLE,
@@ -156,9 +156,9 @@ def settings_with(**overrides: Any) -> Settings:
 
 def client(url: str | None, key: str | None) -> Client:
     """A client for the API that the options, the settings or the running stack name, in that order."""
-    from ace.client import Client
     from ace.local.running_stack import running_stack
     from ace.settings import Settings
+    from ace_client import Client
 
     settings = Settings()
     stack = running_stack(settings.data_dir)

@@ -9,7 +9,7 @@ import typer
 from ace.cli.app import show, table
 
 if TYPE_CHECKING:
-    from ace.client import Client, Evaluation, Findings
+    from ace_client import Client, Evaluation, ExpertFinding, Findings, Rationale
 
 COLUMNS = ("claim", "verdict", "by", "class", "ground", "doubt", "tau", "state", "filing", "evaluation")
 
@@ -49,9 +49,9 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
         show_findings(findings)
     if one.disputed and one.decided_by == "gatekeeper":
         typer.echo(f"disputed: {gatekeeper_dispute(one)}")
-    if one.rationale:
-        typer.echo(f"\n{one.rationale}\n")
-        show_verification(one)
+    if one.rationale is not None:
+        typer.echo(f"\n{one.rationale.reasoning}\n")
+        show_verification(one, one.rationale)
     table(
         [[e.number, e.at, e.move, e.before, e.after, e.actor, e.detail] for e in events],
         *("#", "at", "move", "from", "to", "actor", "detail"),
@@ -67,27 +67,33 @@ def gatekeeper_dispute(one: Evaluation) -> str:
     """Why the gatekeeper's verdict is disputed, in words."""
     if one.span is None:
         return "the gatekeeper passes the claim, in which the rules find a likely defect"
-    place = f"characters {one.span['start']} to {one.span['end']}"
+    place = f"characters {one.span.start} to {one.span.end}"
     return f"the gatekeeper fails the claim for {place}, and the rules find nothing"
 
 
-def show_verification(one: Evaluation) -> None:
+def expert_findings(one: Evaluation) -> tuple[ExpertFinding, ...]:
+    """What the expert finds; nothing if the gatekeeper decided, or the key may not read it."""
+    return one.rationale.findings or () if one.rationale is not None else ()
+
+
+def show_verification(one: Evaluation, rationale: Rationale) -> None:
     """The expert's findings, the disputes against its verdict, and how many opinions agree."""
-    for each in one.expert_findings:
+    found, against = rationale.findings or (), rationale.disagreements or ()
+    for each in found:
         place = "not in the claim" if each.start is None else f"characters {each.start} to {each.end}"
         law = f" [{each.law}]" if each.law else ""
         typer.echo(f"expert: {each.error_class or 'defect'}: '{each.quote}' ({place}){law}")
-    for against in one.disagreements:
-        typer.echo(f"disputed, {against.kind}: {against.expert} {against.against}")
-    if one.opinions is not None and one.opinions > 1:
-        typer.echo(f"opinions: {one.agreeing} of {one.opinions} say {one.verdict}")
-    if one.expert_findings or one.disagreements:
+    for dispute in against:
+        typer.echo(f"disputed, {dispute.kind}: {dispute.expert} {dispute.against}")
+    if rationale.opinions is not None and rationale.opinions > 1:
+        typer.echo(f"opinions: {rationale.agreeing} of {rationale.opinions} say {one.verdict}")
+    if found or against:
         typer.echo("")
 
 
 def findings_of(api: Client, evaluation_id: str) -> Findings | None:
     """What the rules find in the claim; None, with a message on stderr, if that fails."""
-    from ace.client import ApiError
+    from ace_client import ApiError
 
     try:
         return api.findings(evaluation_id)
@@ -101,7 +107,7 @@ def show_defects(one: Evaluation, findings: Findings | None) -> None:
     for each in findings.findings if findings else ():
         what = f"{each.error_class}.{each.subtype}"
         typer.echo(f"claim {one.claim}: {_quoted(each.quote)}{what}: {each.explanation or ''} [{each.law}]")
-    for said in one.expert_findings:
+    for said in expert_findings(one):
         law = f" [{said.law}]" if said.law else ""
         what = f"{said.error_class or 'defect'}, says the expert"
         typer.echo(f"claim {one.claim}: {_quoted(said.quote)}{what}: {said.explanation or ''}{law}")

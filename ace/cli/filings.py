@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -11,6 +10,9 @@ from ace.cli.app import ApiKey, Json, Url, app, client, examples, show, table
 from ace.cli.evaluations import COLUMNS, row, show_evaluation
 from ace.errors import Refused
 from ace.wording import plural
+
+if TYPE_CHECKING:
+    from ace_client import Ground, State, Verdict
 
 
 @app.command(
@@ -37,16 +39,20 @@ def status(
     """Show a filing, an evaluation with its history, or a list."""
     with client(url, key) as api:
         if id_ is None:
-            listed = api.evaluations(
-                state=state, verdict=verdict, ground=ground, disputed=disputed, docket=docket
-            )
-            found = list(islice(listed, limit))
+            found = api.evaluations(
+                state=cast("State | None", state),  # the API refuses others, and names those that it knows
+                verdict=cast("Verdict | None", verdict),
+                ground=cast("Ground | None", ground),
+                disputed=disputed,
+                docket=docket,
+                limit=limit,
+            ).all()
         elif (one := api.find_evaluation(id_)) is not None:
             show_evaluation(api, one, as_json=as_json)
             return
         else:
             api.filing(id_)  # raises if the filing does not exist
-            found = list(api.evaluations(filing=id_))[::-1]
+            found = api.evaluations(filing=id_).all()[::-1]
     if as_json:
         show({"evaluations": [one.as_dict() for one in found]})
     else:

@@ -29,7 +29,7 @@ from ace.errors import Refused
 from ace.wording import plural
 
 if TYPE_CHECKING:
-    from ace.client import Accepted, Client, Evaluation, File, Filing
+    from ace_client import Accepted, Client, Evaluation, File, Filing, Submission
 
 
 @app.command(
@@ -74,7 +74,7 @@ def submit(
             show_settled(api, filing, settled, as_json=as_json)
 
 
-def show_accepted(filing: Accepted, *, as_json: bool, wait: bool) -> None:
+def show_accepted(filing: Submission, *, as_json: bool, wait: bool) -> None:
     """The filing's id, at once: on stderr if the verdicts are to follow. Warnings go there too."""
     if as_json and not wait:
         show({**accepted_json(filing), "evaluations": [one.id for one in filing.evaluations]})
@@ -82,7 +82,7 @@ def show_accepted(filing: Accepted, *, as_json: bool, wait: bool) -> None:
     left_out = f", {len(filing.canceled)} canceled" if filing.canceled else ""
     typer.echo(f"filing {filing.id}: {plural(len(filing.evaluations), 'claim')}{left_out}", err=wait)
     for note in filing.notes:
-        typer.echo(f"ace: warning: {note['message']}", err=True)
+        typer.echo(f"ace: warning: {note.message}", err=True)
 
 
 def show_settled(api: Client, filing: Accepted, settled: list[Evaluation], *, as_json: bool) -> None:
@@ -102,7 +102,7 @@ def show_settled(api: Client, filing: Accepted, settled: list[Evaluation], *, as
 
 def accepted_json(filing: Accepted) -> dict[str, Any]:
     """What `--json` shows of a filing besides its evaluations."""
-    return {"filing": filing.id, "canceled": filing.canceled, "notes": filing.notes}
+    return filing.model_dump(mode="json", include={"filing", "canceled", "notes"})
 
 
 def say_pause(seconds: float, reason: str) -> None:
@@ -112,7 +112,7 @@ def say_pause(seconds: float, reason: str) -> None:
 
 def read_claims(file: str) -> File:
     """A file, or stdin as text; refused if it cannot be read. The API validates the content."""
-    from ace.client import File
+    from ace_client import File
 
     try:
         return File(sys.stdin.buffer.read()) if file == "-" else File.at(Path(file))

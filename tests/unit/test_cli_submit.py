@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app, filings, submit
-from tests.unit.test_client import ACCEPTED, EVALUATION, FINDING, FINDINGS, Server, filing, ok, problem
+from tests.unit.client.test_client import ACCEPTED, EVALUATION, FINDING, FINDINGS, Server, filing, ok, problem
 
 FILING = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f"
 ID = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"

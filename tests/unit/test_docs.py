@@ -20,6 +20,7 @@ from ace.cli import app
 from ace.types.faults import ERRORS
 from docs import generate
 from tests import commands
+from tests.openapi import document
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -129,13 +130,7 @@ def test_every_module_of_the_docs_can_be_run() -> None:
 
 @pytest.fixture(scope="module")
 def openapi(rules: Bounded) -> dict[str, Any]:
-    """The OpenAPI document of an API whose database nobody asks."""
-    from ace.api.app import create_app
-    from ace.settings import Settings
-    from ace.store.database import connect_engine
-
-    db = connect_engine("postgresql://nobody@localhost/none", name="docs")
-    return create_app(Settings(_env_file=None), db, db, rules).openapi()
+    return document(rules)
 
 
 def asked(words: list[str]) -> tuple[str, str, str | None]:
