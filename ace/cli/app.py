@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -134,6 +135,9 @@ def _remember_json(context: typer.Context, wanted: bool) -> bool:
 
 
 Json = Annotated[bool, typer.Option("--json", callback=_remember_json, help="Print one JSON object.")]
+JsonLines = Annotated[
+    bool, typer.Option("--json", callback=_remember_json, help="Print one JSON object per line.")
+]
 Url = Annotated[str | None, typer.Option("--url", help="URL of the API (ACE_API_URL).")]
 ApiKey = Annotated[str | None, typer.Option("--key", help="API key (ACE_API_KEY).")]
 Data = Annotated[Path | None, typer.Option("--data", help="Data folder (ACE_DATA_DIR).")]
@@ -169,6 +173,17 @@ def client(url: str | None, key: str | None) -> Client:
             "no API is configured: give --url and --key (ACE_API_URL, ACE_API_KEY), or start `ace up`"
         )
     return Client(url, secret)
+
+
+def moment(given: str, option: str) -> datetime:
+    """The time given in ISO 8601, in UTC unless it has a zone."""
+    try:
+        at = datetime.fromisoformat(given)
+    except ValueError:
+        raise Refused(
+            f"{option} must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:MM), in UTC", code="no_moment"
+        ) from None
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
 def show(value: Any) -> None:
@@ -217,3 +232,8 @@ def progress() -> Progress:
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
     )
+
+
+def say_pause(seconds: float, reason: str) -> None:
+    """One line on stderr for every wait before a retry."""
+    typer.echo(f"ace: {reason}; retrying in {seconds:.2g} s", err=True)

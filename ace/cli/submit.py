@@ -21,6 +21,7 @@ from ace.cli.app import (
     client,
     examples,
     progress,
+    say_pause,
     show,
     table,
 )
@@ -103,11 +104,6 @@ def show_settled(api: Client, filing: Accepted, settled: list[Evaluation], *, as
 def accepted_json(filing: Accepted) -> dict[str, Any]:
     """What `--json` shows of a filing besides its evaluations."""
     return filing.model_dump(mode="json", include={"filing", "canceled", "notes"})
-
-
-def say_pause(seconds: float, reason: str) -> None:
-    """One line on stderr for every wait before a retry."""
-    typer.echo(f"ace: {reason}; retrying in {seconds:.2g} s", err=True)
 
 
 def read_claims(file: str) -> File:
