@@ -47,19 +47,7 @@ router = APIRouter(prefix="/v1", tags=["evaluations"])
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
-    which = reads.Filter(
-        state=query.state,
-        verdict=query.verdict,
-        ground=query.ground,
-        disputed=query.disputed is not None,
-        docket=query.docket,
-        filing_id=query.filing,
-        decided_by=query.decided_by,
-        error_class=query.error_class,
-        error=query.error,
-        since=query.since,
-        until=query.until,
-    )
+    which = filter_of(query)
     scope = [caller.name, *asked_of(which)]
     after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
     rows = transact(
@@ -73,6 +61,23 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
     more = len(rows) > query.limit
     return EvaluationPage(
         evaluations=shown, next=cursors.write(secret, scope, shown[-1].id) if more else None
+    )
+
+
+def filter_of(query: EvaluationQuery) -> reads.Filter:
+    """The filter that the parameters of the list describe."""
+    return reads.Filter(
+        state=query.state,
+        verdict=query.verdict,
+        ground=query.ground,
+        disputed=query.disputed is not None,
+        docket=query.docket,
+        filing_id=query.filing,
+        decided_by=query.decided_by,
+        error_class=query.error_class,
+        error=query.error,
+        since=query.since,
+        until=query.until,
     )
 
 

@@ -39,7 +39,9 @@ def takes(
     schema = {"$ref": f"#/components/schemas/{model}"}
     content: dict[str, Any] = {media_type: {"schema": schema, **more}}
     for file, example in files.items():
-        content[file] = {"schema": {"description": "The file, unchanged.", "contentMediaType": file}}
+        content[file] = {
+            "schema": {"type": "string", "format": "binary", "description": "The file, unchanged."}
+        }
         if example is not None:
             content[file]["example"] = example
     return {"requestBody": {"required": True, "content": content}}
