@@ -91,7 +91,7 @@ def create_app(
         description=DESCRIPTION,
         lifespan=lifespan,
         openapi_url=None,  # a route of our own serves it
-        docs_url=None,  # the default pages load scripts from other hosts
+        docs_url=None,  # the default pages load scripts from other hosts; the desk has one that does not
         redoc_url=None,
         redirect_slashes=False,
     )
