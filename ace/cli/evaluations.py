@@ -106,15 +106,16 @@ def show_defects(one: Evaluation, findings: Findings | None) -> None:
     """Which words of a claim the findings are about, one line each: the rules', then the expert's."""
     for each in findings.findings if findings else ():
         what = f"{each.error_class}.{each.subtype}"
-        typer.echo(f"claim {one.claim}: {_quoted(each.quote)}{what}: {each.explanation or ''} [{each.law}]")
+        typer.echo(_defect(one.claim, each.quote, what, each.explanation, each.law))
     for said in expert_findings(one):
-        law = f" [{said.law}]" if said.law else ""
         what = f"{said.error_class or 'defect'}, says the expert"
-        typer.echo(f"claim {one.claim}: {_quoted(said.quote)}{what}: {said.explanation or ''}{law}")
+        typer.echo(_defect(one.claim, said.quote, what, said.explanation, said.law))
 
 
-def _quoted(words: str | None) -> str:
-    return f"“{words}”: " if words else ""  # none for a key that may not read them
+def _defect(claim: int, quote: str | None, what: str, why: str | None, law: str | None) -> str:
+    """One line; a key that may not read the words of claims gets none of them."""
+    parts = [f"claim {claim}", f"“{quote}”" if quote else "", what, why or ""]
+    return ": ".join(part for part in parts if part) + (f" [{law}]" if law else "")
 
 
 def show_findings(findings: Findings) -> None:

@@ -147,7 +147,8 @@ def _as_csv(rows: Rows, file: BinaryIO) -> None:
     lines = csv.DictWriter(text, COLUMNS)
     lines.writeheader()
     for one in rows:
-        lines.writerow({name: _written(value) for name, value in one.items()})
+        shown = {name: _written(value) for name, value in one.items()}
+        lines.writerow(shown | {"disputed": str(one["disputed"]).lower()})
     text.detach()
 
 

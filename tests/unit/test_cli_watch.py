@@ -128,6 +128,7 @@ def test_rows_for_a_spreadsheet(ace: Run) -> None:
     first, second = csv.DictReader(io.StringIO(done.stdout))
     assert list(first) == list(export.COLUMNS)
     assert (first["schema"], first["evaluation"], first["verdict"]) == ("1", "e-1", "Fail")
+    assert (first["disputed"], first["created_at"]) == ("false", "2026-11-20T09:30:00+00:00")
     assert (first["model"], first["calibration"], first["expert_model"]) == ("m", "c", "x")
     assert (second["evaluation"], second["verdict"], second["expert_model"]) == ("e-2", "", "")
     assert done.stderr == "2 evaluations exported\n"
