@@ -23,8 +23,9 @@ RUN --mount=type=cache,target=/root/.cache/pip \
 
 # torch has a build for each kind of GPU, and so no hash here: its version alone is pinned.
 FROM build AS build-gpu
+COPY ace_client ace_client
 RUN mkdir ace workers migrations && echo '__version__ = "0"' > ace/__init__.py
-RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt '.[gpu]'
+RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt ./ace_client '.[gpu]'
 COPY ace ace
 COPY workers workers
 COPY migrations migrations
@@ -34,9 +35,10 @@ RUN --mount=type=bind,from=sbom,source=/opt/sbom,target=/opt/sbom \
 
 FROM build AS build-cpu
 COPY ace ace
+COPY ace_client ace_client
 COPY workers workers
 COPY migrations migrations
-RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall .
+RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall ./ace_client .
 RUN --mount=type=bind,from=sbom,source=/opt/sbom,target=/opt/sbom \
     /opt/sbom/bin/cyclonedx-py environment /opt/ace --output-reproducible -o /opt/ace/sbom.cdx.json
 

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
-SOURCES := ace ace_lab workers migrations tests benchmarks docs
+SOURCES := ace ace_client ace_lab workers migrations tests benchmarks docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
@@ -22,7 +22,7 @@ FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
 # What `make lock` writes: every package of the product, for every Python and platform, with its hashes.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --constraint constraints.txt \
   --generate-hashes --no-annotate --custom-compile-command 'make lock'
-ELSEWHERE := $(addprefix --no-emit-package ,colorama httpx2-jsfetch tzdata) # Windows and browsers
+ELSEWHERE := $(addprefix --no-emit-package ,ace-client colorama httpx2-jsfetch tzdata) # ours; Windows and browsers
 SBOM := build/sbom
 
 .PHONY: help demo test test-quick test-again test-llm mutants lint lock sbom format docs chaos fuzz bench up data train evaluate clean
@@ -56,7 +56,7 @@ lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vu
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
-	! $(BIN)/radon cc --min D --show-complexity ace ace_lab workers migrations benchmarks docs | grep .
+	! $(BIN)/radon cc --min D --show-complexity ace ace_client ace_lab workers migrations benchmarks docs | grep .
 	$(BIN)/lint-imports
 	git ls-files -z -- . ':!tests' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests | xargs -0 $(SCAN) $(FAKES)
@@ -74,9 +74,9 @@ sbom: ## Build the wheel, and list in build/ace.cdx.json every package that it n
 	$(PYTHON) -m venv $(SBOM)
 	$(SBOM)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/sbom.txt
 	$(PYTHON) -m venv --without-pip build/product
-	$(SBOM)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build .
+	$(SBOM)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build ./ace_client .
 	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt
-	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps --no-index --find-links build ace-claims
+	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps --no-index --find-links build ace-client ace-claims
 	$(SBOM)/bin/cyclonedx-py environment build/product --output-reproducible -o build/ace.cdx.json
 
 format: $(VENV)/.dev ## Format the code
@@ -127,15 +127,15 @@ clean: ## Remove the virtual environment, the data of `ace up`, and caches
 	rm -rf $(VENV) $(LLM) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
-$(VENV)/.demo: pyproject.toml requirements/product.txt requirements/embedded.txt | $(VENV)/.made
+$(VENV)/.demo: pyproject.toml ace_client/pyproject.toml requirements/product.txt requirements/embedded.txt | $(VENV)/.made
 	@echo 'installing packages into $(VENV) …'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt -r requirements/embedded.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable ./ace_client --editable .
 	@touch $@
 
 $(VENV)/.dev: ace_lab/pyproject.toml constraints.txt $(VENV)/.demo
 	@echo 'installing packages into $(VENV) …'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]' --editable './ace_lab[train,train-expert]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ./ace_client --editable '.[dev]' --editable './ace_lab[train,train-expert]'
 	@touch $@
 
 $(VENV)/.made:

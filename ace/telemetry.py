@@ -5,7 +5,11 @@ import logging
 import sys
 import threading
 import time
+from contextvars import ContextVar
 from typing import Any, Final
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""The id of the HTTP request that is being answered; log lines carry it."""
 
 _STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
     "message",
@@ -15,7 +19,7 @@ _STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object per line: time, level, logger, message, and the fields given as `extra`."""
+    """One JSON object per line: time, level, logger, message, id of the request, and the `extra` fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -25,6 +29,8 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
+        if (id_ := request_id.get()) is not None:
+            line["request_id"] = id_
         line.update({key: value for key, value in record.__dict__.items() if key not in _STANDARD})
         if record.exc_info and record.exc_info[0] is not None:
             # Type and place only: the text of a third-party exception may quote a claim.

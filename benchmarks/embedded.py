@@ -25,11 +25,11 @@ import psycopg
 
 from ace.claims.model import ClaimInput
 from ace.claims.readers import read_text
-from ace.client import Client
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.gatekeeper.loading import load_engine
 from ace.local.stack import Stack
 from ace.settings import Settings
+from ace_client import Client
 from ace_lab.data.filed_sets import read_filed
 from benchmarks.figures import options_of, say, tell
 from benchmarks.gatekeeper import DATA

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 from ace.claims.readers import read_text
-from ace.client import Client
 from ace.gatekeeper.loading import load_engine
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
+from ace_client import Client
 from benchmarks.figures import options_of, percentile, say, tell
 from benchmarks.rig import undisturbed
 

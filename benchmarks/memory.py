@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 from ace.claims.readers import read_text
-from ace.client import Client
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
+from ace_client import Client
 from benchmarks.figures import options_of, say, tell
 from benchmarks.rig import resident_mb, undisturbed
 
@@ -26,7 +26,7 @@ def submit_claims(api: Client, stack: Stack, claims: int) -> None:
             filings.append(api.submit(sample.docket, sample.text))
             done += count
         for filing in filings:
-            api.wait(filing.id, on_progress=lambda *_: undisturbed(stack))
+            api.wait(filing.id, on_filing=lambda _: undisturbed(stack))
 
 
 def main() -> None:

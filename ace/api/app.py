@@ -30,6 +30,7 @@ from ace.api import (
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
+from ace.api.request_ids import RequestIds
 from ace.api.turns import Turns
 from ace.api.watcher import Watcher
 from ace.bounded import Bounded
@@ -50,7 +51,8 @@ Submit a claim set, then wait for the verdicts of its evaluations; or check clai
 immediately and without filing them. Errors are problem documents (RFC 9457) that name the field and the
 limit. An id that does not exist or belongs to another tenant gives 404. Unknown query parameters and
 fields are rejected. Keys are scoped: a route outside a key's scopes gives 403. Too many requests,
-waiting claims, waits or bytes at once give 429 with Retry-After."""
+waiting claims, waits or bytes at once give 429 with Retry-After. Every answer has an X-Request-Id, that of
+the request if it has one (1 to 64 letters, digits, `.`, `_`, `:` or `-`)."""
 
 
 def create_app(
@@ -89,7 +91,7 @@ def create_app(
         description=DESCRIPTION,
         lifespan=lifespan,
         openapi_url=None,  # a route of our own serves it
-        docs_url=None,  # the default pages load scripts from other hosts
+        docs_url=None,  # the default pages load scripts from other hosts; the desk has one that does not
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -106,6 +108,7 @@ def create_app(
         ping=ping,
     )
     app.add_middleware(Observed, metrics=metrics)
+    app.add_middleware(RequestIds)
     handlers.install(app)
     for routes in (operations, bulk, checks, filings, filing_pages, evaluations, experts, keys):
         app.include_router(routes.router)

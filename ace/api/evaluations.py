@@ -1,7 +1,6 @@
 """Routes of evaluations: one, many, their events, and running failed ones again."""
 
 import json
-import re
 from functools import partial
 from typing import Annotated
 from uuid import UUID
@@ -13,6 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from ace import flow
 from ace.api import cursors
 from ace.api.callers import Tenant
+from ace.api.etags import matches
+from ace.api.filing_pages import asked_of
 from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
@@ -36,8 +37,6 @@ from ace.store.database import transact
 
 router = APIRouter(prefix="/v1", tags=["evaluations"])
 
-_TAG = re.compile(r'(?:W/)?"([^"]*)"')
-
 
 @router.get(
     "/evaluations",
@@ -48,17 +47,9 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
-    filters = (query.state, query.verdict, query.ground, query.disputed, query.docket, query.filing)
-    scope = [caller.name, *("" if value is None else f"={value}" for value in filters)]
+    which = filter_of(query)
+    scope = [caller.name, *asked_of(which)]
     after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
-    which = reads.Filter(
-        state=query.state,
-        verdict=query.verdict,
-        ground=query.ground,
-        disputed=query.disputed is not None,
-        docket=query.docket,
-        filing_id=query.filing,
-    )
     rows = transact(
         parts.db,
         lambda connection: reads.evaluations(
@@ -70,6 +61,23 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
     more = len(rows) > query.limit
     return EvaluationPage(
         evaluations=shown, next=cursors.write(secret, scope, shown[-1].id) if more else None
+    )
+
+
+def filter_of(query: EvaluationQuery) -> reads.Filter:
+    """The filter that the parameters of the list describe."""
+    return reads.Filter(
+        state=query.state,
+        verdict=query.verdict,
+        ground=query.ground,
+        disputed=query.disputed is not None,
+        docket=query.docket,
+        filing_id=query.filing,
+        decided_by=query.decided_by,
+        error_class=query.error_class,
+        error=query.error,
+        since=query.since,
+        until=query.until,
     )
 
 
@@ -118,7 +126,7 @@ async def evaluation(
     etag = f"{row['id'].hex}-{row['moves']}"
     response.headers["ETag"] = f'"{etag}"'
     response.headers["Cache-Control"] = "private, no-cache"
-    if _matches(if_none_match, etag):
+    if matches(if_none_match, etag):
         return Response(status_code=304, headers=dict(response.headers))
     return evaluation_out(row, words=caller.reads_text)
 
@@ -133,12 +141,6 @@ def _read(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
 def _open_one(parts: Parts, tenant: str, id_: UUID) -> UUID | None:
     settles = partial(reads.is_open, tenant=tenant, evaluation_id=id_)
     return id_ if transact(parts.db, settles, tenant=tenant) else None
-
-
-def _matches(if_none_match: str | None, etag: str) -> bool:
-    """Weak comparison (RFC 9110, section 13.1.2)."""
-    header = (if_none_match or "").strip()
-    return header == "*" or etag in _TAG.findall(header)
 
 
 @router.get(

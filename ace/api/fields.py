@@ -13,6 +13,7 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from ace.api.problems import RefusedPart
+from ace.types.faults import ERRORS
 
 MAX_NAME_CHARACTERS: Final = 200
 MAX_KEY_CHARACTERS: Final = 255
@@ -107,6 +108,16 @@ def _written(value: Any) -> Any:
 
 
 Moment = Annotated[AwareDatetime, Field(strict=False), BeforeValidator(_written)]
+
+
+def _known_error(error: str) -> str:
+    if error not in ERRORS:
+        raise fault("unknown_error", f"must be one of {', '.join(ERRORS)}")
+    return error
+
+
+KnownError = Annotated[str, AfterValidator(_known_error)]
+"""The kind of a fault. A mistyped one is refused: it would silently match nothing."""
 
 
 IDEMPOTENCY_KEY: Final = (

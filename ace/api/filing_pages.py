@@ -15,7 +15,7 @@ from ace.api.problem_types import NOT_FOUND, named
 from ace.api.schemas import ClaimText, FilingClaims, FilingListed, FilingPage, FilingsQuery
 from ace.errors import NotFound
 from ace.flow.analysing import RULES
-from ace.store import filings
+from ace.store import filings, reads
 from ace.store.database import transact
 from ace.store.tables import FINAL
 
@@ -46,6 +46,7 @@ def filter_of(query: FilingsQuery) -> filings.FilingFilter:
     return filings.FilingFilter(
         docket=query.docket,
         since=query.since,
+        until=query.until,
         state=query.state,
         verdict=query.verdict,
         decided_by=query.decided_by,
@@ -55,7 +56,7 @@ def filter_of(query: FilingsQuery) -> filings.FilingFilter:
     )
 
 
-def asked_of(which: filings.FilingFilter) -> list[str]:
+def asked_of(which: filings.FilingFilter | reads.Filter) -> list[str]:
     """What a cursor of the list is good for, besides the tenant."""
     return ["" if value is None else f"={value}" for value in astuple(which)]
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import partial
+from hashlib import blake2b
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from ace import flow
 from ace.api.bodies import media_of
 from ace.api.callers import Tenant
+from ace.api.etags import matches
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
 from ace.api.files import JSON, MEDIA_TYPES, FilingQuery, docket_of, filing_of_file, refuse_beside_json
 from ace.api.intake import FILING_EXAMPLE, FilingIn, filing_of, parse, unread
@@ -55,7 +57,11 @@ IdempotencyKey = Annotated[
     responses=answers(
         *(*BODIES, *CLAIMS, *FILES, *FILINGS),
         status=202,
-        headers={"Location": "The filing.", "Retry-After": "Seconds until it is worth polling."},
+        headers={
+            "Location": "The filing.",
+            "Retry-After": "Seconds until it is worth polling.",
+            "Idempotent-Replayed": "`true` if this key had filed the same body before, `false` otherwise.",
+        },
     ),
     openapi_extra=takes("FilingIn", files=MEDIA_TYPES, example=FILING_EXAMPLE),
 )
@@ -74,20 +80,28 @@ async def submit(
     async with body_of(request, parts, caller) as raw:
         hand = partial(_handed, raw, media, query, idempotency_key(key))
         if media in {JSON, TEXT} and len(raw) <= READ_HERE_BYTES:
-            answer = await run_in_threadpool(_read_and_store, parts, caller, hand)
+            filed = await run_in_threadpool(_read_and_store, parts, caller, hand)
         else:
             handed = await run_in_threadpool(hand)
             claims = await parts.turns.run(caller.name, read, handed.claims, pointer=handed.claims.pointer)
-            answer = await run_in_threadpool(_store, parts, caller, handed, claims)
+            filed = await run_in_threadpool(_store, parts, caller, handed, claims)
     return Response(
-        json.dumps(answer),
+        json.dumps(filed.answer),
         status_code=202,
         media_type=JSON,
         headers={
-            "Location": f"/v1/filings/{answer['filing']}",
+            "Location": f"/v1/filings/{filed.answer['filing']}",
             "Retry-After": str(LOOK_AFTER_SECONDS),
+            "Idempotent-Replayed": str(filed.replayed).lower(),
         },
     )
+
+
+class _Filed(NamedTuple):
+    """The answer to a submission, and whether it is that of an earlier one with the same key."""
+
+    answer: dict[str, Any]
+    replayed: bool
 
 
 class _Handed(NamedTuple):
@@ -108,14 +122,15 @@ def _handed(raw: bytes, media: str, query: FilingQuery, key: str | None) -> _Han
     return _Handed(unread(body.claims), lambda claims, tenant: filing_of(body, claims, tenant, key))
 
 
-def _read_and_store(parts: Parts, caller: Tenant, hand: Callable[[], _Handed]) -> dict[str, Any]:
+def _read_and_store(parts: Parts, caller: Tenant, hand: Callable[[], _Handed]) -> _Filed:
     handed = hand()
     return _store(parts, caller, handed, read(handed.claims))
 
 
-def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> dict[str, Any]:
+def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> _Filed:
     filing = handed.filing(claims, caller.name)
-    return accepted_out(filing, stored(parts, caller, filing))
+    accepted = stored(parts, caller, filing)
+    return _Filed(accepted_out(filing, accepted), not accepted.created)
 
 
 def stored(parts: Parts, caller: Tenant, filing: NewFiling) -> Accepted:
@@ -138,9 +153,16 @@ def stored(parts: Parts, caller: Tenant, filing: NewFiling) -> Accepted:
     operation_id="get_filing",
     summary="A filing and the states of its evaluations",
     response_model=FilingOut,
-    responses=answers(
-        *(NOT_FOUND, *named("too_many_waits")), headers={"Preference-Applied": "The wait that was granted."}
-    ),
+    responses={
+        **answers(
+            *(NOT_FOUND, *named("too_many_waits")),
+            headers={
+                "ETag": "Changes with the filing and the states of its evaluations.",
+                "Preference-Applied": "The wait that was granted.",
+            },
+        ),
+        304: {"description": "Nothing has changed since the ETag in If-None-Match."},
+    },
 )
 async def filing(
     id: UUID,  # noqa: A002  # as the path has it
@@ -148,6 +170,7 @@ async def filing(
     parts: Here,
     response: Response,
     _: Nothing,
+    if_none_match: Annotated[str | None, Header()] = None,
     prefer: Annotated[
         str | None,
         Header(
@@ -165,7 +188,11 @@ async def filing(
         prefer,
         response,
     )
-    content = await read(tenant, ("filing", id), partial(_read, parts, tenant, id))
+    content, etag = await read(tenant, ("filing", id), partial(_tagged, parts, tenant, id))
+    response.headers["ETag"] = f'"{etag}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    if matches(if_none_match, etag):
+        return Response(status_code=304, headers=dict(response.headers))
     await parts.reads.answer()
     return Response(content, media_type=JSON, headers=dict(response.headers))
 
@@ -179,6 +206,12 @@ def _read(parts: Parts, tenant: str, id_: UUID) -> bytes:
     if row is None:
         raise NotFound("no such filing")
     return filing_json(row)
+
+
+def _tagged(parts: Parts, tenant: str, id_: UUID) -> tuple[bytes, str]:
+    """A filing as JSON, and the tag of this very content."""
+    content = _read(parts, tenant, id_)
+    return content, blake2b(content, digest_size=16).hexdigest()
 
 
 @router.post(

@@ -25,6 +25,7 @@ from ace.api.fields import (
     MAX_KEY_CHARACTERS,
     MAX_METADATA_CHARACTERS,
     MAX_METADATA_DEPTH,
+    KnownError,
     Metadata,
     Moment,
     Name,
@@ -150,17 +151,11 @@ class BulkLine(FilingIn):
     )
 
 
-def _known_error(error: str) -> str:
-    if error not in ERRORS:
-        raise fault("unknown_error", f"must be one of {', '.join(ERRORS)}")
-    return error
-
-
 class ReplayFilter(Body):
     """Which failed evaluations to run again; omitted fields match everything."""
 
     state: Literal["failed"] = Field("failed", description="Only failed evaluations can run again.")
-    error: Annotated[str, AfterValidator(_known_error)] | None = Field(
+    error: KnownError | None = Field(
         None, description="Kind of the latest fault.", json_schema_extra={"enum": [*ERRORS, None]}
     )
     docket: Name | None = None

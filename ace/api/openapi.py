@@ -39,7 +39,9 @@ def takes(
     schema = {"$ref": f"#/components/schemas/{model}"}
     content: dict[str, Any] = {media_type: {"schema": schema, **more}}
     for file, example in files.items():
-        content[file] = {"schema": {"description": "The file, unchanged.", "contentMediaType": file}}
+        content[file] = {
+            "schema": {"type": "string", "format": "binary", "description": "The file, unchanged."}
+        }
         if example is not None:
             content[file]["example"] = example
     return {"requestBody": {"required": True, "content": content}}
@@ -87,6 +89,25 @@ def document(app: FastAPI) -> dict[str, Any]:
         )
         models = [(model, "validation") for model in (FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, Problem)]
         _, ours = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
-        made["components"]["schemas"].update(ours["$defs"])
+        schemas = made["components"]["schemas"]
+        schemas.update(ours["$defs"])
+        for schema in schemas.values():
+            for one in schema.get("examples", ()):
+                _fill_in_nulls(one, schema, schemas)
         app.openapi_schema = made
     return app.openapi_schema
+
+
+def _fill_in_nulls(example: Any, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> None:
+    """Puts the nulls back into an example, which FastAPI drops though the schema requires them."""
+    schema = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema)
+    if isinstance(example, list):
+        for one in example:
+            _fill_in_nulls(one, schema.get("items", {}), schemas)
+    elif isinstance(example, dict):
+        fields = schema.get("properties", {})
+        for name in schema.get("required", ()):
+            example.setdefault(name, None)
+        for name in example.keys() & fields.keys():
+            for choice in fields[name].get("anyOf", [fields[name]]):
+                _fill_in_nulls(example[name], choice, schemas)

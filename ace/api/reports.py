@@ -91,9 +91,13 @@ class Sent(BaseModel):
 class CheckedFinding(FindingOut, Sent):
     """A finding on a claim that was sent."""
 
+    model_config = example({**_FINDING, "also": [], "source": None})
+
 
 class CheckedRemark(RemarkOut, Sent):
     """A remark on a claim that was sent."""
+
+    model_config = example({**_REMARK, "also": [], "source": None})
 
 
 class CheckedClaim(BaseModel):

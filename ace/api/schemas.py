@@ -7,10 +7,11 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from ace.api.cursors import CURSOR_CHARACTERS
-from ace.api.fields import Moment, Name
+from ace.api.fields import KnownError, Moment, Name
 from ace.claims.taxonomy import LABELS, ErrorClass, Ground, Verdict
 from ace.store.tables import State
 from ace.types import outages
+from ace.types.faults import ERRORS
 from ace.types.verification import Dispute
 
 _ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
@@ -320,7 +321,7 @@ class EvaluationOut(BaseModel):
         " defect, or fails one in which they find nothing, see `span`."
     )
     decided_by: Literal["gatekeeper", "expert"] | None
-    error_class: str | None = Field(
+    error_class: ErrorClass | None = Field(
         description="On a Fail: the most likely class of defect, or the first that the expert names."
     )
     ground: Ground | None = Field(
@@ -433,11 +434,14 @@ class FilingsQuery(PageQuery):
 
     docket: Name | None = None
     since: Moment | None = Field(None, description="Only filings submitted at this time (RFC 3339) or later.")
+    until: Moment | None = Field(None, description="Only filings submitted before this time.")
     state: State | None = None
     verdict: Verdict | None = None
     decided_by: Literal["gatekeeper", "expert"] | None = None
     error_class: ErrorClass | None = Field(None, description="Of a Fail.")
-    error: Name | None = Field(None, description="Kind of the last fault.")
+    error: KnownError | None = Field(
+        None, description="Kind of the last fault.", json_schema_extra={"enum": [*ERRORS, None]}
+    )
     disputed: Literal["true"] | None = Field(None, description="Only filings with a disputed verdict.")
 
 
@@ -449,8 +453,15 @@ class EvaluationQuery(PageQuery):
     state: State | None = None
     verdict: Verdict | None = None
     ground: Ground | None = Field(None, description="Only Fails of this ground.")
-    disputed: Literal["true"] | None = Field(
-        None, description="Only evaluations with a disputed verdict of the expert."
+    decided_by: Literal["gatekeeper", "expert"] | None = None
+    error_class: ErrorClass | None = Field(None, description="Of a Fail.")
+    error: KnownError | None = Field(
+        None, description="Kind of the last fault.", json_schema_extra={"enum": [*ERRORS, None]}
     )
+    disputed: Literal["true"] | None = Field(None, description="Only evaluations with a disputed verdict.")
     docket: Name | None = None
     filing: UUID | None = None
+    since: Moment | None = Field(
+        None, description="Only evaluations that last changed at this time (RFC 3339) or later."
+    )
+    until: Moment | None = Field(None, description="Only evaluations that last changed before this time.")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 from collections.abc import Sequence
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,8 +22,10 @@ from ace import __version__
 from ace.errors import AceError, AlreadyRunning, NotConfigured, Refused, Unavailable
 
 if TYPE_CHECKING:
-    from ace.client import Client
+    from rich.progress import Progress
+
     from ace.settings import Settings
+    from ace_client import Client
 
 EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED, EXIT_WAITING = range(1, 7)
 EXIT_INTERRUPTED = 130  # as a shell reports SIGINT
@@ -49,7 +53,7 @@ def exit_code(error: Exception) -> int | None:
     """The exit code for one of our own errors; None for an unexpected one."""
     codes = EXIT_CODES
     if not isinstance(error, AceError):
-        from ace.client import ApiError, NotSettled, Unauthorised, Unreachable
+        from ace_client import ApiError, NotSettled, Unauthorised, Unreachable
 
         codes = {
             Unreachable: EXIT_UNREACHABLE,
@@ -131,6 +135,9 @@ def _remember_json(context: typer.Context, wanted: bool) -> bool:
 
 
 Json = Annotated[bool, typer.Option("--json", callback=_remember_json, help="Print one JSON object.")]
+JsonLines = Annotated[
+    bool, typer.Option("--json", callback=_remember_json, help="Print one JSON object per line.")
+]
 Url = Annotated[str | None, typer.Option("--url", help="URL of the API (ACE_API_URL).")]
 ApiKey = Annotated[str | None, typer.Option("--key", help="API key (ACE_API_KEY).")]
 Data = Annotated[Path | None, typer.Option("--data", help="Data folder (ACE_DATA_DIR).")]
@@ -153,9 +160,9 @@ def settings_with(**overrides: Any) -> Settings:
 
 def client(url: str | None, key: str | None) -> Client:
     """A client for the API that the options, the settings or the running stack name, in that order."""
-    from ace.client import Client
     from ace.local.running_stack import running_stack
     from ace.settings import Settings
+    from ace_client import Client
 
     settings = Settings()
     stack = running_stack(settings.data_dir)
@@ -166,6 +173,17 @@ def client(url: str | None, key: str | None) -> Client:
             "no API is configured: give --url and --key (ACE_API_URL, ACE_API_KEY), or start `ace up`"
         )
     return Client(url, secret)
+
+
+def moment(given: str, option: str) -> datetime:
+    """The time given in ISO 8601, in UTC unless it has a zone."""
+    try:
+        at = datetime.fromisoformat(given)
+    except ValueError:
+        raise Refused(
+            f"{option} must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:MM), in UTC", code="no_moment"
+        ) from None
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
 def show(value: Any) -> None:
@@ -199,3 +217,23 @@ def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
     for row in rows:
         shown.add_row(*("–" if cell is None else str(cell) for cell in row))
     Console(width=WIDEST).print(shown)
+
+
+def progress() -> Progress:
+    """A progress bar, shown only on a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+    )
+
+
+def say_pause(seconds: float, reason: str) -> None:
+    """One line on stderr for every wait before a retry."""
+    typer.echo(f"ace: {reason}; retrying in {seconds:.2g} s", err=True)

@@ -14,11 +14,12 @@ from rich.console import Console
 
 from ace.claims.readers import read_text
 from ace.cli.app import show, table
-from ace.cli.filings import verdict_of
-from ace.client import Client, Evaluation
+from ace.cli.evaluations import verdict_of
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
+from ace.wording import plural
+from ace_client import Client, Evaluation
 
 FINAL = frozenset({"decided", "failed", "cancelled"})
 CLAIM_WIDTH = 60
@@ -45,9 +46,12 @@ def run(settings: Settings, *, as_json: bool) -> int:
             _show_filing(sample, texts, settled)
         _show_rationale(evaluations)
         typer.echo(
-            "\n{claims} claims in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
+            "\n{total} in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
             " {gatekeeper}, expert {expert}; {rate:.0%} escalated".format(
-                **summary, **summary["by"], rate=summary["escalation_rate"]
+                **summary,
+                **summary["by"],
+                total=plural(summary["claims"], "claim"),
+                rate=summary["escalation_rate"],
             )
         )
     return 0 if all(one.state in FINAL for one in evaluations) else 1
@@ -89,7 +93,7 @@ def _plain(one: Evaluation) -> dict[str, Any]:
         "by": one.decided_by,
         "class": one.error_class,
         "doubt": one.doubt,
-        "rationale": one.rationale,
+        "rationale": one.rationale.reasoning if one.rationale else None,
     }
 
 
@@ -110,11 +114,9 @@ def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Ev
 
 
 def _show_rationale(evaluations: list[Evaluation]) -> None:
-    examined = [one for one in evaluations if one.rationale]
-    examined.sort(key=lambda one: one.verdict != "Fail")
-    for one in examined[:1]:
-        typer.echo(
-            f"\nThe rationale for {one.docket}, claim {one.claim} ({one.verdict}, {one.expert_model}):"
-        )
-        for step in re.split(r" (?=Step \d)", one.rationale or ""):
+    examined = [(one, one.rationale) for one in evaluations if one.rationale is not None]
+    examined.sort(key=lambda pair: pair[0].verdict != "Fail")
+    for one, rationale in examined[:1]:
+        typer.echo(f"\nThe rationale for {one.docket}, claim {one.claim} ({one.verdict}, {rationale.model}):")
+        for step in re.split(r" (?=Step \d)", rationale.reasoning):
             typer.echo(textwrap.fill(step, width=RATIONALE_WIDTH, subsequent_indent="  "))

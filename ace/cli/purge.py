@@ -6,14 +6,15 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ace.cli.admin import database_url
-from ace.cli.app import Json, app, examples, show
+from ace.cli.app import Json, app, examples, moment, show
 from ace.errors import Refused
+from ace.wording import plural
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -47,30 +48,19 @@ def purge(
     from ace.store.database import connect_engine
     from ace.store.purge import purge as purge_texts
 
-    moment = _moment(before)
+    oldest = moment(before, "--before")
     db = connect_engine(database_url(), name="ace purge")
     began = time.monotonic()
     try:
         if not (dry_run or yes):
-            _ask(db, moment, tenant)
-        purged = purge_texts(db, moment, tenant=tenant, dry_run=dry_run, progress=_teller())
+            _ask(db, oldest, tenant)
+        purged = purge_texts(db, oldest, tenant=tenant, dry_run=dry_run, progress=_teller())
     finally:
         db.dispose()
     if as_json:
         show({**asdict(purged), "seconds": round(time.monotonic() - began, 3)})
     else:
         typer.echo(_sentence(purged, "would be purged" if dry_run else "purged"))
-
-
-def _moment(given: str) -> datetime:
-    """The time given in ISO 8601, in UTC unless it has a zone."""
-    try:
-        moment = datetime.fromisoformat(given)
-    except ValueError:
-        raise Refused(
-            "--before must be a date (YYYY-MM-DD) or a time (YYYY-MM-DDTHH:MM), in UTC", code="no_moment"
-        ) from None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _ask(db: Engine, before: datetime, tenant: str | None) -> None:
@@ -93,13 +83,14 @@ def _teller() -> Callable[[Purged], None]:
         nonlocal told
         if time.monotonic() - told >= TOLD_EVERY_SECONDS:
             told = time.monotonic()
-            typer.echo(f"{so_far.filings:,} filings so far", err=True)
+            typer.echo(f"{plural(so_far.filings, 'filing')} so far", err=True)
 
     return tell
 
 
 def _sentence(purged: Purged, what: str) -> str:
     return (
-        f"{purged.filings:,} filings {what}: {purged.claims:,} claims, {purged.examinations:,} examinations;"
-        f" {purged.cancelled:,} failed evaluations cancelled; {purged.still_open:,} filings still open"
+        f"{plural(purged.filings, 'filing')} {what}: {plural(purged.claims, 'claim')},"
+        f" {plural(purged.examinations, 'examination')}; {plural(purged.cancelled, 'failed evaluation')}"
+        f" cancelled; {plural(purged.still_open, 'filing')} still open"
     )

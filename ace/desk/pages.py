@@ -17,6 +17,7 @@ from ace.api.callers import Tenant
 from ace.api.handlers import ANSWERS, answer_to
 from ace.desk import words
 from ace.errors import NotFound
+from ace.wording import plural
 
 # Nothing inline, nothing from elsewhere, no frame around a page, no form that posts elsewhere.
 POLICY: Final = (
@@ -154,7 +155,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(moment=words.moment, percent=words.percent, plural=words.plural)
+    made.filters.update(moment=words.moment, percent=words.percent, plural=plural)
     made.globals.update(asset=lambda name: f"/assets/{name}?v={asset(name).version}", words=words)
     return made
 

@@ -58,11 +58,6 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def plural(count: int, noun: str) -> str:
-    """ "1 claim", "2 claims"."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def steps(reasoning: str) -> list[str]:
     """A rationale, step by step: the expert writes "Step 1: …"."""
     return [step.strip() for step in _STEP.split(reasoning) if step.strip()]

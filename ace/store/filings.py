@@ -18,6 +18,7 @@ class FilingFilter:
 
     docket: str | None = None
     since: datetime | None = None  # of the submission
+    until: datetime | None = None
     state: str | None = None
     verdict: str | None = None
     decided_by: str | None = None
@@ -30,6 +31,7 @@ class FilingFilter:
         of_filing = {
             "f.docket = :docket": ("docket", self.docket),
             "f.created_at >= :since": ("since", self.since),
+            "f.created_at < :until": ("until", self.until),
         }
         of_evaluation = {
             "e.state = :state": ("state", self.state),

@@ -201,6 +201,8 @@ class Filter:
     disputed: bool = False  # only disputed ones
     docket: str | None = None
     filing_id: UUID | None = None
+    decided_by: str | None = None
+    error_class: str | None = None  # of a Fail
     error: str | None = None
     since: Any = None  # datetime, of the last move
     until: Any = None
@@ -216,6 +218,8 @@ class Filter:
             ),
             "e.filing_id = :filing_id": ("filing_id", self.filing_id),
             f"{source('verdict_ground')} = :ground": ("ground", self.ground),
+            "e.decided_by = :decided_by": ("decided_by", self.decided_by),
+            "e.verdict = 'Fail' AND e.error_class = :error_class": ("error_class", self.error_class),
             "e.error = :error": ("error", self.error),
             "e.updated_at >= :since": ("since", self.since),
             "e.updated_at < :until": ("until", self.until),

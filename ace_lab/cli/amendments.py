@@ -42,7 +42,7 @@ def amendments(
     An article, a name, a missing basis, an example, a range or a reference that the amendment corrected. Two
     rows each, which `ace data build --injected` takes and `ace evaluate` can read.
     """
-    from ace.cli.filings import progress
+    from ace.cli.app import progress
     from ace_lab.data.amendments import amended_rows
     from ace_lab.data.published_pairs import read_pairs
     from ace_lab.data.rows import write

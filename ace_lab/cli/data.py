@@ -98,7 +98,7 @@ def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:
 def _built(
     inputs: list[Path], out: Path, plan: DatasetPlan, injected: list[Path], *, skip_bad: bool
 ) -> dict[str, Any]:
-    from ace.cli.filings import progress
+    from ace.cli.app import progress
     from ace_lab.data.dataset import build as built
     from ace_lab.data.llm_rows import read_llm_rows
     from ace_lab.data.manifest import write_data

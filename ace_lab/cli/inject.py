@@ -14,6 +14,7 @@ import typer
 from ace.claims.taxonomy import ErrorClass
 from ace.cli.app import Json, examples, show
 from ace.errors import NotConfigured, Refused, Unavailable
+from ace.wording import plural
 from ace_lab.cli.data import data
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def inject(
     stopped at any time; the same command continues it and repeats no question. Claims are sent to the
     servers named with --model.
     """
-    from ace.cli.filings import progress as progress_bar
+    from ace.cli.app import progress as progress_bar
     from ace_lab.llm.generator import Generator
     from ace_lab.llm.injection_run import inject as run
     from ace_lab.llm.injection_run import open_tasks
@@ -194,7 +195,7 @@ def _written(
 
 def _show(summary: dict[str, Any]) -> None:
     labels = ", ".join(f"{count} {label}" for label, count in summary["labels"].items())
-    typer.echo(f"{summary['rows']} rows in {summary['file']}" + (f": {labels}" if labels else ""))
+    typer.echo(f"{plural(summary['rows'], 'row')} in {summary['file']}" + (f": {labels}" if labels else ""))
     rejected = ", ".join(f"{count} {reason}" for reason, count in summary["rejected"].items())
     if rejected:
         typer.echo(f"rejected: {rejected}; kept in the journal, retried with --retry-failed")

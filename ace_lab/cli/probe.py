@@ -37,7 +37,7 @@ def probe(
 
     An AUC of 0.5 is chance. Probes are trained on the train rows and tested on the test rows.
     """
-    from ace.cli.filings import progress
+    from ace.cli.app import progress
     from ace.gatekeeper.loading import load_engine
     from ace_lab.evaluation.probes import probe as probed
 

@@ -133,7 +133,7 @@ def _refuse_missing(paths: list[Path]) -> None:
 @contextmanager
 def _with_progress(step: str) -> Iterator[OnProgress]:
     """A progress bar on stderr; `of` is 0 if the total is unknown."""
-    from ace.cli.filings import progress
+    from ace.cli.app import progress
 
     with progress() as shown:
         task = shown.add_task(step, total=None)

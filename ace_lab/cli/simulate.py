@@ -12,6 +12,7 @@ import typer
 from ace.cli.app import Json, examples, show
 from ace.cli.expert import expert
 from ace.errors import Refused, Unavailable
+from ace.wording import plural
 
 if TYPE_CHECKING:
     from ace_lab.simulator.server import Simulator
@@ -115,7 +116,9 @@ async def _serve(simulator: Simulator, *, as_json: bool) -> None:
     await simulator.serve(stopped, ready)
     if not as_json:
         stats = simulator.stats()
-        typer.echo(f"{stats['calls']} calls, statuses {stats['statuses']}, faults {stats['faults']}")
+        typer.echo(
+            f"{plural(stats['calls'], 'call')}, statuses {stats['statuses']}, faults {stats['faults']}"
+        )
 
 
 def _rates(given: list[str]) -> dict[str, float]:

@@ -15,10 +15,10 @@ import redis
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Connection, Row, text
 
-from ace.client import Client
 from ace.errors import ExpertTransient
 from ace.expert.prompt.copt import PROMPTS, Prompt
 from ace.store.tables import FINAL, MOVES, Stage
+from ace_client import Client
 from tests.chaos.faults import Loss
 from tests.chaos.load import Ledger
 

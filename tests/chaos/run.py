@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from ace.client import Client
 from ace.errors import Unavailable
 from ace.processes import wait_until
 from ace.settings import Settings
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
+from ace_client import Client
 from ace_lab.simulator.server import SimulatorProcess
 from tests.chaos import audit, simulated
 from tests.chaos.cluster import Cluster

@@ -21,10 +21,10 @@ import redis
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from ace.client import ApiError, Client, File
 from ace.local import samples
 from ace.local.stack import Child, Stack
 from ace.store.database import connect_engine, transact
+from ace_client import ApiError, Client, File
 from tests import factories
 from tests.e2e.watching import Watch
 from tests.waiting import wait_for
@@ -111,7 +111,8 @@ def look_up(api: Client, left: Left) -> None:
     for id_ in left.ids[:50]:
         api.findings(id_)
     checked = api.check(File(f"1. A lamp comprising a {WORD} {WORD} plate.".encode()))
-    assert any(WORD in (finding.quote or "") for finding in checked.findings)
+    found = [finding for claim in checked.claims for finding in claim.findings]
+    assert any(WORD in (finding.quote or "") for finding in found)
 
 
 def settle(db: Engine) -> None:

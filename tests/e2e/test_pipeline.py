@@ -15,10 +15,10 @@ import pytest
 import redis
 from sqlalchemy import Engine, text
 
-from ace.client import ApiError, Client
 from ace.local.stack import WORKER_NICENESS, Child, Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
+from ace_client import ApiError, Client
 from tests import factories
 from tests.shared import shared_file
 from tests.waiting import wait_for

@@ -28,7 +28,7 @@ LAB_ONLY = ("simulate", "calibrate", "evaluate", "ace data", "ace train")
 
 def sources(folder: Path) -> Path:
     """A copy of what the wheels are built from: building in the checkout would leave files there."""
-    for name in ("ace", "workers", "migrations", "ace_lab"):
+    for name in ("ace", "ace_client", "workers", "migrations", "ace_lab"):
         copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__", "*.egg-info", "build"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         copy(ROOT / name, folder / name)
@@ -44,11 +44,15 @@ def build(project: Path, into: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The product's wheel and the lab's."""
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """The product's wheel, the lab's and the client's."""
     folder = tmp_path_factory.mktemp("wheels")
     copied = sources(folder / "sources")
-    return build(copied, folder / "product"), build(copied / "ace_lab", folder / "lab")
+    return (
+        build(copied, folder / "product"),
+        build(copied / "ace_lab", folder / "lab"),
+        build(copied / "ace_client", folder / "client"),
+    )
 
 
 def required(wheel: Path, *extras: str) -> dict[str, Distribution]:
@@ -60,7 +64,7 @@ def required(wheel: Path, *extras: str) -> dict[str, Distribution]:
             marker = requirement.marker
             if marker and not any(marker.evaluate({"extra": extra}) for extra in ("", *wanted)):
                 continue
-            if requirement.name.startswith("ace-claims") or requirement.name in found:
+            if requirement.name.startswith("ace-") or requirement.name in found:
                 continue
             try:
                 found[requirement.name] = distribution(requirement.name)
@@ -123,14 +127,25 @@ class Environment:
 
 
 @pytest.fixture(scope="module")
-def product(wheels: tuple[Path, Path], data_dir: Path) -> Environment:
-    """An environment with the product alone."""
-    wheel, _ = wheels
-    return Environment(data_dir / "product", [wheel], required(wheel, "embedded"))
+def product(wheels: tuple[Path, Path, Path], data_dir: Path) -> Environment:
+    """An environment with the product and its client alone."""
+    wheel, _, client = wheels
+    needed = required(wheel, "embedded") | required(client)
+    return Environment(data_dir / "product", [client, wheel], needed)
 
 
-def test_the_product_s_wheel_has_no_lab_in_it(wheels: tuple[Path, Path]) -> None:
-    wheel, _ = wheels
+def test_the_client_s_wheel_works_alone(wheels: tuple[Path, Path, Path], data_dir: Path) -> None:
+    *_, client = wheels
+    alone = Environment(data_dir / "client", [client], required(client))
+    asked = "from ace_client import Client, Unreachable\n"
+    asked += "try: Client('http://127.0.0.1:9', 'k', retries=0).alive()\n"
+    asked += "except Unreachable: print('unreachable')"
+    assert alone.run("-c", asked, program="python").stdout == "unreachable\n"
+    assert alone.run("-c", "import ace", program="python").returncode == 1
+
+
+def test_the_product_s_wheel_has_no_lab_in_it(wheels: tuple[Path, Path, Path]) -> None:
+    wheel, *_ = wheels
     tops = {name.split("/")[0] for name in names(wheel)}
     assert tops == {"ace", "workers", "migrations", f"ace_claims-{ace.__version__}.dist-info"}
     lab = ("training", "simulator", "injectors", "calibrating", "evaluation/")
@@ -138,7 +153,7 @@ def test_the_product_s_wheel_has_no_lab_in_it(wheels: tuple[Path, Path]) -> None
     assert not {"torch", "transformers", "scikit-learn", "trl"} & set(required(wheel, "embedded"))
 
 
-def test_both_wheels_carry_version_and_licence(wheels: tuple[Path, Path]) -> None:
+def test_all_wheels_carry_version_and_licence(wheels: tuple[Path, Path, Path]) -> None:
     for wheel in wheels:
         assert metadata(wheel, "Version") == [ace.__version__]
         assert metadata(wheel, "License-Expression") == ["Apache-2.0"]
@@ -170,9 +185,10 @@ def test_the_product_s_help_offers_nothing_of_the_lab(product: Environment) -> N
     assert (absent.returncode, "No such command 'train'" in absent.stderr) == (2, True)
 
 
-def test_the_lab_adds_its_commands(wheels: tuple[Path, Path], data_dir: Path) -> None:
-    product, lab = wheels
-    both = Environment(data_dir / "lab", [product, lab], required(product, "embedded") | required(lab))
+def test_the_lab_adds_its_commands(wheels: tuple[Path, Path, Path], data_dir: Path) -> None:
+    product, lab, client = wheels
+    needed = required(product, "embedded") | required(lab) | required(client)
+    both = Environment(data_dir / "lab", [client, product, lab], needed)
     for arguments in (
         ["train", "gatekeeper"],
         ["train", "expert"],

@@ -16,13 +16,13 @@ import psycopg
 import pytest
 import redis
 
-from ace.client import Client
 from ace.errors import NotConfigured
 from ace.local import samples
 from ace.local.private import listen_tcp
 from ace.local.running_stack import running_stack
 from ace.local.stack import Child
 from ace.settings import Settings
+from ace_client import Client
 from tests.chaos.cluster import Cluster
 from tests.strangers import only_root, strangers_answer
 from tests.waiting import wait_for

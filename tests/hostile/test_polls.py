@@ -11,10 +11,10 @@ import pytest
 from fastapi import FastAPI
 
 from ace.api.watcher import Watcher
-from ace.client import Client
 from ace.settings import Settings
 from ace.store import reads
 from ace.store.database import announce
+from ace_client import Client
 from tests.waiting import wait_for
 
 WAITERS = 30

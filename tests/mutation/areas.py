@@ -56,14 +56,15 @@ AREAS: Final = (
     ),
     Area(
         "client and command line",
-        ("ace/client", "ace/cli", "ace/settings.py", "ace/telemetry.py"),
+        ("ace_client", "ace/cli", "ace/settings.py", "ace/telemetry.py"),
         (
             (
                 "tests/unit/test_cli.py",
                 "tests/unit/test_cli_check.py",
                 "tests/unit/test_cli_demo.py",
                 "tests/unit/test_cli_filings.py",
-                "tests/unit/test_client.py",
+                "tests/unit/client/test_client.py",
+                "tests/unit/client/test_halves.py",
                 "tests/unit/test_settings.py",
                 "tests/unit/test_telemetry.py",
                 "tests/unit/expert/client/test_probing.py",

@@ -1,17 +1,15 @@
 """What `ace demo` shows of its evaluations, and sums up of them."""
 
-from dataclasses import replace
-
 import pytest
 
 from ace.cli.demo import _plain, _show_filing, _summary
-from ace.client import Evaluation
 from ace.local.samples import Sample
-from tests.unit.test_cli_filings import EVALUATION
+from ace_client import Evaluation
+from tests.unit.test_cli_filings import changed
 
-FAST = replace(EVALUATION, decided_by="gatekeeper")
-SLOW = replace(EVALUATION, decided_by="expert")
-FAILED = replace(EVALUATION, state="failed", decided_by=None)
+FAST = changed(decided_by="gatekeeper")
+SLOW = changed(decided_by="expert")
+FAILED = changed(state="failed", decided_by=None)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +30,6 @@ def test_table(evaluations: list[Evaluation], decided: int, failed: int, rate: f
 
 def test_a_disputed_verdict_is_shown_as_such(capsys: pytest.CaptureFixture[str]) -> None:
     sample = Sample("P-1", "A lamp", "lighting", "", {})
-    _show_filing(sample, {3: "A lamp."}, [replace(EVALUATION, disputed=True)])
+    _show_filing(sample, {3: "A lamp."}, [changed(disputed=True)])
     assert "Fail, disputed" in capsys.readouterr().out
-    assert _plain(replace(EVALUATION, disputed=True))["disputed"] is True
+    assert _plain(changed(disputed=True))["disputed"] is True

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner, Result
 
-from ace.cli import app, filings
-from tests.unit.test_client import ACCEPTED, EVALUATION, Server, filing, ok, problem
+from ace.cli import app, filings, submit
+from tests.unit.client.test_client import ACCEPTED, EVALUATION, FINDING, FINDINGS, Server, filing, ok, problem
 
 FILING = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f"
 ID = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
@@ -24,7 +24,8 @@ def ace(monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def run(*arguments: str, answers: list[Any]) -> Result:
         server = Server(*answers)
-        monkeypatch.setattr(filings, "client", lambda *_: server.client())
+        for commands in (filings, submit):
+            monkeypatch.setattr(commands, "client", lambda *_: server.client())
         return CliRunner().invoke(app, arguments, input="1. A bracket.", env={"COLUMNS": "40"})
 
     return run
@@ -38,17 +39,39 @@ def test_the_filing_s_id_comes_before_the_verdicts(ace: Run) -> None:
 
     assert done.exit_code == 130
     first, last = done.stderr.splitlines()
-    assert first == "filing f-1: 1 claims"
+    assert first == "filing f-1: 1 claim"
     assert "ace status f-1" in last
     assert "ace cancel f-1" in last
 
 
 def test_programs_get_one_object_with_the_id(ace: Run) -> None:
     page = ok({"evaluations": [EVALUATION], "next": None})
-    done = ace("submit", "-", "--wait", "--json", answers=[ok(ACCEPTED, 202), filing(True, decided=1), page])
+    found = ok({**FINDINGS, "findings": [FINDING]})
+    answers = [ok(ACCEPTED, 202), filing(True, decided=1), page, found]
+    done = ace("submit", "-", "--wait", "--json", answers=answers)
     told = json.loads(done.stdout)
     assert (told["filing"], [one["id"] for one in told["evaluations"]]) == ("f-1", ["e-1"])
-    assert done.stderr == "filing f-1: 1 claims\n"
+    assert [one["quote"] for one in told["evaluations"][0]["findings"]] == ["the hook"]
+    assert done.stderr == "filing f-1: 1 claim\n"
+
+
+@pytest.mark.parametrize(
+    ("quote", "line"),
+    [
+        ("the hook", "claim 1: “the hook”: antecedent.no_basis: It has no basis. [35 U.S.C. 112(b)]"),
+        (None, "claim 1: antecedent.no_basis: It has no basis. [35 U.S.C. 112(b)]"),
+    ],
+)
+def test_the_words_that_fail_a_claim_are_shown_and_those_of_others_not_asked_for(
+    ace: Run, quote: str | None, line: str
+) -> None:
+    said = {"class": "logical", "quote": "a hook", "law": None, "explanation": "E.", "start": 0, "end": 6}
+    fail = {**EVALUATION, "rationale": {**EVALUATION["rationale"], "findings": [said]}}
+    passed = {**EVALUATION, "id": "e-2", "claim": 2, "verdict": "Pass"}
+    page = ok({"evaluations": [passed, fail], "next": None})
+    found = ok({**FINDINGS, "findings": [{**FINDING, "quote": quote}]})
+    done = ace("submit", "-", "--wait", answers=[ok(ACCEPTED, 202), filing(True, decided=2), page, found])
+    assert done.stdout.splitlines()[-2:] == [line, "claim 1: “a hook”: logical, says the expert: E."]
 
 
 def test_a_wait_that_ends_in_time_says_why(ace: Run) -> None:
@@ -67,7 +90,7 @@ def test_a_timeout_without_a_wait_is_refused(ace: Run) -> None:
 def test_warnings_are_told_and_in_the_object(ace: Run) -> None:
     answer = ok({**ACCEPTED, "notes": [WARNING]}, 202)
     told = ace("submit", "-", answers=[answer])
-    assert told.stdout == "filing f-1: 1 claims\n"
+    assert told.stdout == "filing f-1: 1 claim\n"
     assert told.stderr == f"ace: warning: {WARNING['message']}\n"
     assert json.loads(ace("submit", "-", "--json", answers=[answer]).stdout)["notes"] == [WARNING]
 

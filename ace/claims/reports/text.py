@@ -20,6 +20,7 @@ from ace.claims.references.graph import Mention, Proof
 from ace.claims.reports.examiner_words import examiner_words
 from ace.claims.reports.report import Report
 from ace.claims.rules import Severity
+from ace.wording import plural
 
 MIN_WIDTH_COLUMNS: Final = 40
 MAX_ROWS: Final = 4
@@ -166,14 +167,14 @@ class _Renderer:
         total = len(self._report.findings)
         claims = len(self._report.claims)
         grounds = ", ".join(
-            _number(count, ground.value) for ground, count in self._report.by_ground().items() if count
+            plural(count, ground.value) for ground, count in self._report.by_ground().items() if count
         )
-        remarks = f"; {_number(len(self._report.remarks), 'remark')}" if self._report.remarks else ""
+        remarks = f"; {plural(len(self._report.remarks), 'remark')}" if self._report.remarks else ""
         counted = ", ".join(
             f"{count} {error_class.value}" for error_class, count in self._report.by_class().items() if count
         )
         drawn = f" ({grounds}): {counted}" if total else ""
-        return f"{_number(claims, 'claim')}, {_number(total, 'finding')}{drawn}{remarks}"
+        return f"{plural(claims, 'claim')}, {plural(total, 'finding')}{drawn}{remarks}"
 
     def _styled(self, text: str, style: str) -> str:
         return f"{style}{text}{_RESET}" if self._colour else text
@@ -321,7 +322,3 @@ def _advice(claim: Claim, fix: Fix) -> str:
     if not there:
         return f"insert “{fix.replacement}”"
     return f"“{there}” → “{fix.replacement}”" if fix.replacement else f"delete “{there}”"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -194,6 +194,14 @@ def test_filters_narrow_the_list(api: TestClient, work: Any) -> None:
         ({"filing": filing}, decided),
         ({"filing": NOBODY}, []),
         ({"disputed": "true"}, []),
+        ({"decided_by": "gatekeeper"}, decided),
+        ({"decided_by": "expert"}, []),
+        ({"error_class": "antecedent"}, decided),
+        ({"error_class": "syntax", "state": "decided"}, []),
+        ({"error": "timeout"}, []),
+        ({"since": "2000-01-01T00:00:00Z"}, queued[::-1] + decided),
+        ({"since": "2000-01-01T00:00:00Z", "until": "2001-01-01T00:00:00Z"}, []),
+        ({"until": "2999-01-01T00:00:00Z", "verdict": "Fail"}, decided),
     ]:
         assert [id_ for page in all_pages(api, **params) for id_ in page] == expected, params
 

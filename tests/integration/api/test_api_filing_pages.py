@@ -6,8 +6,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
-from ace.client import Client
 from ace.store.scopes import Scope
+from ace_client import Client
 from tests import factories
 
 BRACKET = "1. A bracket comprising a plate and a hook.\n2. The bracket of claim 1, wherein the pin is flat."
@@ -64,12 +64,13 @@ def test_filters_select_filings_with_one_evaluation_to_which_all_apply(api: Test
         "docket=stu": [],
         "since=2999-01-01T00:00:00Z": [],
         "since=2026-01-01T00:00:00Z&state=failed": ["stuck"],
+        "until=2026-01-01T00:00:00Z": [],
     }.items():
         assert dockets(api, f"?{query}") == found, query
 
 
 @pytest.mark.parametrize(
-    "query", ["state=lost", "verdict=maybe", "since=yesterday", "disputed=no", "colour=red"]
+    "query", ["state=lost", "verdict=maybe", "since=yesterday", "disputed=no", "colour=red", "error=timeuot"]
 )
 def test_unknown_filters_are_refused(api: TestClient, query: str) -> None:
     assert api.get(f"/v1/filings?{query}").status_code == 422

@@ -68,6 +68,7 @@ def test_same_key_and_body_get_the_same_answer(api: TestClient, db: Engine) -> N
 
     assert again.status_code == 202
     assert again.json() == first.json()
+    assert [one.headers["idempotent-replayed"] for one in (first, again)] == ["false", "true"]
     assert again.headers["location"] == first.headers["location"]
     with db.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM filings")).scalar_one() == 1
@@ -132,6 +133,19 @@ def test_settled_filing_says_so(api: TestClient, work: Any) -> None:
         (1, "Fail"),
         (2, "Fail"),
     ]
+
+
+def test_a_known_state_of_a_filing_is_304_until_something_moves(api: TestClient, work: Any) -> None:
+    location = api.post("/v1/filings", json=FILING).headers["location"]
+    first = api.get(location)
+    known = {"If-None-Match": first.headers["etag"]}
+
+    same = api.get(location, headers=known)
+    assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", first.headers["etag"])
+    work.decide()
+    moved = api.get(location, headers=known)
+    assert (moved.status_code, moved.json()["settled"]) == (200, True)
+    assert moved.headers["etag"] != first.headers["etag"]
 
 
 def test_cancel_stops_what_has_no_verdict_and_only_once(api: TestClient, work: Any) -> None:

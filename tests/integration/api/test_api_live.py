@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from sqlalchemy import Engine, text
 
 from ace.api.watcher import Watcher
-from ace.client import Client, Forbidden, Invalid, NotFound, Unauthorised
 from ace.store.database import Listener, News, announce
+from ace_client import Client, Forbidden, Invalid, NotFound, Unauthorised
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
@@ -183,13 +183,18 @@ def test_the_client_does_all_that_the_api_does(live: str, client: Client, work: 
     work.examine(model="test-expert")
     # Then all is decided, and told
     progress: list[tuple[int, int]] = []
-    settled = client.wait(filing.id, on_progress=lambda *seen: progress.append(seen))
+    settled = filing.wait(
+        60, on_filing=lambda found: progress.append((found.settled_count, len(found.evaluations)))
+    )
     assert progress[-1] == (2, 2)
+    assert [one.settled for one in filing.watch()] == [True]
     assert [(one.claim, one.verdict, one.decided_by) for one in settled] == [
         (1, "Pass", "expert"),
         (2, "Pass", "expert"),
     ]
-    assert (settled[0].rationale, settled[0].expert_model) == ("a plate is introduced", "test-expert")
+    rationale = settled[0].rationale
+    assert rationale is not None
+    assert (rationale.reasoning, rationale.model) == ("a plate is introduced", "test-expert")
     moves = [event.move for event in client.events(settled[0].id)]
     assert moves == ["submit", "dispatch", "escalate", "dispatch", "fail", "replay", "dispatch", "decide"]
     assert client.cancel(filing.id) == []

@@ -347,7 +347,7 @@ def test_the_command_counts_then_purges_and_tells_programs(db: Engine, command: 
     looked = command.invoke(app, ["purge", "--before", "2021-01-01", "--dry-run"])
     done = command.invoke(app, ["purge", "--before", "2021-01-01", "--yes", "--json"])
 
-    assert "1 filings would be purged: 2 claims, 2 examinations; 2 failed" in looked.stdout
+    assert "1 filing would be purged: 2 claims, 2 examinations; 2 failed" in looked.stdout
     told = json.loads(done.stdout)
     assert told.pop("seconds") > 0
     assert told == {"filings": 1, "claims": 2, "examinations": 2, "cancelled": 2, "still_open": 0}

@@ -1,3 +1,4 @@
+# Made from ../_async/sending.py by `python -m tests.client_halves`; change that file.
 """How requests reach the API: over one pool of connections, with bounded retries.
 
 Nothing here knows what a request means; the caller says whether it may be retried.
@@ -6,14 +7,19 @@ Nothing here knows what a request means; the caller says whether it may be retri
 import random
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import httpx
+from pydantic import ValidationError
 
-from ace.client.answers import Unreachable, error_of
+from ace_client.errors import ApiError, Unreachable, error_of
+from ace_client.model import Model
+from ace_client.retrying import RETRIED, asked_seconds, pause_seconds
+from ace_client.sleeping import Sleep
 
-LONGEST_PAUSE_SECONDS: Final = 30.0
-RETRIED: Final = frozenset({429, 502, 503, 504})
+M = TypeVar("M", bound=Model)
+
+NOT_MODIFIED: Final = 304
 MAX_ANSWER_BYTES: Final = 100_000_000
 """Far more than the API answers; what comes beyond it is not read."""
 
@@ -34,7 +40,7 @@ class Sender:
         timeout_seconds: float,
         retries: int,
         transport: httpx.BaseTransport | None,
-        sleep: Callable[[float], object] = time.sleep,
+        sleep: Sleep = time.sleep,
         rng: random.Random | None = None,
     ) -> None:
         self.retries = retries
@@ -50,9 +56,13 @@ class Sender:
         """Closes the connections."""
         self._http.close()
 
-    def json(self, method: str, path: str, **more: Any) -> Any:
-        """The JSON of a successful answer; raises `ApiError` for any other."""
-        return self.request(method, path, **more).json()
+    def get(self, kind: type[M], path: str, **more: Any) -> M:
+        """The answer to a GET, as `kind`."""
+        return parsed(kind, self.request("GET", path, **more))
+
+    def post(self, kind: type[M], path: str, **more: Any) -> M:
+        """The answer to a POST, as `kind`."""
+        return parsed(kind, self.request("POST", path, **more))
 
     def request(
         self,
@@ -64,31 +74,31 @@ class Sender:
         retries: int | None = None,
         **more: Any,
     ) -> httpx.Response:
-        """The successful answer to a request, after retries; raises `ApiError` for any other."""
+        """The answer to a request, after retries: a success, or 304. Raises `ApiError` for any other."""
         sent = dict(headers or {})
         if wait_seconds is not None:
             sent["Prefer"] = f"wait={wait_seconds}"
         timeout = httpx.Timeout(self._timeout_seconds, read=self._timeout_seconds + (wait_seconds or 0))
         retries = self.retries if retries is None else retries
-        for attempt in range(retries + 1):
-            last = attempt == retries
+        attempt = 0
+        while True:
             try:
                 response = self._answer(method, path, headers=sent, timeout=timeout, **more)
             except httpx.TransportError as error:
-                words = f"the API cannot be reached: {type(error).__name__}"
-                if last:
-                    raise Unreachable({"detail": words}) from error
-                self.pause(attempt, None, words)
-                continue
-            if response.is_success:
-                return response
-            problem = _problem(response)
-            refused = error_of(response.status_code, problem)
-            if last or response.status_code not in RETRIED:
+                refused: ApiError = Unreachable(
+                    {"detail": f"the API cannot be reached: {type(error).__name__}"}
+                )
+                asked, again = None, True
+            else:
+                if response.is_success or response.status_code == NOT_MODIFIED:
+                    return response
+                refused = _refusal(response)
+                asked = asked_seconds(response.headers.get("Retry-After"))
+                again = response.status_code in RETRIED
+            if attempt == retries or not again:
                 raise refused
-            asked = response.headers.get("Retry-After", "")
-            self.pause(attempt, float(asked) if asked.isdecimal() else None, str(refused))
-        raise AssertionError("unreachable: the last attempt returns or raises")
+            self.pause(attempt, asked, str(refused))
+            attempt += 1
 
     def _answer(self, method: str, path: str, **more: Any) -> httpx.Response:
         """The whole answer, uncompressed. Raises `Unreachable` for one that is too long."""
@@ -107,17 +117,25 @@ class Sender:
 
     def pause(self, attempt: int, retry_after: float | None, reason: str) -> None:
         """Waits before the next attempt: `retry_after` seconds if the server asked for them."""
-        if retry_after is None:
-            seconds = min(0.2 * 2**attempt, LONGEST_PAUSE_SECONDS) * self._rng.uniform(0.5, 1)
-        else:
-            seconds = min(retry_after, LONGEST_PAUSE_SECONDS)
+        seconds = pause_seconds(attempt, retry_after, self._rng)
         self.on_pause(seconds, reason)
         self._sleep(seconds)
 
 
-def _problem(response: httpx.Response) -> Mapping[str, Any]:
+def parsed(kind: type[M], response: httpx.Response) -> M:
+    """A successful answer as `kind`. Raises `ApiError` if it does not fit."""
+    try:
+        return kind.model_validate_json(response.content)
+    except ValidationError as error:
+        place = "/".join(map(str, error.errors(include_input=False)[0]["loc"])) or "it is not JSON"
+        words = f"the API's answer is not as this version of the client knows it: {place}"
+        raise ApiError({"detail": words}, response.headers.get("X-Request-Id")) from None
+
+
+def _refusal(response: httpx.Response) -> ApiError:
     try:
         body = response.json()
     except ValueError:
-        return {}  # an error page of some proxy
-    return body if isinstance(body, dict) else {}
+        body = None  # an error page of some proxy
+    problem = body if isinstance(body, dict) else {}
+    return error_of(response.status_code, problem, response.headers.get("X-Request-Id"))

@@ -1,13 +1,10 @@
-"""What the client sends: claims with their fields, and uploads cut into requests."""
+"""What is sent: claims with their fields, and uploads cut into requests. Pure; the senders send."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
-
-from ace.client.answers import Unreachable
-from ace.client.sending import RETRIED, Sender
 
 CHUNK_LINES: Final = 1_000
 CHUNK_BYTES: Final = 2_000_000
@@ -36,7 +33,7 @@ class File:
 
 
 def body_of(claims: Claims | File, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Claims and their fields as arguments of `Sender.json`: a file with query parameters, or claims
+    """Claims and their fields as arguments of a request: a file with query parameters, or claims
     in JSON. Fields that are None are left out."""
     given = {name: value for name, value in said.items() if value is not None}
     if isinstance(claims, File):
@@ -70,30 +67,11 @@ def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
         yield chunk
 
 
-def upload(sender: Sender, chunk: list[bytes], key: str) -> list[dict[str, Any]]:
-    """The results of one chunk. Lines that met a full backlog or an outage are sent again with the rest.
+def expected_results(chunk: Iterable[bytes]) -> int:
+    """How many results the API gives for a chunk: blank lines have none."""
+    return sum(1 for line in chunk if line.strip())
 
-    This goes on as long as each attempt gets further, then for the sender's retries.
-    """
-    headers = {"Content-Type": "application/x-ndjson", "Idempotency-Key": key}
-    expected = sum(1 for line in chunk if line.strip())
-    content = b"".join(chunk)
-    attempt, done = 0, expected
-    while True:
-        response = sender.request("POST", "/v1/filings/bulk", content=content, headers=headers)
-        results: list[dict[str, Any]] = [json.loads(line) for line in response.iter_lines() if line]
-        whole = len(results) == expected
-        held_up = [one["problem"] for one in results if one["status"] in RETRIED]
-        if whole and not held_up:
-            return results
-        before, done = done, len(results) - len(held_up)
-        attempt = 0 if done > before else attempt
-        if attempt == sender.retries:
-            break
-        asked = [float(problem["retry_after"]) for problem in held_up if problem.get("retry_after")]
-        reason = str(held_up[0].get("detail")) if held_up else "the API broke off its answer"
-        sender.pause(attempt, max(asked, default=None), reason)
-        attempt += 1
-    if not whole:
-        raise Unreachable({"detail": "the API broke off its answer"})
-    return results
+
+def longest_pause(problems: Iterable[Mapping[str, Any]]) -> float | None:
+    """The longest pause that one of the problems asks for."""
+    return max((float(one["retry_after"]) for one in problems if one.get("retry_after")), default=None)

@@ -10,23 +10,29 @@ from typing import Any
 import httpx
 import pytest
 
-from ace.client import (
+from ace_client import (
     ApiError,
     Client,
     Disagreement,
-    ExpertFinding,
     File,
     Forbidden,
     Invalid,
+    Note,
     NotFound,
     NotSettled,
     TooMuch,
     Unauthorised,
     Unreachable,
 )
-from ace.client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
+from ace_client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
 
-ACCEPTED = {"filing": "f-1", "evaluations": [{"id": "e-1", "claim": 1}]}
+ACCEPTED = {
+    "filing": "f-1",
+    "evaluations": [{"id": "e-1", "claim": 1}],
+    "canceled": [],
+    "notes": [],
+    "a_field_of_tomorrow": 1,
+}
 EVALUATION = {
     "id": "e-1",
     "filing": "f-1",
@@ -42,7 +48,26 @@ EVALUATION = {
     "tau": 0.4,
     "model": "m",
     "calibration": "c",
-    "rationale": {"reasoning": "no basis", "model": "x", "prompt_version": "v", "seconds": 1.0},
+    "disputed": False,
+    "ground": "rejection",
+    "span": None,
+    "score": "u",
+    "doubt": 0.6,
+    "certain": 0.9,
+    "rationale": {
+        "reasoning": "no basis",
+        "findings": None,
+        "disagreements": None,
+        "opinions": None,
+        "agreeing": None,
+        "model": "x",
+        "prompt_version": "v",
+        "cut": None,
+        "calls": None,
+        "seconds": 1.0,
+        "prompt_tokens": None,
+        "completion_tokens": None,
+    },
     "examined": 1,
     "error": None,
     "due_at": None,
@@ -57,6 +82,8 @@ FINDING = {
     "subtype": "no_basis",
     "law": "35 U.S.C. 112(b)",
     "severity": "warning",
+    "ground": "rejection",
+    "examiner": None,
     "start": 4,
     "end": 12,
     "quote": "the hook",
@@ -64,15 +91,32 @@ FINDING = {
     "confidence": 0.9,
     "fix": None,
 }
+FINDINGS = {
+    "evaluation": "e-1",
+    "claim": 2,
+    "origin": "stored",
+    "jurisdiction": "US",
+    "threshold": 0.5,
+    "rules": "r",
+    "at": None,
+    "findings": [],
+    "remarks": [],
+}
 REPORT = {
     "jurisdiction": "EPC",
     "threshold": 0.5,
     "claims": [
-        {"number": 1, "status": None, "parents": [], "findings": []},
-        {"number": 2, "status": None, "parents": [1], "findings": [{**FINDING, "also": [4], "source": None}]},
+        {"number": 1, "status": None, "parents": [], "findings": [], "remarks": []},
+        {
+            "number": 2,
+            "status": None,
+            "parents": [1],
+            "findings": [{**FINDING, "also": [4], "source": None}],
+            "remarks": [],
+        },
     ],
     "notes": [{"code": "c", "message": "m", "claim": None}],
-    "counts": {"claims": 2, "findings": 1},
+    "counts": {"claims": 2, "findings": 1, "by_class": {"antecedent": 1}, "by_ground": {}, "remarks": 0},
     "graph": {},
     "a_field_of_tomorrow": 1,
 }
@@ -194,11 +238,12 @@ def test_claims_are_checked_as_the_api_takes_them() -> None:
     }
     assert second.content == b"<claims/>"
     assert dict(second.url.params) == {"threshold": "0.25", "graph": "false"}
-    (finding,) = report.findings
-    assert (finding.claim, finding.error_class, finding.quote) == (2, "antecedent", "the hook")
-    assert finding.also == (4,)
-    assert finding.as_dict()["start"] == 4
-    assert report.notes == ({"code": "c", "message": "m", "claim": None},)
+    first_claim, second_claim = report.claims
+    assert (first_claim.findings, second_claim.number) == ((), 2)
+    (finding,) = second_claim.findings
+    assert (finding.error_class, finding.quote, finding.also) == ("antecedent", "the hook", (4,))
+    assert (finding.as_dict()["start"], finding.as_dict()["class"]) == (4, "antecedent")
+    assert [note.code for note in report.notes] == ["c"]
 
 
 def test_remarks_are_given_beside_the_findings() -> None:
@@ -210,42 +255,23 @@ def test_remarks_are_given_beside_the_findings() -> None:
         "quote": "the hook",
         "explanation": "Something follows.",
         "also": [3],
-        "source": None,
+        "source": {"start": 40, "end": 48},
     }
-    body = {
-        "jurisdiction": "US",
-        "threshold": 0.5,
-        "notes": [],
-        "counts": {},
-        "graph": None,
-        "claims": [
-            {"number": 1, "findings": []},  # of an older server
-            {
-                "number": 2,
-                "findings": [{**FINDING, "ground": "rejection", "examiner": "Claim 2 …"}],
-                "remarks": [remark],
-            },
-        ],
-    }
-    report = Server(ok(body)).client().check(["A bracket."])
-    (finding,), (noted,) = report.findings, report.remarks
-    assert (finding.ground, finding.examiner) == ("rejection", "Claim 2 …")
-    assert (noted.claim, noted.kind, noted.quote, noted.also) == (2, "markush", "the hook", (3,))
-    assert noted.as_dict()["explanation"] == "Something follows."
+    claims = [{**REPORT["claims"][1], "remarks": [remark]}]
+    report = Server(ok({**REPORT, "claims": claims})).client().check(["A bracket."])
+    (noted,) = report.claims[0].remarks
+    assert (noted.kind, noted.quote, noted.also) == ("markush", "the hook", (3,))
+    assert noted.as_dict() == remark
+
+
+def test_a_report_for_an_editor() -> None:
+    server = Server(ok({"version": "2.1.0", "runs": []}))
+    assert server.client().check_sarif("A bracket.", jurisdiction="EPC")["version"] == "2.1.0"
+    assert server.requests[0].headers["accept"] == "application/sarif+json"
 
 
 def test_findings_of_an_evaluation_are_given_with_where_they_are_from() -> None:
-    body = {
-        "evaluation": "e-1",
-        "claim": 2,
-        "origin": "stored",
-        "jurisdiction": "US",
-        "threshold": 0.5,
-        "rules": "r",
-        "at": None,
-        "findings": [FINDING],
-    }
-    server = Server(ok(body))
+    server = Server(ok({**FINDINGS, "findings": [FINDING]}))
     found = server.client().findings("e-1")
     assert server.requests[0].url.path == "/v1/evaluations/e-1/findings"
     assert (found.origin, found.claim, found.findings[0].subtype) == ("stored", 2, "no_basis")
@@ -257,6 +283,7 @@ def test_findings_of_an_evaluation_are_given_with_where_they_are_from() -> None:
         ([problem(503, Retry_After="7")], [7.0]),
         ([problem(429, Retry_After="2"), problem(503, Retry_After="900")], [2.0, 30.0]),
         ([problem(502, Retry_After="1"), problem(504, Retry_After="2")], [1.0, 2.0]),
+        ([problem(408), problem(425), problem(500)], None),
         ([httpx.ConnectError("no")], None),
         ([httpx.ReadTimeout("no"), httpx.RemoteProtocolError("no")], None),
         ([problem(503, Retry_After="Fri, 20 Nov 2026 10:00:00 GMT")], None),
@@ -272,7 +299,7 @@ def test_retries_carry_the_same_key(script: list[Any], pauses: list[float] | Non
     if pauses is not None:
         assert server.pauses == pauses
     else:
-        assert all(0 < pause <= 0.4 for pause in server.pauses)
+        assert all(0.25 <= pause <= 2**n / 2 for n, pause in enumerate(server.pauses))
 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
@@ -337,9 +364,10 @@ def test_pauses_are_told_with_their_reason() -> None:
         (403, Forbidden),
         (404, NotFound),
         (400, Invalid),
+        (409, Invalid),
         (413, Invalid),
         (422, Invalid),
-        (500, ApiError),
+        (501, ApiError),
     ],
 )
 def test_other_refusals_are_not_tried_again(status: int, kind: type[ApiError]) -> None:
@@ -477,18 +505,37 @@ def test_chunks_are_bounded_and_the_same_every_time() -> None:
 # Looking and ordering
 
 
-def test_evaluation_is_drawn_out_flat() -> None:
+def test_an_evaluation_is_as_the_api_has_it() -> None:
     found = Server(ok(EVALUATION)).client().evaluation("e-1")
-    assert (found.rationale, found.expert_model, found.prompt_version) == ("no basis", "x", "v")
-    assert found.as_dict()["error_class"] == "antecedent"
+    assert found.rationale is not None
+    assert (found.rationale.reasoning, found.rationale.model) == ("no basis", "x")
+    assert (found.ground, found.created_at.year) == ("rejection", 2026)
+    assert found.as_dict() == {name: value for name, value in EVALUATION.items() if "tomorrow" not in name}
     none = Server(ok({**EVALUATION, "rationale": None})).client().evaluation("e-1")
     assert none.rationale is None
-    assert (none.ground, found.ground) == (None, None)  # an older server says nothing of grounds
-    assert Server(ok({**EVALUATION, "ground": "objection"})).client().evaluation("e-1").ground == "objection"
-    assert (none.expert_findings, none.disagreements, none.disputed) == ((), (), False)
 
 
-def test_what_the_expert_s_answer_is_worth_is_drawn_out_too() -> None:
+def test_a_word_of_tomorrow_is_taken_as_it_is() -> None:
+    found = Server(ok({**EVALUATION, "state": "pondered"})).client().evaluation("e-1")
+    assert (found.state, found.as_dict()["state"]) == ("pondered", "pondered")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (ok({**EVALUATION, "doubt": "zyzzyva"}), "knows it: doubt"),
+        (httpx.Response(200, text="zyzzyva"), "it is not JSON"),
+    ],
+)
+def test_an_answer_that_does_not_fit_is_an_error_without_its_words(
+    answer: httpx.Response, words: str
+) -> None:
+    with pytest.raises(ApiError, match=words) as error:
+        Server(answer).client().evaluation("e-1")
+    assert "zyzzyva" not in str(error.value)
+
+
+def test_what_the_expert_s_answer_is_worth_comes_with_its_rationale() -> None:
     told = {"class": "ambiguity", "quote": "q", "law": None, "explanation": "e", "start": None, "end": None}
     against = {"kind": "unproved", "expert": "E", "against": "A", "a_field_of_tomorrow": 1}
     rationale = {
@@ -503,10 +550,12 @@ def test_what_the_expert_s_answer_is_worth_is_drawn_out_too() -> None:
     more = {"disputed": True, "score": "h6", "doubt": 1.1, "certain": 0.9, "span": {"start": 4, "end": 7}}
     found = Server(ok({**EVALUATION, **more, "rationale": rationale})).client().evaluation("e-1")
     assert {name: found.as_dict()[name] for name in more} == more
-    assert (found.opinions, found.agreeing, found.calls, found.cut) == (3, 2, 4, True)
-    assert found.expert_findings == (ExpertFinding("ambiguity", "q", None, "e", None, None),)
-    assert found.disagreements == (Disagreement("unproved", "E", "A"),)
-    assert found.as_dict()["disagreements"][0]["kind"] == "unproved"
+    given = found.rationale
+    assert given is not None
+    assert (given.opinions, given.agreeing, given.calls, given.cut) == (3, 2, 4, True)
+    assert given.findings is not None
+    assert [one.as_dict() for one in given.findings] == [told]
+    assert given.disagreements == (Disagreement(kind="unproved", expert="E", against="A"),)
 
 
 def test_the_disputed_alone_are_asked_for() -> None:
@@ -521,12 +570,17 @@ def test_pages_are_fetched_as_they_are_wanted() -> None:
     first = ok({"evaluations": [EVALUATION, EVALUATION], "next": "c-1"})
     last = ok({"evaluations": [EVALUATION], "next": None})
     server = Server(first, last)
-    found = server.client().evaluations(state="decided", docket=None)
+    found = iter(server.client().evaluations(state="decided", docket=None))
     next(found)
     assert len(server.requests) == 1
     assert len(list(found)) == 2
     assert dict(server.requests[0].url.params) == {"state": "decided", "limit": "200"}
     assert dict(server.requests[1].url.params) == {"state": "decided", "limit": "200", "cursor": "c-1"}
+
+
+def brief(n: int, state: str, error: str | None = None) -> dict[str, Any]:
+    nothing = {"verdict": None, "ground": None, "disputed": False}
+    return {"id": f"e-{n}", "claim": n, "state": state, "error": error, **nothing}
 
 
 def filing(settled: bool, **states: int) -> httpx.Response:
@@ -539,30 +593,47 @@ def filing(settled: bool, **states: int) -> httpx.Response:
         "created_at": "2026-11-20T09:30:00Z",
         "states": states,
         "settled": settled,
-        "evaluations": [{"id": f"e-{n}", "claim": n, "state": "queued", "verdict": None} for n in (1, 2)],
+        "evaluations": [brief(1, "queued"), brief(2, "queued")],
     }
-    return ok(body)
+    return httpx.Response(200, json=body, headers={"ETag": f'"{states}"'})
 
 
 def test_wait_goes_on_until_all_is_settled() -> None:
     page = ok({"evaluations": [{**EVALUATION, "claim": 2}, EVALUATION], "next": None})
     server = Server(
-        filing(False, queued=2), filing(False, queued=1, failed=1), filing(True, decided=1, failed=1), page
+        filing(False, queued=2),
+        httpx.Response(304),
+        filing(False, queued=1, failed=1),
+        filing(True, decided=1, failed=1),
+        page,
     )
-    seen: list[tuple[int, int]] = []
-    found = server.client().wait("f-1", on_progress=lambda *progress: seen.append(progress))
-    assert seen == [(0, 2), (1, 2), (2, 2)]
+    seen: list[int] = []
+    found = server.client().wait("f-1", on_filing=lambda filing: seen.append(filing.settled_count))
+    assert seen == [0, 1, 2]
     assert [one.claim for one in found] == [1, 2]
-    assert server.requests[0].headers["prefer"] == "wait=1"
+    assert [one.headers.get("prefer") for one in server.requests[:-1]] == ["wait=0", *["wait=1"] * 3]
+    known = [one.headers.get("if-none-match") for one in server.requests[:-1]]
+    assert known == [None, *["\"{'queued': 2}\""] * 2, "\"{'queued': 1, 'failed': 1}\""]
     assert server.pauses == []
 
 
+def test_a_filing_can_be_waited_for_and_watched_by_what_its_submission_gave() -> None:
+    page = ok({"evaluations": [EVALUATION], "next": None})
+    again = httpx.Response(202, json=ACCEPTED, headers={"Idempotent-Replayed": "true"})
+    server = Server(again, filing(True, decided=1), page, filing(False, queued=1), filing(True, decided=1))
+    submission = server.client().submit("P-1", "A bracket.")
+    assert (submission.id, submission.replayed) == ("f-1", True)
+    assert [one.id for one in submission.wait(5)] == ["e-1"]
+    assert [one.settled for one in submission.watch()] == [False, True]
+
+
 def test_a_wait_ends_in_time_and_says_what_waits_and_why() -> None:
-    server = Server(*[filing(False, decided=1, escalated=1, queued=0)] * 3)
-    now = iter([0.0, 0.0, 30.5, 31.0])
+    server = Server(*[filing(False, decided=1, escalated=1, queued=0)] * 4)
+    now = iter([0.0, 0.0, 0.0, 30.5, 31.0])
     with pytest.raises(NotSettled) as error:
         server.client(clock=lambda: next(now)).wait("f-1", timeout_seconds=31)
-    assert [request.headers["prefer"] for request in server.requests] == ["wait=30", "wait=1", "wait=0"]
+    asked = [request.headers["prefer"] for request in server.requests]
+    assert asked == ["wait=0", "wait=30", "wait=1", "wait=0"]
     assert error.value.filing.id == "f-1"
     assert "filing f-1 is not settled after 31 s: 1 of 2; " in str(error.value)
 
@@ -577,17 +648,15 @@ def test_a_wait_ends_in_time_and_says_what_waits_and_why() -> None:
     ],
 )
 def test_a_filing_says_what_waits_and_why(states: dict[str, int], errors: dict[str, str], words: str) -> None:
-    listed = [
-        {"id": f"e-{n}", "claim": n, "state": state, "verdict": None, "error": errors.get(state)}
-        for n, state in enumerate(states, 1)
-    ]
+    listed = [brief(n, state, errors.get(state)) for n, state in enumerate(states, 1)]
     body = json.loads(filing(False, **states).content) | {"evaluations": listed}
     assert Server(ok(body)).client().filing("f-1").waiting == words
 
 
 def test_warnings_come_with_what_was_accepted() -> None:
     note = {"code": "unlike_claims", "message": "m", "claim": None}
-    assert Server(ok({**ACCEPTED, "notes": [note]}, 202)).client().submit("P", "hello world").notes == (note,)
+    (warning,) = Server(ok({**ACCEPTED, "notes": [note]}, 202)).client().submit("P", "hello world").notes
+    assert warning == Note(code="unlike_claims", message="m", claim=None)
     assert Server(ok(ACCEPTED, 202)).client().submit("P", "A bracket.").notes == ()
 
 

@@ -1,0 +1,1 @@
+"""The client, half of it: one package works with asyncio, and the other is made from that."""

@@ -1,0 +1,13 @@
+# Made from ../_async/client.py by `python -m tests.client_halves`; change that file.
+"""The client: one method for each thing that the API does."""
+
+from ace_client._sync.ordering import Ordering
+from ace_client._sync.submitting import Submitting
+
+
+class Client(Submitting, Ordering):
+    """A connection to ACE for one tenant; close it, or use it in a `with` block.
+
+    Requests are retried with pauses, unless repeating one could do something twice. Raises `ApiError` and its
+    kinds: `Unauthorised`, `Forbidden`, `NotFound`, `Invalid`, `Unreachable`, `TooMuch`.
+    """

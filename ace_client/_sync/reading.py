@@ -1,0 +1,175 @@
+# Made from ../_async/reading.py by `python -m tests.client_halves`; change that file.
+"""Looking at filings and evaluations, and waiting for them."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from ace_client._sync.connection import Connection
+from ace_client._sync.pages import Pages
+from ace_client._sync.sending import NOT_MODIFIED, parsed
+from ace_client.errors import NotFound, NotSettled
+from ace_client.evaluations import Evaluation, EvaluationPage, Event, Events
+from ace_client.filings import ClaimText, Filing, FilingClaims, FilingPage, ListedFiling
+from ace_client.findings import Findings
+from ace_client.literals import DecidedBy, ErrorClass, Ground, State, Verdict
+
+LONG_POLL_SECONDS: Final = 30
+WATCH_SECONDS: Final = 1
+
+
+class Reading(Connection):
+    """What a key with the scope `read` may do; claims need the scope `text`."""
+
+    def filing(self, filing_id: str, *, wait_seconds: int | None = None) -> Filing:
+        """A filing; with `wait_seconds`, once all of it is settled or the time is up."""
+        return self._sender.get(Filing, f"/v1/filings/{filing_id}", wait_seconds=wait_seconds)
+
+    def evaluation(self, evaluation_id: str, *, wait_seconds: int | None = None) -> Evaluation:
+        """An evaluation; with `wait_seconds`, once it is settled or the time is up."""
+        path = f"/v1/evaluations/{evaluation_id}"
+        return self._sender.get(Evaluation, path, wait_seconds=wait_seconds)
+
+    def find_evaluation(self, evaluation_id: str) -> Evaluation | None:
+        """An evaluation, or None if no evaluation has that id."""
+        try:
+            return self.evaluation(evaluation_id)
+        except NotFound:
+            return None
+
+    def evaluations(
+        self,
+        *,
+        state: State | None = None,
+        verdict: Verdict | None = None,
+        ground: Ground | None = None,
+        decided_by: DecidedBy | None = None,
+        error_class: ErrorClass | None = None,
+        error: str | None = None,
+        disputed: bool = False,
+        docket: str | None = None,
+        filing: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[Evaluation]:
+        """Matching evaluations, newest first; pages are fetched as needed.
+
+        `ground` and `error_class` select Fails, `disputed` disputed verdicts, `since` and `until` (RFC 3339)
+        the time of the last change.
+        """
+        params = _given(
+            state=state,
+            verdict=verdict,
+            ground=ground,
+            decided_by=decided_by,
+            error_class=error_class,
+            error=error,
+            disputed="true" if disputed else None,
+            docket=docket,
+            filing=filing,
+            since=since,
+            until=until,
+        )
+        return Pages(self._evaluations, params, limit)
+
+    def _evaluations(self, params: Mapping[str, str]) -> tuple[tuple[Evaluation, ...], str | None]:
+        page = self._sender.get(EvaluationPage, "/v1/evaluations", params=params)
+        return page.evaluations, page.next
+
+    def filings(
+        self,
+        *,
+        docket: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        state: State | None = None,
+        verdict: Verdict | None = None,
+        decided_by: DecidedBy | None = None,
+        error_class: ErrorClass | None = None,
+        error: str | None = None,
+        disputed: bool = False,
+        limit: int | None = None,
+    ) -> Pages[ListedFiling]:
+        """Matching filings, newest first; pages are fetched as needed.
+
+        `since` and `until` (RFC 3339) are times of submission. The filters after them select filings with an
+        evaluation to which all of these apply.
+        """
+        params = _given(
+            docket=docket,
+            since=since,
+            until=until,
+            state=state,
+            verdict=verdict,
+            decided_by=decided_by,
+            error_class=error_class,
+            error=error,
+            disputed="true" if disputed else None,
+        )
+        return Pages(self._filings, params, limit)
+
+    def _filings(self, params: Mapping[str, str]) -> tuple[tuple[ListedFiling, ...], str | None]:
+        page = self._sender.get(FilingPage, "/v1/filings", params=params)
+        return page.filings, page.next
+
+    def claims(self, filing_id: str) -> tuple[ClaimText, ...]:
+        """The claims of a filing, by number; needs a key with the scope text."""
+        return (self._sender.get(FilingClaims, f"/v1/filings/{filing_id}/claims")).claims
+
+    def findings(self, evaluation_id: str) -> Findings:
+        """What the rules find in the claim of an evaluation, whatever its verdict."""
+        return self._sender.get(Findings, f"/v1/evaluations/{evaluation_id}/findings")
+
+    def events(self, evaluation_id: str) -> tuple[Event, ...]:
+        """The audit trail of an evaluation, in order."""
+        return (self._sender.get(Events, f"/v1/evaluations/{evaluation_id}/events")).events
+
+    def watch(
+        self, filing_id: str, *, timeout_seconds: float | None = None, poll_seconds: int = WATCH_SECONDS
+    ) -> Iterator[Filing]:
+        """A filing now, and again whenever it has changed, until it is settled.
+
+        Raises `NotSettled` after `timeout_seconds`. The server is asked every `poll_seconds`, and answers
+        earlier when the filing settles.
+        """
+        deadline = math.inf if timeout_seconds is None else self._clock() + timeout_seconds
+        headers: dict[str, str] = {}
+        last: Filing | None = None
+        while True:
+            left = max(0.0, deadline - self._clock())
+            wait = math.ceil(min(poll_seconds, left)) if last is not None else 0
+            path = f"/v1/filings/{filing_id}"
+            response = self._sender.request("GET", path, wait_seconds=wait, headers=headers)
+            if response.status_code != NOT_MODIFIED:
+                last = parsed(Filing, response)
+                headers = {"If-None-Match": tag} if (tag := response.headers.get("ETag")) else {}
+                yield last
+                if last.settled:
+                    return
+            if timeout_seconds is not None and left == 0 and last is not None:
+                raise NotSettled(last, timeout_seconds)
+
+    def wait(
+        self,
+        filing_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        on_filing: Callable[[Filing], object] | None = None,
+    ) -> list[Evaluation]:
+        """All evaluations of a filing, by claim, once they are settled.
+
+        `on_filing` is called with the filing whenever it has changed; it says what waits and why. Raises
+        `NotSettled` after `timeout_seconds`.
+        """
+        poll = LONG_POLL_SECONDS if on_filing is None else WATCH_SECONDS
+        for found in self.watch(filing_id, timeout_seconds=timeout_seconds, poll_seconds=poll):
+            if on_filing is not None:
+                on_filing(found)
+        settled = self.evaluations(filing=filing_id).all()
+        return sorted(settled, key=lambda one: (one.claim, one.id))
+
+
+def _given(**params: str | None) -> dict[str, str]:
+    """The parameters that are given."""
+    return {name: value for name, value in params.items() if value is not None}

@@ -1,0 +1,42 @@
+"""The words that the API uses for states, verdicts and the like.
+
+Type checkers know them, and nothing checks them at run time: a newer server may send others.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import SkipValidation
+
+State = Literal["queued", "screening", "escalated", "examining", "failed", "decided", "cancelled"]
+Verdict = Literal["Pass", "Fail"]
+DecidedBy = Literal["gatekeeper", "expert"]
+ErrorClass = Literal["antecedent", "dependency", "logical", "ambiguity", "syntax"]
+Ground = Literal["rejection", "objection"]
+Jurisdiction = Literal["US", "EPC"]
+Severity = Literal["error", "warning", "note"]
+Status = Literal[
+    "original",
+    "currently_amended",
+    "previously_presented",
+    "new",
+    "withdrawn",
+    "canceled",
+    "not_entered",
+]
+Origin = Literal["stored", "computed", "purged"]
+Dispute = Literal["unproved", "inconsistent", "contradicted"]
+Breaker = Literal["closed", "open", "half_open"]
+Scope = Literal["submit", "read", "text", "replay", "admin"]
+
+AnyState = Annotated[State, SkipValidation]
+AnyVerdict = Annotated[Verdict, SkipValidation]
+AnyDecidedBy = Annotated[DecidedBy, SkipValidation]
+AnyErrorClass = Annotated[ErrorClass, SkipValidation]
+AnyGround = Annotated[Ground, SkipValidation]
+AnyJurisdiction = Annotated[Jurisdiction, SkipValidation]
+AnySeverity = Annotated[Severity, SkipValidation]
+AnyStatus = Annotated[Status, SkipValidation]
+AnyOrigin = Annotated[Origin, SkipValidation]
+AnyDispute = Annotated[Dispute, SkipValidation]
+AnyBreaker = Annotated[Breaker, SkipValidation]
+AnyScope = Annotated[Scope, SkipValidation]

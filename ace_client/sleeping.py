@@ -1,0 +1,6 @@
+"""What the senders sleep with; tests hand in their own."""
+
+from collections.abc import Awaitable, Callable
+
+AsyncSleep = Callable[[float], Awaitable[object]]
+Sleep = Callable[[float], object]

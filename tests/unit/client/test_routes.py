@@ -1,0 +1,242 @@
+"""The client against the OpenAPI document: a method for every route, a field for every field."""
+
+import asyncio
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, Final, get_args
+
+import httpx
+import jsonschema
+import pytest
+from pydantic import BaseModel, TypeAdapter
+
+from ace.bounded import Bounded
+from ace_client import AsyncClient, Client, literals
+from ace_client import administration as administered
+from ace_client import evaluations as evaluated
+from ace_client import filings as filed
+from ace_client import findings as found
+from ace_client.model import Model, Note, Span
+from tests.openapi import document
+
+ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
+CALLS: Final[dict[str, Callable[[Any], Any]]] = {
+    "healthz": lambda api: api.alive(),
+    "readyz": lambda api: api.ready(),
+    "metrics": lambda api: api.metrics(),
+    "describe_problem": lambda api: api.problem("not_found"),
+    "submit_filing": lambda api: api.submit("P-1", "1. A bracket."),
+    "submit_filings": lambda api: api.submit_many([{"docket": "P-1", "claims": "1. A bracket."}]),
+    "check_claims": lambda api: api.check("1. A bracket."),
+    "list_filings": lambda api: api.filings(
+        docket="P",
+        since="2026-11-20T00:00:00Z",
+        until="2026-11-21T00:00:00Z",
+        state="decided",
+        verdict="Fail",
+        decided_by="expert",
+        error_class="syntax",
+        error="timeout",
+        disputed=True,
+    ),
+    "get_filing": lambda api: api.filing(ID),
+    "list_claims": lambda api: api.claims(ID),
+    "cancel_filing": lambda api: api.cancel(ID),
+    "list_evaluations": lambda api: api.evaluations(
+        state="decided",
+        verdict="Fail",
+        ground="rejection",
+        decided_by="expert",
+        error_class="syntax",
+        error="timeout",
+        disputed=True,
+        docket="P",
+        filing=ID,
+        since="2026-11-20T00:00:00Z",
+        until="2026-11-21T00:00:00Z",
+    ),
+    "get_evaluation": lambda api: api.evaluation(ID),
+    "list_events": lambda api: api.events(ID),
+    "list_findings": lambda api: api.findings(ID),
+    "replay_evaluation": lambda api: api.replay(ID),
+    "replay_many": lambda api: api.replay_where(error="timeout"),
+    "list_experts": lambda api: api.experts(),
+    "list_keys": lambda api: api.list_keys(),
+    "make_key": lambda api: api.make_key("docketing"),
+    "revoke_key": lambda api: api.revoke_key("5f0c2a9be411"),
+}
+BULK_ANSWER: Final = (
+    f'{{"line": 1, "status": 202, "filing": "{ID}", "evaluations": [], "canceled": [], "notes": []}}\n'
+)
+MODELS: Final[dict[str, type[Model]]] = {
+    "CheckReport": found.Report,
+    "CheckedClaim": found.CheckedClaim,
+    "CheckedFinding": found.CheckedFinding,
+    "CheckedRemark": found.CheckedRemark,
+    "CountsOut": found.Counts,
+    "EvaluationFindings": found.Findings,
+    "FindingOut": found.Finding,
+    "FixOut": found.Fix,
+    "RemarkOut": found.Remark,
+    "ClaimText": filed.ClaimText,
+    "EvaluationBrief": filed.Brief,
+    "EvaluationRef": filed.Reference,
+    "FilingAccepted": filed.Accepted,
+    "FilingClaims": filed.FilingClaims,
+    "FilingListed": filed.ListedFiling,
+    "FilingOut": filed.Filing,
+    "FilingPage": filed.FilingPage,
+    "DisagreementOut": evaluated.Disagreement,
+    "EvaluationOut": evaluated.Evaluation,
+    "EvaluationPage": evaluated.EvaluationPage,
+    "EventOut": evaluated.Event,
+    "Events": evaluated.Events,
+    "ExpertFinding": evaluated.ExpertFinding,
+    "Rationale": evaluated.Rationale,
+    "ExpertOut": administered.Expert,
+    "Experts": administered.Experts,
+    "KeyOut": administered.Key,
+    "Keys": administered.Keys,
+    "NewKey": administered.NewKey,
+    "ProblemDescription": administered.ProblemDescription,
+    "Ready": administered.Ready,
+    "NoteOut": Note,
+    "Span": Span,
+}
+# What the client takes apart at once, or only sends.
+UNMODELLED: Final = {"Alive", "Cancelled", "Replayed", "Revoked", "Problem", "ProblemError"}
+SENT: Final = {"BulkLine", "CheckIn", "ClaimIn", "FilingIn", "KeyIn", "ReplayFilter", "ReplaysIn"}
+WORDS: Final = {
+    "Breaker": literals.Breaker,
+    "Dispute": literals.Dispute,
+    "ErrorClass": literals.ErrorClass,
+    "Ground": literals.Ground,
+    "Jurisdiction": literals.Jurisdiction,
+    "Scope": literals.Scope,
+    "Severity": literals.Severity,
+    "State": literals.State,
+    "Status": literals.Status,
+    "Verdict": literals.Verdict,
+}
+
+
+@pytest.fixture(scope="module")
+def openapi(rules: Bounded) -> dict[str, Any]:
+    return document(rules)
+
+
+@pytest.fixture(scope="module")
+def operations(openapi: dict[str, Any]) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """Method, path and description of each operation."""
+    return {
+        operation["operationId"]: (method.upper(), path, operation)
+        for path, item in openapi["paths"].items()
+        for method, operation in item.items()
+    }
+
+
+class Documented:
+    """Answers every request with the example of its operation, and keeps what was asked."""
+
+    def __init__(
+        self, openapi: dict[str, Any], operations: dict[str, tuple[str, str, dict[str, Any]]]
+    ) -> None:
+        self.schemas, self.operations = openapi["components"]["schemas"], operations
+        self.asked: list[tuple[str, httpx.Request]] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        for name, (method, path, operation) in self.operations.items():
+            if request.method == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), request.url.path):
+                self.asked.append((name, request))
+                return self._good(operation)
+        raise AssertionError(f"no such route: {request.method} {request.url.path}")
+
+    def _good(self, operation: dict[str, Any]) -> httpx.Response:
+        status, answer = next(pair for pair in operation["responses"].items() if pair[0] < "300")
+        media, content = next(iter(answer["content"].items()))
+        if media == "application/x-ndjson":
+            return httpx.Response(int(status), text=BULK_ANSWER)
+        if "example" in content:
+            return httpx.Response(int(status), text=content["example"])
+        model = self.schemas[content["schema"]["$ref"].rpartition("/")[2]]
+        example = model.get("examples", [{"status": "ok"}])[0]
+        return httpx.Response(int(status), json=example)
+
+
+def test_every_route_has_a_method_in_both_halves(
+    openapi: dict[str, Any], operations: dict[str, tuple[str, str, dict[str, Any]]]
+) -> None:
+    assert CALLS.keys() == operations.keys(), "a new route needs a method of the client, and a call here"
+    server = Documented(openapi, operations)
+    with Client("http://ace", "k", transport=httpx.MockTransport(server)) as api:
+        for name, call in CALLS.items():
+            answer = call(api)
+            if hasattr(answer, "__iter__") and not isinstance(answer, str | tuple | BaseModel):
+                list(answer)
+            assert server.asked[-1][0] == name
+
+    async def run() -> None:
+        async with AsyncClient("http://ace", "k", transport=httpx.MockTransport(server)) as api:
+            for name, call in CALLS.items():
+                answer = call(api)
+                if inspect.isawaitable(answer):
+                    await answer
+                else:
+                    [one async for one in answer]
+                assert server.asked[-1][0] == name
+
+    asyncio.run(run())
+
+
+def test_every_query_parameter_can_be_given(
+    openapi: dict[str, Any], operations: dict[str, tuple[str, str, dict[str, Any]]]
+) -> None:
+    server = Documented(openapi, operations)
+    with Client("http://ace", "k", transport=httpx.MockTransport(server)) as api:
+        for name in ("list_filings", "list_evaluations"):
+            CALLS[name](api).all()
+            named = {one["name"] for one in operations[name][2]["parameters"] if one["in"] == "query"}
+            assert {*server.asked[-1][1].url.params, "cursor"} == named
+
+
+def test_every_model_of_the_api_is_known(openapi: dict[str, Any]) -> None:
+    assert openapi["components"]["schemas"].keys() == {*MODELS, *WORDS, *UNMODELLED, *SENT}
+
+
+def test_every_example_of_the_api_fits_its_schema(openapi: dict[str, Any]) -> None:
+    wrong = []
+    for name, schema in openapi["components"]["schemas"].items():
+        whole = {"$ref": f"#/components/schemas/{name}", "components": openapi["components"]}
+        validator = jsonschema.Draft202012Validator(whole)
+        for example in schema.get("examples", ()):
+            wrong += [f"{name}: {error.message}" for error in validator.iter_errors(example)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_has_the_fields_of_the_api(openapi: dict[str, Any], name: str) -> None:
+    theirs = openapi["components"]["schemas"][name]["properties"]
+    ours = TypeAdapter(MODELS[name]).json_schema(mode="serialization")["properties"]
+    assert ours.keys() == theirs.keys()
+    for field, described in theirs.items():
+        assert nullable(ours[field]) == nullable(described), field
+        assert words(ours[field], {}) == words(described, openapi["components"]["schemas"]), field
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_literal_has_the_words_of_the_api(openapi: dict[str, Any], name: str) -> None:
+    assert list(get_args(WORDS[name])) == openapi["components"]["schemas"][name]["enum"]
+
+
+def nullable(schema: dict[str, Any]) -> bool:
+    return any(one.get("type") == "null" for one in schema.get("anyOf", ()))
+
+
+def words(schema: dict[str, Any], schemas: dict[str, Any]) -> list[str] | None:
+    """The words that a string may be; None if it may be any."""
+    for one in schema.get("anyOf", [schema]):
+        at = schemas.get(one.get("$ref", "").rpartition("/")[2], one)
+        if "enum" in at:
+            return list(at["enum"])
+    return None
