@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
-SOURCES := ace ace_lab workers migrations tests benchmarks docs
+SOURCES := ace ace_lab workers migrations tests benchmarks deploy docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
@@ -56,7 +56,7 @@ lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vu
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
-	! $(BIN)/radon cc --min D --show-complexity ace ace_lab workers migrations benchmarks docs | grep .
+	! $(BIN)/radon cc --min D --show-complexity ace ace_lab workers migrations benchmarks deploy docs | grep .
 	$(BIN)/lint-imports
 	git ls-files -z -- . ':!tests' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests | xargs -0 $(SCAN) $(FAKES)

@@ -1,6 +1,8 @@
 """The gatekeeper's part of one message: analyse, score, route, and move all its claims at once."""
 
 import logging
+import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
@@ -15,9 +17,11 @@ from ace.errors import ModelError
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.judging import Judgement, judge
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
+from ace.flow.witness import NOBODY, Witness
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.store import moves, reads
+from ace.store.tables import Stage
 
 log = logging.getLogger(__name__)
 
@@ -32,34 +36,58 @@ def screen(
     model_lock: AbstractContextManager[object],
     lease_seconds: float,
     worker: str,
+    witness: Witness = NOBODY,
+    clock: Callable[[], float] = time.monotonic,
 ) -> int:
     """The gatekeeper's part of one message: analyse, score, route, and move all its claims at once.
 
     The rules run in `checks`, once for each filing; with None, no rule looks at the claims. The claims of a
     set on which they take too long fail; claims of its tenant that are not reached for that are given back.
 
-    `model_lock` guards the model if several messages are in hand. Returns how many evaluations
-    moved; 0 also for a message that somebody else took up or whose lease ran out. Raises
-    `ModelError` if the gatekeeper can no longer score anything: the worker must end. The claims may
-    have broken it, so their lease runs out like that of any lost worker.
+    `model_lock` guards the model if several messages are in hand; `witness` is told of messages whose claims
+    all moved. Returns how many evaluations moved; 0 also for a message that somebody else took up or whose
+    lease ran out. Raises `ModelError` if the gatekeeper can no longer score anything: the worker must end.
+    The claims may have broken it, so their lease runs out like that of any lost worker.
     """
     with holding(token):
         taken = take_up(db, token, CHAIN_CHARACTERS, lease_seconds, worker, RULES if checks else None)
         if not taken.held:
             return 0
+        began = clock()
         analysed = with_analyses(checks, taken) if checks else Analysed(taken.held)
         claims = [held.claim for held in analysed.ready]
         try:
             with model_lock:
+                judging = clock()
                 judgement = judge(gatekeeper, claims, rules=checks is not None)
+                judged = clock() - judging
         except Exception as error:  # whatever a runtime raises once it is broken for every claim
             raise ModelError(f"the gatekeeper can no longer score anything: {type(error).__name__}") from None
         screened = _screened(analysed.ready, judgement, gatekeeper)
         moved = persist(db, partial(_move, token, screened, analysed, worker))
     if moved < (settled := len(screened.evaluations) + len(analysed.stopped)):
         log.warning(TOO_LATE, extra={"rejected": settled - moved, "worker": worker})
+    else:
+        witness.took_up(Stage.FAST, [held.waited_seconds for held in taken.held])
+        _tell(witness, analysed, judgement, judged_seconds=judged, seconds=clock() - began)
     wake(db)
     return moved
+
+
+def _tell(
+    witness: Witness, analysed: Analysed, judgement: Judgement, *, judged_seconds: float, seconds: float
+) -> None:
+    """Tells of a message whose claims all moved."""
+    routing = judgement.routing
+    witness.judged(len(analysed.ready), int(routing.escalate.sum()), judged_seconds)
+    for at, held in enumerate(analysed.ready):
+        if not routing.escalate[at]:
+            fails = bool(routing.fail[at])
+            named = LABELS[routing.error_class[at]] if fails else None
+            age = held.age_seconds + seconds
+            witness.decided("Fail" if fails else "Pass", named, "gatekeeper", age)
+    for error in analysed.stopped.values():
+        witness.failed(error)
 
 
 def _move(

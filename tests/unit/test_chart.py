@@ -27,7 +27,7 @@ DEFAULTS = yaml.safe_load((CHART / "values.yaml").read_text())
 GIVEN = {path.stem: yaml.safe_load(path.read_text()) for path in sorted((CHART / "ci").glob("*.yaml"))}
 CASES = pytest.mark.parametrize("case", GIVEN)
 KUBERNETES = ("1.30", "1.37")
-EXTENSIONS = {"ScaledObject", "TriggerAuthentication", "ServiceMonitor"}
+EXTENSIONS = {"ScaledObject", "TriggerAuthentication", "PodMonitor", "ServiceMonitor"}
 SECRETS = {"ACE_DATABASE_URL", "ACE_BROKER_URL", "ACE_SECRET", "ACE_EXPERT_URLS", "ACE_EXPERT_TOKEN"}
 
 
@@ -179,7 +179,9 @@ def test_the_schema_is_migrated_before_anything_new_starts(releases: Any, case: 
     assert container["args"] == ["ace", "db", "upgrade"]
 
 
-@pytest.mark.parametrize(("file", "service"), [("worker.py", "gatekeeper"), ("dispatcher.py", "dispatcher")])
+@pytest.mark.parametrize(
+    ("file", "service"), [("worker.txt", "gatekeeper"), ("dispatcher.txt", "dispatcher")]
+)
 def test_processes_without_a_port_are_asked_as_in_compose(releases: Any, file: str, service: str) -> None:
     asked = COMPOSE["services"][service]["healthcheck"]["test"][3]
     assert (CHART / "files" / file).read_text() == asked
@@ -268,6 +270,20 @@ def test_prometheus_scrapes_the_api(releases: Any) -> None:
     assert monitor["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
     (endpoint,) = monitor["spec"]["endpoints"]
     assert (endpoint["port"], endpoint["path"]) == (service["spec"]["ports"][0]["name"], "/metrics")
+
+
+def test_prometheus_scrapes_whoever_has_metrics_of_its_own(releases: Any) -> None:
+    (monitor,) = of_kind(releases["autoscaled"], "PodMonitor").values()
+    (endpoint,) = monitor["spec"]["podMetricsEndpoints"]
+    for name, pod in pods(releases["autoscaled"]):
+        (container,) = pod["containers"]
+        ports = {each["name"]: each["containerPort"] for each in container.get("ports", [])}
+        shown = environment(pod).get("ACE_METRICS_PORT")
+        assert (
+            (endpoint["port"] in ports) == (shown == "9400") == (name not in {"claims-api", "claims-migrate"})
+        )
+    everybody = of_kind(releases["autoscaled"], "NetworkPolicy")["claims-all"]["spec"]
+    assert everybody["ingress"] == [{"ports": [{"port": endpoint["port"], "protocol": "TCP"}]}]
 
 
 MINIMAL = GIVEN["minimal"]

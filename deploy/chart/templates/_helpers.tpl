@@ -152,9 +152,13 @@ spec:
           args: {{ toJson .args }}
           env:
             {{- $env := dict "root" .root "databaseKey" .databaseKey "signs" .signs "expert" .expert }}
-            {{- include "ace.env" (merge $env (dict "settings" .settings)) | nindent 12 }}
-          {{- with .port }}
-          ports: [{ name: http, containerPort: {{ . }} }]
+            {{- $watched := (not (not .port)) | ternary (dict) (dict "host" "0.0.0.0" "metrics_port" "9400") }}
+            {{- $settings := .root.Values.serviceMonitor.enabled | ternary (merge $watched .settings) .settings }}
+            {{- include "ace.env" (merge $env (dict "settings" $settings)) | nindent 12 }}
+          {{- if .port }}
+          ports: [{ name: http, containerPort: {{ .port }} }]
+          {{- else if .root.Values.serviceMonitor.enabled }}
+          ports: [{ name: metrics, containerPort: 9400 }]
           {{- end }}
           {{- toYaml .probes | nindent 10 }}
           resources: {{- toYaml .values.resources | nindent 12 }}
