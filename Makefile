@@ -110,6 +110,7 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.prompts --json
 	$(BIN)/python -m benchmarks.together --json
 	$(BIN)/python -m benchmarks.batch --json
+	$(BIN)/python -m benchmarks.plan --json
 
 data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
 	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force

@@ -36,6 +36,7 @@ from ace.expert.prompt.tokens import count_tokens
 from ace.metrics import METRICS, SHOWN_BY
 from ace.settings import Settings
 from ace.store.tables import FINAL, MOVES, State
+from docs.plans import plans_tables
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -276,6 +277,7 @@ PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/quickstart.md": {"check": checked_sample},
     "docs/reference/settings.md": {"settings": settings_table},
     "docs/reference/metrics.md": {"metrics": metrics_table},
+    "docs/how-to/capacity.md": {"plans": plans_tables},
     "docs/reference/problems.md": {"problems": problems_tables},
     "docs/decisions/index.md": {"decisions": decisions_list},
     "docs/reference/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},

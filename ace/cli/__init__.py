@@ -8,10 +8,10 @@ import sys
 from importlib.metadata import entry_points
 from typing import NoReturn
 
-from ace.cli import admin, check, filings, probe_expert, processes, purge, score
+from ace.cli import admin, check, filings, plan, probe_expert, processes, purge, score
 from ace.cli.app import app
 
-__all__ = ["admin", "app", "check", "filings", "main", "probe_expert", "processes", "purge", "score"]
+__all__ = ["admin", "app", "check", "filings", "main", "plan", "probe_expert", "processes", "purge", "score"]
 
 for added in entry_points(group="ace.commands"):
     added.load()
