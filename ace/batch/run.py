@@ -1,7 +1,8 @@
 """A share of the units of an input, scored one after the other; those that are done are left alone."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from ace.batch.columns import records
 from ace.batch.doubtful import Doubtful
@@ -10,6 +11,8 @@ from ace.batch.scoring import Judged, score
 from ace.batch.units import Unit, UnreadableError
 from ace.flow.analysing import Checks
 from ace.gatekeeper.engine import Engine
+
+log = logging.getLogger(__name__)
 
 Progress = Callable[[Unit, Totals], None]
 """Called with what a window added to the totals; with empty totals when a unit begins."""
@@ -52,8 +55,10 @@ def run(
                 for judged in score(gatekeeper, checks, unit.windows()):
                     progress(unit, _write(writer, unit, judged, gatekeeper, doubtful))
         except UnreadableError as error:
+            log.error("a unit cannot be read", extra={"unit": unit.name, "why": str(error)})
             ran.unreadable[unit.name] = str(error)
             continue
+        log.info("a unit is done", extra={"unit": unit.name, **asdict(writer.totals)})
         ran.scored += 1
         ran.totals.add(writer.totals)
         ran.now.add(writer.totals)

@@ -10,7 +10,7 @@ from ace.batch.rows import Row, worded
 from ace.claim_work import CHECKED_SET_CHARACTERS, read
 from ace.claims.analysis import AnalysedClaim, analysis_of
 from ace.claims.model import ClaimInput, ClaimSet, kept_text
-from ace.errors import AceError, Refused, Stopped
+from ace.errors import AceError, ModelError, Refused, Stopped
 from ace.flow.analysing import Checks, with_analyses
 from ace.flow.judging import Judgement, judge
 from ace.gatekeeper.engine import Engine
@@ -70,8 +70,11 @@ def prepare(checks: Checks, rows: Sequence[Row]) -> Prepared:
 
 
 def judged(gatekeeper: Engine, prepared: Prepared) -> Judged:
-    """The judgement of the claims. Raises whatever the engine raises once it can score nothing."""
-    return Judged(prepared, judge(gatekeeper, prepared.claims, rules=True))
+    """The judgement of the claims. Raises ModelError once the engine can score nothing."""
+    try:
+        return Judged(prepared, judge(gatekeeper, prepared.claims, rules=True))
+    except Exception as error:  # whatever a runtime raises once it is broken for every claim
+        raise ModelError(f"the gatekeeper can no longer score anything: {type(error).__name__}") from None
 
 
 def score(gatekeeper: Engine, checks: Checks, windows: Iterable[Sequence[Row]]) -> Iterator[Judged]:

@@ -11,7 +11,7 @@ from ace.batch.doubtful import Doubtful, Filings, Requests
 from ace.batch.outputs import Format, Results, Totals
 from ace.batch.run import Ran, run
 from ace.batch.units import units_of
-from ace.errors import Refused
+from ace.errors import ModelError, Refused
 from ace.expert.prompt.copt import PROMPTS
 from tests import fakes
 from tests.unit.batch import sets
@@ -125,7 +125,7 @@ def test_a_broken_engine_leaves_nothing_unfinished(source: Path, tmp_path: Path)
             raise RuntimeError("lost device")
 
     out = tmp_path / "out"
-    with pytest.raises(RuntimeError, match="lost device"):
+    with pytest.raises(ModelError, match=r"^the gatekeeper can no longer score anything: RuntimeError$"):
         scored(source, out, gatekeeper=Broken())
     assert contents(out) == {}
 
