@@ -69,11 +69,13 @@ class Run:
         )
         return [float(row[0]) for row in found]
 
-    def throughput(self, docket: str) -> float:
-        """Claims of a docket per second, from the first filing to the last verdict."""
+    def throughput(self, docket: str, *, screened: bool = False) -> float:
+        """Claims of a docket per second, from the first filing to the last verdict; or to the last one of the
+        gatekeeper, by when all are screened."""
+        only = "FILTER (WHERE e.decided_by = 'gatekeeper')" if screened else ""
         return float(
             self.one(
-                "SELECT count(*) / extract(epoch FROM max(e.updated_at) - min(e.created_at))"
+                f"SELECT count(*) / extract(epoch FROM max(e.updated_at) {only} - min(e.created_at))"
                 " FROM evaluations e JOIN filings f ON f.id = e.filing_id WHERE f.docket = %s",
                 docket,
             )
@@ -91,7 +93,7 @@ def measured_on(run: Run, texts: Sequence[Text]) -> tuple[Measured, float]:
     for text in texts:
         run.api.submit("backlog", text.text)
     run.settled()
-    per_claim = 1 / run.throughput("backlog")
+    per_claim = 1 / run.throughput("backlog", screened=True)
     grown = float(run.one("SELECT pg_database_size(current_database())") - size)
     written = float(run.one("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), %s)", log))
     for _ in range(ALONE):

@@ -14,6 +14,9 @@ from ace.plan.measured import Measured
 WAITING_MESSAGES: Final = 2
 """Messages that wait for workers at any time, as ACE_FAST_WAITING_MESSAGES has it."""
 
+SMALLEST_MESSAGE_CLAIMS: Final = 4
+"""Some 512 tokens, the smallest budget of a message; a filing may be divided among several."""
+
 FILING_VARIATION: Final = 0.6
 """The coefficient of variation of the number of claims in a filing."""
 
@@ -162,12 +165,16 @@ class _Run:
         """An idle gatekeeper takes its share of what waits: the dispatcher makes messages no larger than
         all of them can take up soon."""
         others = self.gatekeepers + WAITING_MESSAGES
-        share = max(1, min(self.measured.message_claims, self._waiting // others))
+        share = min(self.measured.message_claims, max(SMALLEST_MESSAGE_CLAIMS, self._waiting // others))
         taken: list[Filing] = []
         size = 0
         while self._queue and size < share:
-            taken.append(self._queue.popleft())
-            size += taken[-1].claims
+            filing = self._queue.popleft()
+            part = filing._replace(claims=min(filing.claims, share - size))
+            if part.claims < filing.claims:
+                self._queue.appendleft(filing._replace(claims=filing.claims - part.claims))
+            taken.append(part)
+            size += part.claims
         self._waiting -= size
         self._idle -= 1
         seconds = self.measured.message_seconds + size * self.measured.claim_seconds

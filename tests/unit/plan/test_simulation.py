@@ -31,7 +31,7 @@ def test_a_filing_that_waits_for_nobody_takes_its_service_time() -> None:
     outcome = replayed(
         [Filing(at=5.0, claims=4, measured=True)],
         1.0,
-        replace(FIXED, message_seconds=0.2, transit_seconds=0.05),
+        replace(FIXED, message_claims=10, message_seconds=0.2, transit_seconds=0.05),
         gatekeepers=1,
         slots=1,
         escalation=0,
@@ -41,8 +41,16 @@ def test_a_filing_that_waits_for_nobody_takes_its_service_time() -> None:
     assert outcome.gatekeepers_busy == pytest.approx(0.6)
 
 
+def test_a_filing_is_divided_among_messages() -> None:
+    filings = [Filing(at=0.0, claims=10, measured=True)]
+    measured = replace(FIXED, message_claims=1_000)
+    given = {"gatekeepers": 1, "slots": 1, "escalation": 0.0, "draw": Random(1)}
+    outcome = replayed(filings, 1.0, measured, **given)
+    assert outcome.fast == pytest.approx([0.4] * 4 + [0.8] * 4 + [1.0] * 2)
+
+
 def test_examinations_of_one_slot_follow_each_other() -> None:
-    measured = replace(FIXED, examination_seconds=2.0, examination_variation=1e-9)
+    measured = replace(FIXED, message_claims=10, examination_seconds=2.0, examination_variation=1e-9)
     filings = [Filing(at=0.0, claims=3, measured=True)]
     outcome = replayed(filings, 1.0, measured, gatekeepers=1, slots=1, escalation=1, draw=Random(1))
     assert outcome.slow == pytest.approx([2.3, 4.3, 6.3])
