@@ -1,7 +1,8 @@
 """The scoring of a batch as a callable class, for engines that call one for each block of rows.
 
-Ray Data: `dataset.map_batches(ScoreBatch, batch_format="pyarrow", batch_size=64, concurrency=4)`. The engine
-loads the class once in each of its processes, and stores what it returns; units and manifests are not used.
+Ray Data: `dataset.map_batches(ScoreBatch, compute=ActorPoolStrategy(size=4), batch_format="pyarrow")`. The
+engine loads the class once in each of its processes, and stores what it returns; units and manifests are not
+used.
 """
 
 from pathlib import Path
