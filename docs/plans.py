@@ -1,5 +1,6 @@
 """The three worked plans of docs/how-to/capacity.md, as tables."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from ace.plan.backlog import backlog_plan
@@ -74,6 +75,6 @@ def _part(found: Plan, place: int) -> str:
     return f"{part.name} ({part.headroom:.2g}): {part.then}"
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     rule = tuple("---" for _ in head)
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
