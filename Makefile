@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
-SOURCES := ace ace_client ace_lab workers migrations tests benchmarks docs
+SOURCES := ace ace_client ace_lab workers migrations tests benchmarks deploy docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
@@ -56,7 +56,7 @@ lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vu
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
-	! $(BIN)/radon cc --min D --show-complexity ace ace_client ace_lab workers migrations benchmarks docs | grep .
+	! $(BIN)/radon cc --min D --show-complexity ace ace_client ace_lab workers migrations benchmarks deploy docs | grep .
 	$(BIN)/lint-imports
 	git ls-files -z -- . ':!tests' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests | xargs -0 $(SCAN) $(FAKES)
@@ -109,6 +109,8 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.expert --json
 	$(BIN)/python -m benchmarks.prompts --json
 	$(BIN)/python -m benchmarks.together --json
+	$(BIN)/python -m benchmarks.batch --json
+	$(BIN)/python -m benchmarks.plan --json
 
 data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
 	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force

@@ -92,6 +92,13 @@ class Settings(BaseSettings):
     )
     api_key: SecretStr | None = Field(None, description="API key for the command line.")
 
+    metrics_port: int = Field(
+        0,
+        ge=0,
+        le=65535,
+        description="Port on which a dispatcher or worker shows its metrics, at `ACE_HOST`; 0: none.",
+    )
+
     # Dispatch
     fast_lease_seconds: float = Field(
         10,

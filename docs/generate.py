@@ -21,7 +21,6 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
-from ace.api.metrics import METRICS
 from ace.api.problem_types import SECTIONS
 from ace.claims.checks import RULES
 from ace.claims.checks.remarks import RULES as REMARK_RULES
@@ -34,8 +33,10 @@ from ace.claims.rules import Jurisdiction, Provision, RemarkRule, Rule
 from ace.claims.taxonomy import ErrorClass
 from ace.expert.prompt import copt
 from ace.expert.prompt.tokens import count_tokens
+from ace.metrics import METRICS, SHOWN_BY
 from ace.settings import Settings
 from ace.store.tables import FINAL, MOVES, State
+from docs.plans import plans_tables
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -128,12 +129,19 @@ def states_table() -> str:
 
 
 def metrics_table() -> str:
-    """Every metric with its labels and its meaning."""
+    """Every metric with its kind, its labels, its meaning and its objective, and who shows it."""
     rows = [
-        (f"`{one.name}`", ", ".join(f"`{label}`" for label in one.labels) or "–", one.meaning)
+        (
+            f"`{one.name}`",
+            str(one.kind),
+            ", ".join(f"`{label}`" for label in one.labels) or "–",
+            one.meaning,
+            one.objective or "–",
+            ", ".join(part for part, shown in SHOWN_BY.items() if one in shown),
+        )
         for one in METRICS
     ]
-    return table(("metric", "labels", "meaning"), *rows)
+    return table(("metric", "kind", "labels", "meaning", "objective", "shown by"), *rows)
 
 
 def problems_tables() -> str:
@@ -269,6 +277,7 @@ PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/quickstart.md": {"check": checked_sample},
     "docs/reference/settings.md": {"settings": settings_table},
     "docs/reference/metrics.md": {"metrics": metrics_table},
+    "docs/how-to/capacity.md": {"plans": plans_tables},
     "docs/reference/problems.md": {"problems": problems_tables},
     "docs/decisions/index.md": {"decisions": decisions_list},
     "docs/reference/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
-from ace.errors import NotReached, Stopped, Unavailable, WorkFailed
+from ace.errors import AceError, NotReached, Stopped, Unavailable, WorkFailed
 from ace.expert.client.answer import Answer
 from ace.expert.prompt.rationale import Rationale
 from ace.routing.calibration import Calibration
@@ -132,5 +132,7 @@ class Checks:
             return Stopped("check_too_slow", 1)
         try:
             return work(item)
+        except AceError as error:
+            return error
         except Exception as error:
             return WorkFailed(type(error).__name__, "here")

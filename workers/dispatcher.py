@@ -23,6 +23,8 @@ from ace.store import endpoints, moves
 from ace.store.database import Listener, News, connect_engine, transact
 from ace.store.tables import Stage
 from workers.app import CeleryBroker, database_url, make_app
+from workers.metrics import Backlog, registry_of
+from workers.metrics import serve as serve_metrics
 
 log = logging.getLogger(__name__)
 
@@ -151,6 +153,9 @@ def main(settings: Settings) -> None:
         broker.waiting(Stage.FAST)
     except Unavailable as fault:  # reported now: rounds ask it only when claims are due
         log.warning("the dispatcher waits", extra={"why": str(fault)})
+    registry = registry_of("dispatcher")
+    registry.register(Backlog(db))
+    serve_metrics(settings, registry)
     log.info("dispatcher ready", extra={"actor": name})
     run(
         db,

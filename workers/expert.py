@@ -16,11 +16,14 @@ from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
 from ace.expert.client.opinions import Expert, Opinions
 from ace.expert.prompt.copt import PROMPT, PROMPTS
+from ace.flow.witness import NOBODY
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from ace.types.endpoints import Endpoint
 from workers.app import database_url
+from workers.metrics import WorkMetrics
+from workers.metrics import serve as serve_metrics
 from workers.serving import checks_of, serve, worker_name
 
 log = logging.getLogger(__name__)
@@ -44,7 +47,9 @@ def main(settings: Settings) -> int:
         database_url(settings), name=worker_name(Stage.SLOW), pool=settings.expert_threads + 1
     )
     threading.Thread(target=introduce, args=(db, experts), name="introduce", daemon=True).start()
-    return run(settings, db, experts)
+    seen = WorkMetrics("expert-worker")
+    serve_metrics(settings, seen.registry)
+    return run(settings, db, experts, seen)
 
 
 def introduce(
@@ -95,7 +100,7 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
     )
 
 
-def run(settings: Settings, db: Engine, experts: Mapping[str, Expert]) -> int:
+def run(settings: Settings, db: Engine, experts: Mapping[str, Expert], witness: flow.Witness = NOBODY) -> int:
     """Serves the queue `slow` until told to stop; `experts` are the servers by name."""
     checks = checks_of(settings, CHECK_PROCESSES)
     examine = partial(
@@ -105,6 +110,7 @@ def run(settings: Settings, db: Engine, experts: Mapping[str, Expert]) -> int:
         checks=checks,
         rng=random.Random(),
         opinions=Opinions(settings.expert_opinions, settings.expert_budget_seconds),
+        witness=witness,
     )
     try:
         return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads)

@@ -6,6 +6,7 @@ from functools import partial
 from sqlalchemy import Engine
 
 from ace import flow
+from ace.flow.witness import NOBODY
 from ace.gatekeeper.engine import HARMLESS
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.loading import load_engine
@@ -14,6 +15,8 @@ from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from workers.app import database_url
+from workers.metrics import WorkMetrics
+from workers.metrics import serve as serve_metrics
 from workers.serving import checks_of, serve, worker_name
 
 # Two messages in hand: while one is scored, the other is read or written.
@@ -29,17 +32,26 @@ def main(settings: Settings) -> int:
     )
     gatekeeper.score([HARMLESS])  # a model that fails even here must not take up claims
     db = connect_engine(database_url(settings), name=worker_name(Stage.FAST))
+    seen = WorkMetrics("gatekeeper")
+    seen.of(gatekeeper)
+    serve_metrics(settings, seen.registry)
     checks = checks_of(settings, settings.gatekeeper_threads or min(cores(), MAX_THREADS))
     try:
-        return run(settings, db, gatekeeper, checks)
+        return run(settings, db, gatekeeper, checks, seen)
     finally:
         checks.close()
 
 
-def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper, checks: flow.Checks | None) -> int:
+def run(
+    settings: Settings,
+    db: Engine,
+    gatekeeper: Gatekeeper,
+    checks: flow.Checks | None,
+    witness: flow.Witness = NOBODY,
+) -> int:
     """Serves the queue `fast` until told to stop; returns the exit code.
 
-    The rules run in `checks`; with None, no rule looks at the claims.
+    The rules run in `checks`; with None, no rule looks at the claims. `witness` is told what was done.
     """
     screen = partial(
         flow.screen,
@@ -48,5 +60,6 @@ def run(settings: Settings, db: Engine, gatekeeper: Gatekeeper, checks: flow.Che
         checks=checks,
         model_lock=threading.Lock(),
         in_hand=flow.AnalysesInHand(),
+        witness=witness,
     )
     return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)

@@ -1,14 +1,11 @@
-"""What `/metrics` shows: this process's requests, and what the database holds at each scrape.
-
-Labels are route templates, states and stages: never ids, dockets, tenants or anything that a client sent.
-"""
+"""What `/metrics` shows: this process's requests, and what the database holds at each scrape."""
 
 import logging
 import time
 import traceback
 from collections.abc import Callable, Iterable
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.core import (
@@ -22,9 +19,28 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ace import __version__
 from ace.api import problems
 from ace.api.budget import Budget
 from ace.errors import Unavailable
+from ace.metrics import (
+    BREAKER,
+    BUFFERED,
+    BUILD,
+    DATABASE_UP,
+    DISPUTES,
+    EVALUATIONS,
+    EXPERT_SECONDS,
+    FAULTS,
+    IN_FLIGHT,
+    LEASES,
+    OLDEST_DUE,
+    REQUESTS,
+    SECONDS,
+    SLOTS,
+    STORED,
+    Named,
+)
 from ace.store import counts, endpoints
 from ace.store.database import transact
 from ace.types.endpoint_state import BUCKETS, Breaker
@@ -33,46 +49,6 @@ from ace.types.verification import Dispute
 log = logging.getLogger(__name__)
 
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
-_BUCKETS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
-
-
-class Named(NamedTuple):
-    """A metric: its name, its meaning, its labels."""
-
-    name: str
-    meaning: str
-    labels: tuple[str, ...] = ()
-
-
-REQUESTS: Final = Named("ace_http_requests", "Answered requests.", ("method", "route", "status"))
-SECONDS: Final = Named(
-    "ace_http_request_seconds", "Time to answer, including long polls.", ("method", "route")
-)
-BUFFERED: Final = Named(
-    "ace_http_buffered_bytes", "Bytes of request bodies and uploads that this process holds."
-)
-DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.")
-EVALUATIONS: Final = Named("ace_evaluations", "Evaluations by state and decider.", ("state", "decided_by"))
-LEASES: Final = Named(
-    "ace_leases", "Messages: waiting on the broker, or running in a worker.", ("stage", "phase")
-)
-OLDEST_DUE: Final = Named(
-    "ace_oldest_due_seconds", "Waiting time of the evaluation that has been due longest.", ("stage",)
-)
-SLOTS: Final = Named(
-    "ace_expert_slots", "Concurrent examinations that an expert endpoint is given.", ("endpoint",)
-)
-IN_FLIGHT: Final = Named("ace_expert_in_flight", "Examinations in flight at an endpoint.", ("endpoint",))
-BREAKER: Final = Named(
-    "ace_expert_breaker_state", "1 for the current state of an endpoint's breaker.", ("endpoint", "state")
-)
-FAULTS: Final = Named("ace_expert_faults", "Examinations that failed, by fault.", ("endpoint", "kind"))
-EXPERT_SECONDS: Final = Named("ace_expert_seconds", "Time of an examination that succeeded.", ("endpoint",))
-DISPUTES: Final = Named(
-    "ace_expert_disputes", "Expert verdicts that were disputed when given, by kind.", ("kind",)
-)
-STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
-METRICS: Final = (REQUESTS, SECONDS, BUFFERED, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES)
 
 
 class HttpMetrics:
@@ -80,9 +56,10 @@ class HttpMetrics:
 
     def __init__(self, db: Engine, budget: Budget) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(*REQUESTS, registry=self.registry)
-        self.seconds = Histogram(*SECONDS, buckets=_BUCKETS, registry=self.registry)
-        Gauge(*BUFFERED, registry=self.registry).set_function(lambda: budget.held)
+        self.requests = Counter(*REQUESTS[:3], registry=self.registry)
+        self.seconds = Histogram(*SECONDS[:3], buckets=SECONDS.buckets, registry=self.registry)
+        Gauge(*BUFFERED[:3], registry=self.registry).set_function(lambda: budget.held)
+        Gauge(*BUILD[:3], registry=self.registry).labels(__version__, "api").set(1)
         self.registry.register(StoreCollector(db))
 
 

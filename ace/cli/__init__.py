@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import entry_points
 from typing import NoReturn
 
-from ace.cli import admin, check, export, filings, probe_expert, processes, purge, submit, watch
+from ace.cli import admin, check, export, filings, plan, probe_expert, processes, purge, score, submit, watch
 from ace.cli.app import app
 
 __all__ = [
@@ -18,9 +18,11 @@ __all__ = [
     "export",
     "filings",
     "main",
+    "plan",
     "probe_expert",
     "processes",
     "purge",
+    "score",
     "submit",
     "watch",
 ]

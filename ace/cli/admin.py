@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from ace.cli.app import Json, app, examples, group, show, table
+from ace.cli.app import EXIT_FAILED, Json, app, examples, group, show, table
 from ace.errors import NotConfigured, Refused
 from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
 
@@ -24,7 +24,7 @@ keys_app = group(
 )
 db_app = group(
     "The schema of the database.",
-    examples("ace db upgrade", "ace db downgrade 0001", "ace db recount"),
+    examples("ace db status", "ace db upgrade", "ace db downgrade 0001", "ace db recount"),
 )
 app.add_typer(keys_app, name="keys")
 app.add_typer(db_app, name="db")
@@ -124,6 +124,41 @@ def _shown(row: Mapping[str, Any]) -> list[Any]:
     """A key as a row under `COLUMNS`."""
     cells = {**row, "scopes": " ".join(row["scopes"]), "rate": row["requests_per_second"]}
     return [cells[column] for column in COLUMNS]
+
+
+@db_app.command("status", epilog=examples("ace db status", "ace db status --json"))
+def db_status(as_json: Json = False) -> None:
+    """Show schema, size, work and what holds vacuum back. Exits with 1 if the schema is another's."""
+    from dataclasses import asdict
+
+    from ace.store.condition import condition
+
+    found = with_database(condition)
+    if as_json:
+        show(asdict(found))
+    else:
+        shown = [
+            ("schema", f"{found.revision or 'none'}, this version's is {found.newest}"),
+            ("size", f"{found.bytes / 1e6:,.1f} MB"),
+            ("connections", f"{found.connections} of {found.max_connections}"),
+            ("longest transaction", f"{found.longest_transaction_seconds:.1f} s"),
+            (
+                "evaluations",
+                ", ".join(f"{count} {state}" for state, count in found.evaluations.items()) or None,
+            ),
+            (
+                "waiting longest",
+                ", ".join(f"{name} {wait:g} s" for name, wait in found.due_seconds.items()) or None,
+            ),
+        ]
+        table(shown, "database", "")
+        rows = [
+            (one["name"], f"{one['bytes'] / 1e6:,.1f} MB", one["rows"], one["dead"], one["vacuumed_at"])
+            for one in found.tables
+        ]
+        table(rows, "table", "size", "rows", "dead", "vacuumed")
+    if found.revision != found.newest:
+        raise typer.Exit(EXIT_FAILED)
 
 
 @db_app.command("upgrade", epilog=examples("ace db upgrade", "ace db upgrade 0001", "ace db upgrade head"))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ace.flow.filing import cancel, replay, submit
     from ace.flow.leased import Holding
     from ace.flow.screening import screen
+    from ace.flow.witness import Witness
 else:
     _MODULES = {
         "analysing": ("AnalysesInHand", "Checks"),
@@ -25,6 +26,7 @@ else:
         "filing": ("cancel", "replay", "submit"),
         "leased": ("Holding",),
         "screening": ("screen",),
+        "witness": ("Witness",),
     }
 
     def __getattr__(name: str) -> Any:
@@ -41,6 +43,7 @@ __all__ = [
     "DispatchLimits",
     "Holding",
     "Round",
+    "Witness",
     "cancel",
     "dispatch",
     "examine",

@@ -20,8 +20,10 @@ from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
 from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
+from ace.flow.witness import NOBODY, Witness
 from ace.store import endpoints, moves, reads
 from ace.store.database import News, transact
+from ace.store.tables import Stage
 from ace.types.examination import Asked, Examination
 
 log = logging.getLogger(__name__)
@@ -53,6 +55,7 @@ def examine(
     rng: random.Random,
     opinions: Opinions = NO_SECOND,
     clock: Callable[[], float] = time.monotonic,
+    witness: Witness = NOBODY,
 ) -> bool:
     """The expert's part of one message: one claim, one examination, which is kept whatever its outcome.
 
@@ -64,15 +67,29 @@ def examine(
         taken = take_up(db, token, MAX_CHAIN_CHARACTERS, lease_seconds, worker, RULES)
         if not taken.held:
             return False
+        began = clock()
         held, analysed = taken.held[0], with_analyses(checks, taken)
         examination, fault = _examination(held, analysed, experts, opinions=opinions, clock=clock)
         ground = _ground(examination, analysed)
-        move = _move(token, held, examination, fault, ground=ground, worker=worker, rng=rng)
+        delay = None if fault is None else _delay(fault, held, rng)
+        move = _move(token, examination, fault, delay, ground=ground, worker=worker)
         moved = persist(db, partial(_kept, token, analysed, move))
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
+    else:
+        witness.took_up(Stage.SLOW, [held.waited_seconds])
+        _tell(witness, examination, delay, age_seconds=held.age_seconds + clock() - began)
     wake(db, News.SLOT)
     return moved
+
+
+def _tell(witness: Witness, examination: Examination, delay: float | None, *, age_seconds: float) -> None:
+    """Tells of an examination that was stored; without a `delay`, it was the last one."""
+    if examination.conclusion is not None:
+        rationale = examination.conclusion.answer.rationale
+        witness.decided(rationale.verdict, rationale.error_class, "expert", age_seconds)
+    elif delay is None:
+        witness.failed(str(examination.error))
 
 
 def _kept(
@@ -133,18 +150,16 @@ def _ground(examination: Examination, analysed: Analysed) -> str | None:
 
 def _move(
     token: UUID,
-    held: reads.Held,
     examination: Examination,
     fault: Fault | None,
+    delay: float | None,
     *,
     ground: str | None,
     worker: str,
-    rng: random.Random,
 ) -> Callable[[Connection], bool]:
     """The move that keeps the examination: decide, or after a fault defer or fail."""
     if fault is None:
         return partial(moves.examined, token=token, examination=examination, ground=ground, actor=worker)
-    delay = _delay(fault, held, rng)
     if delay is None:
         return partial(moves.failed, token=token, examination=examination, actor=worker)
     handling = handling_of(fault.kind)

@@ -139,6 +139,7 @@ class Stack:
             "ACE_BROKER_URL": broker.get_secret_value() if broker else self.redis.url,
             "ACE_EXPERT_URL": expert_url,
             "ACE_PORT": str(port),
+            "ACE_METRICS_PORT": "0",  # processes of one machine cannot share a port
             "ACE_SECRET": self._secret(folder / "secret"),
         }
 

@@ -54,6 +54,17 @@ def backlog(connection: Connection, tenant: str) -> int:
     )
 
 
+def backlogs(connection: Connection) -> list[tuple[str, int]]:
+    """Every tenant with evaluations that wait for a verdict, and how many, the most first."""
+    rows = connection.execute(_BACKLOGS, {"final": [str(state) for state in FINAL]})
+    return [(tenant, int(count)) for tenant, count in rows]
+
+
+_BACKLOGS: Final = text("""
+SELECT tenant, sum(count) FROM tallies WHERE NOT state = ANY(:final)
+GROUP BY tenant HAVING sum(count) > 0 ORDER BY 2 DESC, 1""")
+
+
 def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
     """For each stage, how many seconds the evaluation that has been due longest has waited."""
     row = connection.execute(statement("oldest_due")).one()

@@ -30,6 +30,8 @@ class Held:
     endpoint: str | None = None  # of the expert, which the dispatcher chose
     certain: float | None = None  # the confidence of a finding that may not stand beside a Pass
     analysis: dict[str, Any] | None = None  # as stored
+    waited_seconds: float = 0.0  # since it was due
+    age_seconds: float = 0.0  # since it was filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ def _held(
         row.endpoint,
         row.certain,
         analyses.get((row.filing_id, row.number)),
+        float(row.waited),
+        float(row.age),
     )
 
 

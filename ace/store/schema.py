@@ -12,6 +12,12 @@ _TABLE: Final = "alembic_version"
 
 def is_newest(connection: Connection) -> bool:
     """Whether the database has exactly this revision; a database without any schema has not."""
+    return revision(connection) == NEWEST
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of the database, or None without any schema."""
     if not inspect(connection).has_table(_TABLE):
-        return False
-    return list(connection.scalars(text(f"SELECT version_num FROM {_TABLE}"))) == [NEWEST]
+        return None
+    found: str | None = connection.scalar(text(f"SELECT version_num FROM {_TABLE}"))
+    return found

@@ -31,7 +31,7 @@ VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?P<rule>:[-?])(?P<word>[^}]*)\})
 COMPOSE = (ROOT / "docker-compose.yml").read_text()
 ENV_EXAMPLE = (ROOT / ".env.example").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
-EXACT = re.compile(r":\d+\.\d+(?:\.\d+)?$|@sha256:[0-9a-f]{64}$")
+EXACT = re.compile(r":v?\d+\.\d+(?:\.\d+)?$|@sha256:[0-9a-f]{64}$")
 DOCUMENTED = dict(re.findall(r"^#?([A-Z][A-Z_0-9]*)=(.*)$", ENV_EXAMPLE, re.MULTILINE))
 
 
@@ -315,9 +315,10 @@ def test_tgi_takes_the_longest_claim_with_its_chain_and_answers_in_full() -> Non
     assert int(options["max-concurrent-requests"]) >= int(Settings.model_fields["expert_slots"].default)
 
 
-def test_only_the_api_is_published_and_only_on_this_machine() -> None:
-    assert {name for name, one in SERVICES.items() if "ports" in one} == {"api"}
-    assert all(port.startswith("127.0.0.1:") for port in SERVICES["api"]["ports"])
+def test_only_the_api_and_the_dashboard_are_published_and_only_on_this_machine() -> None:
+    published = {name: one["ports"] for name, one in SERVICES.items() if "ports" in one}
+    assert set(published) == {"api", "grafana"}
+    assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
 
 
 def test_the_api_knows_neither_the_owner_of_the_database_nor_its_password() -> None:
@@ -340,7 +341,7 @@ def test_what_holds_claims_leaves_no_core_file() -> None:
 def test_what_holds_claims_or_messages_has_no_way_out() -> None:
     assert DOCUMENT["networks"]["inside"] == {"internal": True}
     outside = {name for name, one in SERVICES.items() if "outside" in one["networks"]}
-    assert outside == {"api", "expert-worker", "tgi"}
+    assert outside == {"api", "expert-worker", "grafana", "tgi"}
 
 
 def test_the_broker_never_evicts_and_survives_a_restart() -> None:

@@ -28,6 +28,7 @@ def test_the_commands_are_ours_and_name_files_that_exist() -> None:
     programs = {
         "ace",
         "docker",
+        "helm",
         "make",
         ".venv/bin/python",
         "python",

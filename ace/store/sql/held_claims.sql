@@ -2,7 +2,7 @@
 -- Parameters: token uuid; rules, jurisdiction.
 -- By hand: -v token="gen_random_uuid()" -v rules="'r'" -v jurisdiction="'US'"
 SELECT e.id, e.examined, e.outages, e.filing_id, e.tenant, e.certain, l.endpoint, c.number, c.text, c.ancestors,
-  f.claim_count, EXISTS (
+  f.claim_count, extract(epoch FROM now() - e.due_at) AS waited, extract(epoch FROM now() - e.created_at) AS age, EXISTS (
     SELECT FROM analyses a
     WHERE a.filing_id = e.filing_id AND a.rules = :rules AND a.jurisdiction = :jurisdiction) AS analysed
 FROM evaluations e JOIN claims c ON c.filing_id = e.filing_id AND c.number = e.claim_number

@@ -10,13 +10,13 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
-from ace.api.metrics import METRICS
 from ace.api.problem_types import TYPES, ProblemType
 from ace.api.problems import problem
 from ace.bounded import Bounded
 from ace.claims.model import ClaimInput
 from ace.expert.prompt.rationale import Rationale
 from ace.expert.prompt.verification import verify
+from ace.metrics import API, SHOWN_BY
 from ace.settings import Settings
 from ace.store import keys
 from ace.store.database import connect_engine
@@ -162,7 +162,7 @@ def test_every_metric_is_in_the_table(api: TestClient) -> None:
         for line in api.get("/metrics").text.splitlines()
         if line.startswith("# TYPE")
     }
-    assert families == {metric.name for metric in METRICS}
+    assert families == {metric.name for metric in SHOWN_BY[API]}
 
 
 # The OpenAPI document and the types of problem

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ace.settings import Settings
+from tests import fakes
 from workers import gatekeeper
 
 
@@ -17,7 +18,7 @@ def test_the_threads_are_the_settings_or_the_engine_s_own(
 
     def load_engine(_: Any, *, threads: int | None, **__: Any) -> Any:
         given.append(threads)
-        return SimpleNamespace(score=lambda _: None, hints=True)
+        return SimpleNamespace(score=lambda _: None, revision="r", calibration=fakes.CALIBRATION)
 
     monkeypatch.setattr(gatekeeper, "load_engine", load_engine)
     monkeypatch.setattr(gatekeeper, "connect_engine", lambda *_, **__: None)

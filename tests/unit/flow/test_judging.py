@@ -5,7 +5,7 @@ import numpy as np
 from ace.claims.analysis import ClaimAnalysis, analyse
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import LABELS, Ground
-from ace.flow.screening import _grounds
+from ace.flow.judging import _grounds
 from ace.routing.policy import Routing
 
 REJECTION, OBJECTION = Ground

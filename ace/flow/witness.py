@@ -1,0 +1,41 @@
+"""Who is told what the flow did, to count and time it. Ids and texts of claims are never passed."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from ace.store.tables import Stage
+
+
+class Witness(Protocol):
+    """Told of work once it is committed."""
+
+    def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
+        """A message was taken up; how long each of its claims had been due."""
+
+    def judged(self, claims: int, escalated: int, seconds: float) -> None:
+        """The gatekeeper judged a message in this time."""
+
+    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
+        """A claim has its verdict, this long after it was filed."""
+
+    def failed(self, error: str) -> None:
+        """An evaluation failed."""
+
+
+class Nobody:
+    """Keeps nothing."""
+
+    def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
+        """See `Witness`."""
+
+    def judged(self, claims: int, escalated: int, seconds: float) -> None:
+        """See `Witness`."""
+
+    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
+        """See `Witness`."""
+
+    def failed(self, error: str) -> None:
+        """See `Witness`."""
+
+
+NOBODY: Final = Nobody()

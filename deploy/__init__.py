@@ -1,0 +1,1 @@
+"""What is deployed beside the code: the chart, and what watches it."""

@@ -1,0 +1,1 @@
+SELECT coalesce(sum(count), 0) FROM tallies WHERE state IN ('queued', 'screening')

@@ -1,0 +1,144 @@
+"""The alerts: what is asked of the metrics, for how long, and how urgent it is.
+
+Alerts are on what people suffer from, not on causes. Each has a section in docs/how-to/alerts.md. Gauges of
+the database are the same in every API process, so their maximum is taken.
+"""
+
+from typing import Final, Literal, NamedTuple
+
+from ace.metrics import (
+    BREAKER,
+    BUILD,
+    CALIBRATED,
+    DATABASE_UP,
+    DISPUTES,
+    EVALUATIONS,
+    LEASES,
+    OLDEST_DUE,
+    REQUESTS,
+    SCREENED,
+    SECONDS,
+)
+
+MIN_CLAIMS: Final = 1_000
+"""Fewer claims say nothing about a share."""
+
+
+class Alert(NamedTuple):
+    """`minutes` is how long the expression must hold; `summary` one sentence for whoever is woken."""
+
+    name: str
+    expression: str
+    minutes: int
+    severity: Literal["critical", "warning"]
+    summary: str
+
+
+class Recording(NamedTuple):
+    """An expression that is kept under a name, because alerts and panels share it."""
+
+    name: str
+    expression: str
+
+
+ESCALATED_SHARE: Final = Recording(
+    "ace:escalated:share6h",
+    f'sum(increase({SCREENED.name}_total{{outcome="escalated"}}[6h]))'
+    f" / sum(increase({SCREENED.name}_total[6h]))",
+)
+SCREENED_6H: Final = Recording("ace:screened:increase6h", f"sum(increase({SCREENED.name}_total[6h]))")
+DISPUTED_6H: Final = Recording(
+    "ace:disputed:increase6h", f"sum(max by (kind) (increase({DISPUTES.name}_total[6h])))"
+)
+EXPERT_6H: Final = Recording(
+    "ace:expert_decided:increase6h",
+    f'max(delta({EVALUATIONS.name}{{state="decided", decided_by="expert"}}[6h]))',
+)
+RECORDINGS: Final = (ESCALATED_SHARE, SCREENED_6H, DISPUTED_6H, EXPERT_6H)
+
+_FILED: Final = 'method="POST", route="/v1/filings"'
+
+ALERTS: Final = (
+    Alert("AceApiAbsent", f"absent({DATABASE_UP.name})", 2, "critical", "No API process can be scraped."),
+    Alert(
+        "AceDatabaseDown",
+        f"max({DATABASE_UP.name}) == 0",
+        1,
+        "critical",
+        "No API process reaches PostgreSQL: nothing is accepted and nothing is decided.",
+    ),
+    Alert(
+        "AceRequestsFail",
+        f'sum(rate({REQUESTS.name}_total{{status=~"5.."}}[5m]))'
+        f" / sum(rate({REQUESTS.name}_total[5m])) > 0.01",
+        5,
+        "critical",
+        "More than 1 % of the requests are answered with an error of the server.",
+    ),
+    Alert(
+        "AceFilingsSlow",
+        f"histogram_quantile(0.99, sum by (le) (rate({SECONDS.name}_bucket{{{_FILED}}}[10m]))) > 1",
+        10,
+        "warning",
+        "A hundredth of the filings takes longer than a second to be accepted.",
+    ),
+    Alert(
+        "AceFastStageBehind",
+        f'max({OLDEST_DUE.name}{{stage="fast"}}) > 60',
+        5,
+        "critical",
+        "Claims wait more than a minute for a gatekeeper.",
+    ),
+    Alert(
+        "AceMessagesUntaken",
+        f'max({LEASES.name}{{stage="fast", phase="waiting"}}) >= 1'
+        f' and max({LEASES.name}{{stage="fast", phase="running"}}) == 0',
+        3,
+        "critical",
+        "Messages are published, and no gatekeeper takes them up.",
+    ),
+    Alert(
+        "AceSlowStageBehind",
+        f'max({OLDEST_DUE.name}{{stage="slow"}}) > 900',
+        15,
+        "warning",
+        "Escalated claims wait more than a quarter of an hour for the expert.",
+    ),
+    Alert(
+        "AceBreakerOpen",
+        f'max by (endpoint) ({BREAKER.name}{{state="open"}}) == 1',
+        5,
+        "warning",
+        "The expert {{ $labels.endpoint }} has been out of service for five minutes.",
+    ),
+    Alert(
+        "AceEvaluationsFail",
+        f'max(sum by (instance) (delta({EVALUATIONS.name}{{state="failed"}}[30m]))) > 100',
+        0,
+        "warning",
+        "More than a hundred evaluations failed within half an hour.",
+    ),
+    Alert(
+        "AceEscalationDrifts",
+        f"({ESCALATED_SHARE.name} > 1.5 * scalar(max({CALIBRATED.name}))"
+        f" or {ESCALATED_SHARE.name} < 0.5 * scalar(max({CALIBRATED.name})))"
+        f" and {SCREENED_6H.name} > {MIN_CLAIMS}",
+        60,
+        "warning",
+        "The share of claims that escalate is far from the calibrated one.",
+    ),
+    Alert(
+        "AceVerdictsDisputed",
+        f"{DISPUTED_6H.name} / {EXPERT_6H.name} > 0.3 and {EXPERT_6H.name} > 100",
+        30,
+        "warning",
+        "Three in ten verdicts of the expert are disputed.",
+    ),
+    Alert(
+        "AceBuildsMixed",
+        f"count(count by (version) ({BUILD.name})) > 1",
+        60,
+        "warning",
+        "Processes of several versions have been running side by side for an hour.",
+    ),
+)

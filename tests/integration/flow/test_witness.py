@@ -1,0 +1,157 @@
+"""What the flow tells of its work: as much as the database says, and nothing of work that came too late."""
+
+import random
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Engine, text
+
+from ace import flow
+from ace.errors import ExpertPermanent, ExpertTransient
+from ace.store.tables import Stage
+from ace.types.endpoints import ONLY
+from tests import factories, fakes
+from tests.integration.flow.test_flow import FAIL, dispatched
+
+CLAIMS = (
+    "A bracket comprising a plate.",
+    "A bracket comprising said hook.",
+    "A bracket that is about long.",
+    "A bracket that will crash.",
+)
+
+
+@dataclass
+class Kept:
+    """Keeps what it is told."""
+
+    waits: dict[Stage, list[float]] = field(default_factory=dict)
+    batches: list[tuple[int, int, float]] = field(default_factory=list)
+    decisions: list[tuple[str, str | None, str, float]] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def took_up(self, stage: Stage, waited_seconds: Any) -> None:
+        self.waits.setdefault(stage, []).extend(waited_seconds)
+
+    def judged(self, claims: int, escalated: int, seconds: float) -> None:
+        self.batches.append((claims, escalated, seconds))
+
+    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
+        self.decisions.append((verdict, error_class, decided_by, age_seconds))
+
+    def failed(self, error: str) -> None:
+        self.failures.append(error)
+
+
+def screen(db: Engine, token: UUID, witness: Kept, stops: str = "nothing does") -> int:
+    return flow.screen(
+        db,
+        token,
+        fakes.Gatekeeper(),
+        fakes.holding,
+        checks=fakes.Checks(stops),
+        model_lock=nullcontext(),
+        lease_seconds=10,
+        worker="w",
+        witness=witness,
+    )
+
+
+def examine(db: Engine, token: UUID, witness: Kept, outcome: Any) -> bool:
+    return flow.examine(
+        db,
+        token,
+        {ONLY: fakes.Expert([outcome])},
+        fakes.holding,
+        checks=fakes.Checks("nothing does"),
+        lease_seconds=10,
+        worker="w",
+        rng=random.Random(1),
+        witness=witness,
+    )
+
+
+def in_database(db: Engine) -> Counter[tuple[str, str | None, str]]:
+    with db.connect() as connection:
+        rows = connection.execute(
+            text("SELECT verdict, error_class, decided_by FROM evaluations WHERE state = 'decided'")
+        )
+        return Counter((row.verdict, row.error_class, row.decided_by) for row in rows)
+
+
+def test_what_is_told_is_what_the_database_says(db: Engine) -> None:
+    factories.submit(db, factories.new_filing(CLAIMS))
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "UPDATE evaluations"
+                " SET created_at = now() - interval '100 s', due_at = now() - interval '20 s'"
+            )
+        )
+    broker, told = fakes.Broker(), Kept()
+    [fast] = dispatched(db, broker)
+
+    assert screen(db, fast, told) == 4
+
+    assert [batch[:2] for batch in told.batches] == [(4, 2)]
+    assert all(20 <= seconds < 80 for seconds in told.waits[Stage.FAST])
+    assert len(told.waits[Stage.FAST]) == 4
+    assert all(100 <= age < 160 for *_, age in told.decisions)
+
+    first, second = dispatched(db, broker)
+    assert examine(db, first, told, FAIL)
+    assert examine(db, second, told, ExpertPermanent("validation", "no"))
+
+    assert Counter(decision[:3] for decision in told.decisions) == in_database(db)
+    assert told.failures == ["validation"]
+    assert len(told.waits[Stage.SLOW]) == 2
+
+
+def test_an_examination_that_is_deferred_is_neither_decided_nor_failed(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([CLAIMS[2]]))
+    broker, told = fakes.Broker(), Kept()
+    [fast] = dispatched(db, broker)
+    screen(db, fast, told)
+    [slow] = dispatched(db, broker)
+    assert examine(db, slow, told, ExpertTransient("timeout", "late"))
+    assert (told.decisions, told.failures) == ([], [])
+
+
+def test_claims_on_which_the_rules_are_stopped_have_failed(db: Engine) -> None:
+    factories.submit(db, factories.new_filing(["An endless bracket."]))
+    told = Kept()
+    [fast] = dispatched(db, fakes.Broker())
+    screen(db, fast, told, stops="endless")
+    assert told.failures == ["check_too_slow"]
+    assert told.decisions == []
+
+
+def test_work_that_came_too_late_is_not_told(db: Engine) -> None:
+    factories.submit(db, factories.new_filing([CLAIMS[0]]))
+    told = Kept()
+    [fast] = dispatched(db, fakes.Broker())
+
+    class Cancels(fakes.Gatekeeper):
+        """Scores while the filing is cancelled."""
+
+        def score(self, inputs: Any) -> Any:
+            with db.begin() as connection:
+                connection.execute(text("UPDATE evaluations SET state = 'cancelled', lease = NULL"))
+            return super().score(inputs)
+
+    moved = flow.screen(
+        db,
+        fast,
+        Cancels(),
+        fakes.holding,
+        checks=None,
+        model_lock=nullcontext(),
+        lease_seconds=10,
+        worker="w",
+        witness=told,
+    )
+    assert moved == 0
+    assert (told.batches, told.decisions, told.waits) == ([], [], {})
