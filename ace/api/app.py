@@ -20,6 +20,7 @@ from ace.api import (
     checks,
     evaluations,
     experts,
+    exports,
     filing_pages,
     filings,
     handlers,
@@ -107,7 +108,7 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, filing_pages, evaluations, experts, keys):
+    for routes in (operations, bulk, checks, filings, filing_pages, exports, evaluations, experts, keys):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

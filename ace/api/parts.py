@@ -95,6 +95,7 @@ def _known(parts: Parts, key: callers.Presented) -> callers.Tenant:
 Submitter = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.SUBMIT.value])]
 Reader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.READ.value])]
 TextReader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.TEXT.value])]
+ReportReader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.READ.value, Scope.TEXT.value])]
 Replayer = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.REPLAY.value])]
 Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
 

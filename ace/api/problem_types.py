@@ -132,6 +132,8 @@ OWN: Final = (
        "Use `next` of the page before, with the same filter."),
     _P("too_many_waits", 429, "Too many waits", "As many requests of the tenant wait with `Prefer: wait` as"
        " may wait.", _LATER),
+    _P("text_purged", 410, "Text purged", "The text of the filing was removed; its verdicts remain.",
+       "Read its evaluations."),
     _P("too_many_keys", 409, "Too many keys", "The tenant has the maximum number of active keys.",
        "Revoke one first."),
     _P("own_key", 409, "A key's own revocation", "A key cannot revoke itself.",

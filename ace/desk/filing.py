@@ -11,6 +11,7 @@ from sqlalchemy import Connection, RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.callers import Tenant
+from ace.api.exports import read
 from ace.api.parts import Here, Parts
 from ace.api.reports import FindingOut
 from ace.api.rows import evaluation_out, finding_out
@@ -20,10 +21,10 @@ from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
 from ace.desk.marked import Piece, introductions, pieces
 from ace.desk.pages import Page, show
+from ace.desk.taking_away import FORMATS
 from ace.desk.visitors import ReadingVisitor
 from ace.errors import NotFound
-from ace.flow.analysing import RULES
-from ace.store import filings, reads
+from ace.store import reads
 from ace.store.database import transact
 from ace.store.tables import FINAL
 
@@ -56,7 +57,7 @@ class ShownClaim:
 @router.get("/filings/{id:uuid}")
 async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
     """The claims of a filing in the order of their tree, each with its verdict and findings."""
-    row, contents = await run_in_threadpool(_read, parts, caller, id)
+    row, contents = await run_in_threadpool(read, parts, caller, id)
     settled = FINAL.issuperset(row["states"])
     stored = await _analyses(parts, caller, contents, settled=settled)
     evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
@@ -70,13 +71,14 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
         settled=settled,
         analysed=stored is not None,
         counts=_counts(evaluations.values()),
+        formats=FORMATS,
     )
 
 
 @router.get("/filings/{id:uuid}/claims/{number:int}")
 async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
     """One claim with everything that explains its verdict."""
-    row, contents = await run_in_threadpool(_read, parts, caller, id)
+    row, contents = await run_in_threadpool(read, parts, caller, id)
     evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
     if number not in {one["number"] for one in contents["claims"]}:
         raise NotFound("no such claim")
@@ -110,17 +112,6 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         settled=brief is None or brief["state"] in FINAL,
         analysed=stored is not None,
     )
-
-
-def _read(parts: Parts, caller: Tenant, id_: UUID) -> tuple[RowMapping, RowMapping]:
-    def work(connection: Connection) -> tuple[RowMapping, RowMapping]:
-        row = reads.filing(connection, caller.name, id_)
-        contents = filings.contents(connection, caller.name, id_, RULES)
-        if row is None or contents is None:
-            raise NotFound("no such filing")
-        return row, contents
-
-    return transact(parts.db, work, tenant=caller.name)
 
 
 def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[EvaluationOut, Sequence[RowMapping]]:
@@ -217,12 +208,7 @@ def shown_claim(
 
 
 def _shown_finding(finding: Finding, text: str, *, words: bool) -> ShownFinding:
-    fix = finding.fix
-    change = None
-    if words and fix is not None:
-        first = text.rfind(" ", 0, fix.start) + 1
-        last = (text + " ").find(" ", fix.end)
-        change = text[first:last], text[first : fix.start] + fix.replacement + text[fix.end : last]
+    change = finding.fix.change(text) if words and finding.fix is not None else None
     return ShownFinding(finding_out(finding, words=words), change)
 
 

@@ -132,6 +132,11 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         Ask(f"/v1/filings/{filing['filing']}/claims", 404)
         for filing in (theirs.decided, theirs.failed, theirs.queued)
     ],
+    ("GET", "/v1/filings/{id}/report"): lambda theirs: [
+        Ask(f"/v1/filings/{filing['filing']}/report?format={one}", 404)
+        for filing in (theirs.decided, theirs.failed, theirs.queued)
+        for one in ("json", "docx", "svg")
+    ],
     ("GET", "/v1/filings/{id}"): lambda theirs: [
         Ask(f"/v1/filings/{theirs.decided['filing']}", 404),
         Ask(f"/v1/filings/{theirs.queued['filing']}", 404, headers={"Prefer": "wait=60"}),
