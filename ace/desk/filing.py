@@ -19,7 +19,7 @@ from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
 from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
-from ace.desk.marked import Piece, introductions, pieces
+from ace.desk.marked import Origins, Piece, Thing, introductions, pieces, things
 from ace.desk.pages import Page, show
 from ace.desk.taking_away import FORMATS
 from ace.desk.visitors import ReadingVisitor
@@ -52,6 +52,7 @@ class ShownClaim:
     findings: Sequence[ShownFinding]
     remarks: Sequence[Remark]
     failure: str | None
+    things: Sequence[Thing] = ()
 
 
 @router.get("/filings/{id:uuid}")
@@ -165,7 +166,8 @@ def shown_claims(
         number: from_json((stored or {}).get(str(number), {}), number, one["text"])
         for number, one in by_number.items()
     }
-    introduced = introductions(made)
+    introduced, origins = introductions(made), Origins(made)
+    listed = {} if only else things({number: one["text"] for number, one in by_number.items()}, made)
     return [
         shown_claim(
             number,
@@ -175,8 +177,15 @@ def shown_claims(
             evaluations.get(number),
             words=words,
             pieces=pieces(
-                one["text"], made[number], introduced.get(number, ()), elsewhere=elsewhere, quoted=quoted
+                number,
+                one["text"],
+                made[number],
+                introduced.get(number, ()),
+                origins=origins,
+                elsewhere=elsewhere,
+                quoted=quoted,
             ),
+            things=listed.get(number, ()),
         )
         for number, one in by_number.items()
         if only in {None, number}
@@ -192,6 +201,7 @@ def shown_claim(
     *,
     words: bool,
     pieces: Sequence[Piece],
+    things: Sequence[Thing] = (),
 ) -> ShownClaim:
     """One claim; without `words`, nothing that quotes it."""
     told = words and bool(text)
@@ -204,6 +214,7 @@ def shown_claim(
         [_shown_finding(each, text, words=told) for each in analysis.reported()],
         analysis.remarks if told else (),
         analysis.failure,
+        things if told else (),
     )
 
 
