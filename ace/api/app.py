@@ -27,6 +27,7 @@ from ace.api import (
     keys,
     openapi,
     operations,
+    reviews,
 )
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
@@ -108,7 +109,18 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, filing_pages, exports, evaluations, experts, keys):
+    for routes in (
+        operations,
+        bulk,
+        checks,
+        filings,
+        filing_pages,
+        exports,
+        evaluations,
+        reviews,
+        experts,
+        keys,
+    ):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

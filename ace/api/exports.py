@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, RowMapping
 from starlette.concurrency import run_in_threadpool
 
-from ace.api.callers import Tenant
+from ace.api.callers import Tenant, refuse_beyond
 from ace.api.checks import SARIF
 from ace.api.files import DOCX, JSON
 from ace.api.openapi import answers
-from ace.api.parts import Here, Parts, ReportReader
+from ace.api.parts import Here, Parts, TextReader
 from ace.api.problem_types import NOT_FOUND, named
 from ace.claims.reports.filing_report import Judged
 from ace.claims.reports.html_page import POLICY
@@ -24,6 +24,7 @@ from ace.export_work import ExportAsked, ExportFormat, exported
 from ace.flow.analysing import RULES
 from ace.store import filings, reads
 from ace.store.database import transact
+from ace.store.scopes import Scope
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
@@ -95,14 +96,15 @@ class Export(NamedTuple):
 )
 async def report(
     id: UUID,  # noqa: A002  # as the path has it
-    caller: ReportReader,
+    caller: TextReader,
     parts: Here,
     query: Annotated[ReportQuery, Query()],
 ) -> Response:
     """From the analysis of the filing, which is stored with its first verdict; made now if there is none.
 
-    A defect is reported at every claim that has it.
+    A defect is reported at every claim that has it. The key needs the scope `read` too.
     """
+    refuse_beyond(caller, [Scope.READ])
     return (await export_of(parts, caller, id, query.format)).response()
 
 

@@ -438,6 +438,10 @@ class FilingsQuery(PageQuery):
     decided_by: Literal["gatekeeper", "expert"] | None = None
     error_class: ErrorClass | None = Field(None, description="Of a Fail.")
     error: Name | None = Field(None, description="Kind of the last fault.")
+    model: Name | None = Field(None, description="Revision of the gatekeeper.")
+    reviewed: Literal["yes", "no", "disagree", "adjudicated"] | None = Field(
+        None, description="Of a verdict or a finding: what people have said."
+    )
     disputed: Literal["true"] | None = Field(None, description="Only filings with a disputed verdict.")
 
 
