@@ -61,7 +61,7 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
     row, contents = await run_in_threadpool(read, parts, caller, id)
     settled = FINAL.issuperset(row["states"])
     stored = await _analyses(parts, caller, contents, settled=settled)
-    evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
+    evaluations = evaluations_of(row)
     shown = shown_claims(contents["claims"], stored, evaluations, words=caller.reads_text)
     return show(
         request,
@@ -80,7 +80,7 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
 async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
     """One claim with everything that explains its verdict."""
     row, contents = await run_in_threadpool(read, parts, caller, id)
-    evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
+    evaluations = evaluations_of(row)
     if number not in {one["number"] for one in contents["claims"]}:
         raise NotFound("no such claim")
     stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
@@ -113,6 +113,11 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         settled=brief is None or brief["state"] in FINAL,
         analysed=stored is not None,
     )
+
+
+def evaluations_of(row: RowMapping) -> dict[int, dict[str, Any]]:
+    """The evaluations of a row of `reads.filing`, by claim number."""
+    return {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
 
 
 def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[EvaluationOut, Sequence[RowMapping]]:
