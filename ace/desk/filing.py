@@ -14,6 +14,8 @@ from ace.api.callers import Tenant
 from ace.api.exports import read
 from ace.api.parts import Here, Parts
 from ace.api.reports import FindingOut
+from ace.api.review_schemas import ReviewOut
+from ace.api.reviews import review_out
 from ace.api.rows import evaluation_out, finding_out
 from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
@@ -24,12 +26,13 @@ from ace.desk.pages import Page, show
 from ace.desk.taking_away import FORMATS
 from ace.desk.visitors import ReadingVisitor
 from ace.errors import NotFound
-from ace.store import reads
+from ace.store import reads, reviews
 from ace.store.database import transact
 from ace.store.tables import FINAL
 
 router = APIRouter(route_class=Page, include_in_schema=False)
 
+REVIEWS: Final = 50  # that the page of a claim lists, the newest
 DEPTH: Final = 6  # of the tree, beyond which claims are not indented further
 
 
@@ -85,8 +88,8 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         raise NotFound("no such claim")
     stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
     brief = evaluations.get(number)
-    evaluation, events = (
-        (None, ())
+    evaluation, events, said = (
+        (None, (), ())
         if brief is None
         else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
     )
@@ -108,6 +111,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         claim=shown[0],
         evaluation=evaluation,
         events=events,
+        reviews=said,
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
         settled=brief is None or brief["state"] in FINAL,
@@ -120,13 +124,17 @@ def evaluations_of(row: RowMapping) -> dict[int, dict[str, Any]]:
     return {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
 
 
-def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[EvaluationOut, Sequence[RowMapping]]:
-    def work(connection: Connection) -> tuple[EvaluationOut, Sequence[RowMapping]]:
+def _evaluation(
+    parts: Parts, caller: Tenant, id_: UUID
+) -> tuple[EvaluationOut, Sequence[RowMapping], Sequence[ReviewOut]]:
+    def work(connection: Connection) -> tuple[EvaluationOut, Sequence[RowMapping], Sequence[ReviewOut]]:
         row = reads.evaluation(connection, caller.name, id_)
         if row is None:
             raise NotFound("no such evaluation")
         events = reads.events(connection, caller.name, id_) or ()
-        return evaluation_out(row, words=caller.reads_text), events
+        said = reviews.page(connection, caller.name, evaluation_id=id_, limit=REVIEWS)
+        shown = [review_out(each, words=caller.reads_text) for each in said]
+        return evaluation_out(row, words=caller.reads_text), events, shown
 
     return transact(parts.db, work, tenant=caller.name)
 
@@ -137,6 +145,22 @@ def _quoted(evaluation: EvaluationOut | None) -> list[tuple[int, int]]:
         return []
     stated = evaluation.rationale.findings or ()
     return [(one.start, one.end) for one in stated if one.start is not None and one.end is not None]
+
+
+async def claim_alone(
+    parts: Parts, caller: Tenant, row: RowMapping, contents: RowMapping, number: int
+) -> ShownClaim:
+    """One claim of a filing, whose other claims are on the page of the filing."""
+    stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
+    (shown,) = shown_claims(
+        contents["claims"],
+        stored,
+        evaluations_of(row),
+        words=caller.reads_text,
+        elsewhere=f"/filings/{row['id']}",
+        only=number,
+    )
+    return shown
 
 
 async def _analyses(

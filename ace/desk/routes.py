@@ -4,9 +4,29 @@ from typing import Final
 
 from fastapi import FastAPI
 
-from ace.desk import comparing, filing, filings, operations, signing_in, submitting, taking_away
+from ace.desk import (
+    comparing,
+    filing,
+    filings,
+    operations,
+    reviewing,
+    saved_views,
+    signing_in,
+    submitting,
+    taking_away,
+)
 
-PAGES: Final = (filings, filing, comparing, taking_away, submitting, operations, signing_in)
+PAGES: Final = (
+    filings,
+    saved_views,
+    filing,
+    comparing,
+    taking_away,
+    submitting,
+    reviewing,
+    operations,
+    signing_in,
+)
 
 
 def install(app: FastAPI) -> None:
