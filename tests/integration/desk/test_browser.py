@@ -183,18 +183,18 @@ def test_everything_can_be_done_without_a_script(opened: Open, work: Any) -> Non
 def test_every_page_is_accessible(opened: Open, work: Any, theme: str) -> None:
     page = opened(color_scheme=theme)
     pages = ["/", "/sign-in", "/submit", "/operations", "/?q=colour:red", "/?q=nothing"]
-    _refuse_serious(page, "/")  # empty
+    refuse_serious(page, "/")  # empty
     address = file(page)
-    _refuse_serious(page, address)  # waiting
+    refuse_serious(page, address)  # waiting
     work.escalate()
     work.examine(verdict="Fail", reasoning="Step 1: elements. Step 2: the lever is not introduced.")
     for path in (*pages, address, f"{address}/claims/2"):
         page.goto(path)
-        _refuse_serious(page, path)
+        refuse_serious(page, path)
     page.goto("/submit")
     page.fill("#claims", CLAIMS)
     expect(page.locator("#understood h2").first).to_be_visible()
-    _refuse_serious(page, "checked")
+    refuse_serious(page, "checked")
 
 
 @pytest.mark.parametrize("width", [320, 640, 1280])  # 640 is 1,280 at 200 %
@@ -208,7 +208,7 @@ def test_no_page_scrolls_sideways(opened: Open, work: Any, width: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
-def _refuse_serious(page: Page, path: str) -> None:
+def refuse_serious(page: Page, path: str) -> None:
     found = Axe().run(page).response["violations"]
     told = [
         (one["id"], node["html"][:200], node["failureSummary"][:300])
