@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 reviews_app = group(
     "What people said of verdicts, read straight from the database.",
-    examples("ace reviews export --tenant office > reviewed.jsonl"),
+    examples(
+        "ace reviews export --tenant office > reviewed.jsonl",
+        "ace reviews export --out data/calibration.jsonl",
+        "ace reviews export --full | jq .probability",
+    ),
 )
 app.add_typer(reviews_app, name="reviews")
 
