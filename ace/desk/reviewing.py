@@ -5,6 +5,7 @@ A claim is shown without its verdict first, so that nobody is led by it.
 
 import time
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import urlencode
@@ -44,6 +45,7 @@ WORDS: Final = {
     Queue.DIFFERING: ("Reviewers differ", "Two people gave different answers: say which one stands."),
 }
 SHARES: Final = (0.005, 0.01, 0.05, 0.2, 1.0)
+AUDITED: Final = timedelta(days=30)  # what a sample is drawn from unless somebody says otherwise
 LISTED: Final = 50
 MAX_SKIPPED: Final = 50
 UNSURE: Final = "unsure"
@@ -72,6 +74,7 @@ def queue(request: Request, caller: ReadingVisitor, parts: Here, queue: Queue = 
         full=len(rows) == LISTED,
         shares=SHARES,
         drawn=request.query_params.get("drawn", ""),
+        since=(datetime.now(UTC) - AUDITED).date().isoformat(),
     )
 
 

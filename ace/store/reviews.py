@@ -136,12 +136,40 @@ def page(
     )
 
 
+_NEEDS_EYES: Final = {
+    Queue.DISPUTED: "e.disputed",
+    Queue.DOUBTFUL: "e.doubt IS NOT NULL",
+    Queue.AUDIT: "e.id IN (SELECT evaluation_id FROM audit_sample WHERE tenant = :tenant)",
+    Queue.DIFFERING: """e.id IN (
+        SELECT evaluation_id FROM reviews WHERE tenant = :tenant AND rule IS NULL AND label IS NOT NULL
+        GROUP BY evaluation_id HAVING count(DISTINCT label) > 1)""",
+}
+"""Conditions over evaluations `e`, each of which the planner answers from an index or a small table."""
+
+
 def queue(
     connection: Connection, tenant: str, kind: Queue, *, reviewer: str, limit: int
 ) -> Sequence[RowMapping]:
-    """What this reviewer should look at next, and why."""
-    given = {"tenant": tenant, "kind": str(kind), "reviewer": reviewer, "limit": limit}
-    return connection.execute(statement("review_queue"), given).mappings().all()
+    """What this reviewer should look at next: decided claims that nobody has adjudicated, and that the
+    reviewer has not answered, unless reviewers differ."""
+    mine = "" if kind is Queue.DIFFERING else " OR r.reviewer = :reviewer"
+    order = "e.doubt DESC, e.id" if kind is Queue.DOUBTFUL else "e.id"
+    found = connection.execute(
+        text(f"""
+        WITH page AS MATERIALIZED (
+          SELECT e.id FROM evaluations e
+          WHERE e.tenant = :tenant AND e.verdict IS NOT NULL AND {_NEEDS_EYES[kind]}
+            AND NOT EXISTS (
+              SELECT FROM reviews r WHERE r.tenant = :tenant AND r.evaluation_id = e.id AND r.rule IS NULL
+                AND (r.status = 'adjudicated'{mine}))
+            AND NOT EXISTS (
+              SELECT FROM filings f
+              WHERE f.id = e.filing_id AND f.tenant = :tenant AND f.purged_at IS NOT NULL)
+          ORDER BY {order} LIMIT :limit)
+        {source("review_queue")} ORDER BY {order}"""),
+        {"tenant": tenant, "limit": limit, **({"reviewer": reviewer} if mine else {})},
+    )
+    return found.mappings().all()
 
 
 def draw(connection: Connection, tenant: str, probability: float, *, since: datetime, actor: str) -> int:
