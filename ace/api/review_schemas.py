@@ -99,7 +99,7 @@ class ReviewIn(Body):
             reason=self.reason,
             status=self.status,
             blind=self.blind,
-            seconds=self.seconds,
+            seconds=None if self.seconds is None else round(self.seconds, 3),  # tiny numbers are no REAL
         )
 
 
