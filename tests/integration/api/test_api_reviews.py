@@ -1,5 +1,6 @@
 """Reviews over HTTP: what is recorded, what is refused, what needs eyes, and what stays as it was."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
 import pytest
@@ -8,6 +9,7 @@ from sqlalchemy import Engine, text
 
 from ace.api.review_schemas import Label
 from ace.claims.taxonomy import LABELS
+from ace.store.purge import purge
 from ace.store.scopes import Scope
 
 CLAIMS = "1. A bracket comprising a plate.\n2. The bracket of claim 1, wherein the lever is flat."
@@ -167,6 +169,11 @@ def test_reasons_are_for_keys_with_the_scope_text_and_go_with_a_purge(
     reader = {"Authorization": f"Bearer {new_key('office', Scope.READ)}"}
     assert api.get("/v1/reviews", headers=reader).json()["reviews"][0]["reason"] is None
     assert api.get("/v1/reviews").json()["reviews"][0]["reason"] == "the plate"
+    with db.begin() as connection:
+        connection.execute(text("UPDATE filings SET created_at = now() - interval '2 days'"))
+    purge(db, datetime.now(UTC) - timedelta(days=1))
+    (one,) = api.get("/v1/reviews").json()["reviews"]
+    assert (one["reason"], one["answer"]) == (None, "agree")
 
 
 def test_pages_of_reviews_follow_each_other(api: TestClient, evaluations: list[str]) -> None:
