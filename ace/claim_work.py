@@ -85,7 +85,7 @@ def understood(unread: Unread) -> Understood:
     """What is understood of claims before anybody files them. Raises Refused."""
     claims = read_some(unread)
     reading = Reading(claims)
-    return Understood(claims, {claim.number: _tolerant(reading, claim) for claim in claims})
+    return Understood(claims, {claim.number: tolerant(reading, claim) for claim in claims})
 
 
 def read_some(unread: Unread) -> ClaimSet:
@@ -101,7 +101,7 @@ def analysed(claims: KeptClaims) -> str:
     """The analysis of a filing's claims as JSON, by number. A rule that breaks on a claim costs only that
     claim's."""
     reading = Reading(kept_set(claims))
-    made = {claim.number: analysis_as_json(_tolerant(reading, claim)) for claim in reading.claims}
+    made = {claim.number: analysis_as_json(tolerant(reading, claim)) for claim in reading.claims}
     return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -109,11 +109,12 @@ def analysed_alone(claim: ClaimInput) -> ClaimAnalysis:
     """The analysis of a claim from its chain, where its set is too long for one."""
     try:
         return analysis_of(claim)
-    except Exception as error:  # as in `_tolerant`
+    except Exception as error:  # as in `tolerant`
         return ClaimAnalysis(failure=str(WorkFailed.of(error)))
 
 
-def _tolerant(reading: Reading, claim: Claim) -> ClaimAnalysis:
+def tolerant(reading: Reading, claim: Claim) -> ClaimAnalysis:
+    """The analysis of a claim; only the kind of the error if a rule breaks on it."""
     try:
         return analyse_claim(reading, claim)
     except Exception as error:  # a rule breaks on it; the error's text could quote the claim

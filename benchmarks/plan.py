@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import psycopg
 
-from ace.client import Client
+from ace_client import Client
 from ace.local.stack import Stack
 from ace.plan.measured import Measured
 from ace.plan.simulation import Filing, percentile, replayed

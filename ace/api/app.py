@@ -20,12 +20,14 @@ from ace.api import (
     checks,
     evaluations,
     experts,
+    exports,
     filing_pages,
     filings,
     handlers,
     keys,
     openapi,
     operations,
+    reviews,
 )
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
@@ -110,7 +112,18 @@ def create_app(
     app.add_middleware(Observed, metrics=metrics)
     app.add_middleware(RequestIds)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, filing_pages, evaluations, experts, keys):
+    for routes in (
+        operations,
+        bulk,
+        checks,
+        filings,
+        filing_pages,
+        exports,
+        evaluations,
+        reviews,
+        experts,
+        keys,
+    ):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

@@ -39,7 +39,8 @@ def fault(code: str, message: str, **context: Any) -> PydanticCustomError:
     return PydanticCustomError(code, message, {"ours": True, **context})
 
 
-def _line(value: str) -> str:
+def line(value: str) -> str:
+    """A line of text, unchanged. Raises for control characters, those that reorder text, and a blank line."""
     if _CONTROL.search(value):
         raise fault("control_character", "contains a control character")
     _refuse_reordering(value)
@@ -64,7 +65,7 @@ Name = Annotated[
         max_length=MAX_NAME_CHARACTERS,
         json_schema_extra={"pattern": rf"^[^{_UNPRINTED}]*[^\s{_UNPRINTED}][^{_UNPRINTED}]*$"},
     ),
-    AfterValidator(_line),
+    AfterValidator(line),
 ]
 """One non-blank line of text: dockets and the like, never claims."""
 

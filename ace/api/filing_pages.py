@@ -31,8 +31,8 @@ router = APIRouter(prefix="/v1", tags=["filings"])
 def listed(caller: Reader, parts: Here, query: Annotated[FilingsQuery, Query()]) -> FilingPage:
     """One page; `next` leads to the one after it, with the same filter.
 
-    `state`, `verdict`, `decided_by`, `error_class`, `error` and `disputed` select filings with an evaluation
-    to which all of them apply.
+    `state`, `verdict`, `decided_by`, `error_class`, `error`, `model`, `reviewed` and `disputed` select
+    filings with an evaluation to which all of them apply.
     """
     which = filter_of(query)
     rows, following = page_of(
@@ -52,6 +52,8 @@ def filter_of(query: FilingsQuery) -> filings.FilingFilter:
         decided_by=query.decided_by,
         error_class=query.error_class,
         error=query.error,
+        model=query.model,
+        reviewed=query.reviewed,
         disputed=query.disputed is not None,
     )
 

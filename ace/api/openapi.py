@@ -11,6 +11,7 @@ from pydantic.json_schema import models_json_schema
 from ace.api import problems
 from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
 from ace.api.problem_types import KEYED, ProblemType
+from ace.api.review_schemas import ReviewIn, SampleIn
 from ace.api.schemas import Problem
 
 _RETRY_AFTER: Final = {
@@ -87,7 +88,10 @@ def document(app: FastAPI) -> dict[str, Any]:
         made = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        models = [(model, "validation") for model in (FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, Problem)]
+        models = [
+            (model, "validation")
+            for model in (FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, ReviewIn, SampleIn, Problem)
+        ]
         _, ours = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
         schemas = made["components"]["schemas"]
         schemas.update(ours["$defs"])

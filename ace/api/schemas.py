@@ -442,6 +442,10 @@ class FilingsQuery(PageQuery):
     error: KnownError | None = Field(
         None, description="Kind of the last fault.", json_schema_extra={"enum": [*ERRORS, None]}
     )
+    model: Name | None = Field(None, description="Revision of the gatekeeper.")
+    reviewed: Literal["yes", "no", "disagree", "adjudicated"] | None = Field(
+        None, description="Of a verdict or a finding: what people have said."
+    )
     disputed: Literal["true"] | None = Field(None, description="Only filings with a disputed verdict.")
 
 

@@ -27,6 +27,12 @@ class Fix:
     end: int
     replacement: str
 
+    def change(self, text: str) -> tuple[str, str]:
+        """The whole words of the text that the fix changes, before and after."""
+        first = text.rfind(" ", 0, self.start) + 1
+        last = (text + " ").find(" ", self.end)
+        return text[first:last], text[first : self.start] + self.replacement + text[self.end : last]
+
 
 @dataclass(frozen=True, slots=True)
 class Flaw:

@@ -8,7 +8,20 @@ import sys
 from importlib.metadata import entry_points
 from typing import NoReturn
 
-from ace.cli import admin, check, export, filings, plan, probe_expert, processes, purge, score, submit, watch
+from ace.cli import (
+    admin,
+    check,
+    export,
+    filings,
+    plan,
+    probe_expert,
+    processes,
+    purge,
+    reviews,
+    score,
+    submit,
+    watch,
+)
 from ace.cli.app import app
 
 __all__ = [
@@ -22,6 +35,7 @@ __all__ = [
     "probe_expert",
     "processes",
     "purge",
+    "reviews",
     "score",
     "submit",
     "watch",

@@ -11,24 +11,28 @@ from sqlalchemy import Connection, RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.callers import Tenant
+from ace.api.exports import read
 from ace.api.parts import Here, Parts
 from ace.api.reports import FindingOut
+from ace.api.review_schemas import ReviewOut
+from ace.api.reviews import review_out
 from ace.api.rows import evaluation_out, finding_out
 from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
 from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
-from ace.desk.marked import Piece, introductions, pieces
+from ace.desk.marked import Origins, Piece, Thing, introductions, pieces, things
 from ace.desk.pages import Page, show
+from ace.desk.taking_away import FORMATS
 from ace.desk.visitors import ReadingVisitor
 from ace.errors import NotFound
-from ace.flow.analysing import RULES
-from ace.store import filings, reads
+from ace.store import reads, reviews
 from ace.store.database import transact
 from ace.store.tables import FINAL
 
 router = APIRouter(route_class=Page, include_in_schema=False)
 
+REVIEWS: Final = 50  # that the page of a claim lists, the newest
 DEPTH: Final = 6  # of the tree, beyond which claims are not indented further
 
 
@@ -51,15 +55,16 @@ class ShownClaim:
     findings: Sequence[ShownFinding]
     remarks: Sequence[Remark]
     failure: str | None
+    things: Sequence[Thing] = ()
 
 
 @router.get("/filings/{id:uuid}")
 async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
     """The claims of a filing in the order of their tree, each with its verdict and findings."""
-    row, contents = await run_in_threadpool(_read, parts, caller, id)
+    row, contents = await run_in_threadpool(read, parts, caller, id)
     settled = FINAL.issuperset(row["states"])
     stored = await _analyses(parts, caller, contents, settled=settled)
-    evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
+    evaluations = evaluations_of(row)
     shown = shown_claims(contents["claims"], stored, evaluations, words=caller.reads_text)
     return show(
         request,
@@ -70,20 +75,21 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
         settled=settled,
         analysed=stored is not None,
         counts=_counts(evaluations.values()),
+        formats=FORMATS,
     )
 
 
 @router.get("/filings/{id:uuid}/claims/{number:int}")
 async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
     """One claim with everything that explains its verdict."""
-    row, contents = await run_in_threadpool(_read, parts, caller, id)
-    evaluations = {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
+    row, contents = await run_in_threadpool(read, parts, caller, id)
+    evaluations = evaluations_of(row)
     if number not in {one["number"] for one in contents["claims"]}:
         raise NotFound("no such claim")
     stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
     brief = evaluations.get(number)
-    evaluation, events = (
-        (None, ())
+    evaluation, events, said = (
+        (None, (), ())
         if brief is None
         else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
     )
@@ -105,6 +111,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         claim=shown[0],
         evaluation=evaluation,
         events=events,
+        reviews=said,
         before=numbers[at - 1] if at else None,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
         settled=brief is None or brief["state"] in FINAL,
@@ -112,24 +119,22 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
     )
 
 
-def _read(parts: Parts, caller: Tenant, id_: UUID) -> tuple[RowMapping, RowMapping]:
-    def work(connection: Connection) -> tuple[RowMapping, RowMapping]:
-        row = reads.filing(connection, caller.name, id_)
-        contents = filings.contents(connection, caller.name, id_, RULES)
-        if row is None or contents is None:
-            raise NotFound("no such filing")
-        return row, contents
-
-    return transact(parts.db, work, tenant=caller.name)
+def evaluations_of(row: RowMapping) -> dict[int, dict[str, Any]]:
+    """The evaluations of a row of `reads.filing`, by claim number."""
+    return {one["claim"]: one for one in json.loads(row["evaluations"] or "[]")}
 
 
-def _evaluation(parts: Parts, caller: Tenant, id_: UUID) -> tuple[EvaluationOut, Sequence[RowMapping]]:
-    def work(connection: Connection) -> tuple[EvaluationOut, Sequence[RowMapping]]:
+def _evaluation(
+    parts: Parts, caller: Tenant, id_: UUID
+) -> tuple[EvaluationOut, Sequence[RowMapping], Sequence[ReviewOut]]:
+    def work(connection: Connection) -> tuple[EvaluationOut, Sequence[RowMapping], Sequence[ReviewOut]]:
         row = reads.evaluation(connection, caller.name, id_)
         if row is None:
             raise NotFound("no such evaluation")
         events = reads.events(connection, caller.name, id_) or ()
-        return evaluation_out(row, words=caller.reads_text), events
+        said = reviews.page(connection, caller.name, evaluation_id=id_, limit=REVIEWS)
+        shown = [review_out(each, words=caller.reads_text) for each in said]
+        return evaluation_out(row, words=caller.reads_text), events, shown
 
     return transact(parts.db, work, tenant=caller.name)
 
@@ -140,6 +145,22 @@ def _quoted(evaluation: EvaluationOut | None) -> list[tuple[int, int]]:
         return []
     stated = evaluation.rationale.findings or ()
     return [(one.start, one.end) for one in stated if one.start is not None and one.end is not None]
+
+
+async def claim_alone(
+    parts: Parts, caller: Tenant, row: RowMapping, contents: RowMapping, number: int
+) -> ShownClaim:
+    """One claim of a filing, whose other claims are on the page of the filing."""
+    stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
+    (shown,) = shown_claims(
+        contents["claims"],
+        stored,
+        evaluations_of(row),
+        words=caller.reads_text,
+        elsewhere=f"/filings/{row['id']}",
+        only=number,
+    )
+    return shown
 
 
 async def _analyses(
@@ -174,7 +195,8 @@ def shown_claims(
         number: from_json((stored or {}).get(str(number), {}), number, one["text"])
         for number, one in by_number.items()
     }
-    introduced = introductions(made)
+    introduced, origins = introductions(made), Origins(made)
+    listed = {} if only else things({number: one["text"] for number, one in by_number.items()}, made)
     return [
         shown_claim(
             number,
@@ -184,8 +206,15 @@ def shown_claims(
             evaluations.get(number),
             words=words,
             pieces=pieces(
-                one["text"], made[number], introduced.get(number, ()), elsewhere=elsewhere, quoted=quoted
+                number,
+                one["text"],
+                made[number],
+                introduced.get(number, ()),
+                origins=origins,
+                elsewhere=elsewhere,
+                quoted=quoted,
             ),
+            things=listed.get(number, ()),
         )
         for number, one in by_number.items()
         if only in {None, number}
@@ -201,6 +230,7 @@ def shown_claim(
     *,
     words: bool,
     pieces: Sequence[Piece],
+    things: Sequence[Thing] = (),
 ) -> ShownClaim:
     """One claim; without `words`, nothing that quotes it."""
     told = words and bool(text)
@@ -213,16 +243,12 @@ def shown_claim(
         [_shown_finding(each, text, words=told) for each in analysis.reported()],
         analysis.remarks if told else (),
         analysis.failure,
+        things if told else (),
     )
 
 
 def _shown_finding(finding: Finding, text: str, *, words: bool) -> ShownFinding:
-    fix = finding.fix
-    change = None
-    if words and fix is not None:
-        first = text.rfind(" ", 0, fix.start) + 1
-        last = (text + " ").find(" ", fix.end)
-        change = text[first:last], text[first : fix.start] + fix.replacement + text[fix.end : last]
+    change = finding.fix.change(text) if words and finding.fix is not None else None
     return ShownFinding(finding_out(finding, words=words), change)
 
 

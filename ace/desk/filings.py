@@ -17,6 +17,7 @@ from ace.api.intake import FilingIn, new_filing
 from ace.api.parts import Here, Parts
 from ace.claims.taxonomy import Verdict
 from ace.desk.pages import Page, PageError, show
+from ace.desk.saved_views import saved
 from ace.desk.search import QUALIFIERS, QUERY_CHARACTERS, NotUnderstood, understood
 from ace.desk.visitors import SubmittingVisitor, Visitor
 from ace.errors import Conflict
@@ -33,6 +34,7 @@ VIEWS: Final = {
     "Disputed": "disputed:yes",
     "Waiting for the expert": "state:escalated",
     "Failed without a verdict": "state:failed",
+    "Not reviewed": "reviewed:no",
 }
 EXAMPLES: Final = (
     "verdict:Fail class:antecedent",
@@ -53,13 +55,15 @@ def listed(
             403, "Nothing to see with this key", "It has neither the scope read nor the scope submit."
         )
     query = " ".join(q.split())
+    named = saved(parts, caller)
     try:
         which = understood(query, datetime.now(UTC))
     except NotUnderstood as fault:
-        return _page(request, query, status=422, fault=str(fault))
+        return _page(request, query, saved=named, status=422, fault=str(fault))
     rows, following = page_of(parts, caller.name, which, ["desk", query], cursor=cursor, limit=PAGE)
     link = f"/?{urlencode({'q': query, 'cursor': following})}" if following else None
-    return _page(request, query, rows=[_shown(row) for row in rows], following=link, later=cursor is not None)
+    shown = [_shown(row) for row in rows]
+    return _page(request, query, saved=named, rows=shown, following=link, later=cursor is not None)
 
 
 def _page(request: Request, query: str, *, status: int = 200, **more: Any) -> Response:

@@ -1,27 +1,51 @@
-"""The text of a claim cut into pieces, each with what is known of it: a finding, or what it rests on."""
+"""The text of a claim cut into pieces, each with what is known of it: a finding, or what it rests on.
+
+The things that claims introduce are listed with all their uses, which scripts light up together.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ace.claims.analysis import ClaimAnalysis, Place
+from ace.claims.analysis import ClaimAnalysis, Place, ResolvedPhrase
 from ace.claims.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of characters of a claim that are alike. Links to it name `id`; it leads to `href`."""
+    """A run of characters of a claim that are alike. Links to it name `id`; it leads to `href`.
+
+    `of` is the id of the first introduction that it rests on, by way of others or at once, and `path` the
+    claims from its own to that one.
+    """
 
     text: str
     id: str | None = None
     also: tuple[str, ...] = ()  # further places that begin here
     href: str | None = None
     finding: Finding | None = None
+    of: str | None = None
+    path: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What a claim introduces, in its own words, and the phrases that rest on it, by way of others or at
+    once: (claim, id)."""
+
+    id: str
+    words: str
+    uses: tuple[tuple[int, str], ...]
 
 
 def introduction_id(place: Place) -> str:
     """The id of a phrase that others rest on."""
     return f"intro-{place.claim}-{place.start}-{place.end}"
+
+
+def use_id(number: int, phrase: ResolvedPhrase) -> str:
+    """The id of a definite phrase of a claim."""
+    return f"use-{number}-{phrase.start}-{phrase.end}"
 
 
 def finding_id(finding: Finding, index: int) -> str:
@@ -44,45 +68,86 @@ def introductions(analyses: Mapping[int, ClaimAnalysis]) -> dict[int, list[Place
     return {number: list(places) for number, places in found.items()}
 
 
+class Origins:
+    """What the definite phrases of a set rest on in the end: "the hook" of claim 3 may rest on "the hook" of
+    claim 2, which rests on "a hook" of claim 1."""
+
+    def __init__(self, analyses: Mapping[int, ClaimAnalysis]) -> None:
+        self._phrases = {
+            Place(number, phrase.start, phrase.end): phrase
+            for number, analysis in analyses.items()
+            for phrase in analysis.phrases
+            if phrase.source is not None
+        }
+
+    def of(self, phrase: ResolvedPhrase) -> tuple[Place, tuple[int, ...]] | None:
+        """The first introduction, and the claims on the way to it; None if the phrase rests on nothing."""
+        if phrase.source is None:
+            return None
+        place, path, seen = phrase.source, phrase.path, {phrase.source}
+        while (before := self._phrases.get(place)) is not None and before.source is not None:
+            if before.source in seen:
+                break
+            place, path = before.source, path + before.path[1:]
+            seen.add(place)
+        return place, path
+
+
+def things(texts: Mapping[int, str], analyses: Mapping[int, ClaimAnalysis]) -> dict[int, list[Thing]]:
+    """What each claim introduces and other phrases of the set rest on, in order, with every use."""
+    origins = Origins(analyses)
+    uses: dict[Place, list[tuple[int, str]]] = {}
+    for number, analysis in analyses.items():
+        for phrase in analysis.phrases:
+            if (origin := origins.of(phrase)) is not None:
+                uses.setdefault(origin[0], []).append((number, use_id(number, phrase)))
+    found: dict[int, list[Thing]] = {}
+    for place in sorted(uses):
+        words = texts[place.claim][place.start : place.end]
+        found.setdefault(place.claim, []).append(Thing(introduction_id(place), words, tuple(uses[place])))
+    return found
+
+
 def pieces(
+    number: int,
     text: str,
     analysis: ClaimAnalysis,
     introduced: Iterable[Place],
     *,
+    origins: Origins,
     elsewhere: str = "",
     quoted: Iterable[tuple[int, int]] = (),
 ) -> list[Piece]:
-    """The text of a claim in pieces. `elsewhere` is the page that introductions in other claims are on;
-    `quoted` are spans that the expert quotes, to which links `#quote-<start>-<end>` lead."""
+    """The text of claim `number` in pieces. `elsewhere` is the page that introductions in other claims are
+    on; `quoted` are spans that the expert quotes, to which links `#quote-<start>-<end>` lead."""
     findings = list(enumerate(analysis.reported()))
-    links = [
-        (phrase.start, phrase.end, phrase.source) for phrase in analysis.phrases if phrase.source is not None
-    ]
+    links = [phrase for phrase in analysis.phrases if phrase.source is not None]
     here = {(place.start, place.end): introduction_id(place) for place in introduced}
     quotes = {(start, end): f"quote-{start}-{end}" for start, end in quoted if start < end}
     spans = [*here, *quotes, *((each.start, each.end) for _, each in findings), *(link[:2] for link in links)]
+    named_spans = [*here.items(), *quotes.items(), *((each[:2], use_id(number, each)) for each in links)]
     cuts = sorted({0, len(text), *(end for span in spans for end in span if 0 <= end <= len(text))})
-    ids = _ids_by_start(findings, (*here.items(), *quotes.items()))
+    ids = _ids_by_start(findings, named_spans)
     made = []
     for start, end in pairwise(cuts):
         made += _points(findings, start)
         found = next(((at, each) for at, each in findings if each.start <= start < each.end), None)
+        phrase = next((each for each in links if each.start <= start < each.end), None)
+        href, of, path = _rests_on(phrase, origins, here.values(), elsewhere)
         if found is not None:
-            href: str | None = f"#{finding_id(found[1], found[0])}"
-        else:
-            href = _to_introduction(start, links, here.values(), elsewhere)
+            href = f"#{finding_id(found[1], found[0])}"
         named = ids.get(start, [])
         id_ = named[0] if named else None
-        made.append(Piece(text[start:end], id_, tuple(named[1:]), href, found and found[1]))
+        made.append(Piece(text[start:end], id_, tuple(named[1:]), href, found and found[1], of, path))
     return [*made, *_points(findings, len(text))]
 
 
 def _ids_by_start(
     findings: Iterable[tuple[int, Finding]], spans: Iterable[tuple[tuple[int, int], str]]
 ) -> dict[int, list[str]]:
-    """The ids of the places that begin at each character; those without words are `_points`."""
+    """The ids of the places that begin at each character, each once; those without words are `_points`."""
     found: dict[int, list[str]] = {}
-    for (start, _), id_ in spans:
+    for start, id_ in dict.fromkeys((span[0], id_) for span, id_ in spans):
         found.setdefault(start, []).append(id_)
     for at, each in findings:
         if each.start < each.end:
@@ -90,15 +155,15 @@ def _ids_by_start(
     return found
 
 
-def _to_introduction(
-    at: int, links: Iterable[tuple[int, int, Place]], here: Collection[str], elsewhere: str
-) -> str | None:
-    """Where the phrase around a character leads, if one stands there."""
-    source = next((source for start, end, source in links if start <= at < end), None)
-    if source is None:
-        return None
-    id_ = introduction_id(source)
-    return f"#{id_}" if id_ in here else f"{elsewhere}#{id_}"
+def _rests_on(
+    phrase: ResolvedPhrase | None, origins: Origins, here: Collection[str], elsewhere: str
+) -> tuple[str | None, str | None, tuple[int, ...]]:
+    """Where a phrase leads, the id of the first introduction that it rests on, and the claims on the way."""
+    origin = None if phrase is None else origins.of(phrase)
+    if phrase is None or phrase.source is None or origin is None:
+        return None, None, ()
+    to = introduction_id(phrase.source)
+    return f"#{to}" if to in here else f"{elsewhere}#{to}", introduction_id(origin[0]), origin[1]
 
 
 def _points(findings: Iterable[tuple[int, Finding]], at: int) -> list[Piece]:

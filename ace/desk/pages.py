@@ -68,7 +68,8 @@ class Page(APIRoute):
                 response = show(request, "error.html", status=error.status, problem=error.problem)
             except tuple(ANSWERS) as error:
                 response = _error_page(request, error)
-            response.headers.update(HEADERS)
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
             response.headers.setdefault("Cache-Control", "no-store")
             return response
 

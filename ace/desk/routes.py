@@ -4,9 +4,31 @@ from typing import Final
 
 from fastapi import FastAPI
 
-from ace.desk import filing, filings, operations, reference, signing_in, submitting
+from ace.desk import (
+    comparing,
+    filing,
+    filings,
+    operations,
+    reference,
+    reviewing,
+    saved_views,
+    signing_in,
+    submitting,
+    taking_away,
+)
 
-PAGES: Final = (filings, filing, submitting, operations, reference, signing_in)
+PAGES: Final = (
+    filings,
+    saved_views,
+    filing,
+    comparing,
+    taking_away,
+    submitting,
+    reviewing,
+    operations,
+    reference,
+    signing_in,
+)
 
 
 def install(app: FastAPI) -> None:

@@ -1,7 +1,7 @@
 """What is typed into the query box of the filings: words of the form `qualifier:value`.
 
-`docket:` (which a bare word stands for too), `state:`, `verdict:`, `by:`, `class:`, `error:`, `disputed:` and
-`since:`. A value with spaces stands in quotation marks.
+`docket:` (which a bare word stands for too), `state:`, `verdict:`, `by:`, `class:`, `error:`, `model:`,
+`disputed:`, `reviewed:` and `since:`. A value with spaces stands in quotation marks.
 """
 
 import re
@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from ace.claims.taxonomy import ErrorClass, Verdict
-from ace.store.filings import FilingFilter
+from ace.store.filings import REVIEWED, FilingFilter
 from ace.store.tables import State
 from ace.types.faults import ERRORS
 
@@ -71,6 +71,8 @@ QUALIFIERS: Final[Mapping[str, Qualifier]] = {
     "by": _listed("decided_by", "gatekeeper", "expert"),
     "class": _listed("error_class", *ErrorClass),
     "error": _listed("error", *ERRORS),
+    "model": Qualifier("model", lambda value, _: value),
+    "reviewed": _listed("reviewed", *REVIEWED),
     "disputed": Qualifier("disputed", _yes, ("yes",)),
     "since": Qualifier("since", _since, ("24h", "7d")),
 }

@@ -37,7 +37,7 @@ async def link_form(request: Request, token: Token) -> Response:
 @router.post("/sign-in")
 async def sign_in(request: Request, parts: Here) -> Response:
     """Opens a session of the key in the form. What session there was before ends."""
-    key = (await _fields(request, parts)).get("key", "").strip()
+    key = (await fields_of(request, parts, FORM_BYTES)).get("key", "").strip()
     try:
         token = await run_in_threadpool(_session_of_key, parts, key)
     except Refused:
@@ -69,7 +69,7 @@ async def sign_out(request: Request, parts: Here) -> Response:
 @router.post("/theme")
 async def theme(request: Request, parts: Here) -> Response:
     """Keeps the wanted theme in a cookie; anything else follows the system again."""
-    given = await _fields(request, parts)
+    given = await fields_of(request, parts, FORM_BYTES)
     here = given.get("here", "")
     local = here.startswith("/") and not here.startswith(("//", "/\\"))
     response = RedirectResponse(here if local else "/", status_code=303)
@@ -102,11 +102,11 @@ async def _signed_in(request: Request, parts: Parts, token: str) -> Response:
     return response
 
 
-async def _fields(request: Request, parts: Parts) -> dict[str, str]:
+async def fields_of(request: Request, parts: Parts, most_bytes: int) -> dict[str, str]:
     """The fields of a short form."""
     bodies.media_of(request, "application/x-www-form-urlencoded")
     with parts.budget.of("") as held:
-        raw = await bodies.whole(request, FORM_BYTES, held)
+        raw = await bodies.whole(request, most_bytes, held)
     return {name: values[0] for name, values in parse_qs(raw.decode(errors="replace")).items()}
 
 

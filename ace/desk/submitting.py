@@ -23,7 +23,7 @@ from ace.claim_work import Unread, read, understood
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers.likeness import warnings
 from ace.desk.filing import ShownClaim, in_tree_order, shown_claim
-from ace.desk.marked import introductions, pieces
+from ace.desk.marked import Origins, introductions, pieces, things
 from ace.desk.pages import Page, PageError, problem_of, show
 from ace.desk.visitors import SubmittingVisitor
 from ace.errors import Conflict, Refused, TooMuch
@@ -84,7 +84,8 @@ async def _check(request: Request, caller: Tenant, parts: Parts, given: Form) ->
     if not (given.file or given.claims.strip()):
         return _page(request, given)
     found = await parts.turns.run(caller.name, understood, given.unread(partial=True), pointer=None)
-    introduced = introductions(found.analyses)
+    introduced, origins = introductions(found.analyses), Origins(found.analyses)
+    listed = things({claim.number: claim.text for claim in found.claims}, found.analyses)
     claims = [
         shown_claim(
             claim.number,
@@ -93,7 +94,14 @@ async def _check(request: Request, caller: Tenant, parts: Parts, given: Form) ->
             found.analyses[claim.number],
             None,
             words=True,
-            pieces=pieces(claim.text, found.analyses[claim.number], introduced.get(claim.number, ())),
+            pieces=pieces(
+                claim.number,
+                claim.text,
+                found.analyses[claim.number],
+                introduced.get(claim.number, ()),
+                origins=origins,
+            ),
+            things=listed.get(claim.number, ()),
         )
         for claim in found.claims
     ]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from ace.claims.reports.filing_report import CLASS_WORDS
 from ace.claims.taxonomy import Verdict
 from ace.store.tables import State
 
@@ -17,14 +18,7 @@ STATES: Final = {
     State.DECIDED: "decided",
     State.CANCELLED: "cancelled",
 }
-CLASSES: Final = {
-    "pass": "no defect",
-    "antecedent": "antecedent basis",
-    "dependency": "dependency",
-    "logical": "contradiction",
-    "ambiguity": "ambiguity",
-    "syntax": "form",
-}
+CLASSES: Final = {"pass": "no defect", **{each.value: name for each, name in CLASS_WORDS.items()}}
 _STEP: Final = re.compile(r"(?:^|\s)(?=Step \d)")
 _SIGNS: Final = {"pass": "✓", "fail": "✗", "error": "!", "open": "…", "none": "–"}
 

@@ -1,4 +1,4 @@
-"""The verbs of ACE: submit, dispatch, screen, examine, replay, cancel.
+"""The verbs of ACE: submit, dispatch, screen, examine, replay, cancel, review.
 
 Each leases (commit), computes outside any transaction, and moves (commit). Database, broker, gatekeeper
 and expert come as arguments; nothing here knows Celery, HTTP, torch or the text of a statement.
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ace.flow.examining import examine, report
     from ace.flow.filing import cancel, replay, submit
     from ace.flow.leased import Holding
+    from ace.flow.reviewing import review
     from ace.flow.screening import screen
     from ace.flow.witness import Witness
 else:
@@ -25,6 +26,7 @@ else:
         "examining": ("examine", "report"),
         "filing": ("cancel", "replay", "submit"),
         "leased": ("Holding",),
+        "reviewing": ("review",),
         "screening": ("screen",),
         "witness": ("Witness",),
     }
@@ -49,6 +51,7 @@ __all__ = [
     "examine",
     "replay",
     "report",
+    "review",
     "screen",
     "submit",
 ]

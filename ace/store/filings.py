@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
@@ -11,10 +11,19 @@ from sqlalchemy import Connection, RowMapping, text
 from ace.store.statements import source, statement
 from ace.types.rules_version import RulesVersion
 
+_REVIEWS: Final = "(SELECT FROM reviews r WHERE r.evaluation_id = e.id"
+REVIEWED: Final = {
+    "yes": f"EXISTS {_REVIEWS})",
+    "no": f"e.verdict IS NOT NULL AND NOT EXISTS {_REVIEWS})",
+    "disagree": f"EXISTS {_REVIEWS} AND r.answer = 'disagree')",
+    "adjudicated": f"EXISTS {_REVIEWS} AND r.status = 'adjudicated')",
+}
+"""What people may have said of a verdict: conditions over `e`."""
+
 
 @dataclass(frozen=True, slots=True)
 class FilingFilter:
-    """Selects filings; None leaves a field open. The last six hold of one and the same evaluation."""
+    """Selects filings; None leaves a field open. The last eight hold of one and the same evaluation."""
 
     docket: str | None = None
     since: datetime | None = None  # of the submission
@@ -24,6 +33,8 @@ class FilingFilter:
     decided_by: str | None = None
     error_class: str | None = None  # of a Fail
     error: str | None = None
+    model: str | None = None  # of the gatekeeper
+    reviewed: str | None = None  # a key of REVIEWED
     disputed: bool = False
 
     def sql(self) -> tuple[str, dict[str, Any]]:
@@ -39,9 +50,12 @@ class FilingFilter:
             "e.decided_by = :decided_by": ("decided_by", self.decided_by),
             "e.verdict = 'Fail' AND e.error_class = :error_class": ("error_class", self.error_class),
             "e.error = :error": ("error", self.error),
+            "e.model = :model": ("model", self.model),
         }
         given = {sql: pair for sql, pair in (of_filing | of_evaluation).items() if pair[1] is not None}
         inner = [sql for sql in of_evaluation if sql in given] + ["e.disputed"] * self.disputed
+        if self.reviewed is not None:
+            inner.append(REVIEWED[self.reviewed])
         conditions = [sql for sql in of_filing if sql in given]
         if inner:
             conditions.append(

@@ -1,9 +1,9 @@
 """Retention: removes the text of old filings and keeps their audit trail.
 
-Removed: claims, what the expert wrote, the words of findings, metadata. Kept: filings with docket and
-hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes, events. Only
-filings in which nothing can move any more lose their text: failed evaluations are cancelled first, so
-that no replay can ask for it. Sessions that have ended go too.
+Removed: claims, what the expert wrote, the words of findings, reasons of reviews, metadata. Kept: filings
+with docket and hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes,
+answers and labels of reviews, events. Only filings in which nothing can move any more lose their text:
+failed evaluations are cancelled first, so that no replay can ask for it. Sessions that have ended go too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,9 +27,15 @@ PURGED_AT_ONCE: Final = 100  # filings in one transaction: some thousand claims,
 # The planner's statistics are renewed too: they quote values of the columns.
 _CLEANING: Final = (
     "DELETE FROM sessions WHERE until < now()",
-    "VACUUM (ANALYZE) analyses, claims, examinations, filings, findings",
+    "VACUUM (ANALYZE) analyses, claims, examinations, filings, findings, reviews",
     "VACUUM pg_statistic",
 )
+
+
+_REASONS: Final = text("""
+UPDATE reviews SET reason = NULL
+WHERE reason IS NOT NULL
+  AND evaluation_id IN (SELECT id FROM evaluations WHERE filing_id = ANY(:filings))""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,7 @@ def _erase(connection: Connection, filings: Sequence[UUID]) -> tuple[int, int]:
     examinations = connection.execute(statement("purge_examinations"), given)
     connection.execute(statement("purge_analyses"), given)
     connection.execute(statement("purge_findings"), given)
+    connection.execute(_REASONS, given)
     connection.execute(
         text("UPDATE filings SET metadata = '{}', purged_at = now() WHERE id = ANY(:filings)"), given
     )

@@ -11,9 +11,10 @@ class Scope(StrEnum):
     READ = "read"  # read filings, evaluations, and the kinds and places of findings
     TEXT = "text"  # read the words of claims: their text, quotations from it, what the expert wrote
     REPLAY = "replay"  # run failed evaluations again
+    REVIEW = "review"  # say whether verdicts and findings are right, draw samples of them
     ADMIN = "admin"  # create, list and revoke the tenant's keys
 
 
-DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.TEXT, Scope.REPLAY)
+DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.TEXT, Scope.REPLAY, Scope.REVIEW)
 MIN_PER_SECOND: Final = 0.001
 MAX_PER_SECOND: Final = 1_000_000

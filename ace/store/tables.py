@@ -1,9 +1,10 @@
 """The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
-and only through `ace.store.moves`. The tables of what is learned and counted are in expert_tables.py.
+and only through `ace.store.moves`. The tables of what is learned and counted are in expert_tables.py, those
+of what people say in review_tables.py.
 
 `table=True` classes do not validate: values were validated at the edges. No claim text lives anywhere but in
-`claims.text`, `analyses.claims`, `findings.found`, and the `raw`, `reasoning`, `findings` and `disagreements`
-of `examinations`.
+`claims.text`, `analyses.claims`, `findings.found`, `reviews.reason`, and the `raw`, `reasoning`, `findings`
+and `disagreements` of `examinations`.
 """
 
 from datetime import datetime
@@ -24,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL
 from sqlmodel import Field, SQLModel
 
+from ace.store import review_tables  # noqa: F401  # its tables belong to the same schema
 from ace.store.expert_tables import moment, one_of
 
 
@@ -86,7 +88,9 @@ class Key(SQLModel, table=True):
     hash: bytes = Field(sa_column=Column(BYTEA, nullable=False))
     label: str
     scopes: list[str] = Field(
-        sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{submit,read,text,replay}'"))
+        sa_column=Column(
+            ARRAY(Text), nullable=False, server_default=text("'{submit,read,text,replay,review}'")
+        )
     )
     requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: the limit of the settings
     created_at: datetime = Field(sa_column=moment(now=True))
@@ -147,6 +151,7 @@ class ClaimRow(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_type=SmallInteger)
     text: str
     ancestors: list[int] = Field(sa_column=Column(ARRAY(SmallInteger), nullable=False))
+    status: str | None  # that an amendment gave it (37 CFR 1.121(c))
 
 
 class Evaluation(SQLModel, table=True):

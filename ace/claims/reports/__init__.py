@@ -1,1 +1,1 @@
-"""A checked claim set for readers: JSON, text, SARIF and SVG."""
+"""A checked claim set for readers: JSON, text, SARIF, SVG; a filing as CSV, HTML and DOCX."""

@@ -10,18 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from ace.claims.reports.text import columns, visible
+from ace.claims.reports.graph_labels import fitted
+from ace.claims.reports.graph_routes import GUTTER, Placed, Routes
+from ace.claims.reports.text import visible
 
 _BOX_WIDTH: Final = 250
 _BOX_HEIGHT: Final = 44
-_COLUMN: Final = _BOX_WIDTH + 70
+_COLUMN: Final = _BOX_WIDTH + GUTTER
+_PADDING: Final = 10
 _GAP: Final = 12
 _MARGIN: Final = 24
 _LEGEND_HEIGHT: Final = 34
 _CHIP_HEIGHT: Final = 16
 _MAX_CHIPS: Final = 4
-_LINE_COLUMNS: Final = 36
-"""Columns of text that always fit into a box."""
 
 _DASHES: Final = {"single": "", "alternative": "6 4", "range": "6 4", "cumulative": "10 3 2 3"}
 _OTHER_CATEGORY_DASH: Final = "2 3"
@@ -35,24 +36,30 @@ _LEGEND: Final = (
 
 
 class _Box(NamedTuple):
-    """A claim, or one that is referred to but does not exist (`claim` is None)."""
+    """A claim, or one that is referred to but does not exist (`claim` is None). `chips` are the lines that
+    say what is wrong with it; `lost` are the numbers that it refers to and that do not exist."""
 
     number: int
+    level: int
     x: int
     y: int
     height: int
     claim: Mapping[str, Any] | None
     flaws: Sequence[Mapping[str, Any]]
+    lost: Sequence[int]
+    chips: Sequence[str]
 
     @property
-    def middle(self) -> int:
-        return self.y + _BOX_HEIGHT // 2
+    def placed(self) -> Placed:
+        anchor = self.y + _BOX_HEIGHT // 2
+        return Placed(self.level, self.x, self.y, _BOX_WIDTH, self.height, anchor)
 
 
 def draw(graph: Mapping[str, Any]) -> str:
     """The SVG document of a graph as graph_json.graph_as_json gives it."""
     boxes = _placed(graph)
-    width = max((box.x for box in boxes.values()), default=0) + _BOX_WIDTH + _MARGIN
+    routes = Routes(box.placed for box in boxes.values())
+    width = max((box.x for box in boxes.values()), default=0) + _BOX_WIDTH + GUTTER + _MARGIN
     width = max(width, 5 * 190 + 2 * _MARGIN)
     height = max((box.y + box.height for box in boxes.values()), default=0) + _MARGIN
     lines = [
@@ -63,8 +70,8 @@ def draw(graph: Mapping[str, Any]) -> str:
         ' orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#57606a"/></marker></defs>',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         *_legend(),
-        *_arrows(graph, boxes),
-        *_rests(graph, boxes),
+        *_arrows(graph, boxes, routes),
+        *_rests(graph, boxes, routes),
     ]
     gists = _gists(graph)
     for box in boxes.values():
@@ -79,19 +86,39 @@ def _placed(graph: Mapping[str, Any]) -> dict[int, _Box]:
     flaws: dict[int, list[Mapping[str, Any]]] = {}
     for finding in graph["findings"]:
         flaws.setdefault(finding["claim"], []).append(finding)
+    lost = _lost(graph, claims)
     free: dict[int, int] = {}
     boxes: dict[int, _Box] = {}
     top = _MARGIN + _LEGEND_HEIGHT
     for number, level in _in_order(graph, claims):
-        found = flaws.get(number, [])
-        height = _BOX_HEIGHT + _CHIP_HEIGHT * min(len(found), _MAX_CHIPS + 1)
+        found, missing = flaws.get(number, []), lost.get(number, [])
+        chips = _chips(found, missing)
+        height = _BOX_HEIGHT + _CHIP_HEIGHT * len(chips)
         if level == 0:
             top = max([top, *free.values()])
         y = max([top, *(bottom for column, bottom in free.items() if column >= level)])
         x = _MARGIN + level * _COLUMN
-        boxes[number] = _Box(number, x, y, height, claims.get(number), found)
+        boxes[number] = _Box(number, level, x, y, height, claims.get(number), found, missing, chips)
         free[level] = y + height + _GAP
     return boxes
+
+
+def _lost(graph: Mapping[str, Any], claims: Mapping[int, Any]) -> dict[int, list[int]]:
+    """By claim, the numbers that it refers to and that do not exist."""
+    found: dict[int, list[int]] = {}
+    for dependency in graph["dependencies"]:
+        of_claim = found.setdefault(dependency["claim"], [])
+        of_claim += [each for each in dependency["numbers"] if each not in claims and each not in of_claim]
+    return found
+
+
+def _chips(flaws: Sequence[Mapping[str, Any]], lost: Sequence[int]) -> list[str]:
+    told = any(flaw["subtype"] == "nonexistent" for flaw in flaws)
+    chips = [f"there is no claim {', '.join(map(str, lost))}"] if lost and not told else []
+    chips += [f"{flaw['subtype'].replace('_', ' ')}: {flaw['quote']}" for flaw in flaws[:_MAX_CHIPS]]
+    if len(flaws) > _MAX_CHIPS:
+        chips.append(f"and {len(flaws) - _MAX_CHIPS} more")
+    return chips
 
 
 def _in_order(graph: Mapping[str, Any], claims: Mapping[int, Any]) -> Iterator[tuple[int, int]]:
@@ -117,7 +144,7 @@ def _in_order(graph: Mapping[str, Any], claims: Mapping[int, Any]) -> Iterator[t
         yield number, 0
 
 
-def _arrows(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str]:
+def _arrows(graph: Mapping[str, Any], boxes: Mapping[int, _Box], routes: Routes) -> Iterator[str]:
     for dependency in graph["dependencies"]:
         number = dependency["claim"]
         other = dependency["other_category"]
@@ -127,10 +154,11 @@ def _arrows(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str
             if parent != number:
                 lost = boxes[parent].claim is None
                 colour = "#cf222e" if lost else "#57606a"
-                yield _path(_curve(boxes[number], boxes[parent]), colour, dash, title, tip=True)
+                way = routes.between(boxes[number].placed, boxes[parent].placed, lane=parent)
+                yield _path(way, colour, dash, title, tip=True)
 
 
-def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str]:
+def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box], routes: Routes) -> Iterator[str]:
     """Lines from each phrase with a finding to claims that introduce it out of its reach."""
     flawed = {(finding["claim"], finding["start"]) for finding in graph["findings"]}
     drawn: set[tuple[int, int]] = set()
@@ -147,52 +175,32 @@ def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box]) -> Iterator[str]
                 f"{visible(proof['quote'])} (claim {number}): {visible(there['quote'])}"
                 f" in claim {there['claim']}"
             )
-            path = _bow(boxes[number], boxes[there["claim"]], below=12)
-            yield _path(path, "#cf222e", "3 3", title)
-
-
-def _curve(child: _Box, parent: _Box) -> str:
-    """From the left side of a box to the right side of one in a column before it, else beside both."""
-    if parent.x >= child.x:
-        return _bow(child, parent)
-    start, end = child.x, parent.x + _BOX_WIDTH
-    bend = min(40, (start - end) // 2)
-    return (
-        f"M{start} {child.middle} C{start - bend} {child.middle} {end + bend} {parent.middle}"
-        f" {end} {parent.middle}"
-    )
-
-
-def _bow(one: _Box, other: _Box, *, below: int = 0) -> str:
-    """Between the right sides of two boxes, outside of them, `below` units under their middles."""
-    start, end = one.x + _BOX_WIDTH, other.x + _BOX_WIDTH
-    out = max(start, end) + 46
-    first, last = one.middle + below, other.middle + below
-    return f"M{start} {first} C{out} {first} {out} {last} {end} {last}"
+            way = routes.between(
+                boxes[number].placed, boxes[there["claim"]].placed, lane=there["claim"] + 3, below=12
+            )
+            yield _path(way, "#cf222e", "3 3", title)
 
 
 def _boxed(box: _Box, gist: str) -> Iterator[str]:
     if box.claim is None:
         yield f"<g><title>claim {box.number} is referred to, but does not exist</title>"
         yield _rect(box, fill="#ffffff", stroke="#cf222e", dash="4 3")
-        yield _text(box.x + 10, box.y + 18, f"claim {box.number}", fill="#cf222e", weight="bold")
-        yield _text(box.x + 10, box.y + 35, "not in this set", fill="#cf222e")
+        yield _text(box.x + _PADDING, box.y + 18, f"claim {box.number}", fill="#cf222e", weight="bold")
+        yield _text(box.x + _PADDING, box.y + 35, "not in this set", fill="#cf222e")
         yield "</g>"
         return
     gone = box.claim["status"] in {"canceled", "not_entered"}
-    stroke = "#cf222e" if box.flaws else "#8c959f"
-    fill = "#eaeef2" if gone else "#ddf4ff" if box.claim["level"] == 0 else "#f6f8fa"
+    stroke = "#cf222e" if box.chips else "#8c959f"
+    plain = "#ddf4ff" if box.claim["level"] == 0 else "#f6f8fa"
+    fill = "#ffebe9" if box.lost else "#eaeef2" if gone else plain
     status = "" if box.claim["status"] is None else f" ({box.claim['status'].replace('_', ' ')})"
     yield f"<g><title>{escape(_tooltip(box))}</title>"
-    yield _rect(box, fill=fill, stroke=stroke)
-    yield _text(box.x + 10, box.y + 18, f"claim {box.number}{status}", weight="bold")
-    yield _text(box.x + 10, box.y + 35, _cut(gist), fill="#57606a")
-    for place, flaw in enumerate(box.flaws[:_MAX_CHIPS]):
-        words = _cut(f"{flaw['subtype'].replace('_', ' ')}: {flaw['quote']}")
-        yield _text(box.x + 10, box.y + _BOX_HEIGHT + 7 + place * _CHIP_HEIGHT, words, fill="#cf222e")
-    if len(box.flaws) > _MAX_CHIPS:
-        more = f"and {len(box.flaws) - _MAX_CHIPS} more"
-        yield _text(box.x + 10, box.y + _BOX_HEIGHT + 7 + _MAX_CHIPS * _CHIP_HEIGHT, more, fill="#cf222e")
+    yield _rect(box, fill=fill, stroke=stroke, dash="4 3" if box.lost else "")
+    yield _text(box.x + _PADDING, box.y + 18, _cut(f"claim {box.number}{status}", bold=True), weight="bold")
+    yield _text(box.x + _PADDING, box.y + 35, _cut(gist), fill="#57606a")
+    for place, words in enumerate(box.chips):
+        y = box.y + _BOX_HEIGHT + 7 + place * _CHIP_HEIGHT
+        yield _text(box.x + _PADDING, y, _cut(words), fill="#cf222e")
     yield "</g>"
 
 
@@ -251,12 +259,6 @@ def _dashed(dash: str) -> str:
     return f' stroke-dasharray="{dash}"' if dash else ""
 
 
-def _cut(words: str) -> str:
+def _cut(words: str, *, bold: bool = False) -> str:
     """As many of the words as fit on one line of a box."""
-    line = visible(" ".join(words[: 4 * _LINE_COLUMNS].split()))
-    room = _LINE_COLUMNS - 1
-    for place, character in enumerate(line):
-        room -= columns(character)
-        if room < 0:
-            return line[:place].rstrip() + "…" if line[place + 1 :] else line
-    return line
+    return fitted(words, _BOX_WIDTH - 2 * _PADDING, bold=bold)

@@ -115,7 +115,17 @@ def _insert_claims(
     """Claims, the queued evaluations of those that are pending, and the first event of each."""
     columns: dict[str, list[Any]] = {
         name: []
-        for name in ("ids", "filings", "numbers", "texts", "ancestors", "tenants", "priorities", "sizes")
+        for name in (
+            "ids",
+            "filings",
+            "numbers",
+            "texts",
+            "ancestors",
+            "statuses",
+            "tenants",
+            "priorities",
+            "sizes",
+        )
     }
     numbered: dict[UUID, tuple[tuple[int, UUID], ...]] = {}
     for filing_id, new in fresh:
@@ -131,6 +141,7 @@ def _insert_claims(
             columns["numbers"].append(claim.number)
             columns["texts"].append(kept_text(claim))
             columns["ancestors"].append(_array(ancestors))  # each by itself, since their lengths differ
+            columns["statuses"].append(claim.status)
             columns["tenants"].append(new.tenant)
             columns["priorities"].append(new.priority)
             columns["sizes"].append(_tokens(lengths[claim.number], sum(map(lengths.__getitem__, ancestors))))

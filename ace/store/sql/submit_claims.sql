@@ -1,16 +1,16 @@
 -- submit, second half: stores claims, queues an evaluation for each that is pending, and logs and counts those.
 -- Parameters: one array per column, all of one length; actor text. A claim that is not pending has no id.
--- By hand: -v ids="'{}'" -v filings="'{}'" -v numbers="'{}'" -v texts="'{}'" -v ancestors="'{}'" -v tenants="'{}'"
---   -v priorities="'{}'" -v sizes="'{}'" -v actor="'me'"
+-- By hand: -v ids="'{}'" -v filings="'{}'" -v numbers="'{}'" -v texts="'{}'" -v ancestors="'{}'" -v statuses="'{}'"
+--   -v tenants="'{}'" -v priorities="'{}'" -v sizes="'{}'" -v actor="'me'"
 WITH given AS MATERIALIZED (
   SELECT * FROM unnest(
     CAST(:ids AS uuid[]), CAST(:filings AS uuid[]), CAST(:numbers AS smallint[]),
-    CAST(:texts AS text[]), CAST(:ancestors AS text[]), CAST(:tenants AS text[]),
+    CAST(:texts AS text[]), CAST(:ancestors AS text[]), CAST(:statuses AS text[]), CAST(:tenants AS text[]),
     CAST(:priorities AS smallint[]), CAST(:sizes AS integer[]))
-  AS g (id, filing_id, number, text, ancestors, tenant, priority, size)
+  AS g (id, filing_id, number, text, ancestors, status, tenant, priority, size)
 ), stored AS (
-  INSERT INTO claims (filing_id, number, text, ancestors)
-  SELECT filing_id, number, text, CAST(ancestors AS smallint[]) FROM given
+  INSERT INTO claims (filing_id, number, text, ancestors, status)
+  SELECT filing_id, number, text, CAST(ancestors AS smallint[]), status FROM given
 ), pending AS (
   SELECT * FROM given WHERE id IS NOT NULL
 ), queued AS (

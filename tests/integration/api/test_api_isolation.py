@@ -7,6 +7,7 @@ new route cannot be left out.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import pytest
@@ -14,7 +15,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
-from ace.store import sessions
+from ace.store import reviews, sessions, views
 from ace.store.scopes import Scope
 
 MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
@@ -25,6 +26,7 @@ BODY: Final = {"docket": f"D-{MARKER}", "claims": [{"text": CLAIM}], "metadata":
 JSON: Final = {"Content-Type": "application/json"}
 NDJSON: Final = {"Content-Type": "application/x-ndjson"}
 EMPTY_PAGE: Final = {"evaluations": [], "next": None}
+NO_REVIEWS: Final = {"reviews": [], "next": None}
 NO_FILINGS: Final = {"filings": [], "next": None}
 
 # The rows of a tenant, wherever they are. A new table is missed by the test of row security.
@@ -39,6 +41,9 @@ ROWS: Final = {
     "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
+    "reviews": "tenant = :tenant",
+    "audit_sample": "tenant = :tenant",
+    "views": "tenant = :tenant",
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -132,6 +137,11 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         Ask(f"/v1/filings/{filing['filing']}/claims", 404)
         for filing in (theirs.decided, theirs.failed, theirs.queued)
     ],
+    ("GET", "/v1/filings/{id}/report"): lambda theirs: [
+        Ask(f"/v1/filings/{filing['filing']}/report?format={one}", 404)
+        for filing in (theirs.decided, theirs.failed, theirs.queued)
+        for one in ("json", "docx", "svg")
+    ],
     ("GET", "/v1/filings/{id}"): lambda theirs: [
         Ask(f"/v1/filings/{theirs.decided['filing']}", 404),
         Ask(f"/v1/filings/{theirs.queued['filing']}", 404, headers={"Prefer": "wait=60"}),
@@ -161,6 +171,34 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
         replays(filter={}),
         replays(filter={"docket": BODY["docket"]}),
         replays(filter={"error": "timeout", "until": "2999-01-01T00:00:00Z"}, limit=10_000),
+    ],
+    ("POST", "/v1/reviews"): lambda theirs: [
+        Ask(
+            "/v1/reviews",
+            404,
+            body=json.dumps({"evaluation": theirs.one(filing), "answer": "unsure", "status": status}),
+            headers=JSON,
+        )
+        for filing in (theirs.decided, theirs.queued)
+        for status in ("reviewed", "adjudicated")
+    ],
+    ("GET", "/v1/reviews"): lambda theirs: [
+        Ask("/v1/reviews", 200, NO_REVIEWS),
+        Ask(f"/v1/reviews?evaluation={theirs.one(theirs.decided)}", 200, NO_REVIEWS),
+        Ask(f"/v1/reviews?limit=1&cursor={theirs.cursor}", 422),
+    ],
+    ("GET", "/v1/reviews/queue"): lambda _: [
+        Ask(f"/v1/reviews/queue?kind={kind}", 200, {"queue": []})
+        for kind in ("disputed", "doubtful", "audit", "differing")
+    ],
+    ("POST", "/v1/reviews/sample"): lambda _: [
+        Ask(
+            "/v1/reviews/sample",
+            200,
+            {"drawn": 0},
+            json.dumps({"probability": 1, "since": "2020-01-01T00:00:00Z"}),
+            JSON,
+        )
     ],
     ("GET", "/v1/experts"): lambda _: [Ask("/v1/experts", 200, {"experts": []})],
     ("POST", "/v1/keys"): lambda _: [
@@ -198,6 +236,10 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
     with work.db.begin() as connection:
         connection.execute(text(EARLIER))
         sessions.create(connection, THEM, key.split("_")[1])
+        views.save(connection, THEM, key.split("_")[1], MARKER, MARKER)
+        reviews.draw(connection, THEM, 1.0, since=datetime(2026, 1, 1, tzinfo=UTC), actor=MARKER)
+    said = {"evaluation": decided["evaluations"][0]["id"], "answer": "unsure", "reason": MARKER}
+    assert anonymous.post("/v1/reviews", json=said).status_code == 201
     page = anonymous.get("/v1/evaluations?limit=1").json()
     etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
     del anonymous.headers["Authorization"]

@@ -17,6 +17,7 @@ from ace.store.scopes import Scope
 
 NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
 FILING = {"docket": "P-1", "claims": "1. A bracket.\n2. The bracket of claim 1, being flat."}
+SAMPLE = {"probability": 0.5, "since": "2026-11-20T00:00:00Z"}
 # Every route that wants a key, the scope it is for, and what it answers to a key that has it.
 ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("POST", "/v1/filings", FILING, Scope.SUBMIT, 202),
@@ -26,12 +27,17 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("GET", "/v1/filings", None, Scope.READ, 200),
     ("GET", f"/v1/filings/{NOTHING}", None, Scope.READ, 404),
     ("GET", f"/v1/filings/{NOTHING}/claims", None, Scope.TEXT, 404),
+    ("GET", f"/v1/filings/{NOTHING}/report", None, Scope.TEXT, 403),  # it wants the scope read too
     ("GET", "/v1/evaluations", None, Scope.READ, 200),
     ("GET", f"/v1/evaluations/{NOTHING}", None, Scope.READ, 404),
     ("GET", f"/v1/evaluations/{NOTHING}/findings", None, Scope.READ, 404),
     ("GET", f"/v1/evaluations/{NOTHING}/events", None, Scope.READ, 404),
     ("POST", f"/v1/evaluations/{NOTHING}/replay", None, Scope.REPLAY, 404),
     ("POST", "/v1/replays", {"filter": {}}, Scope.REPLAY, 200),
+    ("GET", "/v1/reviews", None, Scope.READ, 200),
+    ("GET", "/v1/reviews/queue", None, Scope.READ, 200),
+    ("POST", "/v1/reviews", {"evaluation": NOTHING, "answer": "agree"}, Scope.REVIEW, 404),
+    ("POST", "/v1/reviews/sample", SAMPLE, Scope.REVIEW, 200),
     ("GET", "/v1/experts", None, Scope.ADMIN, 200),
     ("POST", "/v1/keys", {"label": "docketing"}, Scope.ADMIN, 201),
     ("GET", "/v1/keys", None, Scope.ADMIN, 200),
@@ -127,7 +133,7 @@ def test_made_key_opens_its_makers_tenant_with_its_own_scopes(api: TestClient) -
 def test_admin_may_give_what_it_has_not(anonymous: TestClient, new_key: Callable[..., str]) -> None:
     anonymous.headers.update(bearer(new_key("office", Scope.ADMIN)))
     new = made(anonymous)
-    assert new["scopes"] == ["submit", "read", "text", "replay"]
+    assert new["scopes"] == ["submit", "read", "text", "replay", "review"]
     assert anonymous.post("/v1/filings", json=FILING, headers=bearer(new["key"])).status_code == 202
 
 

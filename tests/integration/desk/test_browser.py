@@ -131,12 +131,34 @@ def test_find_why_a_claim_failed_and_jump_to_the_words_and_the_introduction(
     expect(page.locator(":target")).to_contain_text("antecedent basis")
     page.click(".finding a >> nth=0")
     expect(page.locator(":target")).to_have_text("the lever")
-    page.click("#claim-3 >> text=the hook")
+    page.click("#claim-3 .body >> text=the hook")
     expect(page.locator(":target")).to_contain_text("a hook")
     page.keyboard.press("n")
     expect(page.locator("#claim-2")).to_be_focused()
-    page.click("text=Claim 2 >> nth=0")
+    page.click("#number-2 a")
     expect(page.locator("h1")).to_have_text("Claim 2")
+
+
+def test_a_phrase_lights_its_introduction_and_every_use(opened: Open, work: Any) -> None:
+    page = opened()
+    address = file(page)
+    work.decide()
+    page.goto(address)
+    use = page.locator("#claim-3 .body >> text=the hook")
+    use.hover()
+    expect(page.locator(".intro.lit")).to_have_text("a hook")
+    expect(page.locator(".tree .lit")).to_have_count(3)  # from claim 3 by claim 2 to claim 1
+    expect(page.locator("#uses")).to_contain_text("a hook: used in claim 3 (claims 3 → 2 → 1)")
+    page.keyboard.press("Escape")
+    expect(page.locator("#uses")).to_be_hidden()
+    page.locator("#claim-2 .body >> text=The bracket").focus()
+    expect(page.locator("#uses")).to_contain_text("A bracket: used in claim 2, claim 3")
+    page.locator("#uses >> text=claim 3").click()
+    expect(page.locator(":target")).to_have_text("The bracket")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#words-2-0")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#words-2-0")).to_be_focused()  # there is none before it
 
 
 def test_everything_can_be_done_without_a_script(opened: Open, work: Any) -> None:
@@ -161,18 +183,18 @@ def test_everything_can_be_done_without_a_script(opened: Open, work: Any) -> Non
 def test_every_page_is_accessible(opened: Open, work: Any, theme: str) -> None:
     page = opened(color_scheme=theme)
     pages = ["/", "/sign-in", "/submit", "/operations", "/?q=colour:red", "/?q=nothing"]
-    _refuse_serious(page, "/")  # empty
+    refuse_serious(page, "/")  # empty
     address = file(page)
-    _refuse_serious(page, address)  # waiting
+    refuse_serious(page, address)  # waiting
     work.escalate()
     work.examine(verdict="Fail", reasoning="Step 1: elements. Step 2: the lever is not introduced.")
     for path in (*pages, address, f"{address}/claims/2"):
         page.goto(path)
-        _refuse_serious(page, path)
+        refuse_serious(page, path)
     page.goto("/submit")
     page.fill("#claims", CLAIMS)
     expect(page.locator("#understood h2").first).to_be_visible()
-    _refuse_serious(page, "checked")
+    refuse_serious(page, "checked")
 
 
 @pytest.mark.parametrize("width", [320, 640, 1280])  # 640 is 1,280 at 200 %
@@ -186,7 +208,7 @@ def test_no_page_scrolls_sideways(opened: Open, work: Any, width: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
-def _refuse_serious(page: Page, path: str) -> None:
+def refuse_serious(page: Page, path: str) -> None:
     found = Axe().run(page).response["violations"]
     told = [
         (one["id"], node["html"][:200], node["failureSummary"][:300])

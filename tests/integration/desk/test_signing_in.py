@@ -134,7 +134,11 @@ def test_beyond_this_machine_the_cookie_is_bound_to_host_and_tls(
     assert {"Secure", "HttpOnly", "SameSite=lax", "Path=/"} <= {part.strip() for part in cookie.split(";")}
 
 
-POSTS = ["/sign-in", f"/sign-in/{'0' * 64}", "/sign-out", "/theme", "/samples", "/submit"]
+NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
+POSTS = [
+    *("/sign-in", f"/sign-in/{'0' * 64}", "/sign-out", "/theme", "/samples", "/submit", "/views"),
+    *("/review/sample", f"/review/{NOTHING}"),
+]
 HOME = "http://127.0.0.1"
 
 
@@ -172,7 +176,7 @@ def test_a_browser_that_says_only_the_origin_is_believed(desk: TestClient) -> No
 
 def test_every_post_of_the_desk_is_attacked_above() -> None:
     ours = {
-        route.path.replace("{token}", "0" * 64)
+        route.path.replace("{token}", "0" * 64).replace("{id:uuid}", NOTHING)
         for pages in PAGES
         for route in pages.router.routes
         if isinstance(route, Page) and "POST" in route.methods

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
-from ace.store import keys, moves, reads, sessions
+from ace.store import keys, moves, reads, sessions, views
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
 from ace.types.endpoint_state import EndpointState
@@ -32,6 +32,9 @@ TENANT: Final = {
     "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
+    "reviews": "tenant = :tenant",
+    "audit_sample": "tenant = :tenant",
+    "views": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
 OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
@@ -54,6 +57,12 @@ FORGED: Final = {
     " VALUES (:evaluation, 'US', 0.5, 'r', '[]')",
     "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
     " VALUES (:evaluation, 99, 'submit', 'queued', 'x')",
+    "reviews": "INSERT INTO reviews (id, tenant, evaluation_id, answer, status, blind, reviewer)"
+    " VALUES (:new, :tenant, :evaluation, 'agree', 'reviewed', false, 'x')",
+    "audit_sample": "INSERT INTO audit_sample (evaluation_id, probability, tenant, actor)"
+    " VALUES (:evaluation, 1, :tenant, 'x')",
+    "views": "INSERT INTO views (id, tenant, key_id, name, query)"
+    " SELECT :new, :tenant, min(id), 'v', '' FROM keys",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
 }
 # What ever changes under this role, and which columns of it.
@@ -66,6 +75,14 @@ CHANGES: Final = {
 EARLIER: Final = (
     "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
     " SELECT unnest(CAST(:ids AS uuid[])), 'US', 0.5, 'r', '[]'"
+)
+REVIEWED: Final = (
+    "INSERT INTO reviews (id, tenant, evaluation_id, answer, status, blind, reviewer)"
+    " SELECT id, tenant, id, 'agree', 'reviewed', false, 'x' FROM evaluations"
+)
+DRAWN: Final = (
+    "INSERT INTO audit_sample (evaluation_id, probability, tenant, actor)"
+    " SELECT id, 1, tenant, 'x' FROM evaluations"
 )
 WATCHED: Final = {
     "evaluations": {"id", "tenant", "priority", "state", "due_at"},
@@ -84,6 +101,7 @@ def theirs(db: Engine) -> dict[str, UUID]:
         factories.submit(db, factories.new_filing(tenant=tenant))
         key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
         transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
+        transact(db, lambda connection, t=tenant, k=key_id: views.save(connection, t, k, "mine", ""))
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
         factories.analyse(db, leased)
@@ -93,7 +111,9 @@ def theirs(db: Engine) -> dict[str, UUID]:
     while leased := factories.lease(db, Stage.SLOW):
         examination = factories.examination(leased.evaluations[0], error="timeout")
         transact(db, partial(moves.failed, token=leased.token, examination=examination, actor="w"))
-    with db.connect() as connection:
+    with db.begin() as connection:
+        connection.execute(text(REVIEWED))
+        connection.execute(text(DRAWN))
         sql = "SELECT id AS evaluation, filing_id AS filing FROM evaluations WHERE tenant = :tenant LIMIT 1"
         return dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
 

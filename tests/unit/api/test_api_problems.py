@@ -214,7 +214,7 @@ def test_metadata_may_be_any_json_within_bounds(value: dict[str, Any]) -> None:
 
 def test_key_has_its_defaults() -> None:
     wanted = parse(KeyIn, b'{"label":"docketing"}')
-    assert wanted.scopes == ["submit", "read", "text", "replay"]
+    assert wanted.scopes == ["submit", "read", "text", "replay", "review"]
     assert wanted.requests_per_second is None
 
 

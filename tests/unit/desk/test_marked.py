@@ -9,7 +9,7 @@ from ace.claims.readers import read_text
 from ace.claims.references.graph import Basis
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
-from ace.desk.marked import introductions, pieces
+from ace.desk.marked import Origins, introductions, pieces, things
 
 TEXT = "The hook of the plate is a hook."
 SPAN = st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(sorted).map(tuple)
@@ -30,7 +30,7 @@ def test_pieces_are_the_text_and_each_place_is_there_once(
 ) -> None:
     phrases = tuple(phrase(*each) for each in resolved if each[0][0] < each[0][1] and each[1][0] < each[1][1])
     analysis = ClaimAnalysis(phrases=phrases, findings=tuple(finding(*each) for each in found))
-    made = pieces(TEXT, analysis, introductions({2: analysis}).get(2, ()))
+    made = pieces(2, TEXT, analysis, introductions({2: analysis}).get(2, ()), origins=Origins({2: analysis}))
 
     assert "".join(piece.text for piece in made) == TEXT
     ids = [id_ for piece in made for id_ in (piece.id, *piece.also) if id_]
@@ -47,9 +47,35 @@ def test_a_phrase_leads_to_its_introduction_in_another_claim() -> None:
     )
     made = analyse(claims)
     introduced = introductions(made)
-    shown = pieces(claims[2].text, made[2], introduced.get(2, ()), elsewhere="/filings/x")
+    shown = pieces(
+        2, claims[2].text, made[2], introduced.get(2, ()), origins=Origins(made), elsewhere="/filings/x"
+    )
     hrefs = {piece.text: piece.href for piece in shown if piece.href}
     start = claims[1].text.index("a plate")
     assert hrefs["the plate"] == f"/filings/x#intro-1-{start}-{start + 7}"
-    (plate,) = [piece for piece in pieces(claims[1].text, made[1], introduced[1]) if piece.text == "a plate"]
+    (plate,) = [
+        piece
+        for piece in pieces(1, claims[1].text, made[1], introduced[1], origins=Origins(made))
+        if piece.text == "a plate"
+    ]
     assert plate.id == f"intro-1-{start}-{start + 7}"
+
+
+def test_a_thing_is_listed_with_every_use_also_by_way_of_other_claims() -> None:
+    claims = read_text(
+        "1. A bracket comprising a plate.\n2. The bracket of claim 1, wherein the plate is flat."
+        "\n3. The bracket of claim 2, wherein the plate is red."
+    )
+    made = analyse(claims)
+    listed = things({claim.number: claim.text for claim in claims}, made)
+    assert [(each.words, [claim for claim, _ in each.uses]) for each in listed[1]] == [
+        ("A bracket", [2, 3]),
+        ("a plate", [2, 3]),
+    ]
+    assert list(listed) == [1]
+    (plate,) = [
+        phrase for phrase in made[3].phrases if claims[3].text[phrase.start :].startswith("the plate")
+    ]
+    origin = Origins(made).of(plate)
+    assert origin is not None
+    assert (origin[0].claim, origin[1]) == (1, (3, 2, 1))

@@ -1,7 +1,8 @@
 """The picture of the reference graph: well-formed, complete, and nothing on top of anything."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -65,11 +66,19 @@ def test_every_claim_has_a_box_with_what_it_adds(picture: ET.Element) -> None:
     for number in range(1, 8):
         assert f"claim {number}" in shown
     assert "wherein the lever is bent." in shown
-    assert "A bracket comprising a plate and a…" in shown
+    assert "A bracket comprising a plate and…" in shown
 
 
 def test_a_claim_that_is_not_there_is_drawn_as_such(picture: ET.Element) -> None:
     assert words(picture)[-2:] == ["claim 9", "not in this set"]
+
+
+def test_a_claim_that_refers_to_one_that_is_not_there_looks_broken(picture: ET.Element) -> None:
+    found = [group.find(f"{SVG}rect") for group in picture.iter(f"{SVG}g")]
+    broken = [rect for rect in found if rect is not None and rect.get("fill") == "#ffebe9"]
+    assert [(rect.get("stroke"), rect.get("stroke-dasharray")) for rect in broken] == [("#cf222e", "4 3")]
+    graph: dict[str, Any] = graph_as_json(Reading(read_text(TEXT)))  # without its findings
+    assert "there is no claim 9" in words(ET.fromstring(draw(graph)))  # noqa: S314 our own
 
 
 def test_findings_are_written_into_the_boxes(picture: ET.Element) -> None:
@@ -114,12 +123,26 @@ def test_signs_that_xml_has_not_are_not_there() -> None:
     assert "A plate" in " ".join(words(ET.fromstring(drawn(claims))))  # noqa: S314 our own
 
 
-def test_a_very_long_claim_is_cut_and_wide_signs_take_two_columns() -> None:
-    claims = ClaimSet((Claim(1, "A plate " * 6_000), Claim(2, "表面" * 20), Claim(3, "A" * 36)))
+def helvetica() -> dict[str, float]:
+    """The widths of the font's characters, in thousandths of its size, from Adobe's metrics."""
+    from matplotlib import get_data_path
+
+    metrics = (Path(get_data_path()) / "fonts/afm/phvr8a.afm").read_text(encoding="latin-1")
+    return {chr(int(code)): float(width) for code, width in re.findall(r"C (\d+) ; WX (\d+)", metrics)}
+
+
+@pytest.mark.parametrize("sign", ["W", "m", "A", "a", "i", ".", "表", "…", "@", "—"])
+def test_words_stay_in_their_box(sign: str) -> None:
+    widths = helvetica()
+    for line in words(ET.fromstring(drawn(ClaimSet((Claim(1, f"{sign} {sign * 9}" * 60),))))):  # noqa: S314
+        assert sum(widths.get(each, 1_000) for each in line) * 12 / 1_000 <= 230, line
+
+
+def test_short_words_are_not_cut() -> None:
+    claims = ClaimSet((Claim(1, "A bracket and a hook."), Claim(2, "表面" * 6)))
     shown = words(ET.fromstring(drawn(claims)))  # noqa: S314 our own
-    assert "A plate A plate A plate A plate A p…" in shown
-    assert "表面" * 8 + "表…" in shown
-    assert "A" * 36 in shown
+    assert "A bracket and a hook." in shown
+    assert "表面" * 6 in shown
 
 
 def test_of_many_findings_some_are_counted() -> None:
@@ -149,9 +172,19 @@ def overlap(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) ->
     )
 
 
+def points(way: str) -> list[tuple[float, float]]:
+    """Points along a path of straight lines and round corners, some of them beyond the curve."""
+    ends = [(int(x), int(y)) for x, y in re.findall(r"(-?\d+) (-?\d+)", way)]
+    return [
+        (x + (u - x) * step / 20, y + (v - y) * step / 20)
+        for (x, y), (u, v) in pairwise(ends)
+        for step in range(21)
+    ]
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.lists(st.integers(1, 25), max_size=3), min_size=1, max_size=20))
-def test_no_box_covers_another_whatever_depends_on_what(parents: list[list[int]]) -> None:
+def test_no_box_covers_another_or_an_arrow_whatever_depends_on_what(parents: list[list[int]]) -> None:
     # given claims that refer to anything, backward, forward, to themselves or to nothing
     claims = []
     for number, some in enumerate(parents, 1):
@@ -164,3 +197,7 @@ def test_no_box_covers_another_whatever_depends_on_what(parents: list[list[int]]
     assert not any(overlap(one, other) for one, other in combinations(placed, 2))
     width, height = int(picture.get("width", "")), int(picture.get("height", ""))
     assert all(x + w <= width and y + h <= height for x, y, w, h in placed)
+    for path in (path for found in told(picture).values() for path in found):
+        for across, down in points(path.get("d", "")):
+            assert 0 <= across <= width
+            assert not any(x < across < x + w and y < down < y + h for x, y, w, h in placed)
