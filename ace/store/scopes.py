@@ -11,7 +11,8 @@ class Scope(StrEnum):
     READ = "read"  # read filings, evaluations, and the kinds and places of findings
     TEXT = "text"  # read the words of claims: their text, quotations from it, what the expert wrote
     REPLAY = "replay"  # run failed evaluations again
-    ADMIN = "admin"  # create, list and revoke the tenant's keys
+    ADMIN = "admin"  # create, list and revoke the tenant's keys, pause the tenant's work
+    OPERATE = "operate"  # what all tenants share: pause stages, tenants and endpoints, see workers
 
 
 DEFAULT_SCOPES: Final = (Scope.SUBMIT, Scope.READ, Scope.TEXT, Scope.REPLAY)

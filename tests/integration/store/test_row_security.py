@@ -11,8 +11,9 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
-from ace.store import keys, moves, reads, sessions
+from ace.store import jobs, keys, moves, pauses, reads, sessions
 from ace.store.database import connect_engine, transact
+from ace.store.operating_tables import PauseKind
 from ace.store.tables import Stage
 from ace.types.endpoint_state import EndpointState
 from tests import factories
@@ -32,6 +33,10 @@ TENANT: Final = {
     "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
+    "pauses": "tenant = :tenant",
+    "jobs": "tenant = :tenant",
+    "acts": "tenant = :tenant",
+    "decided_by_minute": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
 OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
@@ -55,12 +60,22 @@ FORGED: Final = {
     "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
     " VALUES (:evaluation, 99, 'submit', 'queued', 'x')",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
+    "pauses": "INSERT INTO pauses (id, tenant, kind, name, drain, reason, actor)"
+    " VALUES (:new, :tenant, 'tenant', 'x', false, 'r', 'a')",
+    "jobs": "INSERT INTO jobs (id, tenant, filter, reason, actor, matched)"
+    " VALUES (:new, :tenant, '{}', 'r', 'a', 0)",
+    "acts": "INSERT INTO acts (id, tenant, actor, act, target, reason)"
+    " VALUES (:new, :tenant, 'a', 'pause', 't', 'r')",
+    "decided_by_minute": "INSERT INTO decided_by_minute (tenant, decided_by, minute, total)"
+    " VALUES (:tenant, 'expert', now(), 1)",
 }
 # What ever changes under this role, and which columns of it.
 CHANGES: Final = {
     "keys": {"revoked_at"},
     "sessions": {"until"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
+    "pauses": {"ended_at"},
+    "jobs": {"state", "ended_at"},
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -68,10 +83,12 @@ EARLIER: Final = (
     " SELECT unnest(CAST(:ids AS uuid[])), 'US', 0.5, 'r', '[]'"
 )
 WATCHED: Final = {
-    "evaluations": {"id", "tenant", "priority", "state", "due_at"},
-    "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint"},
+    "evaluations": {"id", "tenant", "filing_id", "priority", "state", "due_at", "lease", "updated_at"},
+    "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint", "worker"},
+    "pauses": {"id", "tenant", "kind", "name", "drain", "reason", "actor", "at", "ended_at"},
+    "decided_by_minute": {"tenant", "decided_by", "minute", "total"},
     "endpoints": {field.name for field in fields(EndpointState)},
-    "tallies": {"state", "decided_by", "count"},
+    "tallies": {"tenant", "state", "decided_by", "count"},
     "disputes": {"kind", "id", "count"},
     "alembic_version": {"version_num"},
 }
@@ -84,6 +101,15 @@ def theirs(db: Engine) -> dict[str, UUID]:
         factories.submit(db, factories.new_filing(tenant=tenant))
         key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
         transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
+        order = pauses.Order(tenant, "a", "r")
+        pause = partial(pauses.begin, order=order, kind=PauseKind.TENANT, name=tenant, drain=False)
+        pause_id = transact(db, pause)
+        transact(db, partial(pauses.end, order=order, pause=pause_id))
+        transact(db, partial(jobs.order, given=order, which=reads.Filter()))
+        with db.begin() as connection:
+            connection.execute(
+                text(FORGED["decided_by_minute"].replace("now()", "'2026-11-20'")), {"tenant": tenant}
+            )
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
         factories.analyse(db, leased)
