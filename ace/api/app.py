@@ -23,9 +23,12 @@ from ace.api import (
     filing_pages,
     filings,
     handlers,
+    jobs,
     keys,
     openapi,
     operations,
+    overview,
+    pauses,
 )
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
@@ -107,7 +110,19 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, filing_pages, evaluations, experts, keys):
+    for routes in (
+        operations,
+        bulk,
+        checks,
+        filings,
+        filing_pages,
+        evaluations,
+        experts,
+        keys,
+        pauses,
+        jobs,
+        overview,
+    ):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

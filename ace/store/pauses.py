@@ -26,13 +26,14 @@ class Order:
 
 
 def begin(connection: Connection, order: Order, kind: PauseKind, name: str, *, drain: bool) -> UUID | None:
-    """Pauses something; returns the id of the pause. None if the same owner has paused it already."""
+    """Pauses something, or makes a drain of a pause; returns its id. None if the owner had done so."""
     given = {"id": uuid7(), "tenant": order.tenant, "kind": kind, "name": name, "drain": drain}
     begun: UUID | None = connection.execute(
         text("""
         INSERT INTO pauses (id, tenant, kind, name, drain, reason, actor)
         VALUES (:id, :tenant, :kind, :name, :drain, :reason, :actor)
-        ON CONFLICT (kind, name, tenant) WHERE ended_at IS NULL DO NOTHING RETURNING id"""),
+        ON CONFLICT (kind, name, tenant) WHERE ended_at IS NULL
+        DO UPDATE SET drain = true WHERE excluded.drain AND NOT pauses.drain RETURNING id"""),
         {**given, "reason": order.reason, "actor": order.actor},
     ).scalar()
     if begun is not None:

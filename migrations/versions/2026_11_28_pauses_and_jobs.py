@@ -17,7 +17,7 @@ NOW = sa.text("now()")
 MINE = "tenant = (SELECT current_setting('ace.tenant', true))"
 # What the role of the API may do with each table, beside reading its tenant's rows.
 RIGHTS = {
-    "pauses": "INSERT, UPDATE (ended_at)",
+    "pauses": "INSERT, UPDATE (drain, ended_at)",
     "jobs": "INSERT, UPDATE (state, ended_at)",
     "acts": "INSERT",
     "decided_by_minute": "",

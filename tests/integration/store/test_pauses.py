@@ -133,6 +133,19 @@ def test_a_pause_is_begun_once_and_ended_by_its_owner_alone(db: Engine) -> None:
     ]
 
 
+def test_a_pause_can_become_a_drain(db: Engine) -> None:
+    factories.submit(db)
+    assert dispatched(db) == {Stage.FAST: 3}
+    begin(db, PauseKind.STAGE, "fast")
+    begin(db, PauseKind.STAGE, "fast", drain=True)
+    assert dispatched(db) == {}
+    assert set(factories.states(db).values()) == {"queued"}
+    assert [row["act"] for row in transact(db, partial(acts.latest, tenant=ALL_TENANTS, limit=9))] == [
+        "drain",
+        "pause",
+    ]
+
+
 def test_a_tenant_sees_what_concerns_it(db: Engine) -> None:
     begin(db, PauseKind.STAGE, "slow")
     begin(db, PauseKind.TENANT, "other")

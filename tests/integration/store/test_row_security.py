@@ -74,7 +74,7 @@ CHANGES: Final = {
     "keys": {"revoked_at"},
     "sessions": {"until"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
-    "pauses": {"ended_at"},
+    "pauses": {"drain", "ended_at"},
     "jobs": {"state", "ended_at"},
 }
 # Findings as they were kept before there were analyses.
