@@ -8,10 +8,10 @@ import sys
 from importlib.metadata import entry_points
 from typing import NoReturn
 
-from ace.cli import admin, check, filings, probe_expert, processes, purge
+from ace.cli import admin, check, filings, ops, probe_expert, processes, purge
 from ace.cli.app import app
 
-__all__ = ["admin", "app", "check", "filings", "main", "probe_expert", "processes", "purge"]
+__all__ = ["admin", "app", "check", "filings", "main", "ops", "probe_expert", "processes", "purge"]
 
 for added in entry_points(group="ace.commands"):
     added.load()

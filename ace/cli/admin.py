@@ -68,7 +68,7 @@ def keys_create(
     label: Annotated[str, typer.Option(help="What the key is for.")] = "",
     scope: Annotated[
         list[Scope] | None,
-        typer.Option(help="A scope of the key; repeat for several. Default: submit, read and replay."),
+        typer.Option(help="A scope of the key; repeat for several. Default: submit, read, text and replay."),
     ] = None,
     rate: Annotated[
         float | None,

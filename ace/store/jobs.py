@@ -86,6 +86,14 @@ def of_tenant(connection: Connection, tenant: str, *, limit: int) -> Sequence[Ro
     )
 
 
+def newest(connection: Connection, *, limit: int) -> Sequence[RowMapping]:
+    """The newest jobs of all tenants, newest first, each with its tenant."""
+    rows = connection.execute(
+        text(f"SELECT tenant, {_COLUMNS} FROM jobs ORDER BY id DESC LIMIT :limit"), {"limit": limit}
+    )
+    return rows.mappings().all()
+
+
 def one(connection: Connection, tenant: str, job: UUID) -> RowMapping | None:
     """A job of the tenant."""
     given = {"id": job, "tenant": tenant}

@@ -54,6 +54,12 @@ def end(connection: Connection, order: Order, pause: UUID) -> bool:
     return row is not None
 
 
+def end_all(connection: Connection, kind: PauseKind, name: str, *, actor: str, reason: str) -> int:
+    """resume: ends every pause of this, whoever ordered it; returns how many there were."""
+    found = [row for row in in_force(connection) if (row["kind"], row["name"]) == (kind, name)]
+    return sum(end(connection, Order(row["tenant"], actor, reason), row["id"]) for row in found)
+
+
 def _record(connection: Connection, order: Order, act: str, kind: str, name: str) -> None:
     target = f"{kind} {name}"
     acts.record(connection, order.tenant, actor=order.actor, act=act, target=target, reason=order.reason)
