@@ -11,7 +11,7 @@
   // do not tell of all that it shows.
   const current = (kind) => (hinted ? !stale && kind !== "always" : kind === "settled");
   document.addEventListener("htmx:before:request", (event) => {
-    const live = event.target.closest("[data-live]");
+    const live = event.target.closest?.("[data-live]");
     if (!live) return;
     if (idle() || current(live.dataset.live)) event.preventDefault();
     else stale = false;
@@ -27,7 +27,7 @@
     next?.scrollIntoView({ block: "start" });
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea")) return;
     if (event.key === "n") step(1);
     if (event.key === "p") step(-1);
     if (event.key === "r") {

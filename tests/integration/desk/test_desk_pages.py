@@ -273,7 +273,7 @@ def test_operations_show_what_waits_and_what_failed_and_why(
     assert "wait for the gatekeeper 2 3 min" in rows
     assert "failed without a verdict 2 –" in rows
     assert "The gatekeeper decided 2, the expert 0 (0" in rows
-    assert "timeout 2 2" in rows  # how many, and since when
+    assert "timeout 2 Replay all… with timeout 2" in rows  # how many, and since when
     assert "/?q=state%3Afailed%20error%3Atimeout" in page.all("href")
     assert "scope admin" in rows
     assert "None is known" in outline(signed_in(*Scope).get("/operations")).text
