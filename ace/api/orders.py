@@ -21,7 +21,7 @@ JOB_EXAMPLE: Final[dict[str, Any]] = {
 }
 COUNT_EXAMPLE: Final[dict[str, Any]] = {"filter": JOB_EXAMPLE["filter"]}
 
-Reason = Annotated[Name, Field(description="Why; kept with the order, for whoever asks later.")]
+Reason = Annotated[Name, Field(description="Why; kept with the order.")]
 
 
 class ReasonIn(Body):

@@ -1,4 +1,4 @@
-"""Commands for whoever looks after the work: what there is, who holds what; pausing, draining, resuming."""
+"""Commands for operators: what there is, who holds what; pausing, draining, resuming."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def drain(
     ),
 )
 def resume(kind: Kind, name: Name, reason: Reason, as_json: Json = False) -> None:
-    """End every pause of it, whoever ordered it."""
+    """End every pause of it, also those that the tenant ordered."""
     from ace.store import pauses
 
     work = partial(pauses.end_all, kind=_kind(kind), name=name, actor=_actor(), reason=_reason(reason))

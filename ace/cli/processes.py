@@ -43,9 +43,7 @@ def up(
         typer.echo("ACE has stopped.")
 
 
-@app.command(
-    epilog=examples("ace demo", "ace demo --keep", "ace demo --json", "ace demo --data /tmp/ace-demo")
-)
+@app.command(epilog=examples("ace demo", "ace demo --keep", "ace demo --json --data /tmp/ace-demo"))
 def demo(
     data: Data = None,
     keep: Annotated[

@@ -1,4 +1,4 @@
-"""The page for whoever looks after the work: what waits and since when, what failed and why, who has it."""
+"""The page for operators: what waits and since when, what failed and why, who has it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
