@@ -82,7 +82,7 @@ def in_force(caller: Reader, parts: Here, _: Nothing) -> Pauses:
     "/pauses",
     operation_id="pause",
     summary="Pause or drain a tenant, a stage or an endpoint",
-    responses=answers(*BODIES, *named("unknown_endpoint")),
+    responses=answers(*BODIES, NOT_FOUND, *named("unknown_endpoint")),
     openapi_extra=takes("PauseIn", example=PAUSE_EXAMPLE),
 )
 async def begin(request: Request, caller: Admin, parts: Here, _: Nothing) -> PauseOut:
@@ -125,7 +125,8 @@ def _shown(row: RowMapping) -> PauseOut:
 
 
 def pause(parts: Parts, caller: Tenant, wanted: PauseIn) -> PauseOut:
-    """Pauses what the caller may pause. Raises Forbidden, or Refused for an endpoint that is not known."""
+    """Pauses what the caller may pause. Raises Forbidden, Refused for an endpoint that is not known, and
+    NotFound if it was resumed at the same time."""
     owner = pauses.owner_of(wanted.kind, wanted.name, caller.name)
     if owner == ALL_TENANTS and Scope.OPERATE not in caller.scopes:
         raise Forbidden(Scope.OPERATE)
@@ -138,9 +139,10 @@ def pause(parts: Parts, caller: Tenant, wanted: PauseIn) -> PauseOut:
     work = partial(pauses.begin, order=order, kind=wanted.kind, name=wanted.name, drain=wanted.drain)
     transact(parts.db, work, tenant=owner)
     wake(parts.watch)
-    found = transact(parts.watch, pauses.in_force)
-    of_owner = (row for row in found if row["tenant"] == owner)
-    return next(_shown(row) for row in of_owner if (row["kind"], row["name"]) == (wanted.kind, wanted.name))
+    for row in transact(parts.watch, pauses.in_force):
+        if (row["tenant"], row["kind"], row["name"]) == (owner, wanted.kind, wanted.name):
+            return _shown(row)
+    raise NotFound("somebody has resumed it already")
 
 
 def resume(parts: Parts, caller: Tenant, pause_id: UUID, reason: str) -> None:
