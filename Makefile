@@ -101,6 +101,7 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.growth --json
 	$(BIN)/python -m benchmarks.soak --json
 	$(BIN)/python -m benchmarks.memory --json
+	$(BIN)/python -m benchmarks.desk --json
 	$(BIN)/python -m benchmarks.claims --json
 	$(BIN)/python -m benchmarks.rules --json
 	$(BIN)/python -m benchmarks.verdicts --json

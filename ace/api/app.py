@@ -24,9 +24,12 @@ from ace.api import (
     filing_pages,
     filings,
     handlers,
+    jobs,
     keys,
     openapi,
     operations,
+    overview,
+    pauses,
     reviews,
 )
 from ace.api.budget import Budget
@@ -123,6 +126,9 @@ def create_app(
         reviews,
         experts,
         keys,
+        pauses,
+        jobs,
+        overview,
     ):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
-from ace.api.callers import Tenant
+from ace.api.callers import Tenant, refuse_beyond
 from ace.api.intake import KEY_EXAMPLE, KeyIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Admin, Here, Nothing, Parts, json_body
@@ -94,7 +94,7 @@ class Revoked(BaseModel):
     openapi_extra=takes("KeyIn", example=KEY_EXAMPLE),
 )
 async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Response:
-    """With any scopes, including scopes you lack. Not idempotent: revoke a key whose answer was lost."""
+    """With any scopes; only `operate` must be yours. Not idempotent: revoke a key whose answer was lost."""
     async with json_body(request, parts, caller) as raw:
         made = await run_in_threadpool(_make, parts, caller, raw)
     headers = {"Cache-Control": "no-store"}
@@ -103,6 +103,8 @@ async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Resp
 
 def _make(parts: Parts, caller: Tenant, raw: bytes) -> dict[str, Any]:
     wanted = parse(KeyIn, raw)
+    if Scope.OPERATE in wanted.scopes:
+        refuse_beyond(caller, [Scope.OPERATE])  # it reaches beyond the tenant
     rate = wanted.requests_per_second
     if rate is not None:  # only the operator may grant more than the default rate
         rate = min(rate, parts.settings.key_requests_per_second)

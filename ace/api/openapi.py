@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from ace.api import problems
 from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
+from ace.api.orders import CountIn, JobIn, PauseIn, ReasonIn
 from ace.api.problem_types import KEYED, ProblemType
 from ace.api.review_schemas import ReviewIn, SampleIn
 from ace.api.schemas import Problem
@@ -23,6 +24,10 @@ _CHALLENGE: Final = {
         "schema": {"type": "string"},
     }
 }
+_BODIES: Final = (
+    *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn),
+    *(PauseIn, ReasonIn, JobIn, CountIn, ReviewIn, SampleIn, Problem),
+)
 _HEADERS: Final = {401: _CHALLENGE, 403: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
 
 
@@ -88,10 +93,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         made = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        models = [
-            (model, "validation")
-            for model in (FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, ReviewIn, SampleIn, Problem)
-        ]
+        models = [(model, "validation") for model in _BODIES]
         _, ours = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
         schemas = made["components"]["schemas"]
         schemas.update(ours["$defs"])

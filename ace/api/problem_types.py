@@ -144,6 +144,8 @@ OWN: Final = (
        "Read its evaluations."),
     _P("too_many_keys", 409, "Too many keys", "The tenant has the maximum number of active keys.",
        "Revoke one first."),
+    _P("unknown_endpoint", 422, "Unknown endpoint", "The expert has no endpoint of this name.",
+       "Use a name that `GET /v1/experts` lists."),
     _P("own_key", 409, "A key's own revocation", "A key cannot revoke itself.",
        "Revoke it with another key."),
     _P("not_ready", 503, "Not ready", "`missing` names the parts that are not ready.", _LATER),

@@ -1,8 +1,8 @@
-"""Waiting for evaluations to settle: one thread for the whole process.
+"""Waiting for evaluations to settle, and hints that something changed: one thread for the whole process.
 
 It wakes on notifications of the store, or four times a second while anyone waits, and runs one query
 for all the evaluations that are waited for: one for each wait, however long its filing. A waiter holds
-no thread and no connection.
+no thread and no connection. The streams of hints.py are looked after by the same thread.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
+from ace.api.hints import Hints
 from ace.errors import TooMuch, Unavailable
 from ace.store import reads
 from ace.store.database import transact
@@ -59,6 +60,7 @@ class Watcher:
         self._announcements = announcements
         self._tenant_waits = tenant_waits
         self._poll_seconds = poll_seconds
+        self.hints = Hints()
         self._lock = threading.Lock()
         self._waits: set[Wait] = set()
         self._tenants: Counter[str] = Counter()
@@ -81,6 +83,7 @@ class Watcher:
         with self._lock:
             waits = list(self._waits)
         _end(waits)
+        self.hints.release()
 
     @property
     def stopped(self) -> bool:
@@ -122,6 +125,8 @@ class Watcher:
                 self._announcements.wait(self._poll_seconds, self._stopped.wait)
                 began = time.monotonic()
                 self._look()
+                if self.hints.due:
+                    transact(self._db, self.hints.look)
                 # However much is announced, half of the time is left to others.
                 self._stopped.wait(time.monotonic() - began)
             except Unavailable as fault:

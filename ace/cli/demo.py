@@ -1,10 +1,11 @@
 """`ace demo`: runs the sample claim sets through a real stack over HTTP, and shows the results."""
 
 import re
+import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,15 @@ FINAL = frozenset({"decided", "failed", "cancelled"})
 CLAIM_WIDTH = 60
 RATIONALE_WIDTH = 110
 
+# A sample, the texts of its claims, and their evaluations.
+Settled = tuple[samples.Sample, dict[int, str], list[Evaluation]]
 
-def run(settings: Settings, *, as_json: bool) -> int:
-    """Runs the demo; 0 only if every evaluation reached a verdict or another final state."""
+
+def run(settings: Settings, *, as_json: bool, wait: Callable[[], object] | None = None) -> int:
+    """Runs the demo; 0 only if every evaluation reached a verdict or another final state.
+
+    With `wait`, the stack stays up until that returns, and says how to sign in to its desk.
+    """
     say = Console(stderr=True).print
     with _folder(settings) as folder:
         say("starting PostgreSQL, Redis, the API, the dispatcher, the workers and the examiner …")
@@ -35,26 +42,38 @@ def run(settings: Settings, *, as_json: bool) -> int:
         with Stack(own, quiet=True) as stack, Client(stack.url, stack.key) as api:
             say(f"up at {stack.url}; submitting the sample claim sets …")
             began = time.monotonic()
-            shown = [(sample, *_submitted(api, sample)) for sample in samples.load()]
+            settled = [(sample, *_submitted(api, sample)) for sample in samples.load()]
             seconds = time.monotonic() - began
-    evaluations = [one for _, _, settled in shown for one in settled]
+            kept = {} if wait is None else {"url": stack.url, "sign_in": stack.sign_in_link()}
+            _show(settled, seconds, kept, as_json=as_json)
+            if wait is not None:
+                sys.stdout.flush()
+                wait()
+    return 0 if all(one.state in FINAL for _, _, ones in settled for one in ones) else 1
+
+
+def _show(settled: list[Settled], seconds: float, kept: dict[str, str], *, as_json: bool) -> None:
+    evaluations = [one for _, _, ones in settled for one in ones]
     summary = _summary(evaluations, seconds)
     if as_json:
-        show({**summary, "evaluations": [_plain(one) for one in evaluations]})
-    else:
-        for sample, texts, settled in shown:
-            _show_filing(sample, texts, settled)
-        _show_rationale(evaluations)
-        typer.echo(
-            "\n{total} in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
-            " {gatekeeper}, expert {expert}; {rate:.0%} escalated".format(
-                **summary,
-                **summary["by"],
-                total=plural(summary["claims"], "claim"),
-                rate=summary["escalation_rate"],
-            )
+        show({**summary, **kept, "evaluations": [_plain(one) for one in evaluations]})
+        return
+    for sample, texts, ones in settled:
+        _show_filing(sample, texts, ones)
+    _show_rationale(evaluations)
+    typer.echo(
+        "\n{total} in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
+        " {gatekeeper}, expert {expert}; {rate:.0%} escalated".format(
+            **summary,
+            **summary["by"],
+            total=plural(summary["claims"], "claim"),
+            rate=summary["escalation_rate"],
         )
-    return 0 if all(one.state in FINAL for one in evaluations) else 1
+    )
+    if kept:
+        typer.echo(
+            f"\nSee them at the desk: {kept['sign_in']}\n(works once, within an hour). Ctrl-C stops ACE."
+        )
 
 
 @contextmanager

@@ -43,13 +43,25 @@ def up(
         typer.echo("ACE has stopped.")
 
 
-@app.command(epilog=examples("ace demo", "ace demo --json", "ace demo --data /tmp/ace-demo"))
-def demo(data: Data = None, as_json: Json = False) -> None:
+@app.command(epilog=examples("ace demo", "ace demo --keep", "ace demo --json --data /tmp/ace-demo"))
+def demo(
+    data: Data = None,
+    keep: Annotated[
+        bool,
+        typer.Option("--keep", help="Leave the stack up, and print a link to its desk. Ctrl-C stops it."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Start a temporary stack, submit the sample claim sets and show the verdict on every claim."""
     from ace.cli.demo import run
+    from ace.processes import until_signalled
+
+    def until_stopped() -> None:
+        until_signalled().wait()
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no process behind
-    raise typer.Exit(run(settings_with(data_dir=data), as_json=as_json))
+    wait = until_stopped if keep else None
+    raise typer.Exit(run(settings_with(data_dir=data), as_json=as_json, wait=wait))
 
 
 @app.command(epilog=examples("ace serve", "ace serve --port 9000", "ACE_HOST=0.0.0.0 ace serve"))

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -68,12 +69,25 @@ class Page(APIRoute):
                 response = show(request, "error.html", status=error.status, problem=error.problem)
             except tuple(ANSWERS) as error:
                 response = _error_page(request, error)
-            for name, value in HEADERS.items():
-                response.headers.setdefault(name, value)
-            response.headers.setdefault("Cache-Control", "no-store")
-            return response
+            return _guarded(response)
 
         return handle_page
+
+
+def _guarded(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def nothing_here(request: Request) -> Response:
+    """The page for an address under which there is nothing."""
+    problem = {
+        "title": "There is no such page",
+        "detail": "The address may be mistyped, or belong to an older version of ACE.",
+    }
+    return _guarded(show(request, "error.html", status=404, problem=problem))
 
 
 def refuse_cross_site(request: Request) -> None:
@@ -99,6 +113,8 @@ def refuse_cross_site(request: Request) -> None:
 
 
 def _to_sign_in(request: Request) -> Response:
+    if request.url.path == "/hints":  # an address to go to would look like a stream that has just ended
+        return Response(status_code=401)
     if "hx-request" in request.headers:  # a script would put the page into a part of this one
         return Response(headers={"HX-Redirect": "/sign-in"})
     return RedirectResponse("/sign-in", status_code=303)
@@ -133,6 +149,7 @@ def show(request: Request, template: str, *, status: int = 200, **context: Any) 
             scopes=caller.scopes if caller else frozenset(),
             theme=theme if theme in THEMES else None,
             here=_path(request),
+            hints=_hints(request),
             **context,
         )
     )
@@ -144,6 +161,12 @@ def _path(request: Request) -> str:
     if request.method not in SAFE:
         return request.url.path
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
+def _hints(request: Request) -> str:
+    """The stream of hints for this page: about the one filing that it shows, if it shows one."""
+    filing = request.path_params.get("id") if request.url.path.startswith("/filings/") else None
+    return f"/hints?filing={filing}" if isinstance(filing, UUID) else "/hints"
 
 
 @cache

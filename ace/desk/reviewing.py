@@ -26,7 +26,7 @@ from ace.api.reviews import review_out
 from ace.api.validation import Invalid, of_validation
 from ace.desk.filing import claim_alone, evaluations_of
 from ace.desk.pages import Page, show
-from ace.desk.signing_in import fields_of
+from ace.desk.forms import fields_of
 from ace.desk.visitors import ReadingVisitor, Visitor
 from ace.errors import NotFound
 from ace.flow.reviewing import predicted

@@ -2,13 +2,18 @@
 
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
 
+from ace.api.handlers import answer_to
 from ace.desk import (
+    calibration,
     comparing,
     filing,
     filings,
+    hints,
     operations,
+    orders,
     reference,
     reviewing,
     saved_views,
@@ -16,6 +21,7 @@ from ace.desk import (
     submitting,
     taking_away,
 )
+from ace.desk.pages import nothing_here
 
 PAGES: Final = (
     filings,
@@ -26,12 +32,26 @@ PAGES: Final = (
     submitting,
     reviewing,
     operations,
+    orders,
+    calibration,
+    hints,
     reference,
     signing_in,
 )
+API: Final = ("/v1/", "/problems/")
 
 
 def install(app: FastAPI) -> None:
     """Adds the pages to an application that `ace.api.app.create_app` made."""
     for pages in PAGES:
         app.include_router(pages.router)
+    app.add_exception_handler(HTTPException, _unrouted)
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    """A page for people who follow a broken link; programs get the problem document of the API."""
+    if getattr(error, "status_code", None) != 404 or request.url.path.startswith(API):
+        return answer_to(request, error)
+    if "text/html" not in request.headers.get("accept", ""):
+        return answer_to(request, error)
+    return nothing_here(request)

@@ -12,7 +12,7 @@ from ace.api.callers import Tenant
 from ace.api.parts import Here, Parts
 from ace.desk.pages import Page, PageError
 from ace.desk.search import NotUnderstood, understood
-from ace.desk.signing_in import FORM_BYTES, fields_of
+from ace.desk.forms import fields_of
 from ace.desk.visitors import ReadingVisitor
 from ace.store import views
 from ace.store.database import transact
@@ -23,7 +23,7 @@ router = APIRouter(route_class=Page, include_in_schema=False)
 @router.post("/views")
 async def save(request: Request, caller: ReadingVisitor, parts: Here) -> Response:
     """Keeps the query of the form under its name, or forgets the name."""
-    fields = await fields_of(request, parts, FORM_BYTES)
+    fields = await fields_of(request, parts)
     name, query = " ".join(fields.get("name", "").split()), " ".join(fields.get("q", "").split())
     if not 0 < len(name) <= views.NAME_CHARACTERS or not name.isprintable():
         raise PageError(

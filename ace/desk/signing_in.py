@@ -1,14 +1,14 @@
 """Pages to sign in and out, the theme, and the files that pages load."""
 
-from typing import Annotated, Final
-from urllib.parse import parse_qs
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from ace.api import bodies, callers
+from ace.api import callers
 from ace.api.parts import Here, Parts
+from ace.desk.forms import fields_of
 from ace.desk.pages import THEME, THEMES, YEAR_SECONDS, Page, PageError, asset, show
 from ace.desk.visitors import forget, is_plain, remember, token_of
 from ace.errors import Refused
@@ -16,8 +16,6 @@ from ace.store import sessions
 from ace.store.database import transact
 
 router = APIRouter(route_class=Page, include_in_schema=False)
-
-FORM_BYTES: Final = 4_096
 
 Token = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 
@@ -37,7 +35,7 @@ async def link_form(request: Request, token: Token) -> Response:
 @router.post("/sign-in")
 async def sign_in(request: Request, parts: Here) -> Response:
     """Opens a session of the key in the form. What session there was before ends."""
-    key = (await fields_of(request, parts, FORM_BYTES)).get("key", "").strip()
+    key = (await fields_of(request, parts)).get("key", "").strip()
     try:
         token = await run_in_threadpool(_session_of_key, parts, key)
     except Refused:
@@ -69,7 +67,7 @@ async def sign_out(request: Request, parts: Here) -> Response:
 @router.post("/theme")
 async def theme(request: Request, parts: Here) -> Response:
     """Keeps the wanted theme in a cookie; anything else follows the system again."""
-    given = await fields_of(request, parts, FORM_BYTES)
+    given = await fields_of(request, parts)
     here = given.get("here", "")
     local = here.startswith("/") and not here.startswith(("//", "/\\"))
     response = RedirectResponse(here if local else "/", status_code=303)
@@ -100,14 +98,6 @@ async def _signed_in(request: Request, parts: Parts, token: str) -> Response:
     response = RedirectResponse("/", status_code=303)
     remember(request, response, token)
     return response
-
-
-async def fields_of(request: Request, parts: Parts, most_bytes: int) -> dict[str, str]:
-    """The fields of a short form."""
-    bodies.media_of(request, "application/x-www-form-urlencoded")
-    with parts.budget.of("") as held:
-        raw = await bodies.whole(request, most_bytes, held)
-    return {name: values[0] for name, values in parse_qs(raw.decode(errors="replace")).items()}
 
 
 def _session_of_key(parts: Parts, key: str) -> str:

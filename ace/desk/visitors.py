@@ -4,6 +4,7 @@ Over TLS the cookie's name begins with `__Host-`, which a browser takes only wit
 for all its paths (RFC 6265bis, section 4.1.3). A stack on this machine has no TLS, and a plain name.
 """
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
@@ -76,15 +77,17 @@ async def _visitor(request: Request, parts: Here) -> Tenant:
 Visitor = Annotated[Tenant, Depends(_visitor)]
 
 
-async def _reader(caller: Visitor) -> Tenant:
-    refuse_beyond(caller, [Scope.READ])
-    return caller
+def _holding(scope: Scope) -> Callable[[Tenant], Awaitable[Tenant]]:
+    """A dependency: a visitor whose key has this scope."""
+
+    async def held(caller: Visitor) -> Tenant:
+        refuse_beyond(caller, [scope])
+        return caller
+
+    return held
 
 
-async def _submitter(caller: Visitor) -> Tenant:
-    refuse_beyond(caller, [Scope.SUBMIT])
-    return caller
-
-
-ReadingVisitor = Annotated[Tenant, Depends(_reader)]
-SubmittingVisitor = Annotated[Tenant, Depends(_submitter)]
+ReadingVisitor = Annotated[Tenant, Depends(_holding(Scope.READ))]
+SubmittingVisitor = Annotated[Tenant, Depends(_holding(Scope.SUBMIT))]
+ReplayingVisitor = Annotated[Tenant, Depends(_holding(Scope.REPLAY))]
+AdminVisitor = Annotated[Tenant, Depends(_holding(Scope.ADMIN))]

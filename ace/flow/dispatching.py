@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 from ace.errors import Unavailable
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.pacing.learning import learn
-from ace.store import endpoints, moves, pending
+from ace.store import endpoints, jobs, moves, pauses, pending
 from ace.store.assignment import assign
 from ace.store.database import ask, transact
 from ace.store.endpoints import Declared
@@ -78,7 +78,8 @@ def dispatch(
     budget_tokens: int | None = None,
     rng: random.Random | None = None,
 ) -> Round:
-    """One round: looks for work, takes back what silent workers held, and publishes what is due and has room.
+    """One round: looks for work, takes back what silent workers held and what is drained, replays what jobs
+    order, and publishes what is due, is not paused, and has room.
 
     `budget_tokens` is what a fast message may carry, if that is less than the limit. Raises
     `Unavailable`; whatever was leased and could not be published has been given back.
@@ -87,13 +88,16 @@ def dispatch(
     if seen.lapsed:
         transact(db, partial(moves.expire, max_tries=limits.max_tries, actor=actor), durable=False)
         seen = ask(db, pending.look)
+    if seen.drained:
+        transact(db, partial(pauses.take_back, actor=actor), durable=False)
+    replayed = transact(db, jobs.work_off) if seen.jobs else 0
     fast, full, slow = 0, False, 0
     if Stage.FAST in seen.due and seen.waiting < limits.fast_waiting_messages:
         fast, full = _dispatch_fast(db, broker, limits, budget_tokens or limits.message_budget_tokens, actor)
     news = endpoints.has_news(seen, limits.declared)
     if news or (Stage.SLOW in seen.due and seen.room):
         slow = _dispatch_slow(db, broker, limits, rng or random.Random(), actor, news=news)
-    more = seen.lapsed or fast > 0 or slow >= limits.slots
+    more = seen.lapsed or replayed > 0 or fast > 0 or slow >= limits.slots
     return Round(fast + slow, seen.waited_seconds, full=full, more=more)
 
 

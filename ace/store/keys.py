@@ -12,6 +12,8 @@ from typing import Final
 
 from sqlalchemy import Connection, RowMapping, text
 
+from ace.errors import Refused
+from ace.store.operating_tables import ALL_TENANTS
 from ace.store.scopes import DEFAULT_SCOPES, Scope
 
 
@@ -34,7 +36,12 @@ def create(
     requests_per_second: float | None = None,
     token_hex: Callable[[int], str] = secrets.token_hex,
 ) -> tuple[str, str]:
-    """Creates a key of `tenant`; returns its id and the whole key, which cannot be read again."""
+    """Creates a key of `tenant`; returns its id and the whole key, which cannot be read again.
+
+    Raises Refused for `ALL_TENANTS`, which is no tenant.
+    """
+    if tenant == ALL_TENANTS:
+        raise Refused(f"{ALL_TENANTS} stands for all tenants, and can be none", code="reserved_tenant")
     key_id = token_hex(6)
     key = f"ace_{key_id}_{token_hex(32)}"
     connection.execute(

@@ -17,6 +17,8 @@ class Pending:
 
     lapsed: bool  # leases have run out
     due: frozenset[Stage]  # stages with due claims
+    drained: bool  # messages that a drain takes back
+    jobs: bool  # jobs to work off
     came: bool  # outcomes of examinations that no dispatcher has learned from
     endpoints: frozenset[tuple[str, float, int]]  # name, weight, maximum of slots
     room: bool  # an endpoint has room for a claim
@@ -30,6 +32,8 @@ def look(connection: Connection) -> Pending:
     return Pending(
         lapsed=seen.lapsed,
         due=frozenset(stage for stage in Stage if (seen.fast if stage is Stage.FAST else seen.slow)),
+        drained=seen.drained,
+        jobs=seen.jobs,
         came=seen.came,
         endpoints=frozenset(zip(seen.names or (), seen.weights or (), seen.most or (), strict=True)),
         room=seen.room,

@@ -286,9 +286,14 @@ def _branches(which: Filter) -> tuple[list[str], dict[str, Any]]:
     return [conditions], parameters
 
 
-def failed_ids(connection: Connection, tenant: str, which: Filter, *, limit: int) -> list[UUID]:
-    """The oldest failed evaluations of the tenant that the filter selects."""
+def failed_ids(
+    connection: Connection, tenant: str, which: Filter, *, limit: int, after: UUID | None = None
+) -> list[UUID]:
+    """The oldest failed evaluations of the tenant that the filter selects, beyond `after`."""
     conditions, parameters = which.sql()
+    if after is not None:
+        conditions += " AND e.id > :after"
+        parameters["after"] = after
     return list(
         connection.execute(
             text(f"""

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL
 from sqlmodel import Field, SQLModel
 
-from ace.store import review_tables  # noqa: F401  # its tables belong to the same schema
+from ace.store import operating_tables, review_tables  # noqa: F401  # their tables belong to the same schema
 from ace.store.expert_tables import moment, one_of
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 from typer.testing import CliRunner, Result
@@ -197,6 +198,26 @@ def test_nothing_outlives_the_stack(data_dir: Path, number: signal.Signals) -> N
     assert process.returncode == (0 if number is not signal.SIGKILL else -signal.SIGKILL)
     assert process.stdout is not None
     process.stdout.close()
+
+
+def test_the_demo_stays_up_if_asked_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*ACE, "demo", "--keep", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert process.stdout is not None
+    told = json.loads(process.stdout.readline())
+    with httpx.Client(base_url=told["url"], headers={"Sec-Fetch-Site": "same-origin"}) as browser:
+        assert browser.post(told["sign_in"]).status_code == 303
+        assert "P-" in browser.get("/").text
+        assert "Pause" in browser.get("/operations").text  # whoever runs it looks after it too
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE_SECONDS) == 0
+    process.stdout.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_demo_tells_programs_what_became_of_every_claim(tmp_path: Path) -> None:

@@ -1,12 +1,24 @@
-// What scripts add to pages that work without them: live parts pause when nobody looks, or with the key r;
-// n and p go from one claim with findings to the next.
+// What scripts add to pages that work without them: live parts are fetched again when a hint says that something
+// changed, or every few seconds without hints, and pause when nobody looks, or with the key r; n and p go from one
+// claim with findings to the next.
 "use strict";
 (() => {
   let paused = false;
+  let hinted = false; // the stream of hints is open
+  let stale = true; // something may have changed since the last fetch
   const idle = () => paused || document.hidden || String(getSelection()) !== "";
+  // data-live: "" while something is undecided, "settled" if only something new can change it, "always" if hints
+  // do not tell of all that it shows.
+  const current = (kind) => (hinted ? !stale && kind !== "always" : kind === "settled");
   document.addEventListener("htmx:before:request", (event) => {
-    if (event.target.closest("[data-live]") && idle()) event.preventDefault();
+    const live = event.target.closest?.("[data-live]");
+    if (!live) return;
+    if (idle() || current(live.dataset.live)) event.preventDefault();
+    else stale = false;
   });
+  document.addEventListener("filings", () => (stale = true));
+  document.addEventListener("htmx:sse:after:connection", (event) => (hinted = event.detail.connection.status === 200));
+  for (const name of ["htmx:sse:error", "htmx:sse:close"]) document.addEventListener(name, () => (hinted = false));
   const step = (by) => {
     const found = [...document.querySelectorAll(".claim:has(.finding)")];
     const at = found.indexOf(document.activeElement?.closest(".claim"));
@@ -15,7 +27,7 @@
     next?.scrollIntoView({ block: "start" });
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea")) return;
     if (event.key === "n") step(1);
     if (event.key === "p") step(-1);
     if (event.key === "r") {

@@ -6,12 +6,20 @@ from sqlalchemy import Connection, text
 
 from ace.store.statements import statement
 
+_FORGET: Final = text("""
+DELETE FROM decided_by_minute d WHERE minute < now() - interval '25 hours' AND EXISTS (
+  SELECT FROM decided_by_minute n WHERE n.tenant = d.tenant AND n.decided_by = d.decided_by
+    AND n.minute > d.minute AND n.minute < now() - interval '24 hours')""")
 _RECOUNT: Final = 112_003  # of an advisory lock; any number that no other lock has
 
 
 def compact_tallies(connection: Connection) -> None:
-    """Sums up both kinds of tallies, so that reading them stays cheap. Any number may do it at once."""
+    """Sums up both kinds of tallies, so that reading them stays cheap. Any number may do it at once.
+
+    How many claims were decided by each minute is kept for a day; the last count of a tenant for ever.
+    """
     connection.execute(statement("compact_tallies"))
+    connection.execute(_FORGET)
     connection.execute(
         text("""
         WITH gone AS (DELETE FROM disputes RETURNING kind, count)

@@ -1,17 +1,19 @@
--- dispatch on the fast stage: leases the due claims of one message, evenly over tenants, each tenant's most
--- urgent first. A filing that would be cut waits for the next message, unless it is more than half a message or
--- the tenant has nothing else in this one: a worker then analyses it once. Claims that have lost a worker travel
--- in small groups, and alone on their last try.
+-- dispatch on the fast stage: leases the due claims of one message, evenly over tenants that are not paused, each
+-- tenant's most urgent first. A filing that would be cut waits for the next message, unless it is more than half a
+-- message or the tenant has nothing else in this one: a worker then analyses it once. Claims that have lost a worker
+-- travel in small groups, and alone on their last try.
 -- Parameters: token uuid, the new lease's; lease_seconds; budget_tokens, max_claims: what the message may carry;
 --   offer: how many claims are looked at and locked; suspects: how many claims that have lost a worker may
 --   travel together; max_tries; actor text.
 -- Rows: id, tries, offered (how many claims might have travelled together), of every claim leased.
 -- By hand: -v token="gen_random_uuid()" -v lease_seconds=60 -v budget_tokens=8192 -v max_claims=64 -v offer=256
 --   -v suspects=32 -v max_tries=3 -v actor="'me'"
-WITH RECURSIVE :QUEUED_LINES, tenants AS MATERIALIZED (
+WITH RECURSIVE :QUEUED_LINES, :PAUSED, tenants AS MATERIALIZED (
   -- If there is not room for all tenants, it is given out by lot.
   SELECT tenant, random() AS turn, ceil(CAST(:offer AS float8) / count(*) OVER ()) AS share
-  FROM queued_lines GROUP BY tenant
+  FROM queued_lines l
+  WHERE NOT EXISTS (SELECT FROM paused WHERE (kind, name) IN (('tenant', l.tenant), ('stage', 'fast')))
+  GROUP BY tenant
 ), due AS MATERIALIZED (
   SELECT e.*, turn, share FROM queued_lines l JOIN tenants USING (tenant) CROSS JOIN LATERAL (
     SELECT id, tenant, filing_id, size, tries, priority, due_at FROM evaluations

@@ -84,8 +84,9 @@ def key(new_key: NewKey) -> str:
 
 @pytest.fixture
 def stranger(new_key: NewKey) -> dict[str, str]:
-    """The header of another tenant."""
-    return {"Authorization": f"Bearer {new_key('stranger', *keys.Scope)}"}
+    """The header of another tenant, which is no operator."""
+    scopes = [scope for scope in keys.Scope if scope is not keys.Scope.OPERATE]
+    return {"Authorization": f"Bearer {new_key('stranger', *scopes)}"}
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
-from ace.store import reviews, sessions, views
+from ace.store import moves, reviews, sessions, views
 from ace.store.scopes import Scope
 
 MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
@@ -44,6 +44,10 @@ ROWS: Final = {
     "reviews": "tenant = :tenant",
     "audit_sample": "tenant = :tenant",
     "views": "tenant = :tenant",
+    "pauses": "tenant = :tenant",
+    "jobs": "tenant = :tenant",
+    "acts": "tenant = :tenant",
+    "decided_by_minute": "tenant = :tenant",
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -62,6 +66,8 @@ class Theirs:
     queued: dict[str, Any]
     cursor: str
     etag: str
+    pause: str
+    job: str
 
     @property
     def key_id(self) -> str:
@@ -101,6 +107,11 @@ def evaluations(theirs: Theirs, suffix: str = "", **headers: str) -> list[Ask]:
     """The same question about each of their evaluations."""
     ids = [theirs.one(filing) for filing in (theirs.decided, theirs.failed, theirs.queued)]
     return [Ask(f"/v1/evaluations/{id_}{suffix}", 404, headers=headers) for id_ in ids]
+
+
+def order(path: str, status: int, **body: Any) -> Ask:
+    """An order with a reason."""
+    return Ask(path, status, body=json.dumps({**body, "reason": "because"}), headers=JSON)
 
 
 def replays(**order: Any) -> Ask:
@@ -200,6 +211,27 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
             JSON,
         )
     ],
+    ("GET", "/v1/pauses"): lambda _: [Ask("/v1/pauses", 200, {"pauses": []})],
+    ("POST", "/v1/pauses"): lambda _: [
+        order("/v1/pauses", 403, kind="tenant", name=THEM),
+        order("/v1/pauses", 403, kind="stage", name="fast"),
+        order("/v1/pauses", 403, kind="endpoint", name="expert"),
+    ],
+    ("POST", "/v1/pauses/{id}/resume"): lambda theirs: [order(f"/v1/pauses/{theirs.pause}/resume", 404)],
+    ("GET", "/v1/jobs"): lambda _: [Ask("/v1/jobs", 200, {"jobs": []})],
+    ("POST", "/v1/jobs"): lambda _: [order("/v1/jobs", 201, filter={})],
+    ("POST", "/v1/jobs/count"): lambda _: [
+        Ask("/v1/jobs/count", 200, {"matched": 0}, body='{"filter":{}}', headers=JSON),
+    ],
+    ("GET", "/v1/jobs/{id}"): lambda theirs: [Ask(f"/v1/jobs/{theirs.job}", 404)],
+    ("POST", "/v1/jobs/{id}/cancel"): lambda theirs: [order(f"/v1/jobs/{theirs.job}/cancel", 404)],
+    ("GET", "/v1/hints"): lambda theirs: [
+        Ask("/v1/hints?seconds=0", 200),
+        Ask(f"/v1/hints?seconds=1&filing={theirs.queued['filing']}", 200),
+    ],
+    ("GET", "/v1/acts"): lambda _: [Ask("/v1/acts", 200, {"acts": []})],
+    ("GET", "/v1/workers"): lambda _: [Ask("/v1/workers", 403)],
+    ("GET", "/v1/backlogs"): lambda _: [Ask("/v1/backlogs", 403)],
     ("GET", "/v1/experts"): lambda _: [Ask("/v1/experts", 200, {"experts": []})],
     ("POST", "/v1/keys"): lambda _: [
         Ask("/v1/keys", 201, body='{"label":"ours"}', headers=JSON),
@@ -238,12 +270,16 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
         sessions.create(connection, THEM, key.split("_")[1])
         views.save(connection, THEM, key.split("_")[1], MARKER, MARKER)
         reviews.draw(connection, THEM, 1.0, since=datetime(2026, 1, 1, tzinfo=UTC), actor=MARKER)
+        moves.compact_tallies(connection)
     said = {"evaluation": decided["evaluations"][0]["id"], "answer": "unsure", "reason": MARKER}
     assert anonymous.post("/v1/reviews", json=said).status_code == 201
+    why = {"reason": f"a {MARKER} is late"}
+    pause = anonymous.post("/v1/pauses", json={"kind": "tenant", "name": THEM, **why}).json()["id"]
+    job = anonymous.post("/v1/jobs", json={"filter": {}, **why}).json()["id"]
     page = anonymous.get("/v1/evaluations?limit=1").json()
     etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
     del anonymous.headers["Authorization"]
-    return Theirs(key, decided, failed, queued, page["next"], etag)
+    return Theirs(key, decided, failed, queued, page["next"], etag, pause, job)
 
 
 def rows(db: Engine, tenant: str) -> dict[str, list[str]]:

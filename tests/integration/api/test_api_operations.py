@@ -196,7 +196,7 @@ def operations(app: FastAPI) -> list[tuple[str, dict[str, Any]]]:
 
 def test_every_route_is_described(app: FastAPI) -> None:
     told = operations(app)
-    assert len(told) == 21
+    assert len(told) == 33
     ids = [operation["operationId"] for _, operation in told]
     assert len(set(ids)) == len(ids)
     for route, operation in told:
@@ -246,6 +246,7 @@ def test_examples_of_the_document_are_accepted(app: FastAPI, api: TestClient) ->
             method, path = route.split()
             beside = {"docket": "P"} if media in MAKERS and path == "/v1/filings" else {}
             answer = api.request(method, path, content=sent, params=beside, headers={"Content-Type": media})
-            assert answer.status_code in {200, 201, 202}, (route, answer.text)
+            good = {200, 201, 202} if "{id}" not in path else {404}  # what an order of nobody's is about
+            assert answer.status_code in good, (route, answer.text)
             if media == "application/x-ndjson":
                 assert answer.json()["status"] == 202

@@ -38,6 +38,7 @@ def chromium() -> Iterator[Browser]:
     if found is None:
         reason = "no Chromium: apt-get install chromium"
         pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    expect.set_options(timeout=30_000)  # the machine may have other things to do
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
 

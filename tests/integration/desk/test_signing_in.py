@@ -138,6 +138,8 @@ NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
 POSTS = [
     *("/sign-in", f"/sign-in/{'0' * 64}", "/sign-out", "/theme", "/samples", "/submit", "/views"),
     *("/review/sample", f"/review/{NOTHING}"),
+    *("/operations/pause", "/operations/replay"),
+    *(f"/operations/{kind}/{NOTHING}/{act}" for kind, act in (("pauses", "resume"), ("jobs", "cancel"))),
 ]
 HOME = "http://127.0.0.1"
 
@@ -174,6 +176,18 @@ def test_a_browser_that_says_only_the_origin_is_believed(desk: TestClient) -> No
     assert desk.post("/theme", data={"theme": "dark"}, headers={"Origin": HOME}).status_code == 303
 
 
+@pytest.mark.parametrize("path", ["/nowhere", "/filings/0", "/operations/x", "/v2/filings"])
+def test_people_get_a_page_where_nothing_is_and_programs_a_problem(visitor: TestClient, path: str) -> None:
+    page = visitor.get(path, headers={"Accept": "text/html,*/*"})
+    assert (page.status_code, page.headers["content-security-policy"]) == (404, POLICY)
+    assert "There is no such page" in page.text
+    assert path not in page.text.replace(f'value="{path}"', "")  # where the theme leads back to
+    for accept, address in (("application/json", path), ("text/html", f"/v1{path}"), ("*/*", path)):
+        problem = visitor.get(address, headers={"Accept": accept})
+        told = (problem.status_code, problem.headers["content-type"])
+        assert told == (404, "application/problem+json")
+
+
 def test_every_post_of_the_desk_is_attacked_above() -> None:
     ours = {
         route.path.replace("{token}", "0" * 64).replace("{id:uuid}", NOTHING)
@@ -184,12 +198,11 @@ def test_every_post_of_the_desk_is_attacked_above() -> None:
     assert ours == set(POSTS)
 
 
-@pytest.mark.parametrize("path", ["/", "/sign-in", "/submit", "/?q=colour:red", "/filings/0"])
+@pytest.mark.parametrize(
+    "path", ["/", "/sign-in", "/submit", "/?q=colour:red", "/filings/0", "/operations", "/calibration"]
+)
 def test_pages_are_kept_nowhere_and_framed_by_nobody(desk: TestClient, path: str) -> None:
-    answer = desk.get(path)
-    if path == "/filings/0":  # not a page of the desk, so the API answers
-        assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
-        return
+    answer = desk.get(path, headers={"Accept": "text/html"})
     assert answer.headers["content-security-policy"] == POLICY
     assert "frame-ancestors 'none'" in POLICY
     assert "unsafe" not in POLICY
@@ -200,7 +213,7 @@ def test_pages_are_kept_nowhere_and_framed_by_nobody(desk: TestClient, path: str
 
 def test_assets_are_kept_under_their_version_alone(visitor: TestClient) -> None:
     page = visitor.get("/sign-in").text
-    for name in ("desk.css", "htmx.min.js", "desk.js", "icon.svg"):
+    for name in ("desk.css", "htmx.min.js", "hx-sse.min.js", "desk.js", "icon.svg"):
         (address,) = [part for part in page.split('"') if part.startswith(f"/assets/{name}?v=")]
         assert "immutable" in visitor.get(address).headers["cache-control"]
         assert visitor.get(f"/assets/{name}").headers["cache-control"] == "no-cache"
@@ -209,9 +222,13 @@ def test_assets_are_kept_under_their_version_alone(visitor: TestClient) -> None:
 
 
 def test_what_comes_from_others_is_what_they_published() -> None:
-    """htmx 4.0.1, `dist/htmx.min.js` of the package on npm."""
-    published = "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130"
-    assert hashlib.sha256(asset("htmx.min.js").content).hexdigest() == published
+    """htmx 4.0.1, `dist/htmx.min.js` and `dist/ext/hx-sse.min.js` of the package on npm."""
+    published = {
+        "htmx.min.js": "a0abb04f2f45a1f89d1d4844023245537e5e6014c87b144553e0607b4cc32130",
+        "hx-sse.min.js": "18ef2761356ec1fe0bb6d92612315b37517a7c1e9856b661c5ae81fef239d103",
+    }
+    for name, digest in published.items():
+        assert hashlib.sha256(asset(name).content).hexdigest() == digest
 
 
 def test_the_stylesheet_stays_small() -> None:

@@ -29,6 +29,8 @@ def test_an_empty_store_gives_a_dispatcher_nothing_to_do(db: Engine) -> None:
     assert seen == pending.Pending(
         lapsed=False,
         due=frozenset(),
+        drained=False,
+        jobs=False,
         came=False,
         endpoints=frozenset(),
         room=False,

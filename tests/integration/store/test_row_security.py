@@ -11,8 +11,9 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
-from ace.store import keys, moves, reads, sessions, views
+from ace.store import jobs, keys, moves, pauses, reads, sessions, views
 from ace.store.database import connect_engine, transact
+from ace.store.operating_tables import PauseKind
 from ace.store.tables import Stage
 from ace.types.endpoint_state import EndpointState
 from tests import factories
@@ -35,6 +36,10 @@ TENANT: Final = {
     "reviews": "tenant = :tenant",
     "audit_sample": "tenant = :tenant",
     "views": "tenant = :tenant",
+    "pauses": "tenant = :tenant",
+    "jobs": "tenant = :tenant",
+    "acts": "tenant = :tenant",
+    "decided_by_minute": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
 OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
@@ -64,12 +69,22 @@ FORGED: Final = {
     "views": "INSERT INTO views (id, tenant, key_id, name, query)"
     " SELECT :new, :tenant, min(id), 'v', '' FROM keys",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
+    "pauses": "INSERT INTO pauses (id, tenant, kind, name, drain, reason, actor)"
+    " VALUES (:new, :tenant, 'tenant', 'x', false, 'r', 'a')",
+    "jobs": "INSERT INTO jobs (id, tenant, filter, reason, actor, matched)"
+    " VALUES (:new, :tenant, '{}', 'r', 'a', 0)",
+    "acts": "INSERT INTO acts (id, tenant, actor, act, target, reason)"
+    " VALUES (:new, :tenant, 'a', 'pause', 't', 'r')",
+    "decided_by_minute": "INSERT INTO decided_by_minute (tenant, decided_by, minute, total)"
+    " VALUES (:tenant, 'expert', now(), 1)",
 }
 # What ever changes under this role, and which columns of it.
 CHANGES: Final = {
     "keys": {"revoked_at"},
     "sessions": {"until"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
+    "pauses": {"drain", "ended_at"},
+    "jobs": {"state", "ended_at"},
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -85,10 +100,12 @@ DRAWN: Final = (
     " SELECT id, 1, tenant, 'x' FROM evaluations"
 )
 WATCHED: Final = {
-    "evaluations": {"id", "tenant", "priority", "state", "due_at"},
-    "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint"},
+    "evaluations": {"id", "tenant", "filing_id", "priority", "state", "due_at", "lease", "updated_at"},
+    "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint", "worker"},
+    "pauses": {"id", "tenant", "kind", "name", "drain", "reason", "actor", "at", "ended_at"},
+    "decided_by_minute": {"tenant", "decided_by", "minute", "total"},
     "endpoints": {field.name for field in fields(EndpointState)},
-    "tallies": {"state", "decided_by", "count"},
+    "tallies": {"tenant", "state", "decided_by", "count"},
     "disputes": {"kind", "id", "count"},
     "alembic_version": {"version_num"},
 }
@@ -102,6 +119,15 @@ def theirs(db: Engine) -> dict[str, UUID]:
         key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
         transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
         transact(db, lambda connection, t=tenant, k=key_id: views.save(connection, t, k, "mine", ""))
+        order = pauses.Order(tenant, "a", "r")
+        pause = partial(pauses.begin, order=order, kind=PauseKind.TENANT, name=tenant, drain=False)
+        pause_id = transact(db, pause)
+        transact(db, partial(pauses.end, order=order, pause=pause_id))
+        transact(db, partial(jobs.order, given=order, which=reads.Filter()))
+        with db.begin() as connection:
+            connection.execute(
+                text(FORGED["decided_by_minute"].replace("now()", "'2026-11-20'")), {"tenant": tenant}
+            )
     while leased := factories.lease(db, Stage.FAST):
         said = factories.verdicts(leased.evaluations, escalate=True)
         factories.analyse(db, leased)

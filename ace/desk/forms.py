@@ -1,0 +1,19 @@
+"""Short forms as browsers post them."""
+
+from typing import Final
+from urllib.parse import parse_qs
+
+from fastapi import Request
+
+from ace.api import bodies
+from ace.api.parts import Parts
+
+FORM_BYTES: Final = 4_096
+
+
+async def fields_of(request: Request, parts: Parts, most_bytes: int = FORM_BYTES) -> dict[str, str]:
+    """The fields of a form of at most so many bytes; those that were left empty are missing."""
+    bodies.media_of(request, "application/x-www-form-urlencoded")
+    with parts.budget.of("") as held:
+        raw = await bodies.whole(request, most_bytes, held)
+    return {name: values[0] for name, values in parse_qs(raw.decode(errors="replace")).items()}

@@ -1,0 +1,139 @@
+"""Operations, the calibration and the stream of hints in a real browser.
+
+Needs Debian's Chromium, as test_browser.py does.
+"""
+
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, Route, expect
+from sqlalchemy import Engine
+
+from ace import flow
+from ace.store import jobs, moves
+from ace.store.database import transact
+from tests import fakes
+from tests.integration.desk.test_browser import (
+    CLAIMS,
+    THEMES,
+    Open,
+    _refuse_serious,
+    chromium,  # noqa: F401  # fixtures
+    file,
+    opened,  # noqa: F401
+)
+from tests.integration.flow.test_dispatching import LIMITS
+
+pytestmark = pytest.mark.slow
+
+
+def submit(live: str, key: str, docket: str) -> None:
+    body = {"docket": docket, "claims": CLAIMS}
+    httpx.post(f"{live}/v1/filings", json=body, headers={"Authorization": f"Bearer {key}"}).raise_for_status()
+
+
+def hinted(page: Page) -> None:
+    """Waits until the page has its stream and has looked once since."""
+    with page.expect_response(
+        lambda answer: answer.url.endswith("/") and answer.request.resource_type == "fetch"
+    ):
+        pass
+
+
+def test_the_list_hears_of_filings_without_asking(opened: Open, live: str, key: str) -> None:  # noqa: F811
+    page = opened()
+    hinted(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(3_000)  # longer than the page waits before it would ask
+    assert asked == []
+    submit(live, key, "heard-of")
+    expect(page.locator("tbody tr")).to_contain_text("heard-of")
+
+
+def test_a_page_whose_stream_is_broken_asks_instead(opened: Open, live: str, work: Any) -> None:  # noqa: F811
+    page = opened()
+    page.route("**/hints*", partial(_refused))
+    file(page)
+    work.decide()
+    expect(page.locator("#claim-1 .verdict")).to_contain_text("Pass")
+
+
+def _refused(route: Route) -> None:
+    route.fulfill(status=404)
+
+
+def test_pause_and_resume(opened: Open, db: Engine) -> None:  # noqa: F811
+    page = opened("/operations")
+    page.click("text=Pause… tenant office >> nth=0")
+    page.fill("#reason", "wrong claims were filed")
+    page.click("button:has-text('Pause')")
+    expect(page.locator(".paused")).to_contain_text("wrong claims were filed")
+    page.click("text=Resume…")
+    page.fill("#reason", "sorted out")
+    page.keyboard.press("Enter")
+    expect(page.locator(".paused")).to_have_count(0)
+    expect(page.locator("#live")).to_contain_text("resume: tenant office")
+
+
+def test_replay_all_that_failed_with_one_error(opened: Open, db: Engine, work: Any) -> None:  # noqa: F811
+    page = opened()
+    file(page)
+    work.fail("timeout")
+    page.goto("/operations")
+    page.click("text=Replay all…")
+    expect(page.locator("main")).to_contain_text("3 claims failed without a verdict")
+    page.fill("#reason", "the expert is back")
+    page.click("button:has-text('Replay 3 claims')")
+    expect(page.locator("#live")).to_contain_text("running: 0 of 3")
+    transact(db, partial(jobs.work_off, batch=2))
+    expect(page.locator("#live")).to_contain_text("running: 2 of 3")  # nothing was reloaded by hand
+    flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")
+    expect(page.locator("#live")).to_contain_text("done: 3 of 3")
+
+
+def test_another_tau_is_tried_by_moving_a_slider(opened: Open) -> None:  # noqa: F811
+    page = opened("/calibration")
+    expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text("200")
+    page.focus("#escalation")
+    page.keyboard.press("End")
+    expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text("950")
+
+    plain = opened("/calibration", java_script_enabled=False)
+    plain.focus("#escalation")
+    plain.keyboard.press("Home")
+    plain.click("text=Show")
+    expect(plain.locator("#what tr:has-text('keep a wrong verdict')")).to_contain_text("107")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_page_is_accessible_and_scrolls_one_way(
+    opened: Open,  # noqa: F811
+    db: Engine,
+    work: Any,
+    theme: str,
+) -> None:
+    flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")  # declares the endpoint
+    page = opened(color_scheme=theme)
+    _refuse_serious(page, "/operations")  # with nothing to show
+    file(page, "a-docket-with-a-very-long-name-that-nobody-would-break-anywhere")
+    work.decide()
+    file(page)
+    work.fail("timeout")
+    transact(db, moves.compact_tallies)
+    page.goto("/operations/pause?kind=tenant&name=office")
+    _refuse_serious(page, "the form of a pause")
+    page.fill("#reason", "wrong claims were filed")
+    page.click("button:has-text('Pause')")
+    page.goto("/operations/replay?error=timeout")
+    _refuse_serious(page, "the form of a replay")
+    page.fill("#reason", "the expert is back")
+    page.click("button:has-text('Replay 3 claims')")
+    job = page.url
+    page.set_viewport_size({"width": 320, "height": 800})
+    for path in (job, "/operations", "/calibration?escalation=40", "/nowhere", "/operations/replay"):
+        page.goto(path)
+        _refuse_serious(page, path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path

@@ -1,0 +1,265 @@
+"""The pages of operations and of the calibration: what they show and order, for whom, what they refuse."""
+
+import re
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import Engine, text
+
+from ace import flow
+from ace.store import acts, moves, pauses
+from ace.store.database import transact
+from ace.store.operating_tables import ALL_TENANTS, PauseKind
+from ace.store.pauses import Order
+from ace.store.scopes import DEFAULT_SCOPES, Scope
+from ace.store.tables import Stage
+from tests import factories, fakes
+from tests.integration.desk.conftest import SignIn
+from tests.integration.desk.test_desk_pages import CLAIMS, EVIL, Outline, file, outline
+from tests.integration.flow.test_dispatching import LIMITS
+
+TENANT_ADMIN = (*DEFAULT_SCOPES, Scope.ADMIN)
+
+
+def words(page: Outline) -> str:
+    return re.sub(r"\s+", " ", page.text)
+
+
+def links(page: Outline, part: str) -> list[str]:
+    return [href for href in page.all("href") if part in href]
+
+
+# Pauses
+
+
+def test_a_tenant_is_paused_and_resumed_with_a_reason(signed_in: SignIn, db: Engine) -> None:
+    desk = signed_in(*TENANT_ADMIN)
+    file(desk, CLAIMS)
+    (pause,) = links(outline(desk.get("/operations")), "/operations/pause?")
+    form = outline(desk.get(pause))
+    assert "No claim of office will be sent to a worker" in words(form)
+    given = {"kind": "tenant", "name": "office", "drain": "yes", "reason": "wrong claims"}
+    assert desk.post("/operations/pause", data=given).headers["location"] == "/operations"
+
+    page = outline(desk.get("/operations"))
+    assert "tenant office drained" in words(page)
+    assert "wrong claims" in words(page)
+    assert flow.dispatch(db, fakes.Broker(), LIMITS, actor="d").messages == 0
+    (resume,) = links(page, "/resume")
+    assert "wrong claims" in outline(desk.get(resume)).text
+    assert desk.post(resume, data={"reason": "sorted out"}).status_code == 303
+    after = outline(desk.get("/operations"))
+    assert links(after, "/resume") == []
+    assert "resume: tenant office sorted out" in words(after)
+    assert desk.get(resume).status_code == 404
+    assert flow.dispatch(db, fakes.Broker(), LIMITS, actor="d").messages > 0
+
+
+def test_an_operator_pauses_what_all_share(signed_in: SignIn, db: Engine, work: Any) -> None:
+    flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")  # declares the endpoint
+    desk = signed_in(*Scope)
+    file(desk, CLAIMS)
+    found = links(outline(desk.get("/operations")), "/operations/pause?")
+    name = LIMITS.declared[0].name
+    assert sorted(found) == sorted(
+        [
+            "/operations/pause?kind=tenant&name=office",
+            f"/operations/pause?kind=endpoint&name={name}",
+            "/operations/pause?kind=stage&name=fast",
+            "/operations/pause?kind=stage&name=slow",
+            "/operations/pause?kind=tenant&name=office",
+        ]
+    )
+    for href in found:
+        outline(desk.get(href))
+    given = {"kind": "endpoint", "name": name, "drain": "no", "reason": "a new model"}
+    assert desk.post("/operations/pause", data=given).status_code == 303
+    reader = outline(signed_in().get("/operations"))
+    assert "a new model" in words(reader)  # whoever waits may know why
+    assert links(reader, "/resume") == []
+
+
+def test_who_reads_sees_no_buttons_and_orders_nothing(signed_in: SignIn, db: Engine, work: Any) -> None:
+    file(signed_in(), CLAIMS)
+    work.fail("timeout")
+    page = outline(signed_in(Scope.READ).get("/operations"))
+    assert links(page, "/operations/") == []
+    assert "Pause" not in page.text
+    pause_id = uuid4()
+    reader = signed_in(Scope.READ)
+    for method, path in (
+        ("GET", "/operations/pause?kind=tenant&name=office"),
+        ("POST", "/operations/pause"),
+        ("GET", f"/operations/pauses/{pause_id}/resume"),
+        ("POST", f"/operations/pauses/{pause_id}/resume"),
+        ("GET", "/operations/replay"),
+        ("POST", "/operations/replay"),
+        ("POST", f"/operations/jobs/{pause_id}/cancel"),
+    ):
+        answer = reader.request(method, path, data={"reason": "x"} if method == "POST" else None)
+        assert answer.status_code == 403, path
+
+
+@pytest.mark.parametrize("given", [{"kind": "stage", "name": "fast"}, {"kind": "tenant", "name": "stranger"}])
+def test_an_admin_of_a_tenant_pauses_nothing_of_others(
+    signed_in: SignIn, db: Engine, given: dict[str, str]
+) -> None:
+    answer = signed_in(*TENANT_ADMIN).post("/operations/pause", data={**given, "reason": "x"})
+    assert answer.status_code == 403
+    assert transact(db, pauses.in_force) == []
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
+def test_no_order_without_a_reason(signed_in: SignIn, db: Engine, reason: str) -> None:
+    desk = signed_in(*Scope)
+    pause = {"kind": "tenant", "name": "office", "reason": reason}
+    for path, given in (("/operations/pause", pause), ("/operations/replay", {"reason": reason})):
+        assert desk.post(path, data=given).status_code in {413, 422}
+    assert transact(db, partial(acts.latest, tenant="office", limit=9)) == []
+
+
+# Replays
+
+
+def test_all_that_failed_with_one_error_are_replayed_as_a_job(
+    desk: TestClient, db: Engine, work: Any
+) -> None:
+    file(desk, CLAIMS)
+    work.fail("timeout")
+    (replay,) = links(outline(desk.get("/operations")), "/operations/replay")
+    form = outline(desk.get(replay))
+    assert "2 claims failed without a verdict, error timeout" in words(form)
+    answer = desk.post("/operations/replay", data={"error": "timeout", "reason": "the expert is back"})
+    job = answer.headers["location"]
+    shown = outline(desk.get(job))
+    assert "running: 0 of 2 claims" in words(shown)
+    assert shown.all("data-live") == ["always"]
+    flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")
+    shown = outline(desk.get(job))
+    assert "done: 2 of 2 claims" in words(shown)
+    assert shown.all("data-live") == []
+    page = words(outline(desk.get("/operations")))
+    assert "done, 2 of 2 the expert is back" in page
+    assert "No claim has failed" in page
+    assert "There is nothing to replay" in outline(desk.get(replay)).text
+
+
+def test_a_job_is_cancelled(desk: TestClient, db: Engine, work: Any) -> None:
+    file(desk, CLAIMS)
+    work.fail("timeout")
+    job = desk.post("/operations/replay", data={"reason": "by mistake"}).headers["location"]
+    assert desk.post(f"{job}/cancel", data={"reason": "too early"}).headers["location"] == job
+    assert "cancelled: 0 of 2 claims" in words(outline(desk.get(job)))
+    flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")
+    assert set(factories.states(db).values()) == {"failed"}
+
+
+# Others
+
+
+def test_nothing_of_another_tenant_is_shown_or_ordered(signed_in: SignIn, db: Engine, work: Any) -> None:
+    ours = signed_in(*TENANT_ADMIN)
+    file(ours, CLAIMS)
+    work.fail("timeout")
+    ours.post("/operations/pause", data={"kind": "tenant", "name": "office", "reason": "our secret"})
+    job = ours.post("/operations/replay", data={"reason": "our secret"}).headers["location"]
+    (resume,) = links(outline(ours.get("/operations")), "/resume")
+    theirs = signed_in(*TENANT_ADMIN, tenant="stranger")
+    assert "our secret" not in theirs.get("/operations").text
+    assert "0 claims failed" in words(outline(theirs.get("/operations/replay")))
+    for method, path in (("GET", job), ("POST", f"{job}/cancel"), ("GET", resume), ("POST", resume)):
+        answer = theirs.request(method, path, data={"reason": "x"} if method == "POST" else None)
+        assert answer.status_code == 404, path
+        assert "our secret" not in answer.text
+    assert [row["name"] for row in transact(db, pauses.in_force)] == ["office"]
+    assert "running" in outline(ours.get(job)).text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/operations/pause",
+        f"/operations/pauses/{uuid4()}/resume",
+        "/operations/replay",
+        f"/operations/jobs/{uuid4()}/cancel",
+    ],
+)
+def test_no_other_site_can_order_anything(signed_in: SignIn, db: Engine, path: str) -> None:
+    desk = signed_in(*Scope)
+    given = {"kind": "tenant", "name": "office", "reason": "x"}
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "none"},
+    ):
+        answer = desk.post(path, data=given, headers=headers)
+        assert answer.status_code == 403
+        assert "another site" in answer.text
+    assert transact(db, pauses.in_force) == []
+
+
+def test_reasons_and_names_never_become_markup(signed_in: SignIn, db: Engine) -> None:
+    desk = signed_in(*Scope)
+    words_of_evil = EVIL[:150]
+    given = {"kind": "tenant", "name": words_of_evil, "reason": words_of_evil}
+    assert desk.post("/operations/pause", data=given).status_code == 303
+    page = outline(desk.get("/operations"))  # which refuses active content
+    assert words_of_evil in page.text
+    for href in [*links(page, "/resume"), f"/operations/replay?docket={words_of_evil}"]:
+        outline(desk.get(href))
+
+
+def test_the_last_hour_is_drawn_with_its_numbers_and_the_expected_share(
+    desk: TestClient, db: Engine, work: Any
+) -> None:
+    file(desk, CLAIMS)
+    work.decide()
+    transact(db, moves.compact_tallies)
+    page = outline(desk.get("/operations"))
+    assert [attrs["class"] for tag, attrs in page.tags if tag == "rect"] == ["rail", "s-gatekeeper"]
+    shown = words(page)
+    assert "gatekeeper 2, expert 0" in shown
+    assert "The calibration expects 20" in shown
+    assert "too few to compare" in shown
+    with db.begin() as connection:
+        connection.execute(text("UPDATE decided_by_minute SET total = 5000"))
+    assert "these claims differ" in outline(desk.get("/operations")).text
+
+
+def test_workers_and_tenants_are_shown_to_operators(signed_in: SignIn, db: Engine) -> None:
+    file(signed_in(), CLAIMS)
+    leased = factories.lease(db, Stage.FAST)
+    assert leased is not None
+    transact(db, partial(moves.start, token=leased.token, worker="worker-1", lease_seconds=60))
+    assert "worker-1 fast 1 2" in words(outline(signed_in(*Scope).get("/operations")))
+    assert "worker-1" not in signed_in(*TENANT_ADMIN).get("/operations").text
+
+
+def test_an_operators_acts_are_shown_to_operators_alone(signed_in: SignIn, db: Engine) -> None:
+    order = Order(ALL_TENANTS, "cli:ops", "night shift")
+    begin = partial(pauses.begin, order=order, kind=PauseKind.TENANT, name="other", drain=False)
+    transact(db, begin)
+    assert "night shift" in signed_in(*Scope).get("/operations").text
+    assert "night shift" not in signed_in(*TENANT_ADMIN).get("/operations").text
+
+
+# Calibration
+
+
+def test_the_calibration_says_what_another_tau_would_do(desk: TestClient) -> None:
+    page = outline(desk.get("/calibration"))
+    assert "tau = 0.374" in page.text
+    assert len([tag for tag, _ in page.tags if tag == "path"]) == 2
+    none, half = (words(outline(desk.get("/calibration", params={"escalation": e}))) for e in (0, 50))
+    assert "go to the expert 200 0" in none
+    assert "of its wrong verdicts, seen by the expert" in none
+    assert "go to the expert 200 500" in half
+    for escalation in ("-1", "1000", "nan", "x"):
+        assert desk.get("/calibration", params={"escalation": escalation}).status_code == 422
+
+
+def test_the_calibration_wants_the_scope_read(signed_in: SignIn) -> None:
+    assert signed_in(Scope.SUBMIT).get("/calibration").status_code == 403
