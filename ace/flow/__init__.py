@@ -1,4 +1,4 @@
-"""The verbs of ACE: submit, dispatch, screen, examine, replay, cancel.
+"""The verbs of ACE: submit, dispatch, screen, examine, deliver, replay, cancel.
 
 Each leases (commit), computes outside any transaction, and moves (commit). Database, broker, gatekeeper
 and expert come as arguments; nothing here knows Celery, HTTP, torch or the text of a statement.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ace.flow.analysing import Checks
+    from ace.flow.delivering import deliver
     from ace.flow.dispatching import Broker, DispatchLimits, Round, dispatch
     from ace.flow.examining import examine, report
     from ace.flow.filing import cancel, replay, submit
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 else:
     _MODULES = {
         "analysing": ("Checks",),
+        "delivering": ("deliver",),
         "dispatching": ("Broker", "DispatchLimits", "Round", "dispatch"),
         "examining": ("examine", "report"),
         "filing": ("cancel", "replay", "submit"),
@@ -41,6 +43,7 @@ __all__ = [
     "Holding",
     "Round",
     "cancel",
+    "deliver",
     "dispatch",
     "examine",
     "replay",

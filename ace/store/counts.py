@@ -7,19 +7,19 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from ace.store.statements import statement
-from ace.store.tables import FINAL, Stage
+from ace.store.tables import FINAL, WEBHOOKS, Stage
 
 
-def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
-    """For each stage, the messages that wait on the broker, and those that workers have taken up."""
-    counts = dict.fromkeys(Stage, (0, 0))
+def waiting_and_running(connection: Connection) -> dict[str, tuple[int, int]]:
+    """For each queue, the messages that wait on the broker, and those that workers have taken up."""
+    counts: dict[str, tuple[int, int]] = dict.fromkeys((*Stage, WEBHOOKS), (0, 0))
     for stage, waiting, running in connection.execute(
         text(
             "SELECT stage, count(*) FILTER (WHERE started_at IS NULL), count(started_at)"
             " FROM leases GROUP BY stage"
         )
     ):
-        counts[Stage(stage)] = (waiting, running)
+        counts[stage] = (waiting, running)
     return counts
 
 

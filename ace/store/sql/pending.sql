@@ -14,7 +14,9 @@ SELECT EXISTS (SELECT FROM leases WHERE until < now()) AS lapsed,
       SELECT FROM evaluations
       WHERE state = 'escalated' AND tenant = l.tenant AND priority = l.priority AND due_at <= now() LIMIT 1) first
   ) AS slow,
-  EXISTS (SELECT FROM outcomes) AS came, e.*, w.*
+  EXISTS (SELECT FROM outcomes) AS came,
+  (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL AS told,
+  EXISTS (WITH RECURSIVE :READY_WEBHOOKS SELECT FROM ready_webhooks) AS webhooks, e.*, w.*
 FROM (
   SELECT array_agg(name) AS names, array_agg(weight) AS weights, array_agg(most) AS most,
     coalesce(bool_or(CASE breaker WHEN 'closed' THEN

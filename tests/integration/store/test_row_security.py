@@ -32,6 +32,11 @@ TENANT: Final = {
     "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
     "tallies": "tenant = :tenant",
+    "outbox": "tenant = :tenant",
+    "notices": "tenant = :tenant",
+    "webhooks": "tenant = :tenant",
+    "webhook_secrets": "webhook_id IN (SELECT id FROM webhooks WHERE tenant = :tenant)",
+    "deliveries": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
 OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
@@ -55,12 +60,26 @@ FORGED: Final = {
     "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
     " VALUES (:evaluation, 99, 'submit', 'queued', 'x')",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
+    "outbox": "INSERT INTO outbox (tenant, kind, subject) VALUES (:tenant, 'x', :evaluation)",
+    "notices": "INSERT INTO notices (tenant, number, id, kind, at) VALUES (:tenant, 99, :new, 'x', now())",
+    "webhooks": "INSERT INTO webhooks (id, tenant, url, kinds, description)"
+    " VALUES (:new, :tenant, '', '{}', '')",
+    "webhook_secrets": "INSERT INTO webhook_secrets (id, webhook_id, fingerprint)"
+    " VALUES (:new, :webhook, '')",
+    "deliveries": "INSERT INTO deliveries (webhook_id, event_id, tenant, number)"
+    " VALUES (:webhook, :new, :tenant, 1)",
 }
 # What ever changes under this role, and which columns of it.
 CHANGES: Final = {
     "keys": {"revoked_at"},
     "sessions": {"until"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
+    "webhooks": {
+        *("url", "kinds", "description", "disabled_at", "disabled_by"),
+        *("failing_since", "paused_until", "deleted_at"),
+    },
+    "webhook_secrets": {"until"},
+    "deliveries": {"state", "due_at", "tried", "done_at"},
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -73,6 +92,10 @@ WATCHED: Final = {
     "endpoints": {field.name for field in fields(EndpointState)},
     "tallies": {"state", "decided_by", "count"},
     "disputes": {"kind", "id", "count"},
+    "outbox": {"id", "at"},
+    "notices": {"tenant", "number"},
+    "webhooks": {"id", "disabled_at", "failing_since", "deleted_at"},
+    "deliveries": {"webhook_id", "event_id", "state", "due_at", "lease"},
     "alembic_version": {"version_num"},
 }
 
@@ -80,7 +103,9 @@ WATCHED: Final = {
 @pytest.fixture
 def theirs(db: Engine) -> dict[str, UUID]:
     """Two tenants with rows in every table; the ids of one of them."""
+    hooks = {}
     for tenant in (US, THEM):
+        hooks[tenant] = factories.webhook(db, tenant)
         factories.submit(db, factories.new_filing(tenant=tenant))
         key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
         transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
@@ -93,9 +118,14 @@ def theirs(db: Engine) -> dict[str, UUID]:
     while leased := factories.lease(db, Stage.SLOW):
         examination = factories.examination(leased.evaluations[0], error="timeout")
         transact(db, partial(moves.failed, token=leased.token, examination=examination, actor="w"))
-    with db.connect() as connection:
+    transact(db, moves.number_notices)
+    with db.begin() as connection:
+        connection.execute(
+            text("INSERT INTO outbox (tenant, kind, subject) SELECT tenant, kind, id FROM notices")
+        )
         sql = "SELECT id AS evaluation, filing_id AS filing FROM evaluations WHERE tenant = :tenant LIMIT 1"
-        return dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
+        found = dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
+    return {**found, "webhook": hooks[THEM]}
 
 
 @pytest.fixture
@@ -215,7 +245,10 @@ def test_their_claim_cannot_be_evaluated_in_our_name(api: Engine, theirs: dict[s
 def test_nothing_of_another_tenant_can_be_changed(
     api: Engine, theirs: dict[str, UUID], table: str, column: str, acting: str | None
 ) -> None:
-    sql = text(f"UPDATE {table} SET {column} = {column} RETURNING tenant")
+    whose = {"webhook_secrets": "(SELECT tenant FROM webhooks w WHERE w.id = webhook_id)"}.get(
+        table, "tenant"
+    )
+    sql = text(f"UPDATE {table} SET {column} = {column} RETURNING {whose}")
     changed = transact(api, lambda connection: connection.execute(sql).scalars().all(), tenant=acting)
     assert set(changed) == ({acting} if acting else set())
 
