@@ -19,6 +19,7 @@ from ace.api import (
     bulk,
     checks,
     evaluations,
+    events,
     experts,
     filing_pages,
     filings,
@@ -26,6 +27,7 @@ from ace.api import (
     keys,
     openapi,
     operations,
+    webhooks,
 )
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
@@ -106,7 +108,18 @@ def create_app(
     )
     app.add_middleware(Observed, metrics=metrics)
     handlers.install(app)
-    for routes in (operations, bulk, checks, filings, filing_pages, evaluations, experts, keys):
+    for routes in (
+        operations,
+        bulk,
+        checks,
+        filings,
+        filing_pages,
+        evaluations,
+        events,
+        experts,
+        keys,
+        webhooks,
+    ):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app

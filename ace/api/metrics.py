@@ -71,7 +71,15 @@ EXPERT_SECONDS: Final = Named("ace_expert_seconds", "Time of an examination that
 DISPUTES: Final = Named(
     "ace_expert_disputes", "Expert verdicts that were disputed when given, by kind.", ("kind",)
 )
-STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
+WEBHOOKS: Final = Named("ace_webhooks", "Webhooks: active, failing or disabled.", ("state",))
+DELIVERY_DUE: Final = Named(
+    "ace_webhook_oldest_due_seconds", "Waiting time of the delivery that has been due longest."
+)
+OUTBOX: Final = Named("ace_outbox_oldest_seconds", "Waiting time of the oldest event without its number.")
+STORED: Final = (
+    *(EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER),
+    *(WEBHOOKS, DELIVERY_DUE, OUTBOX),
+)  # gauges
 METRICS: Final = (REQUESTS, SECONDS, BUFFERED, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES)
 
 
@@ -117,7 +125,20 @@ def _from_store(connection: Connection) -> list[Metric]:
         leases.add_metric([stage, "running"], running)
     for stage, seconds in counts.oldest_due_seconds(connection).items():
         oldest.add_metric([stage], seconds)
-    return [evaluations, leases, oldest, _disputes(connection), *_of_endpoints(connection)]
+    return [
+        *(evaluations, leases, oldest, _disputes(connection)),
+        *_of_endpoints(connection),
+        *_of_webhooks(connection),
+    ]
+
+
+def _of_webhooks(connection: Connection) -> list[Metric]:
+    webhooks, outbox, due = _gauge(WEBHOOKS), _gauge(OUTBOX), _gauge(DELIVERY_DUE)
+    for state, count in counts.webhook_states(connection).items():
+        webhooks.add_metric([state], count)
+    for gauge, seconds in zip((outbox, due), counts.told_late_seconds(connection), strict=True):
+        gauge.add_metric([], seconds)
+    return [webhooks, outbox, due]
 
 
 def _disputes(connection: Connection) -> Metric:

@@ -12,6 +12,7 @@ from ace.api import problems
 from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
 from ace.api.problem_types import KEYED, ProblemType
 from ace.api.schemas import Problem
+from ace.api.webhook_bodies import DeliveriesReplay, WebhookChange, WebhookIn
 
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
@@ -79,13 +80,19 @@ def _of_one(types: Sequence[ProblemType]) -> dict[str, Any]:
     return {"schema": schema, "example": problems.example(types[0])}
 
 
+_BODIES: Final = (
+    *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, WebhookIn, WebhookChange, DeliveriesReplay),
+    Problem,
+)
+
+
 def document(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document, with the models of the bodies that routes read by themselves."""
     if app.openapi_schema is None:
         made = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        models = [(model, "validation") for model in (FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, Problem)]
+        models = [(model, "validation") for model in _BODIES]
         _, ours = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
         made["components"]["schemas"].update(ours["$defs"])
         app.openapi_schema = made

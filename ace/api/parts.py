@@ -66,9 +66,9 @@ _scheme = HTTPBearer(
     bearerFormat="ace_<id>_<secret>",
     description="An API key. It opens one tenant, for the uses that its scopes name: `submit` hands filings"
     " in, cancels them and has claims checked, `read` looks at filings, evaluations, and the kinds and places"
-    " of findings, `text` at the words of claims too, `replay` runs failed evaluations again, `admin` makes,"
-    " lists and revokes the tenant's keys and sees how the expert stands. The first one is made with"
-    " `ace keys create`.",
+    " of findings, `text` at the words of claims too, `replay` runs failed evaluations again, `webhooks`"
+    " manages webhooks, `admin` makes, lists and revokes the tenant's keys and sees how the expert stands."
+    " The first one is made with `ace keys create`.",
     auto_error=False,
 )
 
@@ -96,6 +96,7 @@ Submitter = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.SUBMIT.val
 Reader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.READ.value])]
 TextReader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.TEXT.value])]
 Replayer = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.REPLAY.value])]
+WebhookKeeper = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.WEBHOOKS.value])]
 Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
 
 

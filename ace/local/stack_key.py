@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from ace.local.private import write_private
 from ace.store import keys, sessions
 from ace.store.database import connect_engine, transact
+from ace.store.scopes import DEFAULT_SCOPES, Scope
 
 TENANT: Final = "local"
 
@@ -50,4 +51,5 @@ def _in_force(connection: Connection, *, kept: str, new: bool) -> str:
         if not new:
             return kept
         keys.revoke(connection, key_id)
-    return keys.create(connection, TENANT, "ace up")[1]
+    scopes = (*DEFAULT_SCOPES, Scope.WEBHOOKS)
+    return keys.create(connection, TENANT, "ace up", scopes=scopes)[1]

@@ -60,6 +60,24 @@ def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
     return {Stage.FAST: max(0.0, float(row.fast or 0)), Stage.SLOW: max(0.0, float(row.slow or 0))}
 
 
+def webhook_states(connection: Connection) -> dict[str, int]:
+    """Webhooks that are active, failing and disabled."""
+    rows = connection.execute(_WEBHOOK_STATES).all()
+    return {**dict.fromkeys(("active", "failing", "disabled"), 0), **{row.state: row.n for row in rows}}
+
+
+_WEBHOOK_STATES: Final = text("""
+SELECT CASE WHEN disabled_at IS NOT NULL THEN 'disabled' WHEN failing_since IS NOT NULL THEN 'failing'
+            ELSE 'active' END AS state, count(*) AS n
+FROM webhooks WHERE deleted_at IS NULL GROUP BY state""")
+
+
+def told_late_seconds(connection: Connection) -> tuple[float, float]:
+    """How long the oldest row has waited in the outbox, and the delivery that has been due longest."""
+    row = connection.execute(statement("told_late")).one()
+    return max(0.0, float(row.outbox or 0)), max(0.0, float(row.delivery or 0))
+
+
 @dataclass(frozen=True, slots=True)
 class Failures:
     """Failed evaluations of a tenant with one error, and when the first and the last of them failed."""

@@ -11,6 +11,7 @@ class Scope(StrEnum):
     READ = "read"  # read filings, evaluations, and the kinds and places of findings
     TEXT = "text"  # read the words of claims: their text, quotations from it, what the expert wrote
     REPLAY = "replay"  # run failed evaluations again
+    WEBHOOKS = "webhooks"  # manage the tenant's webhooks, and see and repeat what was delivered
     ADMIN = "admin"  # create, list and revoke the tenant's keys
 
 

@@ -12,16 +12,18 @@ from typing import Final
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-# Addresses that the registries call global, and that reach something of one's own all the same.
+# Addresses that `ipaddress` of some Python version calls global, and that reach something of one's own.
 _OWN: Final[tuple[Network, ...]] = (
     IPv4Network("168.63.129.16/32"),  # the host of a virtual machine at Azure
+    IPv4Network("192.0.0.0/24"),  # protocols' own (RFC 6890); the metadata of some clouds
     IPv4Network("192.88.99.0/24"),  # relays of 6to4 (RFC 7526)
     IPv6Network("2002::/16"),  # 6to4
     IPv6Network("2001::/23"),  # Teredo and other protocols' own (RFC 2928)
-    IPv6Network("64:ff9b:1::/48"),  # translation within one's own network (RFC 8215)
-    IPv6Network("::/96"),  # IPv4-compatible (RFC 4291, section 2.5.5.1)
-    IPv6Network("fec0::/10"),  # site-local (RFC 3879)
+    IPv6Network("3fff::/20"),  # documentation (RFC 9637)
 )
+_UNICAST: Final = IPv6Network("2000::/3")
+"""All that has been given out of IPv6 so far (RFC 4291, section 2.4)."""
+
 _TRANSLATED: Final = IPv6Network("64:ff9b::/96")  # to the IPv4 address in the last 32 bits (RFC 6052)
 _ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})  # in front of the last 32 bits (RFC 5214)
 
@@ -55,7 +57,9 @@ def _carried(address: Address) -> Address:
 
 
 def _is_global(address: Address) -> bool:
-    if isinstance(address, IPv6Address) and (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP:
+    if isinstance(address, IPv6Address) and (
+        address not in _UNICAST or (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP
+    ):
         return False
     own = any(address in network for network in _OWN)
     return address.is_global and not (own or address.is_multicast or address.is_reserved)

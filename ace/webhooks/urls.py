@@ -2,7 +2,6 @@
 
 import ipaddress
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -33,18 +32,17 @@ def checked(url: str, *, http: bool, networks: Sequence[Network]) -> SplitResult
         raise UrlRefused("must not contain a user name or password")
     if parts.fragment:
         raise UrlRefused("must not have a fragment")
-    with suppress(ValueError):
-        ipaddress.ip_address(parts.hostname)
-        if not is_allowed(parts.hostname, networks):
-            raise UrlRefusedAddress
+    if _is_address(parts.hostname) and not is_allowed(parts.hostname, networks):
+        raise UrlRefused("names an address that nothing is sent to")
     return parts
 
 
-class UrlRefusedAddress(UrlRefused):
-    """The host is an address that nothing is sent to."""
-
-    def __init__(self) -> None:
-        super().__init__("names an address that nothing is sent to")
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def host_of(parts: SplitResult) -> str:

@@ -16,6 +16,7 @@ from ace.store.database import transact
 from ace.store.scopes import Scope
 
 NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
+EVENT = "01a1fb7f-0da3-7014-8f64-d20e21e5c543"
 FILING = {"docket": "P-1", "claims": "1. A bracket.\n2. The bracket of claim 1, being flat."}
 # Every route that wants a key, the scope it is for, and what it answers to a key that has it.
 ROUTES: list[tuple[str, str, Any, Scope, int]] = [
@@ -32,6 +33,16 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("GET", f"/v1/evaluations/{NOTHING}/events", None, Scope.READ, 404),
     ("POST", f"/v1/evaluations/{NOTHING}/replay", None, Scope.REPLAY, 404),
     ("POST", "/v1/replays", {"filter": {}}, Scope.REPLAY, 200),
+    ("GET", "/v1/events", None, Scope.READ, 200),
+    ("POST", "/v1/webhooks", {"url": "https://example.org/"}, Scope.WEBHOOKS, 201),
+    ("GET", "/v1/webhooks", None, Scope.WEBHOOKS, 200),
+    ("GET", f"/v1/webhooks/{NOTHING}", None, Scope.WEBHOOKS, 404),
+    ("PATCH", f"/v1/webhooks/{NOTHING}", {"enabled": False}, Scope.WEBHOOKS, 404),
+    ("DELETE", f"/v1/webhooks/{NOTHING}", None, Scope.WEBHOOKS, 404),
+    ("POST", f"/v1/webhooks/{NOTHING}/secrets", None, Scope.WEBHOOKS, 404),
+    ("GET", f"/v1/webhooks/{NOTHING}/deliveries", None, Scope.WEBHOOKS, 404),
+    ("POST", f"/v1/webhooks/{NOTHING}/deliveries/{EVENT}/replay", None, Scope.WEBHOOKS, 404),
+    ("POST", f"/v1/webhooks/{NOTHING}/replays", {"since": "2026-11-20T00:00:00Z"}, Scope.WEBHOOKS, 404),
     ("GET", "/v1/experts", None, Scope.ADMIN, 200),
     ("POST", "/v1/keys", {"label": "docketing"}, Scope.ADMIN, 201),
     ("GET", "/v1/keys", None, Scope.ADMIN, 200),
@@ -52,7 +63,8 @@ def ask(client: TestClient, key: str, method: str, path: str, body: Any) -> Any:
 def kept(db: Engine) -> int:
     """Rows that a refused request must not add to."""
     with db.connect() as connection:
-        count = "SELECT (SELECT count(*) FROM keys) + (SELECT count(*) FROM filings)"
+        tables = ("keys", "filings", "webhooks")
+        count = "SELECT " + " + ".join(f"(SELECT count(*) FROM {table})" for table in tables)
         return int(connection.execute(text(count)).scalar_one())
 
 
@@ -85,7 +97,7 @@ def test_every_route_with_a_key_is_in_the_table_and_tells_its_scope(app: FastAPI
         for method, operation in item.items()
         if operation.get("security")
     }
-    templates = {NOTHING: "{id}", "0123456789ab": "{id}"}
+    templates = {NOTHING: "{id}", EVENT: "{event}", "0123456789ab": "{id}"}
     ours = set()
     for method, path, _, scope, _ in ROUTES:
         steps = [templates.get(step, step) for step in path.split("/")]
@@ -102,7 +114,9 @@ def test_old_key_has_the_scopes_of_old(anonymous: TestClient, db: Engine) -> Non
             {"hash": keys.digest(key)},
         )
     answers = [ask(anonymous, key, *route[:3]).status_code for route in ROUTES]
-    assert [status == 403 for status in answers] == [route[3] is Scope.ADMIN for route in ROUTES]
+    assert [status == 403 for status in answers] == [
+        route[3] in {Scope.ADMIN, Scope.WEBHOOKS} for route in ROUTES
+    ]
 
 
 # Making, listing, revoking
