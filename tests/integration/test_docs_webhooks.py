@@ -39,7 +39,7 @@ def test_the_receiver_of_the_page_handles_each_event_once(
     found = re.search(r"<!-- receiver -->\s+```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None
     parts: dict[str, Any] = {}
-    monkeypatch.setenv("ACE_WEBHOOK_SECRETS", "")
+    monkeypatch.setenv("WEBHOOK_SECRETS", "")
     exec(compile(found[1], "receiver.py", "exec"), parts)  # noqa: S102  # our own page
 
     with running(parts["app"]) as url:
