@@ -23,6 +23,9 @@ from ace.webhooks.urls import UrlRefused
 
 log = logging.getLogger(__name__)
 
+FAILURES_IN_A_ROW: Final = 3
+"""After which the receiver gets nothing more with this message."""
+
 MESSAGE_SECONDS: Final = 60.0
 """After which the rest of a message is given back: a slow receiver keeps no thread for longer."""
 
@@ -57,9 +60,9 @@ def deliver(
     schedule: Sequence[float] = SCHEDULE_SECONDS,
     rng: random.Random,
 ) -> None:
-    """Sends what the lease `token` is for, in the order of the feed, until one attempt fails.
+    """Sends what the lease `token` is for, in the order of the feed, until the receiver is in trouble.
 
-    What is left then is due as before: the receiver may be in trouble. A delivery may be repeated if the
+    What is left then is due as before. A delivery may be repeated if the
     worker is lost between the request and the commit; its event keeps its id. `master` is ACE_SECRET.
     """
     message = transact(
@@ -102,10 +105,10 @@ def _attempt_all(
     schedule: Sequence[float],
     rng: random.Random,
 ) -> Attempts:
-    """Attempts in order, up to the first that fails."""
+    """Attempts in order, until the receiver has no answer, asks for a pause or refuses several in a row."""
     until = time.monotonic() + MESSAGE_SECONDS
     made: list[moves.Attempted] = []
-    last = Next(accepted=True)
+    last, in_a_row = Next(accepted=True), 0
 
     def note(delivery: moves.HeldDelivery, at: datetime, answer: Answer) -> Next:
         outcome = next_of(answer, delivery.tried, schedule=schedule, rng=rng)
@@ -119,7 +122,10 @@ def _attempt_all(
             for delivery in message.deliveries:
                 at = datetime.now(UTC)
                 last = note(delivery, at, _attempt(receiver, delivery, at, secrets))
-                if not last.accepted or time.monotonic() > until:
+                in_a_row = 0 if last.accepted else in_a_row + 1
+                if last.gone or last.pause_seconds is not None or in_a_row == FAILURES_IN_A_ROW:
+                    break
+                if time.monotonic() > until:
                     break
     except (NotConfigured, UrlRefused) as fault:  # before anything was sent
         log.error("a webhook cannot be used", extra={"webhook": str(message.webhook_id), "why": str(fault)})
