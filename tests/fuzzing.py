@@ -31,7 +31,10 @@ TENANT: Final = "office"
 BULK: Final = "POST /v1/filings/bulk"
 FILING: Final = "POST /v1/filings"
 FILINGS: Final = "GET /v1/filings"
+EVENTS: Final = "GET /v1/events"
+DELIVERIES: Final = "GET /v1/webhooks/{id}/deliveries"
 CLAIM: Final = "A bracket."
+URL: Final = "https://docketing.example/ace"
 FILES_TAKEN: Final = frozenset({FILING, "POST /v1/check"})
 # Where an answer leads: (operation, status) -> operations that take the id at this place of it.
 LINKS: Final = {
@@ -41,6 +44,13 @@ LINKS: Final = {
         "get_evaluation": "$response.body#/evaluations/0/id",
         "list_findings": "$response.body#/evaluations/0/id",
     },
+    ("/v1/webhooks", "post", "201"): dict.fromkeys(
+        (
+            *("get_webhook", "change_webhook", "delete_webhook"),
+            *("rotate_webhook_secret", "list_deliveries", "replay_deliveries"),
+        ),
+        "$response.body#/id",
+    ),
 }
 _numbers = itertools.count()
 
@@ -76,6 +86,7 @@ def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[s
         case.path_parameters["id"] = "000000000000"
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
+    _of_webhooks(case)
     if case.query and case.query.get("cursor") is not None:
         case.query["cursor"] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
     if case.headers and case.headers.get("Idempotency-Key") is not None:
@@ -88,6 +99,15 @@ def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[s
         case.body["claims"] = _readable(case.body["claims"])
     if isinstance(case.body, dict) and "metadata" in case.body:
         case.body["metadata"] = _kept(case.body["metadata"], MAX_METADATA_DEPTH)
+
+
+def _of_webhooks(case: schemathesis.Case) -> None:
+    """A URL that a webhook may have, and a place in the feed where a stream may go on."""
+    if isinstance(case.body, dict) and case.body.get("url") is not None:
+        case.body["url"] = URL
+    for name in case.headers or ():
+        if name.lower() == "last-event-id":
+            case.headers[name] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
 
 
 def _beside_the_claims(case: schemathesis.Case) -> None:
@@ -103,6 +123,10 @@ def _beside_the_claims(case: schemathesis.Case) -> None:
 def _scope(case: schemathesis.Case) -> list[str]:
     """What a cursor is good for: the tenant and the filter, as the route has it."""
     tenant = case.auth_identity or TENANT
+    if case.operation.label == EVENTS:
+        return [tenant, "events"]
+    if case.operation.label == DELIVERIES:
+        return [tenant, "deliveries", UUID(case.path_parameters["id"]).hex, case.query.get("state") or ""]
     if case.operation.label == FILINGS:
         given = {name: value for name, value in case.query.items() if name not in {"cursor", "limit"}}
         which = filter_of(FilingsQuery.model_validate(given))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import RowMapping
@@ -106,29 +106,35 @@ class FeedQuery(PageQuery):
     )
 
 
+def _answers() -> dict[Any, Any]:
+    """What the route answers: a page or a stream, or problems."""
+    told = answers(
+        *named("bad_cursor", "too_many_waits"), headers={"Preference-Applied": "The wait that was granted."}
+    )
+    example = (
+        f"id: {'A' * cursors.CURSOR_CHARACTERS}\nevent: {_NOTICE['type']}\ndata: {json.dumps(_NOTICE)}\n\n"
+    )
+    stream = {"schema": {"type": "string", "description": "Server-sent events."}, "example": example}
+    told[200]["content"] = {STREAM: stream}
+    return told
+
+
 @router.get(
     "/events",
     operation_id="list_notices",
     summary="What has happened, in order",
     response_model=NoticePage,
     response_model_exclude_unset=True,
-    responses={
-        **answers(
-            *named("bad_cursor", "too_many_waits"),
-            headers={"Preference-Applied": "The wait that was granted."},
-        )
-    },
+    responses=_answers(),
 )
 async def events(
+    request: Request,
     caller: Reader,
     parts: Here,
     response: Response,
     query: Annotated[FeedQuery, Query()],
     prefer: Annotated[
         str | None, Header(description="`wait=N`: answer as soon as there is an event (maximum 60).")
-    ] = None,
-    accept: Annotated[
-        str | None, Header(description=f"`{STREAM}`: a stream of server-sent events instead of a page.")
     ] = None,
     last_event_id: Annotated[
         str | None, Header(description="Of a stream: the `id` of the last event that arrived, as `cursor`.")
@@ -141,7 +147,7 @@ async def events(
     """
     feed = _Feed(parts, caller)
     after = await feed.place_of(query, last_event_id)
-    if accept is not None and STREAM in accept.lower():
+    if STREAM in request.headers.get("accept", "").lower():
         parts.watcher.refuse_crowd(caller.name)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(feed.stream(after), media_type=STREAM, headers=headers)

@@ -32,7 +32,7 @@ AT_ONCE = (0.0,) * 9
 
 
 @contextmanager
-def holding(_: UUID) -> Iterator[None]:
+def holding(token: UUID) -> Iterator[None]:
     yield
 
 
