@@ -17,15 +17,17 @@ from ace.types.notices import DeliveryState
 
 
 class OutboxRow(SQLModel, table=True):
-    """Something to tell, written in the transaction in which it happened, until it has its number."""
+    """Events of one kind, written in the transaction in which they happened, until they get their numbers."""
 
     __tablename__ = "outbox"
 
     id: UUID = Field(sa_column=Column(Uuid, primary_key=True, server_default=text("uuidv7()")))
     tenant: str
     kind: str
-    subject: UUID  # the evaluation, or the webhook
-    detail: str | None  # kind of fault, or why a webhook is disabled
+    subjects: list[UUID] = Field(sa_column=Column(ARRAY(Uuid), nullable=False))  # evaluations, or a webhook
+    details: list[str | None] = Field(
+        sa_column=Column(ARRAY(Text), nullable=False)
+    )  # of each: the fault, or why
     at: datetime = Field(sa_column=moment(now=True))
 
 

@@ -74,8 +74,8 @@ def _make_feed() -> None:
         sa.Column("id", sa.Uuid(), server_default=sa.text("uuidv7()"), nullable=False),
         sa.Column("tenant", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("subject", sa.Uuid(), nullable=False),
-        sa.Column("detail", sa.String(), nullable=True),
+        sa.Column("subjects", postgresql.ARRAY(sa.Uuid()), nullable=False),
+        sa.Column("details", postgresql.ARRAY(sa.Text()), nullable=False),
         sa.Column("at", MOMENT, server_default=NOW, nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )

@@ -13,6 +13,7 @@ logged AS (
     UNION ALL SELECT tenant, after, coalesce(decided_by, ''), 1 FROM moved) AS steps
   GROUP BY tenant, state, decided_by
 ), told AS (
-  INSERT INTO outbox (tenant, kind, subject, detail)
-  SELECT tenant, 'evaluation.' || after, id, detail FROM moved WHERE after IN ('decided', 'failed', 'cancelled')
+  INSERT INTO outbox (tenant, kind, subjects, details)
+  SELECT tenant, 'evaluation.' || after, array_agg(id), array_agg(CAST(detail AS text)) FROM moved
+  WHERE after IN ('decided', 'failed', 'cancelled') GROUP BY tenant, after
 )

@@ -21,7 +21,7 @@ judged AS MATERIALIZED (
   UPDATE deliveries d SET state = 'failed', done_at = now() FROM moved m
   WHERE m.disabled_by IS NOT NULL AND d.webhook_id = m.id AND d.state = 'pending' AND d.lease IS NULL
 ), told AS (
-  INSERT INTO outbox (tenant, kind, subject, detail)
-  SELECT tenant, 'endpoint.disabled', id, disabled_by FROM moved WHERE disabled_by IS NOT NULL
+  INSERT INTO outbox (tenant, kind, subjects, details)
+  SELECT tenant, 'endpoint.disabled', ARRAY[id], ARRAY[disabled_by] FROM moved WHERE disabled_by IS NOT NULL
 )
 SELECT disabled_by FROM moved WHERE disabled_by IS NOT NULL;

@@ -60,7 +60,7 @@ FORGED: Final = {
     "events": "INSERT INTO events (evaluation_id, number, move, after, actor)"
     " VALUES (:evaluation, 99, 'submit', 'queued', 'x')",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
-    "outbox": "INSERT INTO outbox (tenant, kind, subject) VALUES (:tenant, 'x', :evaluation)",
+    "outbox": "INSERT INTO outbox (tenant, kind, subjects, details) VALUES (:tenant, 'x', '{}', '{}')",
     "notices": "INSERT INTO notices (tenant, number, id, kind, at) VALUES (:tenant, 99, :new, 'x', now())",
     "webhooks": "INSERT INTO webhooks (id, tenant, url, kinds, description)"
     " VALUES (:new, :tenant, '', '{}', '')",
@@ -121,7 +121,10 @@ def theirs(db: Engine) -> dict[str, UUID]:
     transact(db, moves.number_notices)
     with db.begin() as connection:
         connection.execute(
-            text("INSERT INTO outbox (tenant, kind, subject) SELECT tenant, kind, id FROM notices")
+            text(
+                "INSERT INTO outbox (tenant, kind, subjects, details)"
+                " SELECT tenant, kind, '{}', '{}' FROM notices"
+            )
         )
         sql = "SELECT id AS evaluation, filing_id AS filing FROM evaluations WHERE tenant = :tenant LIMIT 1"
         found = dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
