@@ -145,7 +145,15 @@ BUILD: Final = Named(
 )
 MODEL: Final = Named("ace_model_info", "1, with the model of a gatekeeper worker.", ("model", "calibration"))
 
-STORED: Final = (EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER)  # gauges
+WEBHOOKS: Final = Named("ace_webhooks", "Webhooks: active, failing or disabled.", ("state",))
+DELIVERY_DUE: Final = Named(
+    "ace_webhook_oldest_due_seconds", "Waiting time of the delivery that has been due longest."
+)
+OUTBOX: Final = Named("ace_outbox_oldest_seconds", "Waiting time of the oldest event without its number.")
+STORED: Final = (
+    *(EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER),
+    *(WEBHOOKS, DELIVERY_DUE, OUTBOX),
+)  # gauges
 OF_WORK: Final = (QUEUE_WAIT, FILING_TO_VERDICT, BATCH_SECONDS, BATCH_CLAIMS, SCREENED, DECISIONS, FAILURES)
 SHOWN_BY: Final[dict[str, tuple[Named, ...]]] = {
     API: (REQUESTS, SECONDS, BUFFERED, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES, BUILD),

@@ -5,12 +5,17 @@ and nothing reads settings at import.
 """
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from ace.errors import NotConfigured
 from ace.types.endpoints import Endpoint, endpoints_of
+from ace.webhooks.addresses import networks_of
+from ace.webhooks.schedule import SCHEDULE_SECONDS, pauses_of
+
+SECRET_CHARACTERS: Final = 16
 
 
 class Settings(BaseSettings):
@@ -44,7 +49,8 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535, description="Port the API listens on; 0 takes a free one.")
     secret: SecretStr = Field(
         SecretStr("development-only"),
-        description="Signs paging cursors; the same on every API replica.",
+        description="Signs paging cursors, and gives webhooks their secrets; the same on every API replica"
+        " and webhook worker.",
     )
     max_body_bytes: int = Field(
         8_000_000,
@@ -111,7 +117,7 @@ class Settings(BaseSettings):
     slow_lease_seconds: float = Field(
         30,
         gt=0,
-        description="How long an expert worker may be silent before its claim goes to another.",
+        description="How long an expert or webhook worker may be silent before its work goes to another.",
     )
     slow_hold_seconds: float = Field(
         900, gt=0, description="Maximum time an expert worker may spend on one claim."
@@ -190,6 +196,28 @@ class Settings(BaseSettings):
         " 3, 5 or 7; 1 asks for no second opinion.",
     )
 
+    # Webhooks
+    webhook_threads: int = Field(16, ge=1, description="Maximum webhooks that one worker sends to at a time.")
+    webhook_timeout_seconds: float = Field(
+        15, ge=0.1, le=30, description="Maximum time for a receiver's answer to one delivery."
+    )
+    webhook_retry_seconds: str = Field(
+        ",".join(map(str, SCHEDULE_SECONDS)),
+        description="Pauses between the attempts of one delivery, with commas; each is up to a fifth longer.",
+    )
+    webhook_http: bool = Field(
+        False, description="Whether URLs of webhooks may begin with http://, for the API and the workers."
+    )
+    webhook_networks: str = Field(
+        "",
+        description="Networks that webhooks may reach beside global addresses, with commas:"
+        " 10.20.0.0/16, fd00::/8. For the API and the workers.",
+    )
+    webhook_ca_file: Path | None = Field(
+        None,
+        description="PEM file of authorities that receivers' certificates may have, beside the system's.",
+    )
+
     # Workers
     shutdown_grace_seconds: float = Field(
         20,
@@ -210,6 +238,18 @@ class Settings(BaseSettings):
             raise ValueError("it must be odd, so that a majority decides")
         return opinions
 
+    @field_validator("webhook_networks")
+    @classmethod
+    def _networks_can_be_read(cls, listed: str) -> str:
+        networks_of(listed)
+        return listed
+
+    @field_validator("webhook_retry_seconds")
+    @classmethod
+    def _pauses_can_be_read(cls, listed: str) -> str:
+        pauses_of(listed)
+        return listed
+
     @model_validator(mode="after")
     def _largest_body_finds_room(self) -> Self:
         # A bulk upload holds an unfinished line, and two batches that each may end with a longest line.
@@ -219,6 +259,21 @@ class Settings(BaseSettings):
         if self.buffered_bytes < 3 * self.tenant_buffered_bytes:
             raise ValueError("buffered_bytes must be at least three times tenant_buffered_bytes")
         return self
+
+    def private_secret(self) -> str:
+        """`secret`. Raises NotConfigured if others may know it: the default, the example, or a short one."""
+        secret = self.secret.get_secret_value()
+        if secret == type(self).model_fields["secret"].default.get_secret_value():
+            fault = "ACE_SECRET is not set"
+        elif secret.lower().replace("_", "-").startswith("change-me"):
+            fault = "ACE_SECRET is still the example value"
+        elif len(secret) < SECRET_CHARACTERS:
+            fault = f"ACE_SECRET is shorter than {SECRET_CHARACTERS} characters"
+        else:
+            return secret
+        raise NotConfigured(
+            f"{fault}: give every API process and webhook worker the same random one (openssl rand -hex 32)"
+        )
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """The expert endpoints; empty if none is named."""

@@ -246,13 +246,13 @@ def gatekeepers(workers: int) -> dict[str, Sequence[str]]:
 
 
 def drained(db: Engine) -> bool:
-    """Whether nothing waits and nothing is held."""
+    """Whether no claim waits and none is held."""
     with db.connect() as connection:
         return not connection.execute(
             text("""
             SELECT EXISTS (SELECT FROM evaluations WHERE state = 'queued')
                 OR EXISTS (SELECT FROM evaluations WHERE state = 'escalated')
-                OR EXISTS (SELECT FROM leases)""")
+                OR EXISTS (SELECT FROM leases WHERE stage <> 'webhooks')""")
         ).scalar_one()
 
 

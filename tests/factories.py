@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from random import Random
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, Engine, text
 
@@ -16,14 +16,17 @@ from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
 from ace.expert.prompt.rationale import Rationale
 from ace.flow.analysing import RULES
-from ace.store import moves, reads
+from ace.store import moves, reads, webhooks
 from ace.store.assignment import FreeEndpoint, assign
 from ace.store.database import transact
 from ace.store.tables import MOVES, Stage
 from ace.types.examination import Answered, Asked, Conclusion, Examination
+from ace.types.notices import NoticeKind
 from ace.types.verification import Verified
+from ace.webhooks import signing
 
 TENANT = "office"
+MASTER = b"m" * 32  # ACE_SECRET, as far as webhooks are concerned
 BRACKET = (
     "A bracket comprising a plate and a hook that is fixed to the plate.",
     "The bracket of claim 1, wherein the hook is made of steel.",
@@ -90,6 +93,19 @@ def lease_slow(connection: Connection, *, seconds: float) -> moves.Leased | None
     assigned = assign(line, [FreeEndpoint("expert", 1.0, 1, False)], maximum=1, rng=Random())
     leased = moves.lease_assigned(connection, assigned, lease_seconds=seconds, max_tries=3, actor="test")
     return leased[0] if leased else None
+
+
+def webhook(db: Engine, tenant: str = TENANT, *, url: str = "https://example.org/hook") -> UUID:
+    """A webhook for every kind of event, with a secret of `MASTER`."""
+    secret_id = uuid4()
+    fingerprint = signing.fingerprint(signing.secret_of(MASTER, secret_id))
+
+    def work(connection: Connection) -> UUID:
+        id_ = webhooks.create(connection, tenant, url=url, kinds=list(NoticeKind), description="tests")
+        webhooks.add_secret(connection, id_, secret_id, fingerprint)
+        return id_
+
+    return transact(db, work)
 
 
 def verdicts(

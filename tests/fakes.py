@@ -15,7 +15,6 @@ from ace.expert.client.answer import Answer
 from ace.expert.prompt.rationale import Rationale
 from ace.routing.calibration import Calibration
 from ace.store.moves import Leased
-from ace.store.tables import Stage
 
 CALIBRATION = Calibration(
     id="calibration-1",
@@ -35,20 +34,20 @@ CALIBRATION = Calibration(
 class Broker:
     """Keeps messages in a list; `down` makes it unreachable."""
 
-    sent: list[tuple[Stage, Leased]] = field(default_factory=list)
+    sent: list[tuple[str, Leased]] = field(default_factory=list)
     down: bool = False
     fails_to_publish: bool = False
     untaken: int = 0
 
-    def waiting(self, stage: Stage) -> int:
+    def waiting(self, queue: str) -> int:
         if self.down:
             raise Unavailable("redis", "down")
         return self.untaken
 
-    def publish(self, stage: Stage, leased: Leased) -> None:
+    def publish(self, queue: str, leased: Leased) -> None:
         if self.fails_to_publish:
             raise Unavailable("redis", "down")
-        self.sent.append((stage, leased))
+        self.sent.append((queue, leased))
 
 
 @dataclass

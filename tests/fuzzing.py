@@ -31,7 +31,10 @@ TENANT: Final = "office"
 BULK: Final = "POST /v1/filings/bulk"
 FILING: Final = "POST /v1/filings"
 FILINGS: Final = "GET /v1/filings"
+EVENTS: Final = "GET /v1/events"
+DELIVERIES: Final = "GET /v1/webhooks/{id}/deliveries"
 CLAIM: Final = "A bracket."
+URL: Final = "https://docketing.example/ace"
 FILES_TAKEN: Final = frozenset({FILING, "POST /v1/check"})
 # Where an answer leads: (operation, status) -> operations that take the id at this place of it.
 LINKS: Final = {
@@ -43,6 +46,13 @@ LINKS: Final = {
     },
     ("/v1/jobs", "post", "201"): {"get_job": "$response.body#/id", "cancel_job": "$response.body#/id"},
     ("/v1/pauses", "post", "200"): {"resume": "$response.body#/id"},
+    ("/v1/webhooks", "post", "201"): dict.fromkeys(
+        (
+            *("get_webhook", "change_webhook", "delete_webhook"),
+            *("rotate_webhook_secret", "list_deliveries", "replay_deliveries"),
+        ),
+        "$response.body#/id",
+    ),
 }
 _numbers = itertools.count()
 
@@ -81,6 +91,7 @@ def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[s
         _end_soon(case, positive=positive)
     if not positive:
         return
+    _of_webhooks(case)
     if label == "POST /v1/pauses":
         _pause_what_is_there(case)
     _make_valid(case)
@@ -114,6 +125,15 @@ def _pause_what_is_there(case: schemathesis.Case) -> None:
         case.body |= {"kind": "stage", "name": "fast"}
 
 
+def _of_webhooks(case: schemathesis.Case) -> None:
+    """A URL that a webhook may have, and a place in the feed where a stream may go on."""
+    if isinstance(case.body, dict) and case.body.get("url") is not None:
+        case.body["url"] = URL
+    for name in case.headers or ():
+        if name.lower() == "last-event-id":
+            case.headers[name] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
+
+
 def _beside_the_claims(case: schemathesis.Case) -> None:
     """A file that can be read, and a docket for it; beside JSON there are no parameters."""
     if case.media_type not in MAKERS:
@@ -127,6 +147,10 @@ def _beside_the_claims(case: schemathesis.Case) -> None:
 def _scope(case: schemathesis.Case) -> list[str]:
     """What a cursor is good for: the tenant and the filter, as the route has it."""
     tenant = case.auth_identity or TENANT
+    if case.operation.label == EVENTS:
+        return [tenant, "events"]
+    if case.operation.label == DELIVERIES:
+        return [tenant, "deliveries", UUID(case.path_parameters["id"]).hex, case.query.get("state") or ""]
     given = {name: value for name, value in case.query.items() if name not in {"cursor", "limit"}}
     if case.operation.label == FILINGS:
         which = filing_pages.filter_of(FilingsQuery.model_validate(given))

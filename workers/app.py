@@ -1,4 +1,4 @@
-"""The Celery app, its two queues, and the broker that the dispatcher publishes through.
+"""The Celery app, its queues, and the broker that the dispatcher publishes through.
 
 Messages are hints: a lease token and the ids it covers. They are acknowledged as soon as they are
 taken up, because PostgreSQL, not Redis, knows what is still to be done.
@@ -15,10 +15,11 @@ from redis.exceptions import RedisError
 from ace.errors import NotConfigured, Unavailable
 from ace.settings import Settings
 from ace.store.moves import Leased
-from ace.store.tables import Stage
+from ace.store.tables import WEBHOOKS, Stage
 from ace.types import outages
 
-TASKS = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine"}
+TASKS: dict[str, str] = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine", WEBHOOKS: "ace.deliver"}
+"""The task of each queue."""
 
 PATIENCE_SECONDS = 5  # for an answer of the broker
 CONNECT_SECONDS = 3  # for a connection to the broker, unless its answers have less time
@@ -36,7 +37,7 @@ def make_app(settings: Settings, *, patience_seconds: float = PATIENCE_SECONDS) 
         raise NotConfigured("ACE_BROKER_URL is not set: name a Redis, or use `ace up`, which starts one")
     app = Celery("ace", broker=kombu_url(settings.broker_url.get_secret_value()), set_as_current=False)
     app.conf.update(
-        task_queues=[Queue(str(stage), routing_key=str(stage)) for stage in Stage],
+        task_queues=[Queue(str(queue), routing_key=str(queue)) for queue in TASKS],
         task_default_queue=str(Stage.FAST),
         task_create_missing_queues=False,
         task_serializer="json",
@@ -95,23 +96,23 @@ class CeleryBroker:
         self._app = app
         self._connection = app.connection_for_write()
 
-    def waiting(self, stage: Stage) -> int:
-        """Messages in the stage's list; raises `Unavailable` if Redis cannot be reached."""
+    def waiting(self, queue: str) -> int:
+        """Messages in the queue's list; raises `Unavailable` if Redis cannot be reached."""
         with self._reaching():
-            return int(self._connection.default_channel.client.llen(str(stage)))
+            return int(self._connection.default_channel.client.llen(str(queue)))
 
-    def publish(self, stage: Stage, leased: Leased) -> None:
+    def publish(self, queue: str, leased: Leased) -> None:
         """One message: the token, and the ids for people who inspect the queue."""
         with self._reaching():
             self._app.send_task(
-                TASKS[stage],
+                TASKS[queue],
                 kwargs={
                     "token": str(leased.token),
                     "ids": [str(id_) for id_ in leased.evaluations],
                     "alone": leased.alone,
                 },
                 task_id=str(leased.token),
-                queue=str(stage),
+                queue=str(queue),
                 connection=self._connection,
                 argsrepr="",
                 kwargsrepr="",

@@ -21,7 +21,7 @@ from ace.processes import until_signalled
 from ace.settings import Settings
 from ace.store import endpoints, moves
 from ace.store.database import Listener, News, connect_engine, transact
-from ace.store.tables import Stage
+from ace.store.tables import WEBHOOKS, Stage
 from workers.app import CeleryBroker, database_url, make_app
 from workers.metrics import Backlog, registry_of
 from workers.metrics import serve as serve_metrics
@@ -132,11 +132,12 @@ def run(
 
 
 def _extend_leases(db: Engine, limits: flow.DispatchLimits, *, away_seconds: float) -> None:
-    for stage, seconds in (
+    for queue, seconds in (
         (Stage.FAST, limits.fast_lease_seconds),
         (Stage.SLOW, limits.slow_lease_seconds),
+        (WEBHOOKS, limits.slow_lease_seconds),
     ):
-        extend = partial(moves.extend_leases, stage=stage, lease_seconds=seconds, away_seconds=away_seconds)
+        extend = partial(moves.extend_leases, queue=queue, lease_seconds=seconds, away_seconds=away_seconds)
         transact(db, extend, durable=False)
 
 

@@ -1,4 +1,4 @@
-"""One Celery worker process for one stage: takes messages up, and stops without losing any."""
+"""One Celery worker process for one queue: takes messages up, and stops without losing any."""
 
 import logging
 import os
@@ -31,9 +31,9 @@ log = logging.getLogger(__name__)
 EXIT_BROKEN = 70  # EX_SOFTWARE of sysexits.h: the supervisor should start the process again
 
 
-def worker_name(stage: Stage) -> str:
+def worker_name(queue: str) -> str:
     """The name of this process in leases and events."""
-    return f"{stage}@{socket.gethostname()}:{os.getpid()}"
+    return f"{queue}@{socket.gethostname()}:{os.getpid()}"
 
 
 class Work(Protocol):
@@ -49,30 +49,29 @@ def checks_of(settings: Settings, processes: int) -> Bounded:
     return Bounded(processes=processes, cpu_seconds=settings.check_seconds, warm=claim_work.warm)
 
 
-def serve(settings: Settings, db: Engine, stage: Stage, work: Work, *, concurrency: int) -> int:
-    """Serves the queue of a stage, `concurrency` messages at a time, until told to stop.
+def serve(settings: Settings, db: Engine, queue: str, work: Work, *, concurrency: int) -> int:
+    """Serves a queue, `concurrency` messages at a time, until told to stop.
 
     Returns the exit code.
     """
-    name = worker_name(stage)
-    lease_seconds, hold_seconds = {
-        Stage.FAST: (settings.fast_lease_seconds, settings.fast_hold_seconds),
-        Stage.SLOW: (settings.slow_lease_seconds, settings.slow_hold_seconds),
-    }[stage]
+    name = worker_name(queue)
+    fast = queue == Stage.FAST
+    lease_seconds = settings.fast_lease_seconds if fast else settings.slow_lease_seconds
+    hold_seconds = settings.fast_hold_seconds if fast else settings.slow_hold_seconds
     keeper = Keeper(db, lease_seconds=lease_seconds, hold_seconds=hold_seconds, worker=name)
     return Service(
         make_app(settings),
         db,
         keeper,
         lambda token: work(token=token, holding=keeper.holding, lease_seconds=lease_seconds, worker=name),
-        stage=stage,
+        queue=queue,
         concurrency=concurrency,
         grace_seconds=settings.shutdown_grace_seconds,
     ).run()
 
 
 class Service:
-    """Runs `work(token)` for every message of `stage` until a signal asks it to stop.
+    """Runs `work(token)` for every message of `queue` until a signal asks it to stop.
 
     When it stops, it finishes what is in hand, gives back what was not begun, and after
     `grace_seconds` gives back everything and exits. A claim that is given back counts no try.
@@ -85,7 +84,7 @@ class Service:
         keeper: Keeper,
         work: Callable[[UUID], object],
         *,
-        stage: Stage,
+        queue: str,
         concurrency: int,
         grace_seconds: float,
     ) -> None:
@@ -93,13 +92,13 @@ class Service:
         self._db = db
         self._keeper = keeper
         self._work = work
-        self._stage = stage
+        self._queue = queue
         self._concurrency = concurrency
         self._grace_seconds = grace_seconds
         self._stopping = threading.Event()
         self._hands = threading.Semaphore(concurrency)
         self._taking = threading.Lock()
-        app.task(name=TASKS[stage])(self._take)
+        app.task(name=TASKS[queue])(self._take)
 
     def run(self) -> int:
         """Blocks until the worker has stopped; returns the exit code."""
@@ -107,8 +106,8 @@ class Service:
         # Celery warns about running as root because pickled messages can run code; ours are JSON.
         warnings.simplefilter("ignore", SecurityWarning)
         worker = self._app.Worker(
-            hostname=worker_name(self._stage),
-            queues=[str(self._stage)],
+            hostname=worker_name(self._queue),
+            queues=[str(self._queue)],
             pool="threads",
             concurrency=self._concurrency,
             without_gossip=True,
@@ -119,7 +118,7 @@ class Service:
         )
         worker_ready.connect(self._on_ready)
         worker_shutting_down.connect(self._begin_stopping)
-        log.info("worker ready", extra={"stage": str(self._stage), "worker": worker_name(self._stage)})
+        log.info("worker ready", extra={"queue": str(self._queue), "worker": worker_name(self._queue)})
         worker.start()
         self._keeper.end()
         return int(worker.exitcode or 0)

@@ -19,6 +19,7 @@ from ace.api import (
     bulk,
     checks,
     evaluations,
+    events,
     experts,
     exports,
     filing_pages,
@@ -31,6 +32,7 @@ from ace.api import (
     overview,
     pauses,
     reviews,
+    webhooks,
 )
 from ace.api.budget import Budget
 from ace.api.metrics import HttpMetrics, Observed
@@ -48,7 +50,6 @@ CHECK_PROCESSES: Final = 2
 CHECK_NICENESS: Final = 10  # whoever polls comes first
 WATCH_CONNECTIONS: Final = 4
 GRACE_SECONDS: Final = 10
-SECRET_CHARACTERS: Final = 16
 
 DESCRIPTION: Final = """Checks patent claims for defects under 35 U.S.C. 112.
 
@@ -124,8 +125,10 @@ def create_app(
         exports,
         evaluations,
         reviews,
+        events,
         experts,
         keys,
+        webhooks,
         pauses,
         jobs,
         overview,
@@ -147,19 +150,6 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def refuse_weak_secret(secret: str) -> None:
-    """Raises NotConfigured for a secret that others may know: the default, the example, or a short one."""
-    if secret == Settings.model_fields["secret"].default.get_secret_value():
-        fault = "ACE_SECRET is not set"
-    elif secret.lower().replace("_", "-").startswith("change-me"):
-        fault = "ACE_SECRET is still the example value"
-    elif len(secret) < SECRET_CHARACTERS:
-        fault = f"ACE_SECRET is shorter than {SECRET_CHARACTERS} characters"
-    else:
-        return
-    raise NotConfigured(f"{fault}: give every API process the same random one (openssl rand -hex 32)")
-
-
 def rules_of(settings: Settings) -> Bounded:
     """The processes that read and check claims."""
     return Bounded(
@@ -179,7 +169,7 @@ def serve(
     """
     if settings.database_url is None:
         raise NotConfigured("ACE_DATABASE_URL is not set")
-    refuse_weak_secret(settings.secret.get_secret_value())
+    settings.private_secret()
     url = settings.database_url.get_secret_value()
     broker = settings.broker_url
     db = connect_engine(url, name="ace api", pool=CONNECTIONS, role="ace_api")

@@ -94,7 +94,20 @@ def _from_store(connection: Connection) -> list[Metric]:
         leases.add_metric([stage, "running"], running)
     for stage, seconds in counts.oldest_due_seconds(connection).items():
         oldest.add_metric([stage], seconds)
-    return [evaluations, leases, oldest, _disputes(connection), *_of_endpoints(connection)]
+    return [
+        *(evaluations, leases, oldest, _disputes(connection)),
+        *_of_endpoints(connection),
+        *_of_webhooks(connection),
+    ]
+
+
+def _of_webhooks(connection: Connection) -> list[Metric]:
+    webhooks, outbox, due = _gauge(WEBHOOKS), _gauge(OUTBOX), _gauge(DELIVERY_DUE)
+    for state, count in counts.webhook_states(connection).items():
+        webhooks.add_metric([state], count)
+    for gauge, seconds in zip((outbox, due), counts.told_late_seconds(connection), strict=True):
+        gauge.add_metric([], seconds)
+    return [webhooks, outbox, due]
 
 
 def _disputes(connection: Connection) -> Metric:

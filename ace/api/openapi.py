@@ -14,6 +14,7 @@ from ace.api.orders import CountIn, JobIn, PauseIn, ReasonIn
 from ace.api.problem_types import KEYED, ProblemType
 from ace.api.review_schemas import ReviewIn, SampleIn
 from ace.api.schemas import Problem
+from ace.api.webhook_bodies import DeliveriesReplay, WebhookChange, WebhookIn
 
 _RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
@@ -85,6 +86,12 @@ def _of_one(types: Sequence[ProblemType]) -> dict[str, Any]:
     one_of = {"properties": {"type": {"enum": [one.uri for one in types]}}}
     schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, one_of]}
     return {"schema": schema, "example": problems.example(types[0])}
+
+
+_BODIES: Final = (
+    *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, WebhookIn, WebhookChange, DeliveriesReplay),
+    Problem,
+)
 
 
 def document(app: FastAPI) -> dict[str, Any]:

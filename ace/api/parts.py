@@ -67,9 +67,9 @@ _scheme = HTTPBearer(
     description="An API key. It opens one tenant, for the uses that its scopes name: `submit` hands filings"
     " in, cancels them and has claims checked, `read` looks at filings, evaluations, and the kinds and places"
     " of findings, `text` at the words of claims too, `replay` runs failed evaluations again, `review` says"
-    " whether verdicts are right, `admin` makes, lists and revokes the tenant's keys, pauses its work and sees"
-    " how the expert stands, `operate` pauses what all tenants share and sees the workers. The first one is made"
-    " with `ace keys create`.",
+    " whether verdicts are right, `webhooks` manages webhooks, `admin` makes, lists and revokes the tenant's"
+    " keys, pauses its work and sees how the expert stands, `operate` pauses what all tenants share and sees"
+    " the workers. The first one is made with `ace keys create`.",
     auto_error=False,
 )
 
@@ -99,6 +99,7 @@ TextReader = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.TEXT.valu
 Replayer = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.REPLAY.value])]
 Reviewer = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.REVIEW.value])]
 Operator = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.OPERATE.value])]
+WebhookKeeper = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.WEBHOOKS.value])]
 Admin = Annotated[callers.Tenant, Security(_caller, scopes=[Scope.ADMIN.value])]
 
 

@@ -148,6 +148,11 @@ OWN: Final = (
        "Use a name that `GET /v1/experts` lists."),
     _P("own_key", 409, "A key's own revocation", "A key cannot revoke itself.",
        "Revoke it with another key."),
+    _P("url_refused", 422, "URL refused", "A webhook cannot have this URL: it is not https, or it names an"
+       " address that nothing is sent to.", "Use an https URL of the public network; the operator can allow"
+       " others."),
+    _P("too_many_webhooks", 409, "Too many webhooks", "The tenant has the maximum number of webhooks.",
+       "Delete one first."),
     _P("not_ready", 503, "Not ready", "`missing` names the parts that are not ready.", _LATER),
     _P("method_not_allowed", 405, "Method not allowed", "The path exists, but not for this method.",
        "Use a method that `Allow` names."),

@@ -90,18 +90,23 @@ def dispatch() -> None:
     dispatcher.main(configured())
 
 
-@app.command(
-    epilog=examples("ace worker fast", "ace worker slow", "ACE_GATEKEEPER_DEVICE=cuda ace worker fast")
-)
+@app.command(epilog=examples("ace worker fast", "ace worker slow", "ace worker webhooks"))
 def worker(
-    queue: Annotated[str, typer.Argument(help="`fast` for gatekeeper workers, `slow` for expert workers.")],
+    queue: Annotated[
+        str,
+        typer.Argument(
+            help="`fast` for gatekeeper workers, `slow` for expert workers, `webhooks` for deliveries."
+        ),
+    ],
 ) -> None:
-    """Run a worker for one of the two queues."""
-    if queue not in {"fast", "slow"}:
-        raise Refused(f"unknown queue {queue!r}: use fast or slow", code="unknown_queue")
+    """Run a worker for one of the queues."""
     if queue == "fast":
         from workers.gatekeeper import main
-    else:
+    elif queue == "slow":
         from workers.expert import main
+    elif queue == "webhooks":
+        from workers.webhooks import main
+    else:
+        raise Refused(f"unknown queue {queue!r}: use fast, slow or webhooks", code="unknown_queue")
 
     raise typer.Exit(main(configured()))

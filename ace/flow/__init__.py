@@ -1,4 +1,4 @@
-"""The verbs of ACE: submit, dispatch, screen, examine, replay, cancel, review.
+"""The verbs of ACE: submit, dispatch, screen, examine, deliver, replay, cancel, review.
 
 Each leases (commit), computes outside any transaction, and moves (commit). Database, broker, gatekeeper
 and expert come as arguments; nothing here knows Celery, HTTP, torch or the text of a statement.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ace.flow.analysing import AnalysesInHand, Checks
+    from ace.flow.delivering import deliver
     from ace.flow.dispatching import Broker, DispatchLimits, Round, dispatch
     from ace.flow.examining import examine, report
     from ace.flow.filing import cancel, replay, submit
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 else:
     _MODULES = {
         "analysing": ("AnalysesInHand", "Checks"),
+        "delivering": ("deliver",),
         "dispatching": ("Broker", "DispatchLimits", "Round", "dispatch"),
         "examining": ("examine", "report"),
         "filing": ("cancel", "replay", "submit"),
@@ -47,6 +49,7 @@ __all__ = [
     "Round",
     "Witness",
     "cancel",
+    "deliver",
     "dispatch",
     "examine",
     "replay",

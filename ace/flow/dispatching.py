@@ -1,4 +1,5 @@
-"""One round of dispatching: takes back expired leases, learns how the expert is doing, publishes due work."""
+"""One round of dispatching: takes back expired leases, learns how the expert is doing, numbers what clients
+are told, and publishes due work."""
 
 import logging
 import random
@@ -16,23 +17,24 @@ from ace.store import endpoints, jobs, moves, pauses, pending
 from ace.store.assignment import assign
 from ace.store.database import ask, transact
 from ace.store.endpoints import Declared
-from ace.store.tables import Stage
+from ace.store.tables import WEBHOOKS, Stage
 from ace.types.endpoint_state import Breaker
 from ace.types.endpoints import ONLY
 
 log = logging.getLogger(__name__)
 
 SLOW_AT_ONCE: Final = 16  # examinations leased in one transaction
+WAITING_DELIVERIES: Final = 32  # maximum of messages of deliveries that wait on the broker
 
 
 class Broker(Protocol):
     """Carries hints to workers. A lost or repeated hint only changes when a claim is decided."""
 
-    def waiting(self, stage: Stage) -> int:
-        """Messages that no worker has taken from the stage's queue; raises `Unavailable`."""
+    def waiting(self, queue: str) -> int:
+        """Messages that no worker has taken from the queue, a stage's or `WEBHOOKS`; raises `Unavailable`."""
 
-    def publish(self, stage: Stage, leased: moves.Leased) -> None:
-        """Sends one message to the stage's queue; raises `Unavailable`."""
+    def publish(self, queue: str, leased: moves.Leased) -> None:
+        """Sends one message to the queue; raises `Unavailable`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,11 @@ def dispatch(
     news = endpoints.has_news(seen, limits.declared)
     if news or (Stage.SLOW in seen.due and seen.room):
         slow = _dispatch_slow(db, broker, limits, rng or random.Random(), actor, news=news)
-    more = seen.lapsed or replayed > 0 or fast > 0 or slow >= limits.slots
-    return Round(fast + slow, seen.waited_seconds, full=full, more=more)
+    told = transact(db, moves.number_notices) if seen.told else 0
+    sent = _dispatch_deliveries(db, broker, limits, actor) if seen.webhooks or told else 0
+    more = seen.lapsed or fast + sent + replayed > 0 or slow >= limits.slots
+    more = more or told >= moves.NUMBERED_AT_ONCE
+    return Round(fast + slow + sent, seen.waited_seconds, full=full, more=more)
 
 
 def _dispatch_fast(
@@ -144,6 +149,16 @@ def _dispatch_slow(
     return sent
 
 
+def _dispatch_deliveries(db: Engine, broker: Broker, limits: DispatchLimits, actor: str) -> int:
+    """Publishes due deliveries, a message for each webhook, while few messages wait."""
+    if broker.waiting(WEBHOOKS) >= WAITING_DELIVERIES:
+        return 0
+    lease = partial(moves.lease_deliveries, bound=WAITING_DELIVERIES, lease_seconds=limits.slow_lease_seconds)
+    leased = transact(db, lease, durable=False)
+    _publish(db, broker, WEBHOOKS, leased, actor)
+    return len(leased)
+
+
 def _lease_slow(
     connection: Connection, *, limits: DispatchLimits, rng: random.Random, actor: str, news: bool
 ) -> list[moves.Leased]:
@@ -180,11 +195,11 @@ def _log_breaker(change: endpoints.BreakerChange) -> None:
         log.error("the expert is unavailable: its claims wait", extra=extra)
 
 
-def _publish(db: Engine, broker: Broker, stage: Stage, leased: Sequence[moves.Leased], actor: str) -> None:
+def _publish(db: Engine, broker: Broker, queue: str, leased: Sequence[moves.Leased], actor: str) -> None:
     """Sends the messages, or gives back what could not be sent. Raises `Unavailable`."""
     for place, one in enumerate(leased):
         try:
-            broker.publish(stage, one)
+            broker.publish(queue, one)
         except Unavailable:
             unsent = [left.token for left in leased[place:]]
             transact(db, partial(moves.release, tokens=unsent, actor=actor))

@@ -168,6 +168,7 @@ class Stack:
             Child(f"expert-worker-{n}", ["worker", "slow"], niceness=WORKER_NICENESS)
             for n in range(self.experts)
         ]
+        children.append(Child("webhook-worker", ["worker", "webhooks"], niceness=WORKER_NICENESS))
         if self.settings.expert_url is None:
             children.append(Child("expert", ["expert", "serve"], self._examiner, WORKER_NICENESS))
         return children
@@ -248,7 +249,7 @@ class Stack:
             self._stopped.set()
         self._listener.close()  # the API's own copy ends with it
         grace = self.settings.shutdown_grace_seconds + 5
-        for names in (("api", "dispatcher"), ("gatekeeper", "expert-worker"), ("expert",)):
+        for names in (("api", "dispatcher"), ("gatekeeper", "expert-worker", "webhook-worker"), ("expert",)):
             group = [
                 child.process
                 for child in self.children

@@ -7,19 +7,19 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from ace.store.statements import statement
-from ace.store.tables import FINAL, Stage
+from ace.store.tables import FINAL, WEBHOOKS, Stage
 
 
-def waiting_and_running(connection: Connection) -> dict[Stage, tuple[int, int]]:
-    """For each stage, the messages that wait on the broker, and those that workers have taken up."""
-    counts = dict.fromkeys(Stage, (0, 0))
+def waiting_and_running(connection: Connection) -> dict[str, tuple[int, int]]:
+    """For each queue, the messages that wait on the broker, and those that workers have taken up."""
+    counts: dict[str, tuple[int, int]] = dict.fromkeys((*Stage, WEBHOOKS), (0, 0))
     for stage, waiting, running in connection.execute(
         text(
             "SELECT stage, count(*) FILTER (WHERE started_at IS NULL), count(started_at)"
             " FROM leases GROUP BY stage"
         )
     ):
-        counts[Stage(stage)] = (waiting, running)
+        counts[stage] = (waiting, running)
     return counts
 
 
@@ -69,6 +69,24 @@ def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
     """For each stage, how many seconds the evaluation that has been due longest has waited."""
     row = connection.execute(statement("oldest_due")).one()
     return {Stage.FAST: max(0.0, float(row.fast or 0)), Stage.SLOW: max(0.0, float(row.slow or 0))}
+
+
+def webhook_states(connection: Connection) -> dict[str, int]:
+    """Webhooks that are active, failing and disabled."""
+    rows = connection.execute(_WEBHOOK_STATES).all()
+    return {**dict.fromkeys(("active", "failing", "disabled"), 0), **{row.state: row.n for row in rows}}
+
+
+_WEBHOOK_STATES: Final = text("""
+SELECT CASE WHEN disabled_at IS NOT NULL THEN 'disabled' WHEN failing_since IS NOT NULL THEN 'failing'
+            ELSE 'active' END AS state, count(*) AS n
+FROM webhooks WHERE deleted_at IS NULL GROUP BY state""")
+
+
+def told_late_seconds(connection: Connection) -> tuple[float, float]:
+    """How long the oldest row has waited in the outbox, and the delivery that has been due longest."""
+    row = connection.execute(statement("told_late")).one()
+    return max(0.0, float(row.outbox or 0)), max(0.0, float(row.delivery or 0))
 
 
 @dataclass(frozen=True, slots=True)

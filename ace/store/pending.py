@@ -24,6 +24,8 @@ class Pending:
     room: bool  # an endpoint has room for a claim
     waiting: int  # fast messages that no worker has taken up
     waited_seconds: float  # how long the oldest of them has waited
+    told: bool  # moves have put something into the outbox
+    webhooks: bool  # a webhook has a due delivery, and room for it
 
 
 def look(connection: Connection) -> Pending:
@@ -39,4 +41,6 @@ def look(connection: Connection) -> Pending:
         room=seen.room,
         waiting=seen.waiting,
         waited_seconds=float(seen.waited_seconds),
+        told=seen.told,
+        webhooks=seen.webhooks,
     )

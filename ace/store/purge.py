@@ -3,7 +3,8 @@
 Removed: claims, what the expert wrote, the words of findings, reasons of reviews, metadata. Kept: filings
 with docket and hash, evaluations with verdicts and scores, kind and place of findings, kinds of disputes,
 answers and labels of reviews, events. Only filings in which nothing can move any more lose their text:
-failed evaluations are cancelled first, so that no replay can ask for it. Sessions that have ended go too.
+failed evaluations are cancelled first, so that no replay can ask for it. Sessions and secrets of webhooks
+that have ended go too, and deliveries that ended 30 days ago.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,9 @@ PURGED_AT_ONCE: Final = 100  # filings in one transaction: some thousand claims,
 # The planner's statistics are renewed too: they quote values of the columns.
 _CLEANING: Final = (
     "DELETE FROM sessions WHERE until < now()",
+    "DELETE FROM deliveries WHERE done_at < now() - interval '30 days'",
+    "DELETE FROM webhooks WHERE deleted_at < now() - interval '30 days'",
+    "DELETE FROM webhook_secrets WHERE until < now()",
     "VACUUM (ANALYZE) analyses, claims, examinations, filings, findings, reviews",
     "VACUUM pg_statistic",
 )

@@ -1,6 +1,6 @@
 """The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
 and only through `ace.store.moves`. The tables of what is learned and counted are in expert_tables.py, those
-of what people say in review_tables.py.
+of what people say in review_tables.py, of what clients are told in notice_tables.py.
 
 `table=True` classes do not validate: values were validated at the edges. No claim text lives anywhere but in
 `claims.text`, `analyses.claims`, `findings.found`, `reviews.reason`, and the `raw`, `reasoning`, `findings`
@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL
 from sqlmodel import Field, SQLModel
 
-from ace.store import operating_tables, review_tables  # noqa: F401  # their tables belong to the same schema
+from ace.store import notice_tables, operating_tables, review_tables  # noqa: F401  # of the same schema
 from ace.store.expert_tables import moment, one_of
 
 
@@ -57,6 +57,9 @@ class Stage(StrEnum):
         """The state in which a worker of this stage holds an evaluation."""
         return State.SCREENING if self is Stage.FAST else State.EXAMINING
 
+
+WEBHOOKS: Final = "webhooks"
+"""The queue of deliveries, which is no stage of the cascade."""
 
 FINAL: Final = frozenset({State.DECIDED, State.FAILED, State.CANCELLED})
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, text
 
 from ace.errors import ExpertTransient
 from ace.expert.prompt.copt import PROMPTS, Prompt
-from ace.store.tables import FINAL, MOVES, Stage
+from ace.store.tables import FINAL, MOVES, WEBHOOKS, Stage
 from ace_client import Client
 from tests.chaos.faults import Loss
 from tests.chaos.load import Ledger
@@ -120,7 +120,7 @@ def queued(broker_url: str) -> int:
     """Messages in the queues; raises OSError where the broker is away."""
     try:
         with redis.Redis.from_url(broker_url, socket_timeout=5) as broker:
-            return sum(int(broker.llen(str(stage))) for stage in Stage)
+            return sum(int(broker.llen(str(queue))) for queue in (*Stage, WEBHOOKS))
     except redis.RedisError as error:
         raise OSError("redis is away") from error
 

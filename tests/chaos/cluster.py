@@ -25,7 +25,7 @@ class Cluster(Stack):
     kept_down: set[str] = field(default_factory=set)  # names of children that stay dead for now
 
     def of_kind(self, kind: str) -> list[Child]:
-        """The children of one kind: api, dispatcher, gatekeeper, expert-worker or expert."""
+        """The children of one kind: api, dispatcher, gatekeeper, expert-worker, webhook-worker or expert."""
         return [child for child in self.children if _kind(child) == kind]
 
     def _processes(self) -> list[Child]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from ace.settings import Settings
 from ace.store.moves import Leased
-from ace.store.tables import Stage
 from ace.telemetry import configure_logging
 from workers import dispatcher
 from workers.app import CeleryBroker
@@ -22,12 +21,12 @@ class Twice(CeleryBroker):
 
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
-        self._uncopied: list[tuple[Stage, Leased]] = []
+        self._uncopied: list[tuple[str, Leased]] = []
 
-    def publish(self, stage: Stage, leased: Leased) -> None:
+    def publish(self, queue: str, leased: Leased) -> None:
         """The message, and a copy of it or of an earlier one that was not copied yet."""
-        super().publish(stage, leased)
-        self._uncopied.append((stage, leased))
+        super().publish(queue, leased)
+        self._uncopied.append((queue, leased))
         if len(self._uncopied) > random.randrange(MOST_UNCOPIED):
             copied = random.randrange(len(self._uncopied))
             super().publish(*self._uncopied.pop(copied))

@@ -98,6 +98,9 @@ class Faults:
         victim = self._any("gatekeeper")
         return victim is not None and self._freeze(victim, self._durations.within_lease)
 
+    def kill_webhook_worker(self) -> bool:
+        return self._kill(self._any("webhook-worker"))
+
     # The other processes of ours
 
     def kill_dispatcher(self) -> bool:

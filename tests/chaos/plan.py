@@ -23,6 +23,7 @@ ONCE: Final = float("inf")
 WORKERS: Final = (
     Beat("kill_worker", None),
     Beat("pause_worker", 15),
+    Beat("kill_webhook_worker", 5),
     Beat("kill_dispatcher", 20),
     Beat("freeze_dispatcher", 60),
     Beat("kill_api", 20),

@@ -27,6 +27,7 @@ from tests.chaos.cluster import Cluster
 from tests.chaos.faults import EXPERT_SHARE, Durations, Faults
 from tests.chaos.load import Ledger, Load
 from tests.chaos.plan import POISONED, SIMULATED, TWICE, Agenda, plan
+from tests.chaos.told import RETRY_SECONDS, Audience, audience
 
 LEASE_SECONDS: Final = {Stage.FAST: 2.5, Stage.SLOW: 5.0}
 MUST_BE_ZERO: Final = (
@@ -44,10 +45,16 @@ MUST_BE_ZERO: Final = (
     "queue_left",
     "metrics_differ",
     "http_differs",
+    "events_untold",
+    "filings_untold",
+    "undelivered",
+    "forged",
+    "misread",
 )
 LEFT: Final = (
     "SELECT (SELECT count(*) FROM evaluations WHERE state NOT IN ('decided', 'failed', 'cancelled')),"
-    " (SELECT count(*) FROM leases)"
+    " (SELECT count(*) FROM leases), (SELECT count(*) FROM outbox),"
+    " (SELECT count(*) FROM deliveries WHERE state = 'pending')"
 )
 
 
@@ -82,7 +89,10 @@ def run(options: Options) -> dict[str, Any]:
     with ExitStack() as parts:
         simulator = parts.enter_context(simulated.expert(options.seed)) if options.simulated else None
         folder = parts.enter_context(_folder(options.folder))
-        trial = Trial(options, parts.enter_context(_cluster(options, folder, simulator)), simulator)
+        cluster = parts.enter_context(_cluster(options, folder, simulator))
+        rng = random.Random(options.seed)
+        heard = parts.enter_context(audience(cluster.url, cluster.key, rng))
+        trial = Trial(options, cluster, simulator, heard)
         try:
             trial.be_calm()
             trial.harm()
@@ -95,7 +105,10 @@ def run(options: Options) -> dict[str, Any]:
 class Trial:
     """What one run does to its cluster and finds out about it."""
 
-    def __init__(self, options: Options, cluster: Cluster, simulator: SimulatorProcess | None) -> None:
+    def __init__(
+        self, options: Options, cluster: Cluster, simulator: SimulatorProcess | None, heard: Audience
+    ) -> None:
+        self._heard = heard
         self._options = options
         self._cluster = cluster
         self._simulator = simulator
@@ -220,6 +233,7 @@ class Trial:
                 **audit.rationales(connection),
                 **audit.left_over(connection, cluster.environment["ACE_BROKER_URL"]),
                 "metrics_differ": audit.metrics_differ(connection, cluster.url),
+                **self._heard.figures(connection),
             }
             taken_over = audit.takeovers(connection, self._faults.losses)
         with Client(cluster.url, cluster.key) as api:
@@ -270,6 +284,9 @@ def _cluster(options: Options, folder: Path, simulator: SimulatorProcess | None)
         gatekeeper_threads=1,
         expert_timeout_seconds=3,
         shutdown_grace_seconds=5,
+        webhook_http=True,
+        webhook_networks="127.0.0.0/8",
+        webhook_retry_seconds=RETRY_SECONDS,
         expert_url=simulator.url if simulator else None,
         log_level="info",
     )

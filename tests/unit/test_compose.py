@@ -19,8 +19,8 @@ import yaml
 from ace.claims.model import MAX_CHAIN_CHARACTERS
 from ace.local.servers import POSTGRES_SETTINGS
 from ace.settings import Settings
-from ace.store.tables import Stage
 from tests import commands
+from workers.app import TASKS
 
 ROOT = Path(__file__).parents[2]
 PROFILES = ("cpu", "gpu")
@@ -159,7 +159,7 @@ def test_every_worker_takes_a_queue_that_exists() -> None:
         for name, one in SERVICES.items()
         if (words := ace_commands(one) or [""])[0] == "worker"
     }
-    assert set(queues.values()) == {str(stage) for stage in Stage}
+    assert set(queues.values()) == set(TASKS)
     assert queues["gatekeeper"] == queues["gatekeeper-gpu"] == "fast"
 
 
@@ -341,7 +341,7 @@ def test_what_holds_claims_leaves_no_core_file() -> None:
 def test_what_holds_claims_or_messages_has_no_way_out() -> None:
     assert DOCUMENT["networks"]["inside"] == {"internal": True}
     outside = {name for name, one in SERVICES.items() if "outside" in one["networks"]}
-    assert outside == {"api", "expert-worker", "grafana", "tgi"}
+    assert outside == {"api", "expert-worker", "grafana", "webhook-worker", "tgi"}
 
 
 def test_the_broker_never_evicts_and_survives_a_restart() -> None:

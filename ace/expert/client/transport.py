@@ -116,7 +116,7 @@ class _Connection:
         unix_socket: str | None,
         max_answer_bytes: int,
     ) -> None:
-        self._backend = _BoundedBackend(max_answer_bytes)
+        self._backend = BoundedBackend(max_answer_bytes)
         self._pool = httpcore2.ConnectionPool(
             ssl_context=trusted,
             proxy=proxy,
@@ -153,9 +153,9 @@ class _Connection:
         self._pool.close()
 
 
-class _BoundedBackend(httpcore2.NetworkBackend):
+class BoundedBackend(httpcore2.NetworkBackend):
     """A network whose every wait ends at the deadline of the call, and which takes in no more than its
-    maximum of bytes."""
+    maximum of bytes. Classes derived from it choose what may be dialled."""
 
     def __init__(self, max_bytes: int) -> None:
         self._inner = httpcore2.SyncBackend()
@@ -189,8 +189,18 @@ class _BoundedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        left = self.left(timeout)
-        return _Stream(self._inner.connect_tcp(host, port, left, local_address, socket_options), self)
+        return _Stream(self.dial(host, port, timeout, local_address, socket_options), self)
+
+    def dial(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None,
+        local_address: str | None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None,
+    ) -> httpcore2.NetworkStream:
+        """An unbounded connection to a host, made before the deadline."""
+        return self._inner.connect_tcp(host, port, self.left(timeout), local_address, socket_options)
 
     def connect_unix_socket(
         self,
@@ -211,7 +221,7 @@ class _BoundedBackend(httpcore2.NetworkBackend):
 
 
 class _Stream(httpcore2.NetworkStream):
-    def __init__(self, inner: httpcore2.NetworkStream, backend: _BoundedBackend) -> None:
+    def __init__(self, inner: httpcore2.NetworkStream, backend: BoundedBackend) -> None:
         self._inner = inner
         self._backend = backend
 

@@ -107,7 +107,7 @@ def renew(connection: Connection, tokens: Sequence[UUID], *, worker: str, lease_
     )
 
 
-def extend_leases(connection: Connection, stage: Stage, *, lease_seconds: float, away_seconds: float) -> None:
+def extend_leases(connection: Connection, queue: str, *, lease_seconds: float, away_seconds: float) -> None:
     """Extends leases by the length of an outage of the database, in which no worker could renew them.
 
     No lease is extended beyond a full lease from now, so that even if outages are frequent, a dead
@@ -118,7 +118,7 @@ def extend_leases(connection: Connection, stage: Stage, *, lease_seconds: float,
         UPDATE leases SET until = greatest(until, least(
           until + make_interval(secs => :away), now() + make_interval(secs => :seconds)))
         WHERE stage = :stage AND started_at IS NOT NULL"""),
-        {"stage": str(stage), "seconds": lease_seconds, "away": away_seconds},
+        {"stage": str(queue), "seconds": lease_seconds, "away": away_seconds},
     )
 
 

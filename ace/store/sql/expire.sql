@@ -1,5 +1,5 @@
 -- expire and fail: takes back what leases that ran out still hold. If a worker had taken the message up, each
--- claim counts a try, and fails as poison when it has max_tries; the event names the worker.
+-- claim counts a try, and fails as poison when it has max_tries; the event names the worker. Deliveries are due again.
 -- Parameters: limit: leases to take back; max_tries; actor text.
 -- By hand: -v limit=100 -v max_tries=3 -v actor="'me'"
 WITH lapsed AS MATERIALIZED (
@@ -19,5 +19,7 @@ WITH lapsed AS MATERIALIZED (
             CASE d.stage WHEN 'fast' THEN 'screening' ELSE 'examining' END AS before,
             e.state AS after, decided_by,
             CASE e.state WHEN 'failed' THEN 'poison' ELSE d.worker END AS detail
-), :RECORD_MOVES
+), :RECORD_MOVES, freed AS (
+  UPDATE deliveries SET lease = NULL FROM dead WHERE lease = dead.token
+)
 SELECT count(*) FROM moved;

@@ -19,7 +19,9 @@ SELECT EXISTS (SELECT FROM leases WHERE until < now()) AS lapsed,
     WHERE NOT EXISTS (SELECT FROM paused WHERE (kind, name) IN (('tenant', l.tenant), ('stage', 'slow')))
   ) AS slow,
   EXISTS (SELECT FROM outcomes) AS came, EXISTS (:DRAINED_LEASES) AS drained,
-  EXISTS (SELECT FROM jobs WHERE state = 'running') AS jobs, e.*, w.*
+  EXISTS (SELECT FROM jobs WHERE state = 'running') AS jobs,
+  (SELECT id FROM outbox ORDER BY id LIMIT 1) IS NOT NULL AS told,
+  EXISTS (WITH RECURSIVE :READY_WEBHOOKS SELECT FROM ready_webhooks) AS webhooks, e.*, w.*
 FROM (
   SELECT array_agg(name) AS names, array_agg(weight) AS weights, array_agg(most) AS most,
     coalesce(bool_or(NOT EXISTS (SELECT FROM paused p WHERE p.kind = 'endpoint' AND p.name = endpoints.name)

@@ -12,5 +12,7 @@ WITH closed AS (
   RETURNING id, tenant, moves, 'release' AS move,
             CASE state WHEN 'queued' THEN 'screening' ELSE 'examining' END AS before,
             state AS after, decided_by, NULL AS detail
-), :RECORD_MOVES
+), :RECORD_MOVES, freed AS (
+  UPDATE deliveries SET lease = NULL FROM closed WHERE lease = closed.token
+)
 SELECT count(*) FROM moved;

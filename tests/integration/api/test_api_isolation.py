@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -16,6 +17,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace.store import moves, reviews, sessions, views
+from ace.store.database import transact
 from ace.store.scopes import Scope
 
 MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
@@ -48,6 +50,11 @@ ROWS: Final = {
     "jobs": "tenant = :tenant",
     "acts": "tenant = :tenant",
     "decided_by_minute": "tenant = :tenant",
+    "outbox": "tenant = :tenant",
+    "notices": "tenant = :tenant",
+    "webhooks": "tenant = :tenant",
+    "webhook_secrets": "webhook_id IN (SELECT id FROM webhooks WHERE tenant = :tenant)",
+    "deliveries": "tenant = :tenant",
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -68,6 +75,8 @@ class Theirs:
     etag: str
     pause: str
     job: str
+    webhook: str
+    event: str
 
     @property
     def key_id(self) -> str:
@@ -82,6 +91,7 @@ class Theirs:
         ids = [
             id_ for one in (self.decided, self.failed, self.queued) for id_ in (one["filing"], self.one(one))
         ]
+        ids += [self.webhook, self.event]
         return [MARKER, self.key_id, self.key.split("_")[2], *ids, *(id_.replace("-", "") for id_ in ids)]
 
 
@@ -232,6 +242,38 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
     ("GET", "/v1/acts"): lambda _: [Ask("/v1/acts", 200, {"acts": []})],
     ("GET", "/v1/workers"): lambda _: [Ask("/v1/workers", 403)],
     ("GET", "/v1/backlogs"): lambda _: [Ask("/v1/backlogs", 403)],
+    ("GET", "/v1/events"): lambda theirs: [
+        Ask("/v1/events?start=latest", 200),
+        Ask("/v1/events", 200),
+        Ask(f"/v1/events?cursor={theirs.cursor}", 422),
+        Ask("/v1/events", 422, headers={"Accept": "text/event-stream", "Last-Event-ID": theirs.cursor}),
+    ],
+    ("POST", "/v1/webhooks"): lambda _: [
+        Ask("/v1/webhooks", 201, body='{"url":"https://example.org/"}', headers=JSON)
+    ],
+    ("GET", "/v1/webhooks"): lambda _: [Ask("/v1/webhooks", 200, {"webhooks": []})],
+    ("GET", "/v1/webhooks/{id}"): lambda theirs: [Ask(f"/v1/webhooks/{theirs.webhook}", 404)],
+    ("PATCH", "/v1/webhooks/{id}"): lambda theirs: [
+        Ask(f"/v1/webhooks/{theirs.webhook}", 404, body='{"enabled":false}', headers=JSON)
+    ],
+    ("DELETE", "/v1/webhooks/{id}"): lambda theirs: [Ask(f"/v1/webhooks/{theirs.webhook}", 404)],
+    ("POST", "/v1/webhooks/{id}/secrets"): lambda theirs: [
+        Ask(f"/v1/webhooks/{theirs.webhook}/secrets", 404)
+    ],
+    ("GET", "/v1/webhooks/{id}/deliveries"): lambda theirs: [
+        Ask(f"/v1/webhooks/{theirs.webhook}/deliveries", 404)
+    ],
+    ("POST", "/v1/webhooks/{id}/deliveries/{event}/replay"): lambda theirs: [
+        Ask(f"/v1/webhooks/{theirs.webhook}/deliveries/{theirs.event}/replay", 404)
+    ],
+    ("POST", "/v1/webhooks/{id}/replays"): lambda theirs: [
+        Ask(
+            f"/v1/webhooks/{theirs.webhook}/replays",
+            404,
+            body='{"since":"2000-01-01T00:00:00Z"}',
+            headers=JSON,
+        )
+    ],
     ("GET", "/v1/experts"): lambda _: [Ask("/v1/experts", 200, {"experts": []})],
     ("POST", "/v1/keys"): lambda _: [
         Ask("/v1/keys", 201, body='{"label":"ours"}', headers=JSON),
@@ -259,11 +301,14 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
         assert answer.status_code == 202
         return dict(answer.json())
 
+    webhook = anonymous.post("/v1/webhooks", json={"url": f"https://{MARKER}.example/"}).json()["id"]
     decided = filed(**{"Idempotency-Key": KEY})
     work.escalate()
     work.examine(reasoning=f"a {MARKER} is introduced", raw=f"a {MARKER} is introduced")
     failed = filed()
     work.fail()
+    transact(work.db, partial(moves.number_notices, limit=1))
+    event = anonymous.get("/v1/events").json()["events"][0]["id"]
     queued = filed()
     with work.db.begin() as connection:
         connection.execute(text(EARLIER))
@@ -279,7 +324,7 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
     page = anonymous.get("/v1/evaluations?limit=1").json()
     etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
     del anonymous.headers["Authorization"]
-    return Theirs(key, decided, failed, queued, page["next"], etag, pause, job)
+    return Theirs(key, decided, failed, queued, page["next"], etag, pause, job, webhook, event)
 
 
 def rows(db: Engine, tenant: str) -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from ace.store.database import transact
 from ace.store.scopes import Scope
 
 NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
+EVENT = "01a1fb7f-0da3-7014-8f64-d20e21e5c543"
 FILING = {"docket": "P-1", "claims": "1. A bracket.\n2. The bracket of claim 1, being flat."}
 SAMPLE = {"probability": 0.5, "since": "2026-11-20T00:00:00Z"}
 # Every route that wants a key, the scope it is for, and what it answers to a key that has it.
@@ -38,6 +39,16 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("GET", "/v1/reviews/queue", None, Scope.READ, 200),
     ("POST", "/v1/reviews", {"evaluation": NOTHING, "answer": "agree"}, Scope.REVIEW, 404),
     ("POST", "/v1/reviews/sample", SAMPLE, Scope.REVIEW, 200),
+    ("GET", "/v1/events", None, Scope.READ, 200),
+    ("POST", "/v1/webhooks", {"url": "https://example.org/"}, Scope.WEBHOOKS, 201),
+    ("GET", "/v1/webhooks", None, Scope.WEBHOOKS, 200),
+    ("GET", f"/v1/webhooks/{NOTHING}", None, Scope.WEBHOOKS, 404),
+    ("PATCH", f"/v1/webhooks/{NOTHING}", {"enabled": False}, Scope.WEBHOOKS, 404),
+    ("DELETE", f"/v1/webhooks/{NOTHING}", None, Scope.WEBHOOKS, 404),
+    ("POST", f"/v1/webhooks/{NOTHING}/secrets", None, Scope.WEBHOOKS, 404),
+    ("GET", f"/v1/webhooks/{NOTHING}/deliveries", None, Scope.WEBHOOKS, 404),
+    ("POST", f"/v1/webhooks/{NOTHING}/deliveries/{EVENT}/replay", None, Scope.WEBHOOKS, 404),
+    ("POST", f"/v1/webhooks/{NOTHING}/replays", {"since": "2026-11-20T00:00:00Z"}, Scope.WEBHOOKS, 404),
     ("GET", "/v1/experts", None, Scope.ADMIN, 200),
     ("GET", "/v1/pauses", None, Scope.READ, 200),
     ("POST", "/v1/pauses", {"kind": "tenant", "name": "office", "reason": "r"}, Scope.ADMIN, 200),
@@ -70,7 +81,8 @@ def ask(client: TestClient, key: str, method: str, path: str, body: Any) -> Any:
 def kept(db: Engine) -> int:
     """Rows that a refused request must not add to."""
     with db.connect() as connection:
-        count = "SELECT (SELECT count(*) FROM keys) + (SELECT count(*) FROM filings)"
+        tables = ("keys", "filings", "webhooks")
+        count = "SELECT " + " + ".join(f"(SELECT count(*) FROM {table})" for table in tables)
         return int(connection.execute(text(count)).scalar_one())
 
 
@@ -103,7 +115,7 @@ def test_every_route_with_a_key_is_in_the_table_and_tells_its_scope(app: FastAPI
         for method, operation in item.items()
         if operation.get("security")
     }
-    templates = {NOTHING: "{id}", "0123456789ab": "{id}"}
+    templates = {NOTHING: "{id}", EVENT: "{event}", "0123456789ab": "{id}"}
     ours = set()
     for method, path, _, scope, _ in ROUTES:
         steps = [templates.get(step, step) for step in path.partition("?")[0].split("/")]
@@ -121,7 +133,7 @@ def test_old_key_has_the_scopes_of_old(anonymous: TestClient, db: Engine) -> Non
         )
     answers = [ask(anonymous, key, *route[:3]).status_code for route in ROUTES]
     assert [status == 403 for status in answers] == [
-        route[3] in {Scope.ADMIN, Scope.OPERATE} for route in ROUTES
+        route[3] in {Scope.ADMIN, Scope.OPERATE, Scope.WEBHOOKS} for route in ROUTES
     ]
 
 

@@ -35,8 +35,8 @@ class Emptied(fakes.Broker):
 
     db: Engine | None = None
 
-    def publish(self, stage: Stage, leased: moves.Leased) -> None:
-        super().publish(stage, leased)
+    def publish(self, queue: str, leased: moves.Leased) -> None:
+        super().publish(queue, leased)
         assert self.db is not None
         transact(self.db, partial(moves.start, token=leased.token, worker="w", lease_seconds=9))
 
@@ -45,8 +45,8 @@ class Emptied(fakes.Broker):
 class Examined(Emptied):
     """A broker whose workers examine every claim at once."""
 
-    def publish(self, stage: Stage, leased: moves.Leased) -> None:
-        super().publish(stage, leased)
+    def publish(self, queue: str, leased: moves.Leased) -> None:
+        super().publish(queue, leased)
         assert self.db is not None
         examination = factories.examination(leased.evaluations[0], "Pass", endpoint=leased.endpoint)
         transact(self.db, partial(moves.examined, token=leased.token, examination=examination, actor="w"))

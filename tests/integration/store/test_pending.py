@@ -36,6 +36,8 @@ def test_an_empty_store_gives_a_dispatcher_nothing_to_do(db: Engine) -> None:
         room=False,
         waiting=0,
         waited_seconds=0,
+        told=False,
+        webhooks=False,
     )
 
 

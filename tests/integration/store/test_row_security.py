@@ -40,6 +40,11 @@ TENANT: Final = {
     "jobs": "tenant = :tenant",
     "acts": "tenant = :tenant",
     "decided_by_minute": "tenant = :tenant",
+    "outbox": "tenant = :tenant",
+    "notices": "tenant = :tenant",
+    "webhooks": "tenant = :tenant",
+    "webhook_secrets": "webhook_id IN (SELECT id FROM webhooks WHERE tenant = :tenant)",
+    "deliveries": "tenant = :tenant",
 }
 # The role of the API has no rights on these at all.
 OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
@@ -77,6 +82,14 @@ FORGED: Final = {
     " VALUES (:new, :tenant, 'a', 'pause', 't', 'r')",
     "decided_by_minute": "INSERT INTO decided_by_minute (tenant, decided_by, minute, total)"
     " VALUES (:tenant, 'expert', now(), 1)",
+    "outbox": "INSERT INTO outbox (tenant, kind, subjects, details) VALUES (:tenant, 'x', '{}', '{}')",
+    "notices": "INSERT INTO notices (tenant, number, id, kind, at) VALUES (:tenant, 99, :new, 'x', now())",
+    "webhooks": "INSERT INTO webhooks (id, tenant, url, kinds, description)"
+    " VALUES (:new, :tenant, '', '{}', '')",
+    "webhook_secrets": "INSERT INTO webhook_secrets (id, webhook_id, fingerprint)"
+    " VALUES (:new, :webhook, '')",
+    "deliveries": "INSERT INTO deliveries (webhook_id, event_id, tenant, number)"
+    " VALUES (:webhook, :new, :tenant, 1)",
 }
 # What ever changes under this role, and which columns of it.
 CHANGES: Final = {
@@ -85,6 +98,12 @@ CHANGES: Final = {
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
     "pauses": {"drain", "ended_at"},
     "jobs": {"state", "ended_at"},
+    "webhooks": {
+        *("url", "kinds", "description", "disabled_at", "disabled_by"),
+        *("failing_since", "paused_until", "deleted_at"),
+    },
+    "webhook_secrets": {"until"},
+    "deliveries": {"state", "due_at", "tried", "done_at"},
 }
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
@@ -107,6 +126,10 @@ WATCHED: Final = {
     "endpoints": {field.name for field in fields(EndpointState)},
     "tallies": {"tenant", "state", "decided_by", "count"},
     "disputes": {"kind", "id", "count"},
+    "outbox": {"id", "at"},
+    "notices": {"tenant", "number"},
+    "webhooks": {"id", "disabled_at", "failing_since", "deleted_at"},
+    "deliveries": {"webhook_id", "event_id", "state", "due_at", "lease"},
     "alembic_version": {"version_num"},
 }
 
@@ -114,7 +137,9 @@ WATCHED: Final = {
 @pytest.fixture
 def theirs(db: Engine) -> dict[str, UUID]:
     """Two tenants with rows in every table; the ids of one of them."""
+    hooks = {}
     for tenant in (US, THEM):
+        hooks[tenant] = factories.webhook(db, tenant)
         factories.submit(db, factories.new_filing(tenant=tenant))
         key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
         transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
@@ -140,8 +165,17 @@ def theirs(db: Engine) -> dict[str, UUID]:
     with db.begin() as connection:
         connection.execute(text(REVIEWED))
         connection.execute(text(DRAWN))
+    transact(db, moves.number_notices)
+    with db.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO outbox (tenant, kind, subjects, details)"
+                " SELECT tenant, kind, '{}', '{}' FROM notices"
+            )
+        )
         sql = "SELECT id AS evaluation, filing_id AS filing FROM evaluations WHERE tenant = :tenant LIMIT 1"
-        return dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
+        found = dict(connection.execute(text(sql), {"tenant": THEM}).mappings().one())
+    return {**found, "webhook": hooks[THEM]}
 
 
 @pytest.fixture
@@ -261,7 +295,10 @@ def test_their_claim_cannot_be_evaluated_in_our_name(api: Engine, theirs: dict[s
 def test_nothing_of_another_tenant_can_be_changed(
     api: Engine, theirs: dict[str, UUID], table: str, column: str, acting: str | None
 ) -> None:
-    sql = text(f"UPDATE {table} SET {column} = {column} RETURNING tenant")
+    whose = {"webhook_secrets": "(SELECT tenant FROM webhooks w WHERE w.id = webhook_id)"}.get(
+        table, "tenant"
+    )
+    sql = text(f"UPDATE {table} SET {column} = {column} RETURNING {whose}")
     changed = transact(api, lambda connection: connection.execute(sql).scalars().all(), tenant=acting)
     assert set(changed) == ({acting} if acting else set())
 

@@ -3,9 +3,9 @@
 import pytest
 from pydantic import SecretStr
 
-from ace.api.app import SECRET_CHARACTERS, refuse_weak_secret, serve
+from ace.api.app import serve
 from ace.errors import NotConfigured
-from ace.settings import Settings
+from ace.settings import SECRET_CHARACTERS, Settings
 
 URL = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -23,14 +23,14 @@ URL = "postgresql://nobody@127.0.0.1:1/nothing"
 )
 def test_weak_secret_is_refused(secret: str, fault: str) -> None:
     with pytest.raises(NotConfigured, match=fault) as refused:
-        refuse_weak_secret(secret)
+        Settings(_env_file=None, secret=SecretStr(secret)).private_secret()
     assert "ACE_SECRET" in str(refused.value)
     assert not secret or secret not in str(refused.value)
 
 
 @pytest.mark.parametrize("secret", ["s" * SECRET_CHARACTERS, "8f" * 32, "do-not-change-me-0123456789"])
 def test_secret_of_ones_own_is_good(secret: str) -> None:
-    refuse_weak_secret(secret)
+    assert Settings(_env_file=None, secret=SecretStr(secret)).private_secret() == secret
 
 
 def test_without_a_database_it_does_not_serve() -> None:

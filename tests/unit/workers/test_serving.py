@@ -58,7 +58,7 @@ def service_of(work: Any = None, *, keeper: Keeper | None = None, grace_seconds:
         nothing,
         keeper or Keeper(),  # type: ignore[arg-type]
         work,
-        stage=Stage.SLOW,
+        queue=Stage.SLOW,
         concurrency=3,
         grace_seconds=grace_seconds,
     )
@@ -73,7 +73,7 @@ def test_the_worker_ends_with_the_exit_code_of_celery(exitcode: int | None, stat
         nothing,
         keeper,  # type: ignore[arg-type]
         nothing,
-        stage=Stage.SLOW,
+        queue=Stage.SLOW,
         concurrency=3,
         grace_seconds=1,
     )

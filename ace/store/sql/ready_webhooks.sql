@@ -1,0 +1,18 @@
+-- Part: the webhooks with a due delivery and room for a message, and how many messages their tenant has in flight:
+-- at most eight, so that slow receivers of one tenant delay nobody else's. One that fails has one at most. Belongs
+-- behind WITH RECURSIVE.
+:DELIVERY_LINES, webhook_flights AS MATERIALIZED (
+  SELECT CAST(endpoint AS uuid) AS webhook_id, count(*) AS messages
+  FROM leases WHERE stage = 'webhooks' GROUP BY endpoint
+), tenant_flights AS (
+  SELECT w.tenant, sum(messages) AS messages FROM webhook_flights f JOIN webhooks w ON w.id = f.webhook_id
+  GROUP BY w.tenant
+), ready_webhooks AS (
+  SELECT w.id, w.tenant, coalesce(t.messages, 0) AS messages
+  FROM delivery_lines l JOIN webhooks w ON w.id = l.webhook_id
+  LEFT JOIN webhook_flights f ON f.webhook_id = w.id LEFT JOIN tenant_flights t ON t.tenant = w.tenant
+  WHERE w.disabled_at IS NULL AND w.deleted_at IS NULL AND coalesce(w.paused_until <= now(), true)
+    AND coalesce(t.messages, 0) < 8 AND (w.failing_since IS NULL OR f.messages IS NULL)
+    AND (SELECT due_at FROM deliveries WHERE webhook_id = w.id AND state = 'pending' AND lease IS NULL
+         ORDER BY due_at LIMIT 1) <= now()
+)
