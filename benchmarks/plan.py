@@ -20,11 +20,11 @@ from typing import Any, Final
 
 import psycopg
 
-from ace_client import Client
 from ace.local.stack import Stack
 from ace.plan.measured import Measured
 from ace.plan.simulation import Filing, percentile, replayed
 from ace.settings import Settings
+from ace_client import Client
 from benchmarks.embedded import Filing as Text
 from benchmarks.embedded import read_filings
 from benchmarks.figures import options_of, say, tell

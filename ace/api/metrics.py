@@ -28,6 +28,7 @@ from ace.metrics import (
     BUFFERED,
     BUILD,
     DATABASE_UP,
+    DELIVERY_DUE,
     DISPUTES,
     EVALUATIONS,
     EXPERT_SECONDS,
@@ -35,10 +36,12 @@ from ace.metrics import (
     IN_FLIGHT,
     LEASES,
     OLDEST_DUE,
+    OUTBOX,
     REQUESTS,
     SECONDS,
     SLOTS,
     STORED,
+    WEBHOOKS,
     Named,
 )
 from ace.store import counts, endpoints

@@ -25,8 +25,8 @@ from ace.api.review_schemas import MAX_SECONDS, ReviewIn, SampleIn
 from ace.api.reviews import review_out
 from ace.api.validation import Invalid, of_validation
 from ace.desk.filing import claim_alone, evaluations_of
-from ace.desk.pages import Page, show
 from ace.desk.forms import fields_of
+from ace.desk.pages import Page, show
 from ace.desk.visitors import ReadingVisitor, Visitor
 from ace.errors import NotFound
 from ace.flow.reviewing import predicted

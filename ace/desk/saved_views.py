@@ -10,9 +10,9 @@ from starlette.concurrency import run_in_threadpool
 
 from ace.api.callers import Tenant
 from ace.api.parts import Here, Parts
+from ace.desk.forms import fields_of
 from ace.desk.pages import Page, PageError
 from ace.desk.search import NotUnderstood, understood
-from ace.desk.forms import fields_of
 from ace.desk.visitors import ReadingVisitor
 from ace.store import views
 from ace.store.database import transact

@@ -12,8 +12,8 @@ from typing import Final
 import httpx
 from sqlalchemy import Connection, text
 
-from ace_client.webhooks import NotVerified, verify
 from ace.processes import wait_until
+from ace_client.webhooks import NotVerified, verify
 from tests.receivers import Receiver, Reply, Sent, receiving
 
 RETRY_SECONDS: Final = ",".join(["0.2", "0.5", "1", "1", "2"] + ["2"] * 200)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook
 
-from ace_client.webhooks import TOLERANCE_SECONDS, NotVerified, verify
 from ace.webhooks import signing
+from ace_client.webhooks import TOLERANCE_SECONDS, NotVerified, verify
 
 KEY = bytes(range(32))
 SECRET = signing.shown(KEY)
