@@ -155,7 +155,7 @@ def word_runs(before: str, after: str) -> tuple[Run, ...]:
     spans_before, spans_after = ([match.span() for match in _WORD.finditer(text)] for text in (before, after))
     words = [[before[a:b] for a, b in spans_before], [after[a:b] for a, b in spans_after]]
     many = max(map(len, words)) > _EXACT_WORDS
-    matcher = SequenceMatcher(None, *words, autojunk=many)
+    matcher = SequenceMatcher(None, words[0], words[1], autojunk=many)
     found: list[Run] = []
     for kind, low, high, start, end in matcher.get_opcodes():
         if kind == "equal":
