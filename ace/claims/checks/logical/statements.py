@@ -29,6 +29,7 @@ from ace.claims.checks.logical.verb_groups import (
     verb_group,
 )
 from ace.claims.language.expressions import Expressions
+from ace.claims.language.lexicon import EXACT
 from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.tables import table, word_list
 from ace.claims.language.words import Word, lemma, words_of
@@ -43,7 +44,10 @@ _PRONOUNS = frozenset({"it", "they"})
 _RELATIVE = frozenset({"that", "which"})
 _NOT_STATED = frozenset({"if", "or", "when", "where", "whether", "which"})
 _AIM = re.compile(r"\b(?:so|such)\sthat\s\Z")
-_DENYING = frozenset({"not", "never"})
+_TOGETHER = {("all",), ("both",), ("each",)}
+_OF_ALL = {(), ("of",), ("the",)}
+_DENIED = {"none": "all", "not_all": "some"}
+"""Scopes of what is denied: the scope of the denial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +153,22 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     left = adverbs_before(words, at, group) if group is not None else 0
     if group is None or left <= 0:
         return None
+    each = words[left - 1].lower == "each" and left > 1 and words[left - 2].lower != "and"
+    left -= each and 1 + (words[left - 2].lower == ",")
     before = words[left - 1].lower
     present = group.at < len(words) and words[group.at].lower in _BEING_THERE
-    bare = words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
+    bare = each or words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
     found = _subject(text, words, left, last, bare=bare)
     if found is None:
         return None
     subject, scope = found
-    if scope == "none":
-        group.negated, scope = not group.negated, "all"
+    if scope in _DENIED:
+        group.negated, scope = not group.negated, _DENIED[scope]
     elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
     complement, end, following = complement_of(words, group)
+    if each or (complement[:1] in _TOGETHER and group.verb == "be" and complement[1:2] not in _OF_ALL):
+        complement = complement[not each :]
+        scope = scope or "all"
     return Statement(
         subject,
         group.verb,
@@ -231,11 +240,20 @@ def _scoped(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubje
     first = left
     while first > 0 and words[first - 1].start >= subject.start:
         first -= 1
-    for begin in range(max(0, first - 4), first + 1):
+    collected = first > 2 and words[first - 1].lower == "of" and words[first - 2].lower in _COLLECTING
+    first -= collected and 2
+    if words[first - 1].lower in EXACT:
+        first -= 1
+    for begin in range(max(0, first - _MAX_SCOPE_WORDS), first + 1):
         said = _SCOPES.at([word.lower for word in words[begin:left]])
-        if said is not None and begin + said[1] in {first, first + 1} and said[1] > 0:
+        ends = begin + said[1] if said is not None else 0
+        if said is not None and (ends in {first, first + 1} or (collected and ends == first - 1)):
             return replace(subject, start=words[begin].start), said[0]
     return None
+
+
+_COLLECTING = frozenset({"group", "number", "pair", "plurality", "series", "set"})
+_MAX_SCOPE_WORDS = 6
 
 
 def at_times(text: str, statement: Statement) -> bool:

@@ -12,7 +12,7 @@ from ace.claims.language.expressions import Expressions
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.tables import table, word_list
 from ace.claims.language.verb_forms import base_of, gerund, third_person
-from ace.claims.language.words import Word
+from ace.claims.language.words import Word, is_plural
 
 COPULAS = word_list("statements", "copulas")
 _KEPT = word_list("statements", "kept")
@@ -87,8 +87,11 @@ def _verb_forms() -> dict[str, str]:
 VERB_FORMS = _verb_forms()
 BASES = frozenset(VERB_FORMS.values())
 GERUNDS = {gerund(base): base for base in BASES}
-BEGINNING = frozenset({"never", *COPULAS, *AUXILIARIES, *PARTICIPLES, *VERB_FORMS})
+_PRESENT = {gerund(base): base for base in word_list("possessions", "having")}
+BEGINNING = frozenset({"never", *COPULAS, *AUXILIARIES, *PARTICIPLES, *VERB_FORMS, *BASES, *_PRESENT})
 """Words with which a group of a verb may begin."""
+_OBJECT = frozenset("a an at both each exactly no one only said the two".split())
+"""Words with which an object begins."""
 
 
 def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
@@ -98,6 +101,10 @@ def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
     if word in VERB_FORMS:
         group.verb = VERB_FORMS[word]
         return group
+    if word in BASES or word in _PRESENT:
+        each = at > 1 and words[at - 1].lower == "each"
+        group.verb = word if word in BASES else _PRESENT[word]
+        return group if (each or word in BASES) and _of_several(words, at - each) else None
     if word in PARTICIPLES:
         if at and words[at - 1].lower in COPULAS:
             return None
@@ -114,6 +121,13 @@ def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
     if word in AUXILIARIES:
         return _auxiliary(lowers, at, group)
     return _copula(lowers, at, 1, group)
+
+
+def _of_several(words: Sequence[Word], at: int) -> bool:
+    """Whether a plural stands before words[at], and an object follows: "the pins touch the frame"."""
+    after = words[at + 1 : at + 3]
+    objects = any(word.lower in _OBJECT for word in after)
+    return at > 0 and objects and is_plural(words[at - 1 - (words[at - 1].lower == ",")].lower)
 
 
 def _auxiliary(lowers: list[str], at: int, group: VerbGroup) -> VerbGroup | None:
