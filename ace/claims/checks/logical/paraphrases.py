@@ -133,7 +133,7 @@ def _attributes(statement: Statement) -> Iterator[_Said]:
         yield from _substance(said, begin + (statement.verb == "consist"), wholly)
         yield from _pieces(said, 1 if said[:1] == ("of",) else 0, together=False)
     found = _ACTS.at((statement.verb, *(word for word in said if word != "only")))
-    if found is not None and said[:1] not in _PARTICLES:
+    if found is not None and (said[:1] not in _PARTICLES or said[:2] == ("to", "and")):
         word, used = found
         if used > 1 or not _has_object(said):
             yield _Said(word, used - 1, act=True)

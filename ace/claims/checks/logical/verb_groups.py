@@ -221,7 +221,8 @@ def complement_of(words: Sequence[Word], group: VerbGroup) -> tuple[tuple[str, .
     at = group.at
     while at < len(words) and len(found) < _MAX_COMPLEMENT:
         word = words[at].lower
-        if word in _ENDING or (not word[0].isalnum() and word not in "-%°"):
+        fro = word == "and" and found[-1:] in (["to"], ["back"]) and words[at + 1].lower in {"fro", "forth"}
+        if (word in _ENDING and not fro) or (not word[0].isalnum() and word not in "-%°"):
             break
         found.append(word)
         at += 1
