@@ -88,6 +88,24 @@ article_doubled = _everywhere(
     r"(?<= )(?:the|an?) (?=[a-z]{4,})",
     lambda _, rng: rng.choice(("a the ", "the a ", "said the ")),
 )
+article_lost = _everywhere(
+    "article_lost",
+    r"(?P<kept> (?:wherein|in|on|to|into|with|comprises|includes) )(?:the|an?) "
+    r"(?=[a-z]{4,}(?: [a-z]{4,})? ?(?:is|has|comprises|,|;|\.))",
+    lambda found, _: found["kept"],
+    20,
+)
+transition_with_of = _everywhere(
+    "transition_with_of",
+    r"(?<=[a-z] )(?P<opens>comprising|comprises|including|includes) (?=an?\b|the\b)",
+    lambda found, _: f"{found['opens']} of ",
+)
+article_before_plural = _everywhere(
+    "article_before_plural",
+    r"(?<=\s)(?:a plurality of|two|three|several) (?=[a-z]{4,}s[,;.\s])",
+    lambda *_: "a ",
+    12,
+)
 wrong_article = _everywhere(
     "wrong_article",
     r"(?<= )(?P<article>an?) (?=[a-z]{4,})",
@@ -140,6 +158,9 @@ INFORMALITIES: tuple[Injector, ...] = (
     verb_doubled,
     transition_doubled,
     article_doubled,
+    article_lost,
+    article_before_plural,
+    transition_with_of,
     wrong_article,
     disagreement,
     misspelt,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts
+from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts, steps_denied
 from ace.claims.checks.logical.additions import added_things
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
 from ace.claims.checks.logical.branches import two_outcomes
@@ -56,6 +56,7 @@ _LOOKS = (
     opposed_relations,
     opposed_acts,
     done_and_not_done,
+    steps_denied,
     opposed_manners,
     two_outcomes,
     undone_deeds,

@@ -24,6 +24,7 @@ from ace.claims.checks.logical.verb_groups import (
     BEGINNING,
     PARTICIPLES,
     PREPOSITIONS,
+    QUALIFYING,
     adverbs_before,
     complement_of,
     verb_group,
@@ -157,7 +158,8 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     left -= each and 1 + (words[left - 2].lower == ",")
     before = words[left - 1].lower
     present = group.at < len(words) and words[group.at].lower in _BEING_THERE
-    bare = each or words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
+    qualifying = words[at].lower in QUALIFYING
+    bare = each or qualifying or words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
     found = _subject(text, words, left, last, bare=bare)
     if found is None:
         return None
@@ -165,6 +167,8 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     if scope in _DENIED:
         group.negated, scope = not group.negated, _DENIED[scope]
     elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
+    if qualifying and elided:
+        return None
     complement, end, following = complement_of(words, group)
     if each or (complement[:1] in _TOGETHER and group.verb == "be" and complement[1:2] not in _OF_ALL):
         complement = complement[not each :]
@@ -180,7 +184,7 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
         group.at,
         words[left].start if elided else subject.start,
         end,
-        before in _RELATIVE,
+        before in _RELATIVE or (qualifying and not subject.definite),
         elided,
         before in _BESIDE,
         following in {"or", "and/or"}

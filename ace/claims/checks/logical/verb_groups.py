@@ -22,6 +22,7 @@ _UNABLE = Expressions((each, True) for each in table("statements")["unable"].spl
 AUXILIARIES = word_list("statements", "auxiliaries")
 _ENDING = word_list("statements", "ending")
 PARTICIPLES = word_list("statements", "participles")
+QUALIFYING = word_list("statements", "qualifying")
 PREPOSITIONS = word_list("logic", "prepositions")
 _DENYING = frozenset({"not", "never"})
 _LOOK_BACK_WORDS = 4
@@ -88,8 +89,9 @@ VERB_FORMS = _verb_forms()
 BASES = frozenset(VERB_FORMS.values())
 GERUNDS = {gerund(base): base for base in BASES}
 _PRESENT = {gerund(base): base for base in word_list("possessions", "having")}
-BEGINNING = frozenset({"never", *COPULAS, *AUXILIARIES, *PARTICIPLES, *VERB_FORMS, *BASES, *_PRESENT})
+BEGINNING = frozenset({"never", *COPULAS, *AUXILIARIES, *PARTICIPLES, *QUALIFYING, *VERB_FORMS, *BASES, *_PRESENT})
 """Words with which a group of a verb may begin."""
+_JOINED = (["of"], ["from"], ["to"], ["with"], ["by"], ["as"], ["in"], ["on"])
 _OBJECT = frozenset("a an at both each exactly no one only said the two".split())
 """Words with which an object begins."""
 
@@ -105,7 +107,9 @@ def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
         each = at > 1 and words[at - 1].lower == "each"
         group.verb = word if word in BASES else _PRESENT[word]
         return group if (each or word in BASES) and _of_several(words, at - each) else None
-    if word in PARTICIPLES:
+    if word in PARTICIPLES or word in QUALIFYING:
+        if word in QUALIFYING and lowers[1:2] not in _JOINED:
+            return None
         if at and words[at - 1].lower in COPULAS:
             return None
         group.at = at
