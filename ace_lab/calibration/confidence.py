@@ -3,8 +3,8 @@
 `python -m ace_lab.calibration.confidence --data FILE` writes the weights that `ace.claims.checks.confidence`
 reads, the figure of precision against recall, and the numbers in docs/reference/confidence.md. Flaws on
 granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors`, or by its modules
-reintroductions, near_names, names_alike, predicates, mixed_claims and informalities, count as defects, reweighted to an
-assumed prevalence.
+reintroductions, near_names, names_alike, predicates, mixed_claims and informalities, count as defects,
+reweighted to an assumed prevalence.
 """
 
 from __future__ import annotations

@@ -17,11 +17,32 @@ from ace_lab.injectors.phrases import article_for, indefinite
 LABEL = "antecedent"
 _PAIRS = (
     *(("first", "second"), ("upper", "lower"), ("front", "rear"), ("inner", "outer"), ("left", "right")),
-    *(("inlet", "outlet"), ("drive", "guide"), ("master", "slave"), ("input", "output"), ("fixed", "movable")),
+    *(
+        ("inlet", "outlet"),
+        ("drive", "guide"),
+        ("master", "slave"),
+        ("input", "output"),
+        ("fixed", "movable"),
+    ),
 )
 _TAILS = (
-    *("guide", "directing member", "receiving portion", "sensor", "supply unit", "detection module", "holder"),
-    *("storage device", "control circuit", "mounting bracket", "generator", "processing unit", "adjusting screw"),
+    *(
+        "guide",
+        "directing member",
+        "receiving portion",
+        "sensor",
+        "supply unit",
+        "detection module",
+        "holder",
+    ),
+    *(
+        "storage device",
+        "control circuit",
+        "mounting bracket",
+        "generator",
+        "processing unit",
+        "adjusting screw",
+    ),
 )
 _PREDICATES = (
     *("is made of brass", "is removable", "faces a wall", "is arranged at a distance from a window"),
@@ -67,7 +88,7 @@ def compound_cut(claims: ClaimSet, claim: Claim, rng: Random, lexicon: Lexicon) 
 def _taken_up_wrongly(
     claims: ClaimSet, claim: Claim, rng: Random, says: str, noun: str, subtype: str
 ) -> Injection | None:
-    """The clause `says` at the end of the claim, and what is then said of "the <noun>", which is the defect."""
+    """The clause `says` at the end of the claim, and what is then said of "the <noun>": the defect."""
     found = appended(claims, claim, f"{says}, wherein the {noun} {rng.choice(_PREDICATES)}", LABEL, subtype)
     if found is None:
         return None

@@ -196,7 +196,11 @@ def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """A step as what the thing comprises: "The device of claim 1, further comprising the step of heating"."""
     text = claim.text
     found = _named_step(text) if "step" in text or " then " in text else None
-    found = found or (_METHOD.search(text) if "method" in text or "process" in text else None) or _gerund_step(claim)
+    found = (
+        found
+        or (_METHOD.search(text) if "method" in text or "process" in text else None)
+        or _gerund_step(claim)
+    )
     if found is None:
         return
     texts = [reading.claims[number].text for number in reading.claims.ancestors(claim.number)]
@@ -241,7 +245,9 @@ _LAST_STEP = re.compile(
         |sending|spraying|stirring|storing|transmitting|washing)(?=\s(?:the|an?|said)\s)""",
     re.VERBOSE,
 )
-_OF_PART = re.compile(r"\b(?:for|by|of|when|while|to|capable|configured|that|which|[a-z]{2,20}ing)\b[^;:]{0,150}\Z")
+_OF_PART = re.compile(
+    r"\b(?:for|by|of|when|while|to|capable|configured|that|which|[a-z]{2,20}ing)\b[^;:]{0,150}\Z"
+)
 
 
 def _last_step(text: str) -> re.Match[str] | None:

@@ -61,10 +61,13 @@ _SIZES = (
 )
 _SIZE = rf"(?:{'|'.join(_SIZES)})"
 _ANYBODY = "|".join(sorted(word_list("ambiguity", "of_any_size")))
-_ANYTHING = "|".join(sorted(word_list("ambiguity", "of_any_size") | word_list("ambiguity", "of_any_size_unnamed")))
+_ANYTHING = "|".join(
+    sorted(word_list("ambiguity", "of_any_size") | word_list("ambiguity", "of_any_size_unnamed"))
+)
 _EXTENT = "long|wide|thick|tall|large|big|small|high|deep|heavy|broad|short|narrow|thin|compact|light"
 _MORE = (
-    "longer|wider|thicker|taller|larger|bigger|smaller|higher|deeper|heavier|broader|shorter|narrower|thinner|lighter"
+    "longer|wider|thicker|taller|larger|bigger|smaller|higher|deeper|heavier|broader|shorter|narrower|thinner"
+    "|lighter"
 )
 _LIMBS = ("arm", "finger", "fist", "foot", "hand", "palm", "thumb")
 _BY_ANOTHER = re.compile(
@@ -86,7 +89,16 @@ _BY_ANOTHER = re.compile(
 
 
 _SIZE_WORDS = frozenset(
-    [*_SIZES, *_EXTENT.split("|"), *_MORE.split("|"), "sized", "dimensioned", "shaped", "proportioned", *_LIMBS]
+    [
+        *_SIZES,
+        *_EXTENT.split("|"),
+        *_MORE.split("|"),
+        "sized",
+        "dimensioned",
+        "shaped",
+        "proportioned",
+        *_LIMBS,
+    ]
     + [f"{limb}{mark}s" for limb in _LIMBS for mark in "'’"]
     + [f"{limb}-{size}" for limb in _LIMBS for size in (*_SIZES, "sized")]
 )
@@ -179,7 +191,9 @@ _BETTER = "|".join(sorted(word_list("ambiguity", "bettered")))
 _QUALITIES = word_list("ambiguity", "qualities")
 _ENDS_DONE = re.compile(rf"(?:ed|ly|er|results?|{'|'.join(sorted(_QUALITIES))})\s?[.;,]|better results")
 _ACTED = frozenset({"increased", "decreased", "lowered", "reduced", "lessened", "eliminated", "prevented"})
-_HIGHER = "higher|better|greater|longer|lower|increased|improved|enhanced|reduced|optimal|superior|decreased|faster"
+_HIGHER = (
+    "higher|better|greater|longer|lower|increased|improved|enhanced|reduced|optimal|superior|decreased|faster"
+)
 _QUALITY = "|".join(sorted(_QUALITIES))
 _RESULT = re.compile(
     rf"""\b(?:such\sthat|so\sthat|whereby|wherein)\s(?:(?:the|an?|any|said)\s)?(?P<quality>(?:[a-z-]+\s){{1,5}}?)

@@ -1,5 +1,5 @@
-"""Things added, without the word "further", to what "consisting of" has closed: "the kit of claim 1, including a
-spoon", "a dye is added to the paste" (MPEP 2111.03 II).
+"""Things added, without the word "further", to what "consisting of" has closed: "the kit of claim 1,
+including a spoon", "a dye is added to the paste" (MPEP 2111.03 II).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
 from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED
 from ace.claims.checks.logical.statements import at_times, statements
 from ace.claims.checks.logical.subjects import conditional, subject_before
@@ -53,7 +53,7 @@ def added_things(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 def _added(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], Phrase, bool]]:
-    """To what something is added, the phrase that names it, and whether the addition is to the claimed thing."""
+    """To what something is added, the phrase that names it, and whether that is the claimed thing."""
     referred = _REFERRED.search(text)
     if referred is not None:
         phrase = _phrase_at(text, referred.end())
@@ -89,7 +89,9 @@ def _closing(
         end = phrase.start if holder is claim else len(holder.text)
         whole = of_whole or (name and name[-1] == own.head and set(name) <= set(own.name))
         closed = whole and body.closed and body.head == own.head and body.start < end
-        if not closed and not any(name == part and at <= end for part, at in closed_parts(reading, holder.text)):
+        if not closed and not any(
+            name == part and at <= end for part, at in closed_parts(reading, holder.text)
+        ):
             continue
         return None if _is_named(holder.text[:end], phrase) else holder
     return None

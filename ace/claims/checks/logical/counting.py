@@ -16,9 +16,7 @@ from ace.claims.language.words import lemma
 _TABLE = table("possessions")
 BOUNDS = Expressions((each, how) for how, written in _TABLE["bounds"].items() for each in written.split())
 COUNTS = Expressions((each, int(n)) for n, written in _TABLE["counts"].items() for each in written.split())
-OPEN = Expressions(
-    (each, int(n)) for n, written in _TABLE["open_counts"].items() for each in written.split()
-)
+OPEN = Expressions((each, int(n)) for n, written in _TABLE["open_counts"].items() for each in written.split())
 _HAVING = word_list("possessions", "having")
 _LACKING = word_list("possessions", "lacking")
 _WITHOUT = Expressions((each, True) for each in _TABLE["without"].split())

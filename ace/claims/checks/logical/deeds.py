@@ -1,5 +1,5 @@
-"""What is done under one condition, and undone: "to open the valve when the lid is closed" against "to close the
-valve when the lid is closed".
+"""What is done under one condition, and undone: "to open the valve when the lid is closed" against "to close
+the valve when the lid is closed".
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.branches import EXCLUDED
+from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS, alternatives, clause_start, conditional

@@ -89,10 +89,7 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
         conditions.append(after)
     exceeds = "exceed" in quantity.word
     verb = exceeds or _VERB.search(text, linked, at) is not None
-    subject = subject_before(text, linked) if verb else subject_before(text, linked, through=_OF)
-    if not verb and subject is not None and subject.head not in _MEASURES:
-        whole = subject_before(text, linked)
-        subject = whole if whole is not None and whole.head in _MEASURES else subject
+    subject = subject_before(text, linked) if verb else _named_before(text, linked)
     if subject is None or "*" in text[max(0, subject.start - 2) : subject.end]:
         return None
     subject = _ratio_of_two(text, subject)
@@ -104,6 +101,15 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
         conditional(text, subject.start, subject.end, quantity.end),
         tuple((each.low, each.high, each.unit.dimension) for each in conditions),
     )
+
+
+def _named_before(text: str, at: int) -> StatementSubject | None:
+    """What a quantity is of that follows without a verb: of "a solubility in water of" the solubility."""
+    subject = subject_before(text, at, through=_OF)
+    if subject is None or subject.head in _MEASURES:
+        return subject
+    whole = subject_before(text, at)
+    return whole if whole is not None and whole.head in _MEASURES else subject
 
 
 _TWO = re.compile(
@@ -155,7 +161,14 @@ _SIZES: dict[str, str] = table("quantities")["sizes"]
 _ADJECTIVE = re.compile(rf"\s(?:in\s)?({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _DIMENSIONS: dict[str, str] = table("quantities")["dimensions"]
 _MEASURED = frozenset(_DIMENSIONS.values())
-_MEASURES = frozenset(_DIMENSIONS) | {"ratio", "solubility", "selectivity", "conductivity", "capacity", "yield"}
+_MEASURES = frozenset(_DIMENSIONS) | {
+    "ratio",
+    "solubility",
+    "selectivity",
+    "conductivity",
+    "capacity",
+    "yield",
+}
 _BARE = word_list("quantities", "bare")
 _AT = re.compile(
     r"\b(?:at|when\smeasured\sat)\s(?:a\s(?:temperature|wavelength|frequency|pressure)\sof\s)?\Z",

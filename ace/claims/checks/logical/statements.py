@@ -25,6 +25,7 @@ from ace.claims.checks.logical.verb_groups import (
     PARTICIPLES,
     PREPOSITIONS,
     QUALIFYING,
+    VerbGroup,
     adverbs_before,
     complement_of,
     verb_group,
@@ -154,24 +155,21 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     left = adverbs_before(words, at, group) if group is not None else 0
     if group is None or left <= 0:
         return None
-    each = words[left - 1].lower == "each" and left > 1 and words[left - 2].lower != "and"
-    left -= each and 1 + (words[left - 2].lower == ",")
+    each = _each_before(words, left)
+    left -= each
     before = words[left - 1].lower
-    present = group.at < len(words) and words[group.at].lower in _BEING_THERE
+    elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
     qualifying = words[at].lower in QUALIFYING
-    bare = each or qualifying or words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
-    found = _subject(text, words, left, last, bare=bare)
+    bare = each > 0 or qualifying or _needs_no_article(words, at, group)
+    found = None if qualifying and elided else _subject(text, words, left, last, bare=bare)
     if found is None:
         return None
     subject, scope = found
     if scope in _DENIED:
         group.negated, scope = not group.negated, _DENIED[scope]
-    elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
-    if qualifying and elided:
-        return None
     complement, end, following = complement_of(words, group)
-    if each or (complement[:1] in _TOGETHER and group.verb == "be" and complement[1:2] not in _OF_ALL):
-        complement = complement[not each :]
+    if each or _says_all(group, complement):
+        complement = complement[each == 0 :]
         scope = scope or "all"
     return Statement(
         subject,
@@ -187,10 +185,32 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
         before in _RELATIVE or (qualifying and not subject.definite),
         elided,
         before in _BESIDE,
-        following in {"or", "and/or"}
-        or (following == "/" and not any(word.isdigit() for word in complement)),
+        _goes_on_with_or(following, complement),
         scope,
     )
+
+
+def _each_before(words: Sequence[Word], left: int) -> int:
+    """How many of the words before words[left] are the "each" of "(the hooks,) each (having)"."""
+    if left < 2 or words[left - 1].lower != "each" or words[left - 2].lower == "and":
+        return 0
+    return 1 + (words[left - 2].lower == ",")
+
+
+def _goes_on_with_or(following: str, complement: tuple[str, ...]) -> bool:
+    ratio = any(word.isdigit() for word in complement)
+    return following in {"or", "and/or"} or (following == "/" and not ratio)
+
+
+def _needs_no_article(words: Sequence[Word], at: int, group: VerbGroup) -> bool:
+    """Whether what is said there may be said of a thing without "the"."""
+    present = group.at < len(words) and words[group.at].lower in _BEING_THERE
+    return words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
+
+
+def _says_all(group: VerbGroup, complement: tuple[str, ...]) -> bool:
+    """ "(the hooks) are all coated"."""
+    return group.verb == "be" and complement[:1] in _TOGETHER and complement[1:2] not in _OF_ALL
 
 
 def _subject(

@@ -1,4 +1,4 @@
-"""A name without the article that it has elsewhere ("wherein rotor is hollow"), and an article before a plural."""
+"""A name without the article that it has elsewhere ("wherein rotor is hollow"), and "a" before a plural."""
 
 from __future__ import annotations
 
@@ -18,7 +18,23 @@ _GOVERNORS = frozenset(
 )
 _INSIDE = frozenset({"bottom", "centre", "center", "end", "inside", "outside", "side", "surface", "top"})
 _FOLLOWING = frozenset(
-    {".", ",", ";", "is", "has", "comprises", "includes", "and", "by", "with", "in", "on", "to", "for", "that"}
+    {
+        ".",
+        ",",
+        ";",
+        "is",
+        "has",
+        "comprises",
+        "includes",
+        "and",
+        "by",
+        "with",
+        "in",
+        "on",
+        "to",
+        "for",
+        "that",
+    }
 )
 _ALONE = frozenset({"addition", "case", "contact", "order", "place", "turn", "use", "operation", "relation"})
 _LEAST_NAMED = 2
@@ -96,12 +112,22 @@ def plural_after_a(text: str) -> Iterator[Flaw]:
     """ "a blades": the first plural of a thing after "a". Signal: "number"."""
     words = words_of(text)
     for phrase in phrases_of(text):
-        if phrase.determiner is not Determiner.INDEFINITE or len(phrase.words) > 2 or phrase.opening not in _A:
+        if (
+            phrase.determiner is not Determiner.INDEFINITE
+            or len(phrase.words) > 2
+            or phrase.opening not in _A
+        ):
             continue
         head = phrase.words[-1]
         after = words[phrase.last].lower if phrase.last < len(words) else "."
         plain = lemma(head)
-        if plain != head and head.endswith("s") and plain in THINGS and after in _FOLLOWING and head not in NOUNS_ED:
+        if (
+            plain != head
+            and head.endswith("s")
+            and plain in THINGS
+            and after in _FOLLOWING
+            and head not in NOUNS_ED
+        ):
             if word_class_of(head) is not WordClass.OPEN or not text[phrase.start : phrase.end].islower():
                 continue
             why = f"“a” stands before the plural “{head}”."

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
 from ace.claims.checks.syntax.lost_words import LOST
+from ace.claims.checks.syntax.misused import MISUSED, takes_no_of
 from ace.claims.checks.syntax.places import Look, Place
 from ace.claims.checks.syntax.predicates import AGREEING, disagreement, without_verb
 from ace.claims.checks.syntax.words import NO_NOUN, TWO_OBJECTS
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ED, VERBS
-from ace.claims.language.noun_phrases import WordClass, word_class_of
-from ace.claims.language.words import is_plural, root, words_of
+from ace.claims.language.words import root, words_of
 
 _MAX_REPORTED = 6
 
@@ -113,27 +113,11 @@ def _after_transition(place: Place) -> Flaw | None:
     """ "comprising including", "comprises consisting of"."""
     second = place.word(1)
     doubled = second in _TRANSITIONS or (second, place.word(2)) == ("consisting", "of")
-    if second == "of" and place.word() not in {"having", "contents"} and place.word(2) in _LISTED:
-        return place.flaw(f"“{place.word()}” takes no “of”.", "transition")
+    if second == "of":
+        return takes_no_of(place)
     if not doubled or second == place.word():
         return disagreement(*place)
     return place.flaw(f"Two transitions stand side by side: “{place.word()} {second}”.", "transition")
-
-
-_LISTED = frozenset({"a", "an", "at", "one", "the", "two", "three", ":"})
-
-
-def _after_comprised(place: Place) -> Flaw | None:
-    """ "a pump comprised a housing", "a pump consists a housing"."""
-    if place.word(-1) in {"is", "are", "be", "being", "been", "has", "have"} and place.word() == "comprised":
-        return None
-    wanted = "comprising" if place.word() == "comprised" else f"{place.word()} of"
-    return place.flaw(f"“{wanted}” is meant by “{place.word()}”.", "transition")
-
-
-def _after_which(place: Place) -> Flaw | None:
-    """ "which comprising", "is comprising"."""
-    return place.flaw(f"“{place.word()} {place.word(1)}” has no verb, or one too many.", "transition")
 
 
 _BEFORE_OF = frozenset({"to", "with", "from", "by", "for", "in", "on", "at", "into", "onto"})
@@ -154,7 +138,19 @@ def _after_preposition(place: Place) -> Flaw | None:
 
 _BOUND = frozenset(
     {"connected", "coupled", "attached", "secured", "mounted", "joined", "fastened", "affixed", "disposed"}
-    | {"located", "positioned", "situated", "arranged", "bolted", "fitted", "glued", "installed", "linked", "placed", "welded"}
+    | {
+        "located",
+        "positioned",
+        "situated",
+        "arranged",
+        "bolted",
+        "fitted",
+        "glued",
+        "installed",
+        "linked",
+        "placed",
+        "welded",
+    }
 )
 _BE = frozenset({"is", "are", "being", "be", "been", "further"})
 _INVERTS = frozenset(
@@ -259,21 +255,16 @@ _OBJECTS = _ARTICLES | {"at", "one", "each", "all", "any"}
 def _after_able(place: Place) -> Flaw | None:
     """ "configured receive a signal"; "the configured control unit" is a name."""
     verb, before = place.word(1), place.word(-1)
-    if verb not in VERBS and verb not in {"be", "have"} and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS):
+    if (
+        verb not in VERBS
+        and verb not in {"be", "have"}
+        and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS)
+    ):
         return None
     if before in NO_NOUN and before not in _BE:
         return None
     at = place.words[place.at + 1].start
     return place.flaw(f"“to” is missing before “{verb}”.", "to", fix=Fix(at, at, "to "))
-
-
-def _after_plurality(place: Place) -> Flaw | None:
-    """ "a plurality blades"."""
-    second = place.written(1)
-    if not is_plural(second) or not second.isalpha() or word_class_of(second) is not WordClass.OPEN:
-        return None
-    at = place.words[place.at + 1].start
-    return place.flaw("“of” is missing after “plurality”.", "lost", fix=Fix(at, at, "of "))
 
 
 _FITTING: dict[str, Look] = {
@@ -287,18 +278,12 @@ _FITTING: dict[str, Look] = {
     "a": Look(_after_article, letters="aeiot"),
     "an": Look(_after_article, letters="abcdfgjklmnpqrstvwyz"),
     "consisting": Look(_after_consisting),
-    "consists": Look(_after_comprised, frozenset({"a", "an", "at", "the"})),
-    "comprised": Look(_after_comprised, frozenset({"a", "an", "at", "the"})),
-    "plurality": Look(_after_plurality),
     "that": Look(_after_relative),
     "which": Look(_after_relative),
 }
-_JOINED = {
-    **dict.fromkeys(("is", "are", "which", "that"), Look(_after_which, frozenset({"comprising", "consisting"})))
-}
 _LOOKS = {
-    word: tuple(looks[word] for looks in (_JOINED, _FITTING, LOST) if word in looks)
-    for word in {**_JOINED, **_FITTING, **LOST}
+    word: tuple(looks[word] for looks in (MISUSED, _FITTING, LOST) if word in looks)
+    for word in {**MISUSED, **_FITTING, **LOST}
 }
 _OFTEN = {
     word: frozenset().union(*(look.seconds for look in looks))
