@@ -35,6 +35,7 @@ def _everywhere(
         written = piece(place, rng)
         edited = spliced(claims, claim, *place.span(), written, LABEL, name)
         start, end = max(0, place.start() - margin), place.start() + len(written.rstrip()) + margin
+        end = min(end, len(edited.claims[claim.number].text))
         return Injection(edited.claims, claim.number, LABEL, name, start, end)
 
     inject.__name__ = name

@@ -113,7 +113,7 @@ def _named_before(text: str, at: int) -> StatementSubject | None:
 
 
 _TWO = re.compile(
-    r"""\b(?P<one>[a-z-]+)\sand\s(?:the\s|an?\s|said\s)?(?P<other>[a-z-]+)\s(?:(?:is|are)\s)?
+    r"""(?<![\w-])(?P<one>[a-z-]+)\sand\s(?:the\s|an?\s|said\s)?(?P<other>[a-z-]+)\s(?:(?:is|are)\s)?
         (?:(?:present|used|mixed|combined|contained)\s)?(?:in|at)\s\Z""",
     re.VERBOSE,
 )
