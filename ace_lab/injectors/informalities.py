@@ -35,6 +35,7 @@ def _everywhere(
         written = piece(place, rng)
         edited = spliced(claims, claim, *place.span(), written, LABEL, name)
         start, end = max(0, place.start() - margin), place.start() + len(written.rstrip()) + margin
+        end = min(end, len(edited.claims[claim.number].text))
         return Injection(edited.claims, claim.number, LABEL, name, start, end)
 
     inject.__name__ = name
@@ -88,6 +89,24 @@ article_doubled = _everywhere(
     r"(?<= )(?:the|an?) (?=[a-z]{4,})",
     lambda _, rng: rng.choice(("a the ", "the a ", "said the ")),
 )
+article_lost = _everywhere(
+    "article_lost",
+    r"(?P<kept> (?:wherein|in|on|to|into|with|comprises|includes) )(?:the|an?) "
+    r"(?=[a-z]{4,}(?: [a-z]{4,})? ?(?:is|has|comprises|,|;|\.))",
+    lambda found, _: found["kept"],
+    20,
+)
+transition_with_of = _everywhere(
+    "transition_with_of",
+    r"(?<=[a-z] )(?P<opens>comprising|comprises|including|includes) (?=an?\b|the\b)",
+    lambda found, _: f"{found['opens']} of ",
+)
+article_before_plural = _everywhere(
+    "article_before_plural",
+    r"(?<=\s)(?:a plurality of|two|three|several) (?=[a-z]{4,}s[,;.\s])",
+    lambda *_: "a ",
+    12,
+)
 wrong_article = _everywhere(
     "wrong_article",
     r"(?<= )(?P<article>an?) (?=[a-z]{4,})",
@@ -140,6 +159,9 @@ INFORMALITIES: tuple[Injector, ...] = (
     verb_doubled,
     transition_doubled,
     article_doubled,
+    article_lost,
+    article_before_plural,
+    transition_with_of,
     wrong_article,
     disagreement,
     misspelt,

@@ -211,8 +211,8 @@ def _bounded(text: str, first: Quantity, second: Quantity) -> Quantity | None:
 
 
 AND_BOUND = re.compile(
-    r"\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
-    r"(?:\s(?:is|are|being|remains|remaining|does|do))?\s?\Z"
+    r"(?:\s(?:deep|high|long|tall|thick|wide))?\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
+    r"(?:\s(?:is|are|being|remains|remaining|does|do|an?|of))?\s?\Z"
 )
 """What joins two bounds of one quantity."""
 

@@ -37,6 +37,11 @@ def participle(base: str) -> str:
     return base + (base[-1] if base in _DOUBLING else "") + "ed"
 
 
+def gerund_of(done: str) -> str:
+    """ "drying" for the regular participle "dried"."""
+    return done[:-3] + "ying" if done.endswith("ied") else done[:-2] + "ing"
+
+
 def base_of(third: str) -> str:
     """ "touch" for "touches"; any other word as it is."""
     if third.endswith("ies") and len(third) > 4:

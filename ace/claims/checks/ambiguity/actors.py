@@ -170,12 +170,15 @@ _COMPRISES = r"(?:further\s|additionally\s|also\s)?(?:compris(?:ing|es)|includ(?
 _NAMED_STEP = re.compile(
     rf"{_COMPRISES}(?:the\s|an?\s)?(?:further\s|additional\s|following\s)?(?:method\s|process\s)?steps?\sof\b"
     r"|\bby\sperforming\sthe\s(?:following\s)?steps\sof\b"
+    r"|(?<=[;,]\s)(?:and\s)?(?:then\s)?(?:an?|the)\s(?:further\s|additional\s|final\s)?step\sof\s(?=[a-z]+ing\b)"
+    r"|(?<=wherein\s)the\sfollowing\ssteps\sare\s(?:carried|performed|executed|done)\b"
+    r"|(?<=[;,]\s)and\sthen\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
 )
 _GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)")
 _LATER_STEP = re.compile(
     r"further(?<=[,;]\sfurther)\scomprising\s(?P<gerund>[a-z]{3,20}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)"
 )
-_METHOD = re.compile(r"wherein\s(?:the|said)\s(?:method|process)\s(?:further\s)?(?:compris|includ)\w+")
+_METHOD = re.compile(r"(?:wherein|,)\s(?:the|said)\s(?:method|process)\s(?:further\s)?(?:compris|includ)\w+")
 _OPERATIONS = re.compile(
     r"\b(?:operations?|methods?|process(?:es)?|steps?|acts|instructions|program|perform\w*|software|code|functions?|algorithm"
     r"|computer|processor|machine|medium)\b",
@@ -192,8 +195,12 @@ _WHY_STEP = "is a step of a method in a claim to a thing, so it is unclear which
 def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """A step as what the thing comprises: "The device of claim 1, further comprising the step of heating"."""
     text = claim.text
-    found = _named_step(text) if "step" in text else None
-    found = found or (_METHOD.search(text) if "wherein" in text else None) or _gerund_step(claim)
+    found = _named_step(text) if "step" in text or " then " in text else None
+    found = (
+        found
+        or (_METHOD.search(text) if "method" in text or "process" in text else None)
+        or _gerund_step(claim)
+    )
     if found is None:
         return
     texts = [reading.claims[number].text for number in reading.claims.ancestors(claim.number)]
@@ -226,5 +233,30 @@ def _gerund_step(claim: Claim) -> re.Match[str] | None:
     """ "claim 1, further comprising heating the plate"."""
     reference = _REFERENCE.search(claim.text, 0, 200) if claim.parents else None
     found = _GERUND_STEP.match(claim.text, reference.end()) if reference else None
-    found = found or _LATER_STEP.search(claim.text)
-    return None if found is None or found["gerund"] in NOUNS_ING else found
+    found = found or _LATER_STEP.search(claim.text) or _last_step(claim.text)
+    if found is None or (found["gerund"] in NOUNS_ING and _OBJECT.match(claim.text, found.end()) is None):
+        return None
+    return found
+
+
+_LAST_STEP = re.compile(
+    r"""(?<=[;,]\s)and\s(?P<gerund>adding|administering|applying|cleaning|collecting|cooling|cutting|discarding|drying
+        |filling|heating|injecting|inserting|measuring|mixing|mounting|placing|pouring|removing|repeating|rinsing|rotating
+        |sending|spraying|stirring|storing|transmitting|washing)(?=\s(?:the|an?|said)\s)""",
+    re.VERBOSE,
+)
+_OF_PART = re.compile(
+    r"\b(?:for|by|of|when|while|to|capable|configured|that|which|[a-z]{2,20}ing)\b[^;:]{0,150}\Z"
+)
+
+
+def _last_step(text: str) -> re.Match[str] | None:
+    """ "and injecting the liquid" as the last of the things that are listed."""
+    for found in _LAST_STEP.finditer(text):
+        begins = max(text.rfind(";", 0, found.start() - 2), text.rfind("comprising", 0, found.start()) + 10)
+        if _OF_PART.search(text, max(begins, found.start() - 200), found.start() - 2) is None:
+            return found
+    return None
+
+
+_OBJECT = re.compile(r"\s(?:the|an?|said)\s")

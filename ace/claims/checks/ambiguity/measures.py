@@ -62,21 +62,44 @@ _SIZES = (
 )
 _SIZE = rf"(?:{'|'.join(_SIZES)})"
 _ANYBODY = "|".join(sorted(word_list("ambiguity", "of_any_size")))
+_ANYTHING = "|".join(
+    sorted(word_list("ambiguity", "of_any_size") | word_list("ambiguity", "of_any_size_unnamed"))
+)
+_EXTENT = "long|wide|thick|tall|large|big|small|high|deep|heavy|broad|short|narrow|thin|compact|light"
+_MORE = (
+    "longer|wider|thicker|taller|larger|bigger|smaller|higher|deeper|heavier|broader|shorter|narrower|thinner"
+    "|lighter"
+)
 _LIMBS = ("arm", "finger", "fist", "foot", "hand", "palm", "thumb")
 _BY_ANOTHER = re.compile(
     rf"""\b(?:(?:sized|dimensioned|shaped|proportioned)(?:,?\s(?:and\s)?(?:sized|shaped|dimensioned|configured|adapted)){{0,3}},?
-            \s(?:so\sas\s)?to\s(?!be\s)(?:[a-z]+\s){{1,4}}?(?:any\s[a-z]+|(?:an?|the|one)\s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b)
+            \s(?:so\sas\s)?to\s(?!be\s|form\s)(?:[a-z]+\s){{1,4}}?(?:any\s[a-z]+|(?:an?|the|one)\s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b)
           |(?:is|are|be|equal\sto|of|about|approximately|roughly|than|to|times|half|twice|percent\sof|%\sof|as|has|having|matches|exceeds)
             \s(?:about\s|roughly\s)?(?:the|an?)\s(?:average\s|typical\s|full\s)?{_SIZE}\s(?:of|across)\s(?:an?|any|one's|the)
             \s(?:[a-z]+\s){{0,2}}?(?:{_ANYBODY})\b
           |(?:about|approximately|roughly|substantially|is|are)\s(?:of\s)?the\ssize\sof\s(?:an?|any)\s[a-z]+
+          |(?:has|having|have)\s(?:about\s|roughly\s|approximately\s)?the\s{_SIZE}\sof\s(?:an?|any)\s(?:[a-z]+\s)?(?:{_ANYTHING})\b
+          |(?:as\s(?:{_EXTENT})\sas|(?:{_MORE})\sthan|(?:{_SIZE})\s(?:that\s(?:matches|equals|corresponds\sto)|matching|equal(?:l?ing|\sto)
+             |corresponding\sto|similar\sto|comparable\sto|exceeding|approximating|of)\s(?:about\s)?(?:the\s(?:{_SIZE})|that)\sof)
+            \s(?:an?|any|one)\s(?:average\s|typical\s|[a-z]+\s)?(?:{_ANYTHING})\b
+          |(?:{_EXTENT})\senough\sto\s(?:fit|be\s(?:held|carried|worn|placed|received|stored))\s(?:[a-z]+\s)?(?:in|into|inside|within|on|through|under)
+            \s(?:an?|any|one)\s(?:[a-z]+\s)?(?:{_ANYTHING})\b
           |(?:is|are|about|approximately|roughly)\s(?:an?\s|one\s)?(?:(?:{"|".join(_LIMBS)})(?:'s|’s|-)\s?(?:length|width|breadth|size|sized)))""",
     re.VERBOSE,
 )
 
 
 _SIZE_WORDS = frozenset(
-    [*_SIZES, "sized", "dimensioned", "shaped", "proportioned", *_LIMBS]
+    [
+        *_SIZES,
+        *_EXTENT.split("|"),
+        *_MORE.split("|"),
+        "sized",
+        "dimensioned",
+        "shaped",
+        "proportioned",
+        *_LIMBS,
+    ]
     + [f"{limb}{mark}s" for limb in _LIMBS for mark in "'’"]
     + [f"{limb}-{size}" for limb in _LIMBS for size in (*_SIZES, "sized")]
 )
@@ -96,15 +119,15 @@ _SYMBOL = r"(?:[A-Za-zΑ-Ωα-ω][0-9]{0,2}|[A-Z][a-z])"
 _TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|[0-9][0-9.,]{{0,15}})"
 _LONE = r"(?:[A-Z][0-9]{0,2}|[A-Z](?:min|max|ref|th)|[Α-Ωα-ω][0-9]?|[b-hj-z][0-9]{0,2})"
 _RELATED = re.compile(
-    rf"""\b(?:(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
-       |(?:ratio|quotient|product)(?:\sof)?\s[A-Z][0-9]?\s?[/·×*]\s?[A-Z][0-9]?(?!\w)
+    rf"""(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
+       |\b(?:ratio|quotient|product)(?:\sof)?\s[A-Za-z][0-9]?\s?[/·×*]\s?[A-Za-z][0-9]?(?!\w)
        |(?<![\w-])(?:[A-Z][0-9]{{0,2}}|[Α-Ωα-ω])\s(?:lies|ranges|exceeds|is\s(?:greater|less|larger|smaller|equal|between|at\sleast
           |at\smost|not\s(?:more|less)))\b
-       |(?:than|equals?|equal\sto|exceed(?:s|ing)?|times|(?:multiplied|divided)\sby|proportional\sto|function\sof|at\s(?:least|most)
+       |\b(?:than|equals?|equal\sto|exceed(?:s|ing)?|times|(?:multipl(?:ied|ying)|divid(?:ed|ing))(?:\s[a-z]+){{0,3}}?\sby|proportional\sto|function\sof|at\s(?:least|most)
           |up\sto|satisf(?:y|ies))\s{_LONE}(?=\s(?:and|or|in|of|to|is|times|wherein)\b|\s?[.,;+*/·×])
-       |(?<![\w=<>]){_LONE}\s?=\s?(?:[0-9.]*\s?{_SYMBOL}\s?[/·×*+-]\s?[0-9]*{_SYMBOL}|[0-9.]+\s?[/·×*]\s?{_SYMBOL})
-       |(?:{_MEASURES}|{_SIZE}|amount|distance|number|ratio|value)\s(?:is|of|equals)\s{_LONE}(?=\s|[.,;])
-       |(?:parameter|constant|coefficient|factor|index|exponent)\s{_LONE}(?=\s(?:is|has|lies|of|are)\b|[.,;]))""",
+       |(?<![\w=<>]){_LONE}\s?=\s?(?:[0-9.]*\s?{_SYMBOL}\s?[/·×*+-]\s?[0-9]*{_SYMBOL}|[0-9.]+\s?[/·×*]?\s?{_SYMBOL}(?!\w))
+       |\b(?:{_MEASURES}|{_SIZE}|amount|distance|number|ratio|value)\s(?:is|of|equals)\s{_LONE}(?=\s|[.,;])
+       |\b(?:parameter|constant|coefficient|factor|index|exponent)\s{_LONE}(?=\s(?:is|has|lies|of|are)\b|[.,;])""",
     re.VERBOSE,
 )
 _GENOTYPE = re.compile(r"[ACGTU]>[ACGTU]")
@@ -167,10 +190,21 @@ def _is_known(symbol: str, rest: str) -> bool:
 
 _BETTER = "|".join(sorted(word_list("ambiguity", "bettered")))
 _QUALITIES = word_list("ambiguity", "qualities")
-_ENDS_DONE = re.compile(r"ed\s?[.;,]")
+_ENDS_DONE = re.compile(rf"(?:ed|ly|er|results?|{'|'.join(sorted(_QUALITIES))})\s?[.;,]|better results")
+_ACTED = frozenset({"increased", "decreased", "lowered", "reduced", "lessened", "eliminated", "prevented"})
+_HIGHER = (
+    "higher|better|greater|longer|lower|increased|improved|enhanced|reduced|optimal|superior|decreased|faster"
+)
+_QUALITY = "|".join(sorted(_QUALITIES))
 _RESULT = re.compile(
     rf"""\b(?:such\sthat|so\sthat|whereby|wherein)\s(?:(?:the|an?|any|said)\s)?(?P<quality>(?:[a-z-]+\s){{1,5}}?)
-        (?:is|are)\s(?:(?:[a-z]+ly|thereby|further|also|thus)\s)?(?:{_BETTER})(?=\s?[.;,])""",
+        (?:is|are)\s(?:(?:[a-z]+ly|thereby|further|also|thus)\s)?(?P<how>{_BETTER})(?=\s?[.;,])
+       |\b(?:achiev(?:es|ing)|attain(?:s|ing)|provid(?:es|ing)|(?:results?|resulting)\sin|leads?\sto|leading\sto|yield(?:s|ing))
+        \s(?:an?\s|the\s)?(?:{_HIGHER})\s(?:[a-z-]+\s){{0,2}}?(?:{_QUALITY}|results?)(?=\s?[.;])
+       |\b(?:works?|operates?|performs?|runs?|functions?|lasts?)\s
+        (?:(?:more|less)\s(?:efficiently|reliably|quietly|smoothly|accurately|precisely|effectively|economically)|longer|better|faster)
+        (?=\s?[.;,])
+       |\bbetter\sresults\sare\s(?:obtained|achieved)\b""",
     re.VERBOSE,
 )
 
@@ -178,6 +212,9 @@ _RESULT = re.compile(
 def result_alone(text: str) -> Iterator[Flaw]:
     """Each clause that says only what is achieved: "such that the noise is reduced". Signal: "quality"."""
     for match in _RESULT.finditer(text) if _ENDS_DONE.search(text) else ():
-        signals = () if _QUALITIES.isdisjoint(match["quality"].split()) else ("quality",)
+        plain = _QUALITIES.isdisjoint((match["quality"] or "").split())
+        if plain and match["how"] in _ACTED:
+            continue  # what is done to a thing: "the pressure is increased"
+        signals = () if plain else ("quality",)
         why = f"“{match.group()}” states a result and not what brings it about."
         yield Flaw(RULE["result_alone"], match.start(), match.end(), why, None, signals)

@@ -92,7 +92,8 @@ def signed_names(text: str) -> Iterator[tuple[int, int]]:
 
 _STRETCHED = re.compile(
     r"(?<![\w-])(?P<noun>[A-Za-z]{2,30})-(?:like|type|style)\s(?:device|apparatus|system|element|means|structure"
-    r"|material|article|arrangement|mechanism|thing|unit|object|substance|member|component)s?\b"
+    r"|material|article|arrangement|mechanism|thing|unit|object|substance|member|component|assembly|body|part|piece|tool"
+    r"|product|composition|compound|catalyst|instrument|fixture|container|coating)s?\b"
 )
 # "a turbine of the Kaplan type", "a Kaplan-type turbine": a name that "type" makes wider.
 _OF_A_TYPE = re.compile(

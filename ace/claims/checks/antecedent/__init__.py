@@ -12,6 +12,7 @@ from ace.claims.checks.antecedent import rules
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
+from ace.claims.language.noun_phrases import PARTICIPIAL, word_class_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof
@@ -30,6 +31,7 @@ _RULE_OF = {
 _WORDS = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
 _SETTLED = frozenset({"opening", "pronoun", "act", "shared_head"})
 _ORDINARY = frozenset({"opening", "of", "inherent", "distributive"})
+_ADJECTIVES = ("ian", "ical", "ible", "able", "ous", "ive", "linear", "ular", "based")
 _NAMING = frozenset({"uncounted", "unknown_modifier"})
 
 
@@ -72,9 +74,18 @@ def _is_word(proof: Proof) -> bool:
     return len(proof.mention.words) == 1 and any(head in words for words in _WORDS)
 
 
+def _qualifies(word: str) -> bool:
+    """Whether a word that belonged to a name is an adjective or a participle: "the matched and the other"."""
+    return word_class_of(word) in PARTICIPIAL or word.endswith(_ADJECTIVES)
+
+
 def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
     mention = proof.mention
-    signals = tuple(trait for trait in proof.traits if trait not in _NAMING)
+    signals = tuple(
+        "modifier_known" if trait == "shortened" and _qualifies(mention.words[-1]) else trait
+        for trait in proof.traits
+        if trait not in _NAMING
+    )
     return Flaw(
         rule,
         mention.start,

@@ -8,6 +8,7 @@ from ace.claims.taxonomy import ErrorClass
 _US = Provision("35 U.S.C. 112(b); MPEP 2173.05(e)")
 _EPC = Provision("Art. 84 EPC; Guidelines F-IV, 4.1")
 _PUMP = "1. A pump comprising a housing and a rotor mounted in the housing.\n"
+_VALVE = "1. A pump comprising a housing and a relief valve on the housing.\n"
 _SEALS = "1. A pump comprising a housing, a first seal on the housing and a second seal on the housing.\n"
 
 
@@ -72,8 +73,8 @@ NUMBER_SHIFT = _rule(
     "number_shift",
     "The element is introduced in the singular and the phrase is plural, or the reverse, or in another "
     "number.",
-    _PUMP + "2. The pump of claim 1, wherein the rotors are made of brass.",
-    _PUMP + "2. The pump of claim 1, wherein the rotor is made of brass.",
+    _VALVE + "2. The pump of claim 1, wherein the relief valves are made of brass.",
+    _VALVE + "2. The pump of claim 1, wherein the relief valve is made of brass.",
     "“At least one”, “one or more”, “a plurality of”, elements introduced one by one (“a first seal, a "
     "second "
     "seal … the seals”), and what each of several things has.",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import NOT_NARROWING
@@ -61,6 +62,32 @@ _DOES_WITHOUT = frozenset(
 )
 """One of these is in each of them."""
 
+_ADVERB = r"(?:(?:[a-z]+ly|instead|now|here|altogether|in\sturn)\s)?"
+_REPLACES = tuple(
+    re.compile(pattern.replace("ELEMENT", _ELEMENT).replace("ADVERB", _ADVERB), re.VERBOSE)
+    for pattern in (
+        r"""\bELEMENT\s(?:is|are|has\sbeen|have\sbeen|being)\sADVERB
+            (?:(?:replaced|substituted|superseded|supplanted)\sADVERB(?:by|with)|(?:exchanged|swapped)\sADVERB(?:for|with))\b""",
+        r"""\b(?:instead\sof|in\s(?:place|lieu)\sof|rather\sthan|replac(?:es|ing)|tak(?:es|ing)\sthe\splace\sof
+            |supplant(?:s|ing)|supersed(?:es|ing)|substitut(?:es|ing)\sfor|substituted\sfor|stands\sin\sfor
+            |(?:as\s)?an?\s(?:replacement|substitute)\s(?:for|of))
+            \sELEMENT\s?(?:[,;.]|\Z|\sof\s(?:the|claim)\b|\s(?:is|are|and|by|with|that|which)\b)""",
+        r"""\bELEMENT\s(?:is|are)\s(?:omitted|dispensed\swith|eliminated|left\sout|done\saway\swith)\s
+            (?:and|in\sfavou?r\sof|because)\b""",
+    )
+)
+"""How a claim to a thing puts something in the place of an element of its parent, anywhere in its body."""
+
+_PUTS_IN_PLACE = _DOES_WITHOUT | {
+    *("superseded", "supplanted", "exchanged", "swapped", "replacing", "takes", "taking", "supplants"),
+    *("supplanting", "supersedes", "superseding", "substitutes", "substituting", "stands", "omitted"),
+    *("eliminated", "left", "done"),
+}
+"""One of these is in each of those."""
+
+_AT_TIMES = re.compile(
+    r"\b(?:when|whenever|if|once|after)\b[^;:]{0,60}\Z|\b(?:before|can|may|for|to|configured|adapted|allow\w*)\b[^,;:]{0,80}\Z"
+)
 _MIN_WORDS = 3
 """How many words a repeated clause must have to count."""
 
@@ -94,8 +121,10 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     ):
         words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
-    without = not _DOES_WITHOUT.isdisjoint(word_set(claim.text))
-    taken = _taken_away(relations, lower, parents) if without else None
+    said = word_set(claim.text)
+    taken = None if _DOES_WITHOUT.isdisjoint(said) else _taken_away(relations, lower, parents)
+    if taken is None and not own.category.activity and not _PUTS_IN_PLACE.isdisjoint(said):
+        taken = _replaced(relations, lower, parents)
     if taken is not None:
         noun, signal = taken
         words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
@@ -110,6 +139,19 @@ def _taken_away(relations: ClaimRelations, body: str, parents: list[int]) -> tup
         if away is not None and any(away["noun"] in relations.plain(number) for number in parents):
             return away["noun"], signal
     return None
+
+
+def _replaced(relations: ClaimRelations, body: str, parents: list[int]) -> tuple[str, str] | None:
+    """The element of a parent in whose place the body puts something at all times."""
+    for pattern in _REPLACES:
+        for match in islice(pattern.finditer(body), _MAX_REPLACED):
+            named = any(match["noun"] in relations.plain(number) for number in parents)
+            if named and _AT_TIMES.search(body, max(0, match.start() - 100), match.start()) is None:
+                return match["noun"], "replaced"
+    return None
+
+
+_MAX_REPLACED = 20
 
 
 def _empty(

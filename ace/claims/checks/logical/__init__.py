@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts
+from ace.claims.checks.logical.acts import done_and_not_done, opposed_acts, steps_denied
+from ace.claims.checks.logical.additions import added_things
 from ace.claims.checks.logical.attributes import contradictions as opposed_attributes
 from ace.claims.checks.logical.branches import two_outcomes
 from ace.claims.checks.logical.contents import misfitting_contents
+from ace.claims.checks.logical.deeds import undone_deeds
 from ace.claims.checks.logical.denial import denials
 from ace.claims.checks.logical.frames import misfitting_frames
 from ace.claims.checks.logical.groups import outside_group
@@ -54,11 +56,14 @@ _LOOKS = (
     opposed_relations,
     opposed_acts,
     done_and_not_done,
+    steps_denied,
     opposed_manners,
     two_outcomes,
+    undone_deeds,
     opposed_quantifiers,
     misfitting_possessions,
     openings,
+    added_things,
     denials,
     early_uses,
 )

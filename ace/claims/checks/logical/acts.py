@@ -22,7 +22,7 @@ from ace.claims.checks.logical.subjects import (
 )
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_groups, word_list
-from ace.claims.language.verb_forms import forms_of
+from ace.claims.language.verb_forms import forms_of, gerund_of
 from ace.claims.language.words import lemma, root, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -107,6 +107,42 @@ def _affirmed(text: str, denied: Statement, start: int, end: int) -> tuple[int, 
         if not conditional(text, subject.start, match.end(), stop):
             return subject.start, stop
     return None
+
+
+def steps_denied(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """ "the film is not dried", although a step is "drying the film"."""
+    ancestors: tuple[Claim, ...] | None = None
+    for said in _undone(reading, claim.text):
+        ancestors = nearest_ancestors(reading, claim) if ancestors is None else ancestors
+        name = " ".join(said.subject.words)
+        step = _step_on(gerund_of(said.complement[0]), name)
+        for holder in (claim, *ancestors):
+            place = step.search(holder.text, 0, said.start if holder is claim else len(holder.text))
+            if place is not None and not conditional(holder.text, place.start(), place.end(), place.end()):
+                yield _flaw((said.start, said.end), claim, holder, place.span())
+                break
+
+
+@kept_with_set
+def _undone(reading: Reading, text: str) -> tuple[Statement, ...]:
+    """Where a text says that something is not done to a known thing, with no condition."""
+    found = (
+        said
+        for said in statements(reading, text)
+        if said.negated
+        and said.verb == "be"
+        and len(said.complement) == 1
+        and said.complement[0].endswith("ed")
+        and said.subject.definite
+        and not (said.subject.of or said.adverbs or said.open_end or said.scope)
+        and not at_times(text, said)
+    )
+    return tuple(islice(found, _MAX_DENIALS))
+
+
+@lru_cache(maxsize=256)
+def _step_on(gerund: str, name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(gerund)}\s(?:the|an?|said)\s{re.escape(name)}(?![\w-])", re.IGNORECASE)
 
 
 _ANOTHER = frozenset({"another", "one", "other", "some"})

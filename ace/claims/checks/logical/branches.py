@@ -9,6 +9,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
+from typing import NamedTuple
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
@@ -55,7 +57,7 @@ def participle_of(verb: str) -> str:
     return "_".join(filter(None, (participle(base), particle)))
 
 
-_EXCLUDED = _opposites_of_outcomes()
+EXCLUDED = _opposites_of_outcomes()
 _PARTICLES = frozenset({"off", "on"})
 
 
@@ -79,7 +81,7 @@ class Outcome:
             return False
         if mine.negated != theirs.negated:
             return one == two
-        return not mine.negated and (two in _EXCLUDED.get(one, ()) or opposed(one, two) is not None)
+        return not mine.negated and (two in EXCLUDED.get(one, ()) or opposed(one, two) is not None)
 
 
 def _deed(said: Statement) -> tuple[str, tuple[str, ...]]:
@@ -120,40 +122,67 @@ def two_outcomes(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 @kept_with_set
 def outcomes(reading: Reading, text: str) -> tuple[Outcome, ...]:
     """The statements of a text that a condition precedes or follows."""
-    conditions = list(islice(_IF.finditer(text), MAX_STATEMENTS))
-    if not conditions:
-        return ()
-    return tuple(_outcomes(text, conditions, statements(reading, text)))
+    conditions = conditions_of(reading, text)
+    return tuple(_outcomes(text, conditions, statements(reading, text))) if conditions else ()
 
 
-def _outcomes(text: str, conditions: Sequence[re.Match[str]], said: Sequence[Statement]) -> Iterator[Outcome]:
-    for match in conditions:
+class Condition(NamedTuple):
+    """text[start:end] says under which condition something holds: `words`, articles left off."""
+
+    words: tuple[str, ...]
+    start: int
+    end: int
+
+
+@kept_with_set
+def conditions_of(_reading: Reading, text: str) -> tuple[Condition, ...]:
+    """The conditions of a text: "when the lid is open", "in response to the alarm"."""
+    return tuple(_conditions(text))
+
+
+def _conditions(text: str) -> Iterator[Condition]:
+    for match in islice(_IF.finditer(text), MAX_STATEMENTS):
         if _SUCH_THAT.search(text, max(0, match.start() - 12), match.start()):
             continue  # said of one case of several
         ends = _CONDITION_ENDS.search(text, match.end(), match.end() + _MAX_CONDITION)
         end = ends.start() if ends else min(len(text), match.end() + _MAX_CONDITION)
         condition = _words(text, match.end(), end)
-        if not condition:
-            continue
+        if condition:
+            yield Condition(condition, match.start(), end)
+
+
+def _outcomes(text: str, conditions: Sequence[Condition], said: Sequence[Statement]) -> Iterator[Outcome]:
+    limited = {each.first for each in said if _has_own_condition(each, conditions)}
+    for condition, start, end in conditions:
         for each in said:
-            follows = end <= each.start <= end + _GAP and text[end : end + 1] == ","
-            precedes = match.start() - 2 <= each.end <= match.start()
+            near = end <= each.start <= end + _GAP and text[end : end + 1] == ","
+            follows = near and each.first not in limited
+            precedes = start - 2 <= each.end <= start
             if follows or precedes:
                 yield Outcome(condition, each)
-            elif each.start < match.start() < each.end:
+            elif each.start < start < each.end:
                 words = words_of(text)
-                length = bisect_left(words, match.start(), key=word_start) - each.first
+                length = bisect_left(words, start, key=word_start) - each.first
                 yield Outcome(condition, replace(each, complement=each.complement[: max(0, length)]))
+
+
+def _has_own_condition(said: Statement, conditions: Sequence[Condition]) -> bool:
+    """Whether a condition stands in a statement, or right after it."""
+    at = bisect_left(conditions, said.start, key=attrgetter("start"))
+    return at < len(conditions) and conditions[at].start <= said.end + 2
 
 
 _GAP = 7
 """Characters between a condition and its outcome: ", then "."""
 
 
+_LEFT_OUT = DETERMINERS - {"no"}
+
+
 def _words(text: str, start: int, end: int) -> tuple[str, ...]:
     words = words_of(text)
     first, last = bisect_left(words, start, key=word_start), bisect_left(words, end, key=word_start)
-    return tuple(lemma(word.lower) for word in words[first:last] if word.lower not in DETERMINERS)
+    return tuple(lemma(word.lower) for word in words[first:last] if word.lower not in _LEFT_OUT)
 
 
 def _flaw(each: Outcome, other: Outcome, claim: Claim, holder: Claim) -> Flaw:

@@ -14,11 +14,9 @@ from ace.claims.language.tables import table, word_list
 from ace.claims.language.words import lemma
 
 _TABLE = table("possessions")
-_BOUNDS = Expressions((each, how) for how, written in _TABLE["bounds"].items() for each in written.split())
-_COUNTS = Expressions((each, int(n)) for n, written in _TABLE["counts"].items() for each in written.split())
-_OPEN = Expressions(
-    (each, int(n)) for n, written in _TABLE["open_counts"].items() for each in written.split()
-)
+BOUNDS = Expressions((each, how) for how, written in _TABLE["bounds"].items() for each in written.split())
+COUNTS = Expressions((each, int(n)) for n, written in _TABLE["counts"].items() for each in written.split())
+OPEN = Expressions((each, int(n)) for n, written in _TABLE["open_counts"].items() for each in written.split())
 _HAVING = word_list("possessions", "having")
 _LACKING = word_list("possessions", "lacking")
 _WITHOUT = Expressions((each, True) for each in _TABLE["without"].split())
@@ -62,11 +60,11 @@ def had(said: Statement) -> tuple[tuple[str, ...] | None, bool]:
 def counted_things(words: Sequence[str], *, lacks: bool) -> Counted | None:
     """The name of what is had, and between how many and how many there are."""
     at = 0
-    bound = _BOUNDS.at(words)
+    bound = BOUNDS.at(words)
     if bound is not None:
         at = bound[1]
     how = bound[0] if bound is not None else ""
-    count, opened = _COUNTS.at(words, at), _OPEN.at(words, at)
+    count, opened = COUNTS.at(words, at), OPEN.at(words, at)
     digits = at < len(words) and words[at].isdigit()
     if count is not None and not (opened is not None and opened[1] > count[1]):
         number, at, exact = count[0], count[1], how in {"exactly", "most"} or count[1] - at == 2
@@ -85,6 +83,13 @@ def counted_things(words: Sequence[str], *, lacks: bool) -> Counted | None:
         return Counted(name, 0, 0)
     low = 0 if how == "most" else number + (how == "more")
     return Counted(name, low, number if exact else inf)
+
+
+def is_bare(words: Sequence[str]) -> bool:
+    """Whether a number of two or more stands alone: "two arms", and not "at least two arms"."""
+    count = COUNTS.at(words)
+    number = count[0] if count is not None else int(words[0]) if words[:1] and words[0].isdigit() else 0
+    return number > 1
 
 
 def _name(words: Sequence[str], at: int) -> tuple[str, ...]:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import OUTSIDE_GROUP
 from ace.claims.checks.logical.subjects import conditional, subject_before
 from ace.claims.findings import Flaw
+from ace.claims.language.lexicon import ADJECTIVAL
 from ace.claims.language.materials import MATERIALS, excluding
 from ace.claims.language.noun_phrases import WordClass, word_class_of
+from ace.claims.language.opposites import POLES
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _GROUP = re.compile(
-    r"""\s(?:(?:which|that)\s)?(?:(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof|(?<=\sis\s)either|(?<=\sare\s)either)\s
+    r"""\s(?:(?:which|that)\s)?(?P<verb>(?:is|are|being)\s)?(?:(?:independently\s)?(?:selected|chosen)\sfrom|one\sof|(?<=\sis\s)either|(?<=\sare\s)either)\s
         (?P<grouped>(?:the|a)\sgroup\s(?:consisting|composed|made\sup)\sof:?\s)?(?P<list>[^;.:\n]{5,500}?)
         (?=\s?(?:[;.]|\Z|,?\s(?:and\s)?wherein\b|,?\s(?:and|but)\s(?:the|said)\s))""",
     re.VERBOSE,
@@ -37,10 +39,19 @@ _OPEN = re.compile(
 )
 _ARTICLE = re.compile(r"(?:an?|the)\s")
 _TAKEN = re.compile(
-    r"""\b(?:wherein|where|and|but)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s[a-z-]+){0,3}?)\s(?:is(?:\s(?:made|formed|composed)\s(?:of|from))?|comprises|consists\sof)
-        \s(?P<what>(?:an?\s)?[a-z][a-z-]{3,}(?:\s[a-z-]{4,})?)\s?(?=[.;,]|\Z|\sand\swherein\b)""",
+    r"""\b(?:wherein|where|and|but|in\swhich)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s(?!of\b)[a-z-]+){0,3}?)
+        (?:\sof\s(?:the|said)\s[a-z-]+(?:\s[a-z-]+){0,2}?)?
+        \s(?:is(?:\s(?:made|formed|composed)\s(?:of|from))?|comprises|includes|consists\sof)
+        \s(?P<what>(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,})?)(?P<or>(?:,?\sor\s(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,})?)?)
+        \s?(?=[.;,]|\Z|\sand\swherein\b)""",
     re.VERBOSE,
 )
+_LISTED = re.compile(
+    r"""\b(?:the|said)\s(?P<noun>[a-z-]+(?:\s(?!of\b)[a-z-]+){0,3}?)\s(?:is|being)\s
+        (?P<list>(?:an?\s)?[a-z-]{3,}(?:,\s(?:an?\s)?[a-z-]{3,}){1,8},?\sor\s(?:an?\s)?[a-z-]{3,})\s?(?=[.;,]|\Z)""",
+    re.VERBOSE,
+)
+_OF = frozenset({"of"})
 _LONGEST_MEMBER = 6
 """Words of a member's name; longer ones say more than a name."""
 _MIN_MEMBERS = 2
@@ -94,7 +105,8 @@ def _choices(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], str
     for taken in islice(_TAKEN.finditer(text), MAX_STATEMENTS):
         if not conditional(text, taken.start("noun"), taken.end("noun"), taken.end()):
             noun = tuple(lemma(word) for word in taken["noun"].split())
-            yield noun, taken["what"], taken.start("noun"), taken.end("what")
+            for part in filter(None, (taken["what"], taken["or"].removeprefix(",").removeprefix(" or "))):
+                yield noun, part, taken.start("noun"), taken.end("or")
     for group in _groups(reading, text):
         for member in group.members:
             at = text.lower().find(member, group.start)
@@ -117,24 +129,41 @@ def _holders(reading: Reading) -> frozenset[int]:
 
 @kept_with_set
 def _groups(_reading: Reading, text: str) -> tuple[Group, ...]:
+    found = list(_listed(text)) if " or " in text else []
     if not any(hint in text for hint in _HINTS):
-        return ()
-    found: list[Group] = []
+        return tuple(found)
     for match in islice(_GROUP.finditer(text), MAX_STATEMENTS):
-        written = _PARENTHESIS.sub("", match["list"]).lower()
-        members = [part.strip() for part in _PARTS.split(written) if part.strip()]
-        members = [member for member in members if not _MIXTURES.match(member)]
-        subject = subject_before(text, match.start(), through=frozenset())
-        if subject is None or len(members) < _MIN_MEMBERS or not all(map(_single, members)):
+        stated = match["verb"] is not None
+        subject = subject_before(text, match.start(), through=_OF if stated else frozenset())
+        group = _group((), match) if subject is not None else None
+        if subject is None or group is None:
             continue
-        with_article = [_ARTICLE.match(member) is not None for member in members]
-        names = tuple(_ARTICLE.sub("", member, count=1) for member in members)
-        found.append(Group(subject.words, names, all(with_article), *match.span("list")))
+        found.append(replace(group, noun=subject.words))
         made = _MADE_OF.search(text, max(0, subject.start - 40), subject.start)
         owner = subject_before(text, made.start(), through=frozenset()) if made is not None else None
         if owner is not None:
-            found.append(Group(owner.words, names, all(with_article), *match.span("list")))
+            found.append(replace(group, noun=owner.words))
     return tuple(found)
+
+
+def _listed(text: str) -> Iterator[Group]:
+    """ "the solvent being water, ethanol or acetone"."""
+    for match in islice(_LISTED.finditer(text), MAX_STATEMENTS):
+        group = _group(tuple(lemma(word) for word in match["noun"].split()), match)
+        if group is not None and not any(map(_is_adjective, group.members)):
+            yield group
+
+
+def _group(noun: tuple[str, ...], match: re.Match[str]) -> Group | None:
+    """The members that the match lists, or None if they are no names of single things."""
+    written = _PARENTHESIS.sub("", match["list"]).lower()
+    members = [part.strip() for part in _PARTS.split(written) if part.strip()]
+    members = [member for member in members if not _MIXTURES.match(member)]
+    if len(members) < _MIN_MEMBERS or not all(map(_single, members)):
+        return None
+    articles = all(_ARTICLE.match(member) for member in members)
+    names = tuple(_ARTICLE.sub("", member, count=1) for member in members)
+    return Group(noun, names, articles, *match.span("list"))
 
 
 def _single(member: str) -> bool:
@@ -169,7 +198,7 @@ def _is_outside(what: str, group: Group) -> bool:
         return bool(modifiers) and _all_differ(modifiers, others)
     if {*name, *group.members} <= _COLOURS:
         return True
-    if head in _GENERA or (not article and not _is_substance(head)):
+    if head in _GENERA or (not article and not _is_substance(head) and not _is_name(name, group)):
         return False
     return _all_differ(name, [word for member in group.members for word in member.split()])
 
@@ -190,6 +219,22 @@ def _akin(one: str, other: str) -> bool:
 _MIN_COMMON = 4
 _COMMON = 0.6
 """Share of the shorter word with which both begin, if they may mean the same: "ethanol", "ethane"."""
+
+
+def _is_name(words: list[str], group: Group) -> bool:
+    """Whether a word without article can only be a name, as the members of the group are."""
+    words = [*words, *(member for member in group.members if " " not in member)]
+    plain = all(word.replace("-", "").isalpha() for word in words)
+    return plain and len(words) == len(group.members) + 1 and not any(map(_is_adjective, words))
+
+
+def _is_adjective(word: str) -> bool:
+    return (
+        word in POLES
+        or word in _COLOURS
+        or word.endswith((*ADJECTIVAL, "ed", "ing", "able", "ible", "ful", "less", "ly", "ic", "ous"))
+        or word_class_of(word) not in {WordClass.OPEN, WordClass.NOUN_VERB}
+    )
 
 
 def _is_substance(word: str) -> bool:

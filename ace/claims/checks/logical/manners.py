@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from ace.claims.checks.logical.branches import EXCLUDED
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
@@ -63,7 +64,12 @@ class Manner:
 
     def excludes(self, other: Manner) -> bool:
         """Whether both cannot hold of one act."""
-        if self.dimension != other.dimension or self.act[1:] != other.act[1:]:
+        if self.dimension != other.dimension:
+            return False
+        if self.dimension == _FREQUENCY and self.act[1] in EXCLUDED.get(other.act[1], ()):
+            same = self.act[0] == other.act[0] and self.act[2:] == other.act[2:]
+            return same and "always" in {self.pole, other.pole}
+        if self.act[1:] != other.act[1:]:
             return False
         if self.dimension == _ORDER and (self.act[0], self.argument) == (
             _name(other.argument),
@@ -146,12 +152,14 @@ def _of_statement(text: str, said: Statement) -> Iterator[Manner]:
         argument = () if dimension == _FREQUENCY else _plain(rest)
         yield Manner(act, dimension, pole, argument, said.start, said.end, limited)
     yield from _ways(text, said, words)
+    words = tuple(word for word in words if word != "only")
     if said.frequency in {"always", "sometimes"} and words:
         act = _act(said, words)
         limited = at_times(text, said) and said.frequency != "sometimes"
         yield Manner(act, _FREQUENCY, said.frequency, (), said.start, said.end, limited)
     elif said.frequency in {"always", "sometimes"}:
-        yield Manner(_act(said, ()), _FREQUENCY, said.frequency, (), said.start, said.end, False)
+        limited = at_times(text, said) and said.frequency != "sometimes"
+        yield Manner(_act(said, ()), _FREQUENCY, said.frequency, (), said.start, said.end, limited)
 
 
 def _ways(text: str, said: Statement, words: Sequence[str]) -> Iterator[Manner]:

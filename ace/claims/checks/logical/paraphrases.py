@@ -131,9 +131,10 @@ def _attributes(statement: Statement) -> Iterator[_Said]:
         begin = _skip(said, 0, _WHOLLY)
         wholly = said[begin : begin + 1] == ("of",) if statement.verb == "consist" else begin > 0
         yield from _substance(said, begin + (statement.verb == "consist"), wholly)
-        yield from _pieces(said, 1 if said[:1] == ("of",) else 0, together=False)
+        of = said[:1] == ("of",)
+        yield from _pieces(said, 1 if of else 0, together=of)
     found = _ACTS.at((statement.verb, *(word for word in said if word != "only")))
-    if found is not None and said[:1] not in _PARTICLES:
+    if found is not None and (said[:1] not in _PARTICLES or said[:2] == ("to", "and")):
         word, used = found
         if used > 1 or not _has_object(said):
             yield _Said(word, used - 1, act=True)
@@ -218,6 +219,9 @@ def _shape(said: Sequence[str]) -> Iterator[_Said]:
         yield _Said(said[at], at + 2, "" if said[at + 1] in _OF_FORM else said[at + 1])
 
 
+_FIRST_OF_SEVERAL = {("a", "first"), ("a", "left"), ("a", "lower"), ("an", "upper")}
+
+
 def _pieces(said: Sequence[str], at: int, *, together: bool) -> Iterator[_Said]:
     """ "(formed) as a single unitary piece", "(assembled) from two separate parts"."""
     count = said[at] if at < len(said) else ""
@@ -225,6 +229,9 @@ def _pieces(said: Sequence[str], at: int, *, together: bool) -> Iterator[_Said]:
     if end is None or (said[end + 1 : end + 2] == ("of",)):
         return
     between = said[at:end]
+    if together and said[at : at + 2] in _FIRST_OF_SEVERAL:
+        yield _Said("multi-piece", len(said))
+        return
     apart = not _APART.isdisjoint(between)
     if (count in _SEVERAL or said[at : at + 3] == ("a", "plurality", "of")) and (together or apart):
         yield _Said("multi-piece", len(said))

@@ -5,23 +5,22 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 
+from ace.claims.checks.logical.brought_in import BroughtIn, brought_in
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
-from ace.claims.checks.logical.counting import Counted, counted_things, had
+from ace.claims.checks.logical.counting import Counted, counted_things, had, is_bare
 from ace.claims.checks.logical.rules import CONTRADICTION, PRESENT_AND_ABSENT
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import alternatives, conditional, subject_before
 from ace.claims.findings import Flaw
-from ace.claims.language.noun_phrases import Determiner, phrases_of
 from ace.claims.language.opposites import unnegated
 from ace.claims.language.subject_matter import subject_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import lemma, root, word_start, words_of
+from ace.claims.language.words import lemma, root, word_set, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -32,7 +31,7 @@ _WEAK = word_list("logic", "weak_adverbs") | {"substantially", "essentially", "n
 @dataclass(frozen=True, slots=True)
 class Possession:
     """`owner` has between `low` and `high` of `thing`: text[start:end]. `implied` if an adjective says so:
-    "windowless", "uncoated", "threaded"."""
+    "windowless", "uncoated", "threaded"; `bare` if a number stands alone, `numbering` if all are counted."""
 
     owner: tuple[str, ...]
     of: tuple[str, ...]
@@ -45,16 +44,21 @@ class Possession:
     staged: bool
     brings_in: bool = False
     implied: bool = False
+    bare: bool = False
+    numbering: bool = False
 
     @property
     def closed(self) -> bool:
         """Whether it says that there is no more of it."""
         return self.high < inf
 
-    def excludes(self, other: Possession) -> bool:
-        """Whether both cannot hold of one owner."""
-        if self.of != other.of or (self.low <= other.high and other.low <= self.high):
+    def excludes(self, other: Possession, *, here: bool = False) -> bool:
+        """Whether both cannot hold of one owner; `here` if one claim says both."""
+        if self.of != other.of:
             return False
+        if self.low <= other.high and other.low <= self.high:
+            whole = (here and self.bare and other.bare) or (self.numbering and other.bare)
+            return whole and self.thing == other.thing and self.low != other.low
         absent, present = (self, other) if self.high == 0 else (other, self)
         if absent.high == 0:
             if absent.implied or present.implied:
@@ -74,17 +78,17 @@ def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if each.brings_in:
             before.setdefault(each.owner, []).append(each)
             continue
-        found = _first_excluded(each, before.get(each.owner, ()))
+        found = _first_excluded(each, before.get(each.owner, ()), here=True)
         holder: Claim = claim
         for ancestor in () if found is not None else ancestors:
             found = _first_excluded(each, _by_owner(reading, ancestor.text).get(each.owner, ()))
-            if found is None and each.closed:
+            if found is None:
                 found = _first_excluded(each, _told(reading, ancestor.text, each))
             holder = ancestor
             if found is not None:
                 break
-        if found is None and each.closed:
-            found = _first_excluded(each, _told(reading, claim.text, each))
+        if found is None:
+            found = _first_excluded(each, _told(reading, claim.text, each), here=True)
             holder = claim
         if found is not None and not (holder is claim and alternatives(claim.text, found.end, each.start)):
             yield _flaw(each, found, claim, holder)
@@ -94,13 +98,25 @@ def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 def _told(reading: Reading, text: str, each: Possession) -> tuple[Possession, ...]:
     """What a text says of the same without a statement of its own."""
     if each.owner:
-        return _qualified(reading, text, each.owner)
-    return _brought_in(reading, text, each.thing) if each.high else ()
+        return _qualified(reading, text, each.owner) if each.closed or each.bare else ()
+    return tuple(
+        _of_the_claimed(other)
+        for other in brought_in(reading, text)
+        if other.counted.thing == each.thing
+        and other.start != each.start
+        and (other.counted.low > 1 if each.closed and each.high else other.whole and other.counted.closed)
+    )
 
 
-def _first_excluded(each: Possession, others: Sequence[Possession]) -> Possession | None:
+def _of_the_claimed(there: BroughtIn) -> Possession:
+    return Possession((), (), *there.counted, there.start, there.end, False, False, bare=there.bare)
+
+
+def _first_excluded(
+    each: Possession, others: Sequence[Possession], *, here: bool = False
+) -> Possession | None:
     for other in islice(others, MAX_STATEMENTS):
-        if not (each.staged and other.staged) and each.excludes(other):
+        if not (each.staged and other.staged) and each.excludes(other, here=here):
             return other
     return None
 
@@ -123,7 +139,7 @@ def possessions(reading: Reading, text: str) -> tuple[Possession, ...]:
 def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
     if "here " in text:
         yield from _there(text)
-    if "number" in text or " total" in text or "plurality" in text:
+    if not _NUMBERING.isdisjoint(word_set(text)):
         yield from _numbered(text)
     for said in statements(reading, text):
         if said.open_end or said.scope in {"only", "some"} or said.frequency == "sometimes":
@@ -139,7 +155,7 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
             continue
         counted = counted_things(words, lacks=lacks)
         if counted is not None:
-            yield _possession(text, said, counted)
+            yield replace(_possession(text, said, counted), bare=not lacks and is_bare(words))
 
 
 def _possession(text: str, said: Statement, counted: Counted, *, implied: bool = False) -> Possession:
@@ -215,14 +231,17 @@ def _there(text: str) -> Iterator[Possession]:
             yield Possession((), (), *counted, match.start(), after.end(), limited, False)
 
 
+_NUMBERING = frozenset({"all", "number", "pair", "plurality", "total"})
 _NAME = r"[a-z-]+(?:\s[a-z-]+){0,3}?"
 _COUNT = r"[a-z]+|[0-9]{1,3}"
 _NUMBERED = re.compile(
     rf"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<counted>{_NAME})
              \s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<number>{_COUNT})(?=\s?[.,;]|\sand\b)
           |a\stotal\sof\s(?P<total>{_COUNT})\s(?P<things>{_NAME})\s(?:is|are)\b
-          |the\splurality\sof\s(?P<many>{_NAME})\s(?:is|are|consists\sof)\s(?:exactly\s)?(?P<several>{_COUNT})\s(?P=many)
-          |the\s(?P<they>{_NAME})\sare\s(?P<in_number>{_COUNT})\sin\snumber\b)""",
+          |the\s(?:plurality|pair)\sof\s(?P<many>{_NAME})\s(?:is|are|consists\sof|comprises|includes|has)
+             \s(?:exactly\s|only\s)?(?P<several>(?:a\s)?single|{_COUNT})\s(?P<same>{_NAME})(?=\s?[.,;]|\sand\b|\sthat\b|\swhich\b)
+          |(?<=wherein\s)all\s(?:of\sthe\s|the\s)?(?P<all>{_COUNT})\s(?P<alike>{_NAME})\s(?:is|are|have|has|extend|comprise|include|rotate|project)\b
+          |the\s(?P<they>{_NAME})\sare\s(?:exactly\s)?(?P<in_number>{_COUNT})\sin\snumber\b)""",
     re.VERBOSE,
 )
 
@@ -230,27 +249,16 @@ _NUMBERED = re.compile(
 def _numbered(text: str) -> Iterator[Possession]:
     """ "the number of arms is three", "a total of three arms is", "the arms are three in number"."""
     for match in _NUMBERED.finditer(text):
-        written = match["number"] or match["total"] or match["several"] or match["in_number"]
-        name = match["counted"] or match["things"] or match["many"] or match["they"]
+        written = match["number"] or match["total"] or match["several"] or match["all"] or match["in_number"]
+        name = match["counted"] or match["things"] or match["many"] or match["alike"] or match["they"]
+        if match["same"] and lemma(match["same"].split()[-1]) != lemma(name.split()[-1]):
+            continue
+        written = "one" if written.endswith("single") else written
         counted = counted_things(("exactly", written, *name.split()), lacks=False)
         if counted is not None and counted.closed:
             limited = conditional(text, match.start(), match.end(), match.end())
-            yield Possession((), (), *counted, match.start(), match.end(), limited, False)
-
-
-@kept_with_set
-def _brought_in(_reading: Reading, text: str, thing: tuple[str, ...]) -> tuple[Possession, ...]:
-    """How many things of this name a text brings in: "a plurality of fins"."""
-    words = words_of(text)
-    found: list[Possession] = []
-    for phrase in phrases_of(text):
-        if phrase.determiner is not Determiner.NUMBER or tuple(lemma(word) for word in phrase.words) != thing:
-            continue
-        first = bisect_left(words, phrase.start, key=word_start)
-        counted = counted_things([word.lower for word in words[first : phrase.last]], lacks=False)
-        if counted is not None and counted.low > 1:
-            found.append(Possession((), (), *counted, phrase.start, phrase.end, False, False))
-    return tuple(found[:MAX_STATEMENTS])
+            start, end = match.span()
+            yield Possession((), (), *counted, start, end, limited, False, numbering=True)
 
 
 @kept_with_set
@@ -259,7 +267,10 @@ def _qualified(_reading: Reading, text: str, owner: tuple[str, ...]) -> tuple[Po
     found: list[Possession] = []
     words = words_of(text) if owner[-1].removesuffix("y") in text.lower() else ()
     for index, word in enumerate(words):
-        if word.lower not in _PARTICIPLES or not index or lemma(words[index - 1].lower) != owner[-1]:
+        made_up = word.lower == "of" and is_bare([each.lower for each in words[index + 1 : index + 3]])
+        if not (made_up or word.lower in _PARTICIPLES):
+            continue
+        if not index or lemma(words[index - 1].lower) != owner[-1]:
             continue
         subject = subject_before(text, word.start, through=frozenset())
         if subject is None or subject.words != owner:
@@ -269,7 +280,8 @@ def _qualified(_reading: Reading, text: str, owner: tuple[str, ...]) -> tuple[Po
         if counted is not None and "or" not in after[: len(counted[0]) + 3]:
             end = words[min(len(words) - 1, index + 1 + len(counted[0]))].end
             thing, low, high = counted
-            found.append(Possession(owner, (), thing, low, high, subject.start, end, False, False))
+            start, bare = subject.start, word.lower != "without" and is_bare(after)
+            found.append(Possession(owner, (), thing, low, high, start, end, False, False, bare=bare))
     return tuple(found[:MAX_STATEMENTS])
 
 

@@ -14,6 +14,7 @@ from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, statements
 from ace.claims.checks.logical.subjects import DETERMINERS, alternatives
 from ace.claims.findings import Flaw
+from ace.claims.language.opposites import unnegated
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -86,6 +87,9 @@ def _quantified(said: Statement) -> Quantified:
     denied = said.negated
     if said.complement[:1] == ("no",):
         denied = not denied
+    plain = unnegated(words[0]) if said.verb == "be" and len(words) == 1 else None
+    if plain is not None:
+        denied, words = not denied, (plain,)
     what = (said.subject.words, said.subject.of, said.verb, words)
     return Quantified(what, said.scope, not denied, had(said)[0] is not None, said.start, said.end)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from math import inf
 
@@ -60,11 +61,11 @@ def impossible_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 def _twice_bounded(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Two statements of one quantity that no value satisfies together."""
-    own = [
-        each for each in stated_quantities(reading, claim.text) if each.predicative and not each.conditional
-    ]
+    stated = [each for each in stated_quantities(reading, claim.text) if not each.conditional]
+    names = Counter(each.subject.words for each in stated if not each.predicative)
+    own = [each for each in stated if each.predicative or names[each.subject.words] == 1]
     for index, each in enumerate(own):
-        for other in own[max(0, index - _NEAR) : index]:
+        for other in own[max(0, index - _NEAR) : index] if each.predicative else ():
             if (
                 same(each.subject, other.subject)
                 and each.at == other.at

@@ -87,11 +87,12 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
     after = found[index + 1] if index + 1 < len(found) else None
     if after is not None and _MEASURED_AT.fullmatch(text, quantity.end, after.start):
         conditions.append(after)
-    exceeds = quantity.word.startswith("exceed")
+    exceeds = "exceed" in quantity.word
     verb = exceeds or _VERB.search(text, linked, at) is not None
-    subject = subject_before(text, linked) if verb else subject_before(text, linked, through=_OF)
+    subject = subject_before(text, linked) if verb else _named_before(text, linked)
     if subject is None or "*" in text[max(0, subject.start - 2) : subject.end]:
         return None
+    subject = _ratio_of_two(text, subject)
     subject, had = _had(text, _amount(text, subject))
     return StatedQuantity(
         subject,
@@ -100,6 +101,30 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
         conditional(text, subject.start, subject.end, quantity.end),
         tuple((each.low, each.high, each.unit.dimension) for each in conditions),
     )
+
+
+def _named_before(text: str, at: int) -> StatementSubject | None:
+    """What a quantity is of that follows without a verb: of "a solubility in water of" the solubility."""
+    subject = subject_before(text, at, through=_OF)
+    if subject is None or subject.head in _MEASURES:
+        return subject
+    whole = subject_before(text, at)
+    return whole if whole is not None and whole.head in _MEASURES else subject
+
+
+_TWO = re.compile(
+    r"""(?<![\w-])(?P<one>[a-z-]+)\sand\s(?:the\s|an?\s|said\s)?(?P<other>[a-z-]+)\s(?:(?:is|are)\s)?
+        (?:(?:present|used|mixed|combined|contained)\s)?(?:in|at)\s\Z""",
+    re.VERBOSE,
+)
+
+
+def _ratio_of_two(text: str, subject: StatementSubject) -> StatementSubject:
+    """ "the resin and the filler are present in a ratio" as the ratio of the resin to the filler."""
+    two = _TWO.search(text, max(0, subject.start - 80), subject.start) if subject.head == "ratio" else None
+    if two is None or subject.of:
+        return subject
+    return replace(subject, of=("of", two["one"], "to", two["other"]), definite=True)
 
 
 def _linked(text: str, at: int) -> int:
@@ -136,6 +161,14 @@ _SIZES: dict[str, str] = table("quantities")["sizes"]
 _ADJECTIVE = re.compile(rf"\s(?:in\s)?({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _DIMENSIONS: dict[str, str] = table("quantities")["dimensions"]
 _MEASURED = frozenset(_DIMENSIONS.values())
+_MEASURES = frozenset(_DIMENSIONS) | {
+    "ratio",
+    "solubility",
+    "selectivity",
+    "conductivity",
+    "capacity",
+    "yield",
+}
 _BARE = word_list("quantities", "bare")
 _AT = re.compile(
     r"\b(?:at|when\smeasured\sat)\s(?:a\s(?:temperature|wavelength|frequency|pressure)\sof\s)?\Z",

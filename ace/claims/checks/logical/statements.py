@@ -25,11 +25,14 @@ from ace.claims.checks.logical.verb_groups import (
     BEGINNING,
     PARTICIPLES,
     PREPOSITIONS,
+    QUALIFYING,
+    VerbGroup,
     adverbs_before,
     complement_of,
     verb_group,
 )
 from ace.claims.language.expressions import Expressions
+from ace.claims.language.lexicon import EXACT
 from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.tables import table, word_list
 from ace.claims.language.words import Word, lemma, words_of
@@ -44,7 +47,10 @@ _PRONOUNS = frozenset({"it", "they"})
 _RELATIVE = frozenset({"that", "which"})
 _NOT_STATED = frozenset({"if", "or", "when", "where", "whether", "which"})
 _AIM = re.compile(r"\b(?:so|such)\sthat\s\Z")
-_DENYING = frozenset({"not", "never"})
+_TOGETHER = {("all",), ("both",), ("each",)}
+_OF_ALL = {(), ("of",), ("the",)}
+_DENIED = {"none": "all", "not_all": "some"}
+"""Scopes of what is denied: the scope of the denial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +156,22 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
     left = adverbs_before(words, at, group) if group is not None else 0
     if group is None or left <= 0:
         return None
+    each = _each_before(words, left)
+    left -= each
     before = words[left - 1].lower
-    present = group.at < len(words) and words[group.at].lower in _BEING_THERE
-    bare = words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
-    found = _subject(text, words, left, last, bare=bare)
+    elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
+    qualifying = words[at].lower in QUALIFYING
+    bare = each > 0 or qualifying or _needs_no_article(words, at, group)
+    found = None if qualifying and elided else _subject(text, words, left, last, bare=bare)
     if found is None:
         return None
     subject, scope = found
-    if scope == "none":
-        group.negated, scope = not group.negated, "all"
-    elided = before in _JOINING or before in _BESIDE or before in _PRONOUNS
+    if scope in _DENIED:
+        group.negated, scope = not group.negated, _DENIED[scope]
     complement, end, following = complement_of(words, group)
+    if each or _says_all(group, complement):
+        complement = complement[each == 0 :]
+        scope = scope or "all"
     return Statement(
         subject,
         group.verb,
@@ -172,13 +183,35 @@ def _statement(text: str, words: Sequence[Word], at: int, last: Statement | None
         group.at,
         words[left].start if elided else subject.start,
         end,
-        before in _RELATIVE,
+        before in _RELATIVE or (qualifying and not subject.definite),
         elided,
         before in _BESIDE,
-        following in {"or", "and/or"}
-        or (following == "/" and not any(word.isdigit() for word in complement)),
+        _goes_on_with_or(following, complement),
         scope,
     )
+
+
+def _each_before(words: Sequence[Word], left: int) -> int:
+    """How many of the words before words[left] are the "each" of "(the hooks,) each (having)"."""
+    if left < 2 or words[left - 1].lower != "each" or words[left - 2].lower == "and":
+        return 0
+    return 1 + (words[left - 2].lower == ",")
+
+
+def _goes_on_with_or(following: str, complement: tuple[str, ...]) -> bool:
+    ratio = any(word.isdigit() for word in complement)
+    return following in {"or", "and/or"} or (following == "/" and not ratio)
+
+
+def _needs_no_article(words: Sequence[Word], at: int, group: VerbGroup) -> bool:
+    """Whether what is said there may be said of a thing without "the"."""
+    present = group.at < len(words) and words[group.at].lower in _BEING_THERE
+    return words[at].lower in PARTICIPLES or group.verb in _MAKING_UP or present
+
+
+def _says_all(group: VerbGroup, complement: tuple[str, ...]) -> bool:
+    """ "(the hooks) are all coated"."""
+    return group.verb == "be" and complement[:1] in _TOGETHER and complement[1:2] not in _OF_ALL
 
 
 def _subject(
@@ -232,11 +265,20 @@ def _scoped(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubje
     first = left
     while first > 0 and words[first - 1].start >= subject.start:
         first -= 1
-    for begin in range(max(0, first - 4), first + 1):
+    collected = first > 2 and words[first - 1].lower == "of" and words[first - 2].lower in _COLLECTING
+    first -= collected and 2
+    if words[first - 1].lower in EXACT:
+        first -= 1
+    for begin in range(max(0, first - _MAX_SCOPE_WORDS), first + 1):
         said = _SCOPES.at([word.lower for word in words[begin:left]])
-        if said is not None and begin + said[1] in {first, first + 1} and said[1] > 0:
+        ends = begin + said[1] if said is not None else 0
+        if said is not None and (ends in {first, first + 1} or (collected and ends == first - 1)):
             return replace(subject, start=words[begin].start), said[0]
     return None
+
+
+_COLLECTING = frozenset({"group", "number", "pair", "plurality", "series", "set"})
+_MAX_SCOPE_WORDS = 6
 
 
 def at_times(text: str, statement: Statement) -> bool:

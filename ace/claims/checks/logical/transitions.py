@@ -113,14 +113,14 @@ def _closed_part(
         return None
     for holder in (claim, *ancestors):
         until = match.start() if holder is claim else len(holder.text)
-        if any(end <= until and subject.words == name for name, end in _closed_parts(reading, holder.text)):
+        if any(end <= until and subject.words == name for name, end in closed_parts(reading, holder.text)):
             where = "same_claim" if holder is claim else "inherited"
             return _flaw(match, f"“{text[subject.start : subject.end]}”", (where, "part"))
     return None
 
 
 @kept_with_set
-def _closed_parts(_reading: Reading, text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
+def closed_parts(_reading: Reading, text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     """The names of what a text says to consist of something, and where it says so."""
     found: list[tuple[tuple[str, ...], int]] = []
     for match in islice(_CLOSED.finditer(text), MAX_STATEMENTS):

@@ -12,7 +12,7 @@ from ace.claims.language.expressions import Expressions
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.tables import table, word_list
 from ace.claims.language.verb_forms import base_of, gerund, third_person
-from ace.claims.language.words import Word
+from ace.claims.language.words import Word, is_plural
 
 COPULAS = word_list("statements", "copulas")
 _KEPT = word_list("statements", "kept")
@@ -22,6 +22,7 @@ _UNABLE = Expressions((each, True) for each in table("statements")["unable"].spl
 AUXILIARIES = word_list("statements", "auxiliaries")
 _ENDING = word_list("statements", "ending")
 PARTICIPLES = word_list("statements", "participles")
+QUALIFYING = word_list("statements", "qualifying")
 PREPOSITIONS = word_list("logic", "prepositions")
 _DENYING = frozenset({"not", "never"})
 _LOOK_BACK_WORDS = 4
@@ -87,8 +88,14 @@ def _verb_forms() -> dict[str, str]:
 VERB_FORMS = _verb_forms()
 BASES = frozenset(VERB_FORMS.values())
 GERUNDS = {gerund(base): base for base in BASES}
-BEGINNING = frozenset({"never", *COPULAS, *AUXILIARIES, *PARTICIPLES, *VERB_FORMS})
+_PRESENT = {gerund(base): base for base in word_list("possessions", "having")}
+BEGINNING = frozenset(
+    {"never", *COPULAS, *AUXILIARIES, *PARTICIPLES, *QUALIFYING, *VERB_FORMS, *BASES, *_PRESENT}
+)
 """Words with which a group of a verb may begin."""
+_JOINED = (["of"], ["from"], ["to"], ["with"], ["by"], ["as"], ["in"], ["on"])
+_OBJECT = frozenset(["a", "an", "at", "both", "each", "exactly", "no", "one", "only", "said", "the", "two"])
+"""Words with which an object begins."""
 
 
 def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
@@ -98,11 +105,12 @@ def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
     if word in VERB_FORMS:
         group.verb = VERB_FORMS[word]
         return group
-    if word in PARTICIPLES:
-        if at and words[at - 1].lower in COPULAS:
-            return None
+    if word in BASES or word in _PRESENT:
+        return _plain_form(words, at, group)
+    if word in PARTICIPLES or word in QUALIFYING:
+        loose = word in QUALIFYING and lowers[1:2] not in _JOINED
         group.at = at
-        return group
+        return None if loose or (at and words[at - 1].lower in COPULAS) else group
     if word == "never":
         verb = lowers[1] if len(lowers) > 1 else ""
         if verb in VERB_FORMS or not verb.endswith("s"):
@@ -114,6 +122,21 @@ def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
     if word in AUXILIARIES:
         return _auxiliary(lowers, at, group)
     return _copula(lowers, at, 1, group)
+
+
+def _plain_form(words: Sequence[Word], at: int, group: VerbGroup) -> VerbGroup | None:
+    """ "(the pins) touch", "(pins each) having"."""
+    word = words[at].lower
+    each = at > 1 and words[at - 1].lower == "each"
+    group.verb = word if word in BASES else _PRESENT[word]
+    return group if (each or word in BASES) and _of_several(words, at - each) else None
+
+
+def _of_several(words: Sequence[Word], at: int) -> bool:
+    """Whether a plural stands before words[at], and an object follows: "the pins touch the frame"."""
+    after = words[at + 1 : at + 3]
+    objects = any(word.lower in _OBJECT for word in after)
+    return at > 0 and objects and is_plural(words[at - 1 - (words[at - 1].lower == ",")].lower)
 
 
 def _auxiliary(lowers: list[str], at: int, group: VerbGroup) -> VerbGroup | None:
@@ -207,7 +230,9 @@ def complement_of(words: Sequence[Word], group: VerbGroup) -> tuple[tuple[str, .
     at = group.at
     while at < len(words) and len(found) < _MAX_COMPLEMENT:
         word = words[at].lower
-        if word in _ENDING or (not word[0].isalnum() and word not in "-%°"):
+        if word in _ENDING and not _to_and_fro(words, at):
+            break
+        if not word[0].isalnum() and word not in "-%°":
             break
         found.append(word)
         at += 1
@@ -219,14 +244,24 @@ def complement_of(words: Sequence[Word], group: VerbGroup) -> tuple[tuple[str, .
         group.take_frequency("sometimes")
     end = words[at - 1].end
     following = words[at].lower if at < len(words) else ""
+    return tuple(_without_frequency(found, group)), end, following
+
+
+def _to_and_fro(words: Sequence[Word], at: int) -> bool:
+    """Whether words[at] is the "and" of "to and fro" or "back and forth"."""
+    around = [word.lower for word in words[max(0, at - 1) : at + 2]]
+    return around in (["to", "and", "fro"], ["back", "and", "forth"])
+
+
+def _without_frequency(found: list[str], group: VerbGroup) -> list[str]:
+    """The words without those at their end that say how often, which the group takes."""
     for index in range(max(0, len(found) - 5), len(found)):
         said = FREQUENCIES.at(found, index)
         if said is not None and said[1] == len(found):
             only = found[index - 1] == "only" if index else False
-            found = found[: index - only]
             group.take_frequency(said[0])
-            break
-    return tuple(found), end, following
+            return found[: index - only]
+    return found
 
 
 def adverbs_before(words: Sequence[Word], at: int, group: VerbGroup) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from ace.claims.checks.syntax import conjunctions, grammar, leftovers, marks, sentence, separators, transition
+from ace.claims.checks.syntax.articles import bare_names, plural_after_a
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.labels import labels
 from ace.claims.checks.syntax.numbering import numbering, status
@@ -66,6 +67,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from grammar.ungrammatical(text)
+    yield from bare_names(reading, claim)
+    yield from plural_after_a(text)
     yield from leftovers.placeholders(text)
     yield from leftovers.capitals(reading, claim)
     yield from numerals(reading, claim)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
 from ace.claims.checks.syntax.lost_words import LOST
+from ace.claims.checks.syntax.misused import MISUSED, takes_no_of
 from ace.claims.checks.syntax.places import Look, Place
 from ace.claims.checks.syntax.predicates import AGREEING, disagreement, without_verb
 from ace.claims.checks.syntax.words import NO_NOUN, TWO_OBJECTS
@@ -49,10 +50,10 @@ def _side_by_side(text: str) -> Iterator[Flaw]:
 
 
 _NO_SECOND_ARTICLE = {
-    "a": {"the", "an"},
-    "an": {"the", "a"},
-    "the": {"a", "an", "its", "their"},
-    "said": {"a", "an", "the"},
+    "a": {"the", "an", "each", "said", "these", "this", "every", "its", "their"},
+    "an": {"the", "a", "each", "said", "this", "every", "its", "their"},
+    "the": {"a", "an", "its", "their", "this", "these", "every"},
+    "said": {"a", "an", "the", "its", "their", "this", "these", "each"},
 }
 # Behind "the a" these, and single letters, say that "a" stands for something.
 _NAMED_BY_A_LETTER = frozenset(
@@ -115,6 +116,8 @@ def _after_transition(place: Place) -> Flaw | None:
     """ "comprising including", "comprises consisting of"."""
     second = place.word(1)
     doubled = second in _TRANSITIONS or (second, place.word(2)) == ("consisting", "of")
+    if second == "of":
+        return takes_no_of(place)
     if not doubled or second == place.word():
         return disagreement(*place)
     return place.flaw(f"Two transitions stand side by side: “{place.word()} {second}”.", "transition")
@@ -138,7 +141,19 @@ def _after_preposition(place: Place) -> Flaw | None:
 
 _BOUND = frozenset(
     {"connected", "coupled", "attached", "secured", "mounted", "joined", "fastened", "affixed", "disposed"}
-    | {"located", "positioned", "situated"}
+    | {
+        "located",
+        "positioned",
+        "situated",
+        "arranged",
+        "bolted",
+        "fitted",
+        "glued",
+        "installed",
+        "linked",
+        "placed",
+        "welded",
+    }
 )
 _BE = frozenset({"is", "are", "being", "be", "been", "further"})
 _INVERTS = frozenset(
@@ -243,7 +258,11 @@ _OBJECTS = _ARTICLES | {"at", "one", "each", "all", "any"}
 def _after_able(place: Place) -> Flaw | None:
     """ "configured receive a signal"; "the configured control unit" is a name."""
     verb, before = place.word(1), place.word(-1)
-    if verb not in VERBS and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS):
+    if (
+        verb not in VERBS
+        and verb not in {"be", "have"}
+        and not (verb in NOUN_VERBS and place.word(2) in _OBJECTS)
+    ):
         return None
     if before in NO_NOUN and before not in _BE:
         return None
@@ -269,9 +288,9 @@ _FITTING: dict[str, Look] = {
 
 def _looks_behind(word: str) -> tuple[frozenset[str], tuple[Look, ...]]:
     """What must follow a word behind which only certain words are wrong, and what to look at behind it."""
-    looks = tuple(looks[word] for looks in (_FITTING, LOST) if word in looks)
+    looks = tuple(looks[word] for looks in (MISUSED, _FITTING, LOST) if word in looks)
     always = any(not look.seconds for look in looks)
     return frozenset() if always else frozenset().union(*(look.seconds for look in looks)), looks
 
 
-_LOOKS = {word: _looks_behind(word) for word in {**_FITTING, **LOST}}
+_LOOKS = {word: _looks_behind(word) for word in {**MISUSED, **_FITTING, **LOST}}

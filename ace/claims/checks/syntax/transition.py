@@ -12,6 +12,7 @@ from ace.claims.checks.syntax.words import (
     REFERS,
 )
 from ace.claims.findings import Flaw
+from ace.claims.language.lexicon import NOUNS_ING
 from ace.claims.language.subject_matter import ClaimCategory, Subject, category_of, subject_of
 from ace.claims.language.words import lemma
 from ace.claims.references.claim_references import Reference
@@ -224,7 +225,9 @@ def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Fl
         return
     stop = _END_OF_CLAUSE.search(text, end)
     clause = stop.start() if stop else len(text)
-    joins = _JOINS.search(text, adds.end(), clause)
+    joins = next(
+        (each for each in _JOINS.finditer(text, adds.end(), clause) if each.group() not in NOUNS_ING), None
+    )
     finite = _FINITE.search(text, adds.end(), clause)
     if joins is None or (finite is not None and finite.start() < joins.start()):
         yield Flaw(

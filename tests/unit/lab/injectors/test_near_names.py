@@ -9,6 +9,7 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import parents_of
 from ace_lab.injectors import INJECTORS
 from ace_lab.injectors.edits import Injector, Lexicon
+from ace_lab.injectors.names_alike import NAMES_ALIKE
 from ace_lab.injectors.near_names import (
     NEAR_NAMES,
     article_swapped_anywhere,
@@ -75,3 +76,12 @@ def test_a_claim_that_offers_no_place_is_left_alone(injector: Injector) -> None:
 
 def test_none_is_among_the_injectors_of_the_data_sets() -> None:
     assert not {injector for choices in INJECTORS.values() for injector, _ in choices} & set(NEAR_NAMES)
+
+
+@pytest.mark.parametrize("injector", NAMES_ALIKE, ids=lambda value: value.__name__)
+def test_a_name_that_fits_two_or_none_is_marked_alone(injector: Injector) -> None:
+    texts = ("A loom comprising a warp beam and a cloth beam, wherein the warp beam is round.",)
+    loom = ClaimSet(tuple(Claim(at, text, ()) for at, text in enumerate(texts, start=1)))
+    found = injector(loom, loom[1], Random(1), LEXICON)
+    assert found is not None
+    assert found.claims[1].text[found.start : found.end] in {"the beam", "the gimbal"}
