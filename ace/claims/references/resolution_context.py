@@ -155,15 +155,18 @@ class ResolutionContext:
     def about(self, phrase: Phrase, size: int) -> tuple[str, ...]:
         """What a phrase and the word after it say about whether it needs a basis: stable words."""
         said = phrase.determiner is Determiner.SAID
+        sort, placed = self._sort(phrase, size, said), self._placed(phrase)
+        if sort == "inherent_part" and placed == "subject":
+            placed = ""  # "wherein the outer surface" opens a clause because a clause is what says more of it
         traits = (
             "said" if said else "such" if "such" in phrase.opening else "",
             "single" if size == 1 else "long" if size > 2 else "",
             self._continued(phrase, said) if size == len(phrase.words) else "",
-            self._placed(phrase),
+            placed,
             "again" if self.known.taken_up(name_of(phrase.words[:size]), self.number) > 1 else "",
             "dependent" if self.behind != self.own else "",
             self._named(phrase, size) or self._labelled(phrase, size),
-            self._sort(phrase, size, said),
+            sort,
         )
         return tuple(trait for trait in traits if trait)
 

@@ -382,8 +382,8 @@ def test_recipes() -> None:
     paper, ours = read_recipe("paper"), read_recipe("minilm", seed=4)
     assert (paper.max_tokens, paper.batch_rows, paper.learning_rate) == (512, 32, 2e-5)
     assert (paper.epochs, paper.weight_decay, paper.head, paper.hints) == (5, 0.01, "cls", True)
-    assert (ours.head, ours.max_tokens, ours.batch_tokens, ours.seed) == ("tokens", 256, 2560, 4)
-    assert ours.freeze_words
+    assert (ours.head, ours.max_tokens, ours.batch_tokens, ours.seed) == ("tokens", 512, 2560, 4)
+    assert (ours.freeze_words, ours.usual_tokens, ours.hint_dropout) == (True, 256, 0.5)
 
 
 @pytest.mark.parametrize(
