@@ -26,7 +26,25 @@ Status = Literal[
 Origin = Literal["stored", "computed", "purged"]
 Dispute = Literal["unproved", "inconsistent", "contradicted"]
 Breaker = Literal["closed", "open", "half_open"]
-Scope = Literal["submit", "read", "text", "replay", "admin"]
+Scope = Literal["submit", "read", "text", "replay", "review", "webhooks", "admin", "operate"]
+ExportFormat = Literal["docx", "html", "csv", "sarif", "json", "svg"]
+Stage = Literal["fast", "slow"]
+PauseKind = Literal["stage", "tenant", "endpoint"]
+JobState = Literal["running", "done", "cancelled"]
+Answer = Literal["agree", "disagree", "unsure"]
+Label = Literal["pass", "antecedent", "dependency", "logical", "ambiguity", "syntax"]
+ReviewStatus = Literal["reviewed", "adjudicated"]
+Reviewed = Literal["yes", "no", "disagree", "adjudicated"]
+Queue = Literal["disputed", "doubtful", "audit", "differing"]
+NoticeKind = Literal[
+    "evaluation.decided",
+    "evaluation.failed",
+    "evaluation.cancelled",
+    "filing.settled",
+    "endpoint.disabled",
+]
+DeliveryState = Literal["pending", "delivered", "failed"]
+DisabledBy = Literal["owner", "gone", "failing"]
 
 AnyState = Annotated[State, SkipValidation]
 AnyVerdict = Annotated[Verdict, SkipValidation]
@@ -40,3 +58,11 @@ AnyOrigin = Annotated[Origin, SkipValidation]
 AnyDispute = Annotated[Dispute, SkipValidation]
 AnyBreaker = Annotated[Breaker, SkipValidation]
 AnyScope = Annotated[Scope, SkipValidation]
+AnyStage = Annotated[Stage, SkipValidation]
+AnyPauseKind = Annotated[PauseKind, SkipValidation]
+AnyJobState = Annotated[JobState, SkipValidation]
+AnyAnswer = Annotated[Answer, SkipValidation]
+AnyReviewStatus = Annotated[ReviewStatus, SkipValidation]
+AnyNoticeKind = Annotated[NoticeKind, SkipValidation]
+AnyDeliveryState = Annotated[DeliveryState, SkipValidation]
+AnyDisabledBy = Annotated[DisabledBy, SkipValidation]

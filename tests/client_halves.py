@@ -23,6 +23,8 @@ NAMES: Final = {
     "_async": "_sync",
     "aclose": "close",
     "aiter_bytes": "iter_bytes",
+    "aiter_lines": "iter_lines",
+    "aread": "read",
     "asyncio": "time",
 }
 _AWAITABLE: Final = re.compile(r"\bAwaitable\[(.*)\]\]")  # the result of a function type

@@ -1,10 +1,13 @@
 """The client: one method for each thing that the API does."""
 
+from ace_client._async.listening import AsyncListening
+from ace_client._async.operating import AsyncOperating
 from ace_client._async.ordering import AsyncOrdering
+from ace_client._async.reviewing import AsyncReviewing
 from ace_client._async.submitting import AsyncSubmitting
 
 
-class AsyncClient(AsyncSubmitting, AsyncOrdering):
+class AsyncClient(AsyncSubmitting, AsyncReviewing, AsyncListening, AsyncOrdering, AsyncOperating):
     """A connection to ACE for one tenant; close it, or use it in a `with` block.
 
     Requests are retried with pauses, unless repeating one could do something twice. Raises `ApiError` and its

@@ -1,10 +1,11 @@
 """Running failed evaluations again, keys, and the state of the API."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from ace_client._async.connection import AsyncConnection
+from ace_client._async.sending import given
 from ace_client.administration import Expert, Experts, Key, Keys, NewKey, ProblemDescription, Ready
 from ace_client.literals import Scope
 
@@ -32,7 +33,7 @@ class AsyncOrdering(AsyncConnection):
 
         Never retried: a second request would replay the next ones that failed.
         """
-        which = _given(error=error, docket=docket, since=since, until=until)
+        which = given(error=error, docket=docket, since=since, until=until)
         content = json.dumps({"filter": which, "limit": limit}).encode()
         response = await self._sender.request(
             "POST", "/v1/replays", retries=0, content=content, headers=_JSON
@@ -45,8 +46,8 @@ class AsyncOrdering(AsyncConnection):
         self, label: str, *, scopes: Sequence[Scope] | None = None, requests_per_second: float | None = None
     ) -> NewKey:
         """Creates a key of the same tenant. It is shown only once; the request is never retried."""
-        given = _given(label=label, scopes=scopes, requests_per_second=requests_per_second)
-        content = json.dumps(given).encode()
+        wanted = given(label=label, scopes=scopes, requests_per_second=requests_per_second)
+        content = json.dumps(wanted).encode()
         return await self._sender.post(NewKey, "/v1/keys", retries=0, content=content, headers=_JSON)
 
     async def list_keys(self) -> list[Key]:
@@ -80,8 +81,3 @@ class AsyncOrdering(AsyncConnection):
     async def problem(self, name: str) -> ProblemDescription:
         """What a type of problem means: the end of a problem's `type`, such as "backlog_full"."""
         return await self._sender.get(ProblemDescription, f"/problems/{name}")
-
-
-def _given(**fields: Any) -> Mapping[str, Any]:
-    """The fields that are given."""
-    return {name: value for name, value in fields.items() if value is not None}

@@ -6,12 +6,12 @@ from typing import Final
 
 from ace_client._async.connection import AsyncConnection
 from ace_client._async.pages import AsyncPages
-from ace_client._async.sending import NOT_MODIFIED, parsed
+from ace_client._async.sending import NOT_MODIFIED, given, parsed
 from ace_client.errors import NotFound, NotSettled
 from ace_client.evaluations import Evaluation, EvaluationPage, Event, Events
 from ace_client.filings import ClaimText, Filing, FilingClaims, FilingPage, ListedFiling
 from ace_client.findings import Findings
-from ace_client.literals import DecidedBy, ErrorClass, Ground, State, Verdict
+from ace_client.literals import DecidedBy, ErrorClass, ExportFormat, Ground, Reviewed, State, Verdict
 
 LONG_POLL_SECONDS: Final = 30
 WATCH_SECONDS: Final = 1
@@ -57,7 +57,7 @@ class AsyncReading(AsyncConnection):
         `ground` and `error_class` select Fails, `disputed` disputed verdicts, `since` and `until` (RFC 3339)
         the time of the last change.
         """
-        params = _given(
+        params = given(
             state=state,
             verdict=verdict,
             ground=ground,
@@ -88,14 +88,16 @@ class AsyncReading(AsyncConnection):
         error_class: ErrorClass | None = None,
         error: str | None = None,
         disputed: bool = False,
+        model: str | None = None,
+        reviewed: Reviewed | None = None,
         limit: int | None = None,
     ) -> AsyncPages[ListedFiling]:
         """Matching filings, newest first; pages are fetched as needed.
 
         `since` and `until` (RFC 3339) are times of submission. The filters after them select filings with an
-        evaluation to which all of these apply.
+        evaluation to which all of these apply; `model` is a revision of the gatekeeper.
         """
-        params = _given(
+        params = given(
             docket=docket,
             since=since,
             until=until,
@@ -105,6 +107,8 @@ class AsyncReading(AsyncConnection):
             error_class=error_class,
             error=error,
             disputed="true" if disputed else None,
+            model=model,
+            reviewed=reviewed,
         )
         return AsyncPages(self._filings, params, limit)
 
@@ -115,6 +119,19 @@ class AsyncReading(AsyncConnection):
     async def claims(self, filing_id: str) -> tuple[ClaimText, ...]:
         """The claims of a filing, by number; needs a key with the scope text."""
         return (await self._sender.get(FilingClaims, f"/v1/filings/{filing_id}/claims")).claims
+
+    async def report(
+        self,
+        filing_id: str,
+        format: ExportFormat = "json",  # noqa: A002  # as in the API
+    ) -> bytes:
+        """A filing with its verdicts and findings as a file; needs a key with the scope text too.
+
+        "docx" has the claims with comments at the findings, "html" is a page that prints, "csv" has a row for
+        each finding, and "svg" is the graph of the claims.
+        """
+        path = f"/v1/filings/{filing_id}/report"
+        return (await self._sender.request("GET", path, params={"format": format})).content
 
     async def findings(self, evaluation_id: str) -> Findings:
         """What the rules find in the claim of an evaluation, whatever its verdict."""
@@ -167,8 +184,3 @@ class AsyncReading(AsyncConnection):
                 on_filing(found)
         settled = await self.evaluations(filing=filing_id).all()
         return sorted(settled, key=lambda one: (one.claim, one.id))
-
-
-def _given(**params: str | None) -> dict[str, str]:
-    """The parameters that are given."""
-    return {name: value for name, value in params.items() if value is not None}

@@ -5,7 +5,7 @@ Nothing here knows what a request means; the caller says whether it may be retri
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Final, TypeVar
 
 import httpx
@@ -17,10 +17,14 @@ from ace_client.retrying import RETRIED, asked_seconds, pause_seconds
 from ace_client.sleeping import AsyncSleep
 
 M = TypeVar("M", bound=Model)
+V = TypeVar("V")
 
 NOT_MODIFIED: Final = 304
 MAX_ANSWER_BYTES: Final = 100_000_000
 """Far more than the API answers; what comes beyond it is not read."""
+
+SILENCE_SECONDS: Final = 45
+"""Of a stream, which gives a sign of life every 15 seconds: after so much silence it is broken."""
 
 _FRAMING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
@@ -84,9 +88,7 @@ class AsyncSender:
             try:
                 response = await self._answer(method, path, headers=sent, timeout=timeout, **more)
             except httpx.TransportError as error:
-                refused: ApiError = Unreachable(
-                    {"detail": f"the API cannot be reached: {type(error).__name__}"}
-                )
+                refused: ApiError = _unreached(error)
                 asked, again = None, True
             else:
                 if response.is_success or response.status_code == NOT_MODIFIED:
@@ -98,6 +100,20 @@ class AsyncSender:
                 raise refused
             await self.pause(attempt, asked, str(refused))
             attempt += 1
+
+    async def lines(self, path: str, **more: Any) -> AsyncIterator[str]:
+        """The lines of one stream of server-sent events, as they come. It is opened once, and not again."""
+        timeout = httpx.Timeout(self._timeout_seconds, read=SILENCE_SECONDS)
+        headers = {"Accept": "text/event-stream"}
+        try:
+            async with self._http.stream("GET", path, headers=headers, timeout=timeout, **more) as response:
+                if not response.is_success:
+                    await response.aread()
+                    raise _refusal(response)
+                async for line in response.aiter_lines():
+                    yield line
+        except httpx.TransportError as error:
+            raise _unreached(error) from None
 
     async def _answer(self, method: str, path: str, **more: Any) -> httpx.Response:
         """The whole answer, uncompressed. Raises `Unreachable` for one that is too long."""
@@ -121,6 +137,11 @@ class AsyncSender:
         await self._sleep(seconds)
 
 
+def given(**fields: V | None) -> dict[str, V]:
+    """The fields that are given."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
 def parsed(kind: type[M], response: httpx.Response) -> M:
     """A successful answer as `kind`. Raises `ApiError` if it does not fit."""
     try:
@@ -129,6 +150,10 @@ def parsed(kind: type[M], response: httpx.Response) -> M:
         place = "/".join(map(str, error.errors(include_input=False)[0]["loc"])) or "it is not JSON"
         words = f"the API's answer is not as this version of the client knows it: {place}"
         raise ApiError({"detail": words}, response.headers.get("X-Request-Id")) from None
+
+
+def _unreached(error: httpx.TransportError) -> Unreachable:
+    return Unreachable({"detail": f"the API cannot be reached: {type(error).__name__}"})
 
 
 def _refusal(response: httpx.Response) -> ApiError:

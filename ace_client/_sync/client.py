@@ -1,11 +1,14 @@
 # Made from ../_async/client.py by `python -m tests.client_halves`; change that file.
 """The client: one method for each thing that the API does."""
 
+from ace_client._sync.listening import Listening
+from ace_client._sync.operating import Operating
 from ace_client._sync.ordering import Ordering
+from ace_client._sync.reviewing import Reviewing
 from ace_client._sync.submitting import Submitting
 
 
-class Client(Submitting, Ordering):
+class Client(Submitting, Reviewing, Listening, Ordering, Operating):
     """A connection to ACE for one tenant; close it, or use it in a `with` block.
 
     Requests are retried with pauses, unless repeating one could do something twice. Raises `ApiError` and its

@@ -2,10 +2,11 @@
 """Running failed evaluations again, keys, and the state of the API."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from ace_client._sync.connection import Connection
+from ace_client._sync.sending import given
 from ace_client.administration import Expert, Experts, Key, Keys, NewKey, ProblemDescription, Ready
 from ace_client.literals import Scope
 
@@ -33,7 +34,7 @@ class Ordering(Connection):
 
         Never retried: a second request would replay the next ones that failed.
         """
-        which = _given(error=error, docket=docket, since=since, until=until)
+        which = given(error=error, docket=docket, since=since, until=until)
         content = json.dumps({"filter": which, "limit": limit}).encode()
         response = self._sender.request("POST", "/v1/replays", retries=0, content=content, headers=_JSON)
         return [str(id_) for id_ in response.json()["replayed"]]
@@ -44,8 +45,8 @@ class Ordering(Connection):
         self, label: str, *, scopes: Sequence[Scope] | None = None, requests_per_second: float | None = None
     ) -> NewKey:
         """Creates a key of the same tenant. It is shown only once; the request is never retried."""
-        given = _given(label=label, scopes=scopes, requests_per_second=requests_per_second)
-        content = json.dumps(given).encode()
+        wanted = given(label=label, scopes=scopes, requests_per_second=requests_per_second)
+        content = json.dumps(wanted).encode()
         return self._sender.post(NewKey, "/v1/keys", retries=0, content=content, headers=_JSON)
 
     def list_keys(self) -> list[Key]:
@@ -79,8 +80,3 @@ class Ordering(Connection):
     def problem(self, name: str) -> ProblemDescription:
         """What a type of problem means: the end of a problem's `type`, such as "backlog_full"."""
         return self._sender.get(ProblemDescription, f"/problems/{name}")
-
-
-def _given(**fields: Any) -> Mapping[str, Any]:
-    """The fields that are given."""
-    return {name: value for name, value in fields.items() if value is not None}

@@ -7,12 +7,12 @@ from typing import Final
 
 from ace_client._sync.connection import Connection
 from ace_client._sync.pages import Pages
-from ace_client._sync.sending import NOT_MODIFIED, parsed
+from ace_client._sync.sending import NOT_MODIFIED, given, parsed
 from ace_client.errors import NotFound, NotSettled
 from ace_client.evaluations import Evaluation, EvaluationPage, Event, Events
 from ace_client.filings import ClaimText, Filing, FilingClaims, FilingPage, ListedFiling
 from ace_client.findings import Findings
-from ace_client.literals import DecidedBy, ErrorClass, Ground, State, Verdict
+from ace_client.literals import DecidedBy, ErrorClass, ExportFormat, Ground, Reviewed, State, Verdict
 
 LONG_POLL_SECONDS: Final = 30
 WATCH_SECONDS: Final = 1
@@ -58,7 +58,7 @@ class Reading(Connection):
         `ground` and `error_class` select Fails, `disputed` disputed verdicts, `since` and `until` (RFC 3339)
         the time of the last change.
         """
-        params = _given(
+        params = given(
             state=state,
             verdict=verdict,
             ground=ground,
@@ -89,14 +89,16 @@ class Reading(Connection):
         error_class: ErrorClass | None = None,
         error: str | None = None,
         disputed: bool = False,
+        model: str | None = None,
+        reviewed: Reviewed | None = None,
         limit: int | None = None,
     ) -> Pages[ListedFiling]:
         """Matching filings, newest first; pages are fetched as needed.
 
         `since` and `until` (RFC 3339) are times of submission. The filters after them select filings with an
-        evaluation to which all of these apply.
+        evaluation to which all of these apply; `model` is a revision of the gatekeeper.
         """
-        params = _given(
+        params = given(
             docket=docket,
             since=since,
             until=until,
@@ -106,6 +108,8 @@ class Reading(Connection):
             error_class=error_class,
             error=error,
             disputed="true" if disputed else None,
+            model=model,
+            reviewed=reviewed,
         )
         return Pages(self._filings, params, limit)
 
@@ -116,6 +120,19 @@ class Reading(Connection):
     def claims(self, filing_id: str) -> tuple[ClaimText, ...]:
         """The claims of a filing, by number; needs a key with the scope text."""
         return (self._sender.get(FilingClaims, f"/v1/filings/{filing_id}/claims")).claims
+
+    def report(
+        self,
+        filing_id: str,
+        format: ExportFormat = "json",  # noqa: A002  # as in the API
+    ) -> bytes:
+        """A filing with its verdicts and findings as a file; needs a key with the scope text too.
+
+        "docx" has the claims with comments at the findings, "html" is a page that prints, "csv" has a row for
+        each finding, and "svg" is the graph of the claims.
+        """
+        path = f"/v1/filings/{filing_id}/report"
+        return (self._sender.request("GET", path, params={"format": format})).content
 
     def findings(self, evaluation_id: str) -> Findings:
         """What the rules find in the claim of an evaluation, whatever its verdict."""
@@ -168,8 +185,3 @@ class Reading(Connection):
                 on_filing(found)
         settled = self.evaluations(filing=filing_id).all()
         return sorted(settled, key=lambda one: (one.claim, one.id))
-
-
-def _given(**params: str | None) -> dict[str, str]:
-    """The parameters that are given."""
-    return {name: value for name, value in params.items() if value is not None}

@@ -2,8 +2,9 @@
 
 import asyncio
 import inspect
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, get_args
 
 import httpx
@@ -12,11 +13,15 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 from ace.bounded import Bounded
-from ace_client import AsyncClient, Client, literals
+from ace_client import AsyncClient, Client, Pages, literals
 from ace_client import administration as administered
 from ace_client import evaluations as evaluated
 from ace_client import filings as filed
 from ace_client import findings as found
+from ace_client import hooks as hooked
+from ace_client import notices as noticed
+from ace_client import operating as operated
+from ace_client import reviewing as reviewed
 from ace_client.model import Model, Note, Span
 from tests.openapi import document
 
@@ -39,6 +44,8 @@ CALLS: Final[dict[str, Callable[[Any], Any]]] = {
         error_class="syntax",
         error="timeout",
         disputed=True,
+        model="a1b2c3",
+        reviewed="disagree",
     ),
     "get_filing": lambda api: api.filing(ID),
     "list_claims": lambda api: api.claims(ID),
@@ -65,6 +72,58 @@ CALLS: Final[dict[str, Callable[[Any], Any]]] = {
     "list_keys": lambda api: api.list_keys(),
     "make_key": lambda api: api.make_key("docketing"),
     "revoke_key": lambda api: api.revoke_key("5f0c2a9be411"),
+    "get_report": lambda api: api.report(ID, "docx"),
+    "record_review": lambda api: api.review(
+        ID,
+        "disagree",
+        finding=reviewed.FindingRef(rule="antecedent.no_basis", start=34, end=42),
+        label="antecedent",
+        span=Span(start=34, end=42),
+        reason="The lever is introduced nowhere.",
+        blind=True,
+        seconds=12.5,
+    ),
+    "list_reviews": lambda api: api.reviews(evaluation=ID, status="adjudicated"),
+    "list_review_queue": lambda api: api.review_queue("doubtful"),
+    "draw_audit_sample": lambda api: api.draw_sample(0.01, since="2026-11-01T00:00:00Z"),
+    "list_notices": lambda api: api.notices(start="latest"),
+    "stream_hints": lambda api: api.hints(filing=ID),
+    "list_webhooks": lambda api: api.webhooks(),
+    "make_webhook": lambda api: api.make_webhook(
+        "https://docketing.example/ace", events=["filing.settled"], description="docketing"
+    ),
+    "get_webhook": lambda api: api.webhook(ID),
+    "change_webhook": lambda api: api.change_webhook(
+        ID,
+        url="https://docketing.example/ace",
+        events=["filing.settled"],
+        description="docketing",
+        enabled=True,
+    ),
+    "delete_webhook": lambda api: api.delete_webhook(ID),
+    "rotate_webhook_secret": lambda api: api.rotate_webhook_secret(ID),
+    "list_deliveries": lambda api: api.deliveries(ID, state="failed"),
+    "replay_delivery": lambda api: api.replay_delivery(ID, ID),
+    "replay_deliveries": lambda api: api.replay_deliveries(ID, since="2026-11-20T00:00:00Z"),
+    "list_pauses": lambda api: api.pauses(),
+    "pause": lambda api: api.pause("stage", "slow", reason="a new server", drain=True),
+    "resume": lambda api: api.resume(ID, reason="the server is back"),
+    "list_jobs": lambda api: api.jobs(),
+    "order_job": lambda api: api.order_job(
+        error="unreachable",
+        docket="P",
+        since="2026-11-20T00:00:00Z",
+        until="2026-11-21T00:00:00Z",
+        reason="the expert was away",
+    ),
+    "get_job": lambda api: api.job(ID),
+    "count_job": lambda api: api.count_job(
+        error="unreachable", docket="P", since="2026-11-20T00:00:00Z", until="2026-11-21T00:00:00Z"
+    ),
+    "cancel_job": lambda api: api.cancel_job(ID, reason="the wrong error"),
+    "list_acts": lambda api: api.acts(),
+    "list_workers": lambda api: api.workers(),
+    "list_backlogs": lambda api: api.backlogs(),
 }
 BULK_ANSWER: Final = (
     f'{{"line": 1, "status": 202, "filing": "{ID}", "evaluations": [], "canceled": [], "notes": []}}\n'
@@ -101,20 +160,63 @@ MODELS: Final[dict[str, type[Model]]] = {
     "NewKey": administered.NewKey,
     "ProblemDescription": administered.ProblemDescription,
     "Ready": administered.Ready,
+    "FindingRef": reviewed.FindingRef,
+    "QueueOut": reviewed.ReviewQueue,
+    "QueuedOut": reviewed.Queued,
+    "ReviewOut": reviewed.Review,
+    "ReviewPage": reviewed.ReviewPage,
+    "NoticeData": noticed.NoticeData,
+    "NoticeOut": noticed.Notice,
+    "NoticePage": noticed.NoticePage,
+    "AttemptOut": hooked.Attempt,
+    "DeliveryOut": hooked.Delivery,
+    "DeliveryPage": hooked.DeliveryPage,
+    "NewSecret": hooked.NewSecret,
+    "NewWebhook": hooked.NewWebhook,
+    "SecretOut": hooked.Secret,
+    "WebhookOut": hooked.Webhook,
+    "Webhooks": hooked.Webhooks,
+    "ActOut": operated.Act,
+    "Acts": operated.Acts,
+    "BacklogOut": operated.Backlog,
+    "Backlogs": operated.Backlogs,
+    "JobOut": operated.Job,
+    "Jobs": operated.Jobs,
+    "PauseOut": operated.Pause,
+    "Pauses": operated.Pauses,
+    "WorkerOut": operated.Worker,
+    "Workers": operated.Workers,
     "NoteOut": Note,
     "Span": Span,
 }
 # What the client takes apart at once, or only sends.
-UNMODELLED: Final = {"Alive", "Cancelled", "Replayed", "Revoked", "Problem", "ProblemError"}
-SENT: Final = {"BulkLine", "CheckIn", "ClaimIn", "FilingIn", "KeyIn", "ReplayFilter", "ReplaysIn"}
+UNMODELLED: Final = {
+    *("Alive", "Cancelled", "Replayed", "Revoked", "Problem", "ProblemError"),
+    *("DeliveriesReplayed", "Drawn", "Matched", "Recorded", "Resumed"),
+}
+SENT: Final = {
+    *("BulkLine", "CheckIn", "ClaimIn", "FilingIn", "KeyIn", "ReplayFilter", "ReplaysIn"),
+    *("FindingIn", "ReviewIn", "SampleIn", "SpanIn", "DeliveriesReplay", "WebhookChange", "WebhookIn"),
+    *("CountIn", "JobIn", "PauseIn", "ReasonIn"),
+}
 WORDS: Final = {
+    "Answer": literals.Answer,
     "Breaker": literals.Breaker,
+    "DeliveryState": literals.DeliveryState,
+    "DisabledBy": literals.DisabledBy,
     "Dispute": literals.Dispute,
     "ErrorClass": literals.ErrorClass,
+    "ExportFormat": literals.ExportFormat,
     "Ground": literals.Ground,
+    "JobState": literals.JobState,
     "Jurisdiction": literals.Jurisdiction,
+    "NoticeKind": literals.NoticeKind,
+    "PauseKind": literals.PauseKind,
+    "Queue": literals.Queue,
+    "ReviewStatus": literals.ReviewStatus,
     "Scope": literals.Scope,
     "Severity": literals.Severity,
+    "Stage": literals.Stage,
     "State": literals.State,
     "Status": literals.Status,
     "Verdict": literals.Verdict,
@@ -137,28 +239,40 @@ def operations(openapi: dict[str, Any]) -> dict[str, tuple[str, str, dict[str, A
 
 
 class Documented:
-    """Answers every request with the example of its operation, and keeps what was asked."""
+    """Answers each request, if its body fits, with the example of its operation; keeps what was asked."""
 
     def __init__(
         self, openapi: dict[str, Any], operations: dict[str, tuple[str, str, dict[str, Any]]]
     ) -> None:
-        self.schemas, self.operations = openapi["components"]["schemas"], operations
+        self.components, self.schemas = openapi["components"], openapi["components"]["schemas"]
+        self.operations = operations
         self.asked: list[tuple[str, httpx.Request]] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         for name, (method, path, operation) in self.operations.items():
             if request.method == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), request.url.path):
                 self.asked.append((name, request))
+                self._take(operation, request)
                 return self._good(operation)
         raise AssertionError(f"no such route: {request.method} {request.url.path}")
 
+    def _take(self, operation: dict[str, Any], request: httpx.Request) -> None:
+        if request.headers.get("content-type") == "application/json":
+            schema = operation["requestBody"]["content"]["application/json"]["schema"]
+            whole = {**schema, "components": self.components}
+            jsonschema.Draft202012Validator(whole).validate(json.loads(request.content))
+
     def _good(self, operation: dict[str, Any]) -> httpx.Response:
         status, answer = next(pair for pair in operation["responses"].items() if pair[0] < "300")
+        if "content" not in answer:
+            return httpx.Response(int(status))
         media, content = next(iter(answer["content"].items()))
         if media == "application/x-ndjson":
             return httpx.Response(int(status), text=BULK_ANSWER)
-        if "example" in content:
-            return httpx.Response(int(status), text=content["example"])
+        if isinstance(example := content.get("example"), str):
+            return httpx.Response(int(status), text=example)
+        if example is not None:
+            return httpx.Response(int(status), json=example)
         model = self.schemas[content["schema"]["$ref"].rpartition("/")[2]]
         example = model.get("examples", [{"status": "ok"}])[0]
         return httpx.Response(int(status), json=example)
@@ -194,10 +308,14 @@ def test_every_query_parameter_can_be_given(
 ) -> None:
     server = Documented(openapi, operations)
     with Client("http://ace", "k", transport=httpx.MockTransport(server)) as api:
-        for name in ("list_filings", "list_evaluations"):
-            CALLS[name](api).all()
-            named = {one["name"] for one in operations[name][2]["parameters"] if one["in"] == "query"}
-            assert {*server.asked[-1][1].url.params, "cursor"} == named
+        for name, call in CALLS.items():
+            method, _, operation = operations[name]
+            parameters = operation.get("parameters", ()) if method == "GET" else ()
+            if named := {one["name"] for one in parameters if one["in"] == "query"}:
+                answer = call(api)
+                if isinstance(answer, Iterator | Pages):
+                    list(answer)
+                assert {*server.asked[-1][1].url.params} | {"cursor"} == named | {"cursor"}, name
 
 
 def test_every_model_of_the_api_is_known(openapi: dict[str, Any]) -> None:
@@ -227,6 +345,15 @@ def test_a_model_has_the_fields_of_the_api(openapi: dict[str, Any], name: str) -
 @pytest.mark.parametrize("name", WORDS)
 def test_a_literal_has_the_words_of_the_api(openapi: dict[str, Any], name: str) -> None:
     assert list(get_args(WORDS[name])) == openapi["components"]["schemas"][name]["enum"]
+
+
+def test_words_without_a_name_of_their_own_are_those_of_the_api(
+    openapi: dict[str, Any], operations: dict[str, tuple[str, str, dict[str, Any]]]
+) -> None:
+    label = openapi["components"]["schemas"]["ReviewIn"]["properties"]["label"]
+    assert words(label, {}) == [*get_args(literals.Label)]
+    parameters = {one["name"]: one["schema"] for one in operations["list_filings"][2]["parameters"]}
+    assert words(parameters["reviewed"], {}) == [*get_args(literals.Reviewed)]
 
 
 def nullable(schema: dict[str, Any]) -> bool:

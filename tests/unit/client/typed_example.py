@@ -7,10 +7,12 @@ from ace_client import (
     AsyncClient,
     AsyncPages,
     Client,
+    Delivery,
     Evaluation,
     Filing,
     Finding,
     ListedFiling,
+    NoticePage,
     Pages,
     Report,
     Result,
@@ -37,6 +39,9 @@ def synchronous(api: Client) -> None:
     assert_type(api.check(["A bracket."], jurisdiction="EPC"), Report)
     assert_type(api.submit_many([{"docket": "P-1", "claims": "1. A bracket."}]), Iterator[Result])
     assert_type(api.check_sarif("1. A bracket."), dict[str, Any])
+    assert_type(api.review("e-1", "disagree", label="antecedent"), str)
+    assert_type(api.notices(wait_seconds=60), Iterator[NoticePage])
+    assert_type(api.deliveries("w-1"), Pages[Delivery])
 
 
 async def asynchronous(api: AsyncClient) -> None:
@@ -55,6 +60,7 @@ def mistaken(api: Client) -> None:
     api.evaluations(verdict="Maybe")  # type: ignore[arg-type]
     api.check("1. A bracket.", jurisdiction="FR")  # type: ignore[arg-type]
     api.make_key("docketing", scopes=["everything"])  # type: ignore[list-item]
+    api.review("e-1", "maybe")  # type: ignore[arg-type]
     api.submit("P-1", 5)  # type: ignore[arg-type]
     if api.evaluation("e-1").state == "lost":  # type: ignore[comparison-overlap]
         pass

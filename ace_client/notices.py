@@ -1,0 +1,36 @@
+"""The feed of events, as the API answers it. The audit trail of an evaluation is in evaluations.py."""
+
+from datetime import datetime
+
+from ace_client.literals import AnyNoticeKind, AnyVerdict
+from ace_client.model import Model
+
+
+class NoticeData(Model):
+    """What an event is about; which fields are given depends on its type. `link` is relative to the API."""
+
+    evaluation: str | None = None
+    filing: str | None = None
+    claim: int | None = None
+    verdict: AnyVerdict | None = None
+    error_class: str | None = None
+    error: str | None = None
+    webhook: str | None = None
+    reason: str | None = None
+    link: str
+
+
+class Notice(Model):
+    """Something that has happened. Its id is the same in the feed and in a webhook's header `webhook-id`."""
+
+    id: str
+    type: AnyNoticeKind
+    timestamp: datetime
+    data: NoticeData
+
+
+class NoticePage(Model):
+    """Events in their order, oldest first; `next` is the cursor of what comes after them."""
+
+    events: tuple[Notice, ...]
+    next: str
