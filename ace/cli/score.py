@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ace.cli.app import EXIT_FAILED, Json, app, configured, examples, show
-from ace.cli.filings import progress
+from ace.cli.app import EXIT_FAILED, Json, app, configured, examples, progress, show
 from ace.errors import NotConfigured
 
 if TYPE_CHECKING:
