@@ -27,7 +27,8 @@ _CHALLENGE: Final = {
 }
 _BODIES: Final = (
     *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn),
-    *(PauseIn, ReasonIn, JobIn, CountIn, ReviewIn, SampleIn, Problem),
+    *(PauseIn, ReasonIn, JobIn, CountIn, ReviewIn, SampleIn),
+    *(WebhookIn, WebhookChange, DeliveriesReplay, Problem),
 )
 _HEADERS: Final = {401: _CHALLENGE, 403: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
 
@@ -86,12 +87,6 @@ def _of_one(types: Sequence[ProblemType]) -> dict[str, Any]:
     one_of = {"properties": {"type": {"enum": [one.uri for one in types]}}}
     schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, one_of]}
     return {"schema": schema, "example": problems.example(types[0])}
-
-
-_BODIES: Final = (
-    *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn, WebhookIn, WebhookChange, DeliveriesReplay),
-    Problem,
-)
 
 
 def document(app: FastAPI) -> dict[str, Any]:
