@@ -25,7 +25,6 @@ from ace import flow
 from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
-from ace.store.tables import Stage
 from benchmarks import loads, stored
 from benchmarks.figures import options_of, percentile, say, tell
 from benchmarks.pipeline import Cost, end_to_end, submit
@@ -66,11 +65,11 @@ class Hands:
 
     tokens: list[UUID] = field(default_factory=list)
 
-    def waiting(self, stage: Stage) -> int:
+    def waiting(self, queue: str) -> int:
         """Never anything: the leases alone say how many messages wait."""
         return 0
 
-    def publish(self, stage: Stage, leased: moves.Leased) -> None:
+    def publish(self, queue: str, leased: moves.Leased) -> None:
         """Takes a message."""
         self.tokens.append(leased.token)
 
