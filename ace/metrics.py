@@ -82,6 +82,12 @@ DISPUTES: Final = Named(
     Kind.COUNTER,
 )
 
+WEBHOOKS: Final = Named("ace_webhooks", "Webhooks: active, failing or disabled.", ("state",))
+DELIVERY_DUE: Final = Named(
+    "ace_webhook_oldest_due_seconds", "Waiting time of the delivery that has been due longest."
+)
+OUTBOX: Final = Named("ace_outbox_oldest_seconds", "Waiting time of the oldest event without its number.")
+
 # Of the work of one process, since its start
 QUEUE_WAIT: Final = Named(
     "ace_queue_wait_seconds",
@@ -145,11 +151,6 @@ BUILD: Final = Named(
 )
 MODEL: Final = Named("ace_model_info", "1, with the model of a gatekeeper worker.", ("model", "calibration"))
 
-WEBHOOKS: Final = Named("ace_webhooks", "Webhooks: active, failing or disabled.", ("state",))
-DELIVERY_DUE: Final = Named(
-    "ace_webhook_oldest_due_seconds", "Waiting time of the delivery that has been due longest."
-)
-OUTBOX: Final = Named("ace_outbox_oldest_seconds", "Waiting time of the oldest event without its number.")
 STORED: Final = (
     *(EVALUATIONS, LEASES, OLDEST_DUE, SLOTS, IN_FLIGHT, BREAKER),
     *(WEBHOOKS, DELIVERY_DUE, OUTBOX),

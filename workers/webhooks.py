@@ -11,6 +11,8 @@ from ace.webhooks.addresses import networks_of
 from ace.webhooks.schedule import pauses_of
 from ace.webhooks.sending import Reach, Receiver
 from workers.app import database_url
+from workers.metrics import registry_of
+from workers.metrics import serve as serve_metrics
 from workers.serving import serve, worker_name
 
 
@@ -19,6 +21,7 @@ def main(settings: Settings) -> int:
     webhooks come from."""
     # A connection for every thread, and one for the keeper of their leases.
     db = connect_engine(database_url(settings), name=worker_name(WEBHOOKS), pool=settings.webhook_threads + 1)
+    serve_metrics(settings, registry_of("webhook-worker"))
     deliver = partial(
         flow.deliver,
         db,

@@ -24,7 +24,7 @@ keys_app = group(
 )
 db_app = group(
     "The schema of the database.",
-    examples("ace db status", "ace db upgrade", "ace db downgrade 0001", "ace db recount"),
+    examples("ace db status", "ace db upgrade", "ace db downgrade 0001"),
 )
 app.add_typer(keys_app, name="keys")
 app.add_typer(db_app, name="db")
@@ -126,7 +126,9 @@ def _shown(row: Mapping[str, Any]) -> list[Any]:
     return [cells[column] for column in COLUMNS]
 
 
-@db_app.command("status", epilog=examples("ace db status", "ace db status --json"))
+@db_app.command(
+    "status", epilog=examples("ace db status", "ace db status --json", "ace db status || ace db upgrade")
+)
 def db_status(as_json: Json = False) -> None:
     """Show schema, size, work and what holds vacuum back. Exits with 1 if the schema is another's."""
     from dataclasses import asdict

@@ -69,7 +69,6 @@ PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
 @app.command(
     epilog=examples(
         "ace calibrate --model models/gatekeeper/int8 --data data",
-        "ace calibrate --model MODEL --data data --policy risk --alpha 0.02 --score learned",
         "ace calibrate --model MODEL --data data --expert http://tgi:8080",
         "ace calibrate --model MODEL --data data --policy gain --expert structural --value 2",
     )

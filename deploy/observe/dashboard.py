@@ -104,6 +104,17 @@ ROWS: Final[dict[str, tuple[Panel, ...]]] = {
             [(f"max by (kind) (rate({metrics.DISPUTES.name}_total[5m]))", "{{kind}}")],
         ),
     ),
+    "Webhooks": (
+        Panel("Webhooks by state", "short", [largest(metrics.WEBHOOKS, "state")]),
+        Panel(
+            "Oldest delivery and event",
+            "s",
+            [
+                (f"max({metrics.DELIVERY_DUE.name})", "due delivery"),
+                (f"max({metrics.OUTBOX.name})", "event without its number"),
+            ],
+        ),
+    ),
     "Processes": (
         Panel(
             "Processes by version",

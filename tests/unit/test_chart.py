@@ -97,14 +97,21 @@ def test_an_object_that_is_none_is_noticed(releases: Any) -> None:
 @pytest.mark.parametrize(
     ("case", "parts"),
     [
-        ("minimal", {"api": 2, "dispatcher": 2, "gatekeeper": 2, "expert-worker": 2}),
-        ("small", {"api": 1, "dispatcher": 1, "gatekeeper": 1, "expert-worker": 1}),
-        ("gpu", {"api": 2, "dispatcher": 2, "gatekeeper-gpu": 2, "expert-worker": 4}),
+        ("minimal", {"api": 2, "dispatcher": 2, "gatekeeper": 2, "expert-worker": 2, "webhook-worker": 2}),
+        ("small", {"api": 1, "dispatcher": 1, "gatekeeper": 1, "expert-worker": 1, "webhook-worker": 1}),
+        ("gpu", {"api": 2, "dispatcher": 2, "gatekeeper-gpu": 2, "expert-worker": 4, "webhook-worker": 2}),
         (
             "autoscaled",
-            {"api": 2, "dispatcher": 2, "gatekeeper": None, "gatekeeper-gpu": None, "expert-worker": None},
+            {
+                "api": 2,
+                "dispatcher": 2,
+                "gatekeeper": None,
+                "gatekeeper-gpu": None,
+                "expert-worker": None,
+                "webhook-worker": 2,
+            },
         ),
-        ("guarded", {"api": 3, "dispatcher": 2, "gatekeeper": 2, "expert-worker": 2}),
+        ("guarded", {"api": 3, "dispatcher": 2, "gatekeeper": 2, "expert-worker": 2, "webhook-worker": 2}),
     ],
 )
 def test_what_runs_how_often(releases: Any, case: str, parts: dict[str, int | None]) -> None:
@@ -138,8 +145,14 @@ def test_each_process_logs_in_as_the_one_it_should_be(releases: Any) -> None:
         name: environment(pod)["ACE_DATABASE_URL"]["secretKeyRef"] for name, pod in pods(releases["small"])
     }
     assert keys.pop("claims-api") == {"name": "ace-postgres", "key": "api"}
-    assert len(keys) == 4
+    assert len(keys) == 5
     assert all(each == {"name": "ace-postgres", "key": "uri"} for each in keys.values())
+
+
+@CASES
+def test_only_those_that_sign_have_the_secret(releases: Any, case: str) -> None:
+    given = {name for name, pod in pods(releases[case]) if "ACE_SECRET" in environment(pod)}
+    assert given == {"claims-api", "claims-webhook-worker"}
 
 
 @CASES
@@ -221,6 +234,9 @@ def test_network_policies_name_every_peer(releases: Any) -> None:
         "ports": [{"port": 443, "protocol": "TCP"}],
         "to": [{"ipBlock": {"cidr": "10.30.0.0/28"}}],
     }
+    assert policies["claims-webhook-worker"]["spec"]["egress"] == [
+        {"ports": [{"port": 443, "protocol": "TCP"}]}
+    ]
     (clients,) = policies["claims-api"]["spec"]["ingress"]
     assert len(clients["from"]) == 2
 

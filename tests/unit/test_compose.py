@@ -367,7 +367,7 @@ def test_postgres_keeps_its_data_where_version_18_has_it() -> None:
     assert SERVICES["postgres"]["volumes"] == ["postgres:/var/lib/postgresql"]
 
 
-@pytest.mark.parametrize("name", ["gatekeeper", "gatekeeper-gpu", "expert-worker"])
+@pytest.mark.parametrize("name", ["gatekeeper", "gatekeeper-gpu", "expert-worker", "webhook-worker"])
 def test_a_worker_is_stopped_later_than_its_grace_is_over(name: str) -> None:
     grace = float(environment_of(SERVICES[name])["ACE_SHUTDOWN_GRACE_SECONDS"])
     assert float(SERVICES[name]["stop_grace_period"].removesuffix("s")) >= grace + 5
@@ -379,5 +379,6 @@ def test_those_who_lease_and_those_who_renew_agree() -> None:
         ("gatekeeper", "ACE_FAST_LEASE_SECONDS"),
         ("gatekeeper-gpu", "ACE_FAST_LEASE_SECONDS"),
         ("expert-worker", "ACE_SLOW_LEASE_SECONDS"),
+        ("webhook-worker", "ACE_SLOW_LEASE_SECONDS"),
     ):
         assert environment_of(SERVICES[name])[variable] == dispatcher[variable]

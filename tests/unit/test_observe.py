@@ -128,7 +128,7 @@ def test_prometheus_of_compose_finds_every_process_that_shows_metrics() -> None:
         if "ACE_METRICS_PORT" in (service.get("environment") or {})
     }
     assert found == {"api": 8000, **shown}
-    assert len(shown) == 4
+    assert len(shown) == 5
 
 
 def test_what_compose_mounts_exists() -> None:

@@ -19,10 +19,10 @@ from tests.integration.desk.test_browser import (
     CLAIMS,
     THEMES,
     Open,
-    _refuse_serious,
     chromium,  # noqa: F401  # fixtures
     file,
     opened,  # noqa: F401
+    refuse_serious,
 )
 from tests.integration.flow.test_dispatching import LIMITS
 
@@ -117,23 +117,23 @@ def test_every_page_is_accessible_and_scrolls_one_way(
 ) -> None:
     flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")  # declares the endpoint
     page = opened(color_scheme=theme)
-    _refuse_serious(page, "/operations")  # with nothing to show
+    refuse_serious(page, "/operations")  # with nothing to show
     file(page, "a-docket-with-a-very-long-name-that-nobody-would-break-anywhere")
     work.decide()
     file(page)
     work.fail("timeout")
     transact(db, moves.compact_tallies)
     page.goto("/operations/pause?kind=tenant&name=office")
-    _refuse_serious(page, "the form of a pause")
+    refuse_serious(page, "the form of a pause")
     page.fill("#reason", "wrong claims were filed")
     page.click("button:has-text('Pause')")
     page.goto("/operations/replay?error=timeout")
-    _refuse_serious(page, "the form of a replay")
+    refuse_serious(page, "the form of a replay")
     page.fill("#reason", "the expert is back")
     page.click("button:has-text('Replay 3 claims')")
     job = page.url
     page.set_viewport_size({"width": 320, "height": 800})
     for path in (job, "/operations", "/calibration?escalation=40", "/nowhere", "/operations/replay"):
         page.goto(path)
-        _refuse_serious(page, path)
+        refuse_serious(page, path)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path

@@ -88,14 +88,16 @@ def test_the_url_is_judged_again_by_the_settings_of_now() -> None:
 
 @contextmanager
 def saying(words: bytes, *, stay: bool = False) -> Iterator[str]:
-    """A server that says these words to whoever connects."""
+    """A server that says these words to whoever posts `{}` to it."""
     done = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
             connection, _ = server.accept()
             with connection:
-                connection.recv(65_536)
+                came = b""
+                while not came.endswith(b"{}"):  # the body comes after the headers
+                    came += connection.recv(65_536)
                 connection.sendall(words)
                 if stay:
                     done.wait(60)
