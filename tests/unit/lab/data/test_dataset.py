@@ -108,7 +108,9 @@ def test_only_training_has_rows_with_more_than_one_defect(rows: dict[str, list[R
 def test_what_is_tested_apart_was_never_trained_on(rows: dict[str, list[Row]]) -> None:
     known = {injector.__name__ for choices in INJECTORS.values() for injector, _ in choices}
     unseen = {name for named in held_out_injectors().values() for name, _ in named}
-    assert {row.edit for row in planned(rows, "train")} <= known | {name.__name__ for name, _ in PLACEBO} | {"none"}
+    assert {row.edit for row in planned(rows, "train")} <= known | {name.__name__ for name, _ in PLACEBO} | {
+        "none"
+    }
     assert {row.edit for row in rows["held_out"]} <= unseen | {"none"}
 
 
