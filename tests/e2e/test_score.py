@@ -112,6 +112,7 @@ def test_it_decides_as_a_worker_does(db: Engine, rules: Bounded, tmp_path: Path)
             fakes.holding,
             checks=rules,
             model_lock=nullcontext(),
+            in_hand=flow.AnalysesInHand(),
             lease_seconds=600,
             worker="w",
         )
