@@ -91,7 +91,7 @@ class Theirs:
         ids = [
             id_ for one in (self.decided, self.failed, self.queued) for id_ in (one["filing"], self.one(one))
         ]
-        ids += [self.webhook, self.event]
+        ids += [self.pause, self.job, self.webhook, self.event]
         return [MARKER, self.key_id, self.key.split("_")[2], *ids, *(id_.replace("-", "") for id_ in ids)]
 
 
