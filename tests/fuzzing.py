@@ -15,9 +15,10 @@ from uuid import UUID
 import schemathesis
 from schemathesis.core.failures import AcceptedNegativeData
 
-from ace.api import cursors, evaluations, filing_pages
+from ace.api import cursors, evaluations, filing_pages, reviews
 from ace.api.fields import MAX_METADATA_DEPTH, SAFE_INTEGER
 from ace.api.filing_pages import asked_of
+from ace.api.review_schemas import ReviewsQuery
 from ace.api.schemas import EvaluationQuery, FilingsQuery
 from ace.claims.model import MAX_CLAIM_NUMBER
 from ace.claims.readers import read_text
@@ -32,6 +33,7 @@ BULK: Final = "POST /v1/filings/bulk"
 FILING: Final = "POST /v1/filings"
 FILINGS: Final = "GET /v1/filings"
 EVENTS: Final = "GET /v1/events"
+REVIEWS: Final = "GET /v1/reviews"
 DELIVERIES: Final = "GET /v1/webhooks/{id}/deliveries"
 CLAIM: Final = "A bracket."
 URL: Final = "https://docketing.example/ace"
@@ -155,6 +157,8 @@ def _scope(case: schemathesis.Case) -> list[str]:
     if case.operation.label == FILINGS:
         which = filing_pages.filter_of(FilingsQuery.model_validate(given))
         return [tenant, "filings", *asked_of(which)]
+    if case.operation.label == REVIEWS:
+        return [tenant, "reviews", *reviews.asked_of(ReviewsQuery.model_validate(given))]
     return [tenant, *asked_of(evaluations.filter_of(EvaluationQuery.model_validate(given)))]
 
 

@@ -62,6 +62,11 @@ def _record(parts: Parts, caller: Tenant, raw: bytes) -> str:
     return str(flow.review(parts.db, caller.name, given, reviewer=caller.actor))
 
 
+def asked_of(query: ReviewsQuery) -> list[str]:
+    """The filter in the words that a cursor is signed for."""
+    return ["" if value is None else f"={value}" for value in (query.evaluation, query.status)]
+
+
 @router.get(
     "/reviews",
     operation_id="list_reviews",
@@ -71,8 +76,7 @@ def _record(parts: Parts, caller: Tenant, raw: bytes) -> str:
 def listed(caller: Reader, parts: Here, query: Annotated[ReviewsQuery, Query()]) -> ReviewPage:
     """One page; `next` leads to the one after it, with the same filter."""
     secret = parts.settings.secret.get_secret_value().encode()
-    filters = (query.evaluation, query.status)
-    scope = [caller.name, "reviews", *("" if value is None else f"={value}" for value in filters)]
+    scope = [caller.name, "reviews", *asked_of(query)]
     after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
     read = partial(
         reviews.page,
