@@ -49,9 +49,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counts["filing"] += 1
         return filing(*given)
 
-    def look(connection: Any, ids: Sequence[UUID]) -> set[UUID]:
-        counts["looked at"] = max(counts["looked at"], len(ids))
-        return settled(connection, ids)
+    def look(connection: Any, evaluation_ids: Sequence[UUID]) -> set[UUID]:
+        counts["looked at"] = max(counts["looked at"], len(evaluation_ids))
+        return settled(connection, evaluation_ids)
 
     monkeypatch.setattr(reads, "filing", read)
     monkeypatch.setattr(reads, "settled", look)

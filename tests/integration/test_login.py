@@ -98,11 +98,12 @@ def test_the_login_has_no_rights_beyond_its_roles(db: Engine, login: str, role: 
         "UPDATE claims SET text = ''",
         "UPDATE events SET actor = 'x'",
         "UPDATE evaluations SET verdict = 'Pass'",
-        "SELECT worker FROM leases",
         "CREATE TABLE public.mine (id int)",
         "SET ROLE postgres",
         "COPY claims TO '/tmp/claims'",
         "ALTER TABLE claims DISABLE ROW LEVEL SECURITY",
+        # Operators see what workers hold, through the role that watches.
+        *(["SELECT worker FROM leases"] if role != "ace_watch" else []),
         *(["SELECT text FROM claims", "SELECT verdict FROM evaluations"] if role != "ace_api" else []),
     ):
         assert refused(engine, sql), sql

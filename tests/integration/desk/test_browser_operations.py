@@ -12,6 +12,8 @@ from playwright.sync_api import Page, Route, expect
 from sqlalchemy import Engine
 
 from ace import flow
+from ace.gatekeeper.loading import SHIPPED_MODEL
+from ace.routing.calibration import Calibration
 from ace.store import jobs, moves
 from ace.store.database import transact
 from tests import fakes
@@ -95,17 +97,22 @@ def test_replay_all_that_failed_with_one_error(opened: Open, db: Engine, work: A
 
 
 def test_another_tau_is_tried_by_moving_a_slider(opened: Open) -> None:  # noqa: F811
+    curve = Calibration.load(SHIPPED_MODEL / "calibration.json").curve
     page = opened("/calibration")
     expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text("200")
     page.focus("#escalation")
     page.keyboard.press("End")
-    expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text("950")
+    expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text(
+        str(round(1_000 * curve[-1].escalation))
+    )
 
     plain = opened("/calibration", java_script_enabled=False)
     plain.focus("#escalation")
     plain.keyboard.press("Home")
     plain.click("text=Show")
-    expect(plain.locator("#what tr:has-text('keep a wrong verdict')")).to_contain_text("107")
+    expect(plain.locator("#what tr:has-text('keep a wrong verdict')")).to_contain_text(
+        str(round(1_000 * (1 - (curve[0].accuracy or 0))))
+    )
 
 
 @pytest.mark.parametrize("theme", THEMES)
