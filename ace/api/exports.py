@@ -36,6 +36,12 @@ MEDIA: Final = {
     ExportFormat.JSON: JSON,
     ExportFormat.SVG: "image/svg+xml",
 }
+_BEGINNINGS: Final = {
+    DOCX: "PK…",
+    "text/html": "<!doctype html>…",
+    "text/csv": "docket,claim,…",
+    "image/svg+xml": "<svg …>",
+}
 _UNSAFE: Final = re.compile(r"[^\w.-]+", re.ASCII)
 _NAME_CHARACTERS: Final = 80
 
@@ -86,7 +92,7 @@ class Export(NamedTuple):
                 JSON: {"schema": {"type": "object"}, "example": {"docket": "P-2041-US", "claims": []}},
                 SARIF: {"schema": {"type": "object"}, "example": {"version": "2.1.0", "runs": []}},
                 **{
-                    media: {"schema": {"contentMediaType": media}}
+                    media: {"schema": {"contentMediaType": media}, "example": _BEGINNINGS[media]}
                     for media in MEDIA.values()
                     if media not in {JSON, SARIF}
                 },
