@@ -125,17 +125,8 @@ def calibrate(
         "claims_per_hour": claims_per_hour,
         "value": value,
     }
-    if policy is None:
-        policy = PolicyName.QUANTILE if expert is None or score is not None else PolicyName.PAYS
+    policy, compared = _asked(policy, score, expert)
     wanted = _policy(policy, {name: one for name, one in given.items() if one is not None})
-    of_gain = policy in {PolicyName.GAIN, PolicyName.PAYS}
-    compared = score or (ScoreName.GAIN if of_gain else ScoreName.U)
-    if of_gain and compared is not ScoreName.GAIN:
-        raise Refused(f"--policy {policy.value} needs --score gain", code="usage")
-    if compared is ScoreName.GAIN and expert is None:
-        raise Refused(
-            "score gain needs --expert, because the gain depends on which expert is asked", code="usage"
-        )
     _need_the_extra()
     from ace.gatekeeper.loading import load_engine
     from ace_lab.calibration import calibration_run
@@ -175,6 +166,23 @@ def calibrate(
         show(_as_json(record, compared_on, rankings, target, drawn))
     else:
         _show(record, compared_on, rankings, target, drawn)
+
+
+def _asked(
+    policy: PolicyName | None, score: ScoreName | None, expert: str | None
+) -> tuple[PolicyName, ScoreName]:
+    """Policy and score, with their defaults. Raises Refused if they, or the expert, do not fit."""
+    if policy is None:
+        policy = PolicyName.QUANTILE if expert is None or score is not None else PolicyName.PAYS
+    of_gain = policy in {PolicyName.GAIN, PolicyName.PAYS}
+    compared = score or (ScoreName.GAIN if of_gain else ScoreName.U)
+    if of_gain and compared is not ScoreName.GAIN:
+        raise Refused(f"--policy {policy.value} needs --score gain", code="usage")
+    if compared is ScoreName.GAIN and expert is None:
+        raise Refused(
+            "score gain needs --expert, because the gain depends on which expert is asked", code="usage"
+        )
+    return policy, compared
 
 
 def _policy(name: PolicyName, given: dict[str, Any]) -> Policy:
