@@ -17,6 +17,7 @@ from ace.api.files import DOCX, JSON
 from ace.api.openapi import answers
 from ace.api.parts import Here, Parts, TextReader
 from ace.api.problem_types import NOT_FOUND, named
+from ace.claims.reports.csv_table import COLUMNS
 from ace.claims.reports.filing_report import Judged
 from ace.claims.reports.html_page import POLICY
 from ace.errors import NotFound, Refused
@@ -36,11 +37,10 @@ MEDIA: Final = {
     ExportFormat.JSON: JSON,
     ExportFormat.SVG: "image/svg+xml",
 }
-_BEGINNINGS: Final = {
-    DOCX: "PK…",
-    "text/html": "<!doctype html>…",
-    "text/csv": "docket,claim,…",
-    "image/svg+xml": "<svg …>",
+_EXAMPLES: Final = {
+    MEDIA[ExportFormat.HTML]: "<!DOCTYPE html><title>P-2041-US</title>…",
+    MEDIA[ExportFormat.CSV]: f"{','.join(COLUMNS)}\r\n",
+    MEDIA[ExportFormat.SVG]: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
 }
 _UNSAFE: Final = re.compile(r"[^\w.-]+", re.ASCII)
 _NAME_CHARACTERS: Final = 80
@@ -91,10 +91,10 @@ class Export(NamedTuple):
             "content": {
                 JSON: {"schema": {"type": "object"}, "example": {"docket": "P-2041-US", "claims": []}},
                 SARIF: {"schema": {"type": "object"}, "example": {"version": "2.1.0", "runs": []}},
+                DOCX: {"schema": {"contentMediaType": DOCX}},
                 **{
-                    media: {"schema": {"contentMediaType": media}, "example": _BEGINNINGS[media]}
-                    for media in MEDIA.values()
-                    if media not in {JSON, SARIF}
+                    media: {"schema": {"contentMediaType": media}, "example": begins}
+                    for media, begins in _EXAMPLES.items()
                 },
             },
         },

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from ace.api.fields import Moment, Name, fault
+from ace.api.fields import Moment, Name, fault, whole
 from ace.api.intake import MAX_REPLAYED, Body
 from ace.api.schemas import PageQuery
 from ace.types.notices import OVERLAP_HOURS, DeliveryState, DisabledBy, NoticeKind
@@ -93,7 +93,7 @@ class DeliveriesReplay(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [REPLAY_EXAMPLE]})
 
     since: Moment = Field(description="Events of this time (RFC 3339) or later.")
-    limit: Annotated[int, Field(ge=1, le=MAX_REPLAYED)] = Field(
+    limit: Annotated[int, Field(ge=1, le=MAX_REPLAYED), BeforeValidator(whole)] = Field(
         MAX_REPLAYED, description="Maximum deliveries, the oldest events first."
     )
 
