@@ -22,7 +22,7 @@ CHANGE_EXAMPLE: Final[dict[str, Any]] = {"enabled": True}
 REPLAY_EXAMPLE: Final[dict[str, Any]] = {"since": "2026-11-20T00:00:00Z"}
 _ID: Final = "01999f3e-5a1c-7c3e-9d2b-3f1a2b4c5d6e"
 _AT: Final = "2026-11-20T09:30:00.125Z"
-_SECRET: Final = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="  # noqa: S105  # an example
+_SECRET: Final = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="  # noqa: S105  # pragma: allowlist secret
 _WEBHOOK: Final[dict[str, Any]] = {
     "id": _ID,
     **WEBHOOK_EXAMPLE,
