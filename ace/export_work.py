@@ -1,4 +1,4 @@
-"""Files in which a filing is taken away, as work for processes that can be stopped (`ace.bounded`)."""
+"""Exporting a filing as a file, as work for processes that can be stopped (`ace.bounded`)."""
 
 import json
 from collections.abc import Callable, Mapping

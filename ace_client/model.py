@@ -1,4 +1,4 @@
-"""What all answers of the API have in common here."""
+"""The base of all models of the API's answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the senders sleep with; tests hand in their own."""
+"""How the senders wait between attempts; tests pass their own."""
 
 from collections.abc import Awaitable, Callable
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, Engine, text
@@ -32,6 +32,32 @@ BRACKET = (
     "The bracket of claim 1, wherein the hook is made of steel.",
     "The bracket of claim 2, wherein the plate has two holes.",
 )
+
+ROWS: Final = {
+    "keys": "tenant = :tenant",
+    "sessions": "tenant = :tenant",
+    "filings": "tenant = :tenant",
+    "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
+    "evaluations": "tenant = :tenant",
+    "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "analyses": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
+    "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
+    "tallies": "tenant = :tenant",
+    "reviews": "tenant = :tenant",
+    "audit_sample": "tenant = :tenant",
+    "views": "tenant = :tenant",
+    "pauses": "tenant = :tenant",
+    "jobs": "tenant = :tenant",
+    "acts": "tenant = :tenant",
+    "decided_by_minute": "tenant = :tenant",
+    "outbox": "tenant = :tenant",
+    "notices": "tenant = :tenant",
+    "webhooks": "tenant = :tenant",
+    "webhook_secrets": "webhook_id IN (SELECT id FROM webhooks WHERE tenant = :tenant)",
+    "deliveries": "tenant = :tenant",
+}
+"""How the rows of a tenant are known, in every table that has any."""
 
 
 def claim_set(texts: Sequence[str] = BRACKET) -> ClaimSet:

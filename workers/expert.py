@@ -16,7 +16,7 @@ from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
 from ace.expert.client.opinions import Expert, Opinions
 from ace.expert.prompt.copt import PROMPT, PROMPTS
-from ace.flow.witness import NOBODY
+from ace.flow.observer import NOBODY
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
@@ -100,7 +100,9 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
     )
 
 
-def run(settings: Settings, db: Engine, experts: Mapping[str, Expert], witness: flow.Witness = NOBODY) -> int:
+def run(
+    settings: Settings, db: Engine, experts: Mapping[str, Expert], observer: flow.Observer = NOBODY
+) -> int:
     """Serves the queue `slow` until told to stop; `experts` are the servers by name."""
     checks = checks_of(settings, CHECK_PROCESSES)
     examine = partial(
@@ -110,7 +112,7 @@ def run(settings: Settings, db: Engine, experts: Mapping[str, Expert], witness: 
         checks=checks,
         rng=random.Random(),
         opinions=Opinions(settings.expert_opinions, settings.expert_budget_seconds),
-        witness=witness,
+        observer=observer,
     )
     try:
         return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads)

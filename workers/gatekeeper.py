@@ -6,7 +6,7 @@ from functools import partial
 from sqlalchemy import Engine
 
 from ace import flow
-from ace.flow.witness import NOBODY
+from ace.flow.observer import NOBODY
 from ace.gatekeeper.engine import HARMLESS
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.loading import load_engine
@@ -47,11 +47,11 @@ def run(
     db: Engine,
     gatekeeper: Gatekeeper,
     checks: flow.Checks | None,
-    witness: flow.Witness = NOBODY,
+    observer: flow.Observer = NOBODY,
 ) -> int:
     """Serves the queue `fast` until told to stop; returns the exit code.
 
-    The rules run in `checks`; with None, no rule looks at the claims. `witness` is told what was done.
+    The rules run in `checks`; with None, no rule looks at the claims. `observer` counts and times the work.
     """
     screen = partial(
         flow.screen,
@@ -60,6 +60,6 @@ def run(
         checks=checks,
         model_lock=threading.Lock(),
         in_hand=flow.AnalysesInHand(),
-        witness=witness,
+        observer=observer,
     )
     return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)

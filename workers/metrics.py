@@ -31,7 +31,7 @@ OTHER = "other"
 
 
 class WorkMetrics:
-    """Counts and times what a worker does: the witness of its flow."""
+    """Counts and times what a worker does: the observer of its flow."""
 
     def __init__(self, part: str) -> None:
         self.registry = registry_of(part)
@@ -52,25 +52,25 @@ class WorkMetrics:
         share.labels(calibration.id).set(calibration.escalation)
 
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
-        """See `flow.Witness`."""
+        """See `flow.Observer`."""
         of_stage = self._wait.labels(str(stage))
         for seconds in waited_seconds:
             of_stage.observe(seconds)
 
     def judged(self, claims: int, escalated: int, seconds: float) -> None:
-        """See `flow.Witness`."""
+        """See `flow.Observer`."""
         self._batch_claims.observe(claims)
         self._batch_seconds.observe(seconds)
         self._screened.labels("escalated").inc(escalated)
         self._screened.labels("decided").inc(claims - escalated)
 
     def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
-        """See `flow.Witness`."""
+        """See `flow.Observer`."""
         self._decisions.labels(verdict, error_class or "", decided_by).inc()
         self._age.labels(decided_by).observe(age_seconds)
 
     def failed(self, error: str) -> None:
-        """See `flow.Witness`."""
+        """See `flow.Observer`."""
         self._failures.labels(error).inc()
 
     def _histogram(self, named: Named) -> Histogram:

@@ -14,7 +14,7 @@ from ace.api import cursors
 from ace.api.callers import Tenant
 from ace.api.etags import matches
 from ace.api.filing_pages import asked_of
-from ace.api.intake import REPLAYS_EXAMPLE, ReplaysIn, parse
+from ace.api.intake import REPLAYS_EXAMPLE, ReplayFilter, ReplaysIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
 from ace.api.problem_types import BODIES, NOT_FOUND, named
@@ -231,10 +231,10 @@ async def replays(request: Request, caller: Replayer, parts: Here, _: Nothing) -
 
 def _replay_all(parts: Parts, caller: Tenant, raw: bytes) -> Replayed:
     order = parse(ReplaysIn, raw)
-    which = reads.Filter(
-        error=order.filter.error,
-        docket=order.filter.docket,
-        since=order.filter.since,
-        until=order.filter.until,
-    )
+    which = replay_filter(order.filter)
     return Replayed(replayed=flow.replay(parts.db, caller.name, which, limit=order.limit, actor=caller.actor))
+
+
+def replay_filter(given: ReplayFilter) -> reads.Filter:
+    """The filter that the body of a replay describes."""
+    return reads.Filter(error=given.error, docket=given.docket, since=given.since, until=given.until)

@@ -1,4 +1,4 @@
-"""The route that hands out a filing as a file: for Word, for printing, for spreadsheets, for programs."""
+"""The route that exports a filing: for Word, printing, spreadsheets and programs."""
 
 import json
 import re

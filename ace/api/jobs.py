@@ -11,7 +11,8 @@ from sqlalchemy import RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.callers import Tenant
-from ace.api.intake import ReplayFilter, parse
+from ace.api.evaluations import replay_filter
+from ace.api.intake import parse
 from ace.api.openapi import answers, takes
 from ace.api.orders import COUNT_EXAMPLE, JOB_EXAMPLE, REASON_EXAMPLE, CountIn, JobIn, ReasonIn
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
@@ -102,7 +103,7 @@ def one(id: UUID, caller: Reader, parts: Here, _: Nothing) -> JobOut:  # noqa: A
 async def count(request: Request, caller: Replayer, parts: Here, _: Nothing) -> Matched:
     """A dry run: changes nothing."""
     async with json_body(request, parts, caller) as raw:
-        which = filter_of(parse(CountIn, raw).filter)
+        which = replay_filter(parse(CountIn, raw).filter)
     return Matched(matched=await run_in_threadpool(matching, parts, caller.name, which))
 
 
@@ -122,7 +123,7 @@ async def order(request: Request, caller: Replayer, parts: Here, _: Nothing) -> 
 
 def _order(parts: Parts, caller: Tenant, raw: bytes) -> JobOut:
     body = parse(JobIn, raw)
-    return job_of(parts, caller.name, ordered(parts, caller, filter_of(body.filter), body.reason))
+    return job_of(parts, caller.name, ordered(parts, caller, replay_filter(body.filter), body.reason))
 
 
 @router.post(
@@ -138,11 +139,6 @@ async def cancel(id: UUID, request: Request, caller: Replayer, parts: Here, _: N
         reason = parse(ReasonIn, raw).reason
     await run_in_threadpool(cancelled, parts, caller, id, reason)
     return await run_in_threadpool(job_of, parts, caller.name, id)
-
-
-def filter_of(given: ReplayFilter) -> reads.Filter:
-    """The filter that a body describes."""
-    return reads.Filter(error=given.error, docket=given.docket, since=given.since, until=given.until)
 
 
 def matching(parts: Parts, tenant: str, which: reads.Filter) -> int:

@@ -159,7 +159,11 @@ async def sample(request: Request, caller: Reviewer, parts: Here, _: Nothing) ->
 
 
 def _draw(parts: Parts, caller: Tenant, raw: bytes) -> int:
-    wanted = parse(SampleIn, raw)
+    return drawn_sample(parts, caller, parse(SampleIn, raw))
+
+
+def drawn_sample(parts: Parts, caller: Tenant, wanted: SampleIn) -> int:
+    """Draws an audit sample; returns how many verdicts were drawn."""
     draw = partial(
         reviews.draw,
         tenant=caller.name,

@@ -21,9 +21,9 @@ from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
 from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
+from ace.desk.exports import FORMATS
 from ace.desk.marked import Origins, Piece, Thing, introductions, pieces, things
 from ace.desk.pages import Page, show
-from ace.desk.taking_away import FORMATS
 from ace.desk.visitors import ReadingVisitor
 from ace.errors import NotFound
 from ace.store import reads, reviews

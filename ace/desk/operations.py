@@ -1,4 +1,4 @@
-"""The page for operators: what waits and since when, what failed and why, who has it."""
+"""The operators' page: the backlog and its age, failures by cause, and what each worker holds."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

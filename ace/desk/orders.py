@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ace.api import jobs as stored_jobs
 from ace.api import pauses as stored_pauses
+from ace.api.evaluations import replay_filter
 from ace.api.intake import ReplayFilter, parse
 from ace.api.orders import CountIn, JobIn, PauseIn, ReasonIn
 from ace.api.parts import Here
@@ -71,7 +72,7 @@ def replay_form(
     """Counts what would be replayed, and asks why."""
     given = {name: value for name, value in (("error", error), ("docket", docket)) if value}
     which = parse(CountIn, json.dumps({"filter": given}).encode()).filter
-    matched = stored_jobs.matching(parts, caller.name, stored_jobs.filter_of(which))
+    matched = stored_jobs.matching(parts, caller.name, replay_filter(which))
     return show(request, "order_replay.html", which=given, matched=matched, query=_query(which))
 
 
@@ -81,7 +82,7 @@ async def replay(request: Request, caller: ReplayingVisitor, parts: Here) -> Res
     given = await fields_of(request, parts)
     wanted = {"filter": {name: given[name] for name in _FILTER if name in given}}
     order = parse(JobIn, json.dumps({**wanted, "reason": given.get("reason", "")}).encode())
-    which = stored_jobs.filter_of(order.filter)
+    which = replay_filter(order.filter)
     made = await run_in_threadpool(stored_jobs.ordered, parts, caller, which, order.reason)
     return RedirectResponse(f"/operations/jobs/{made}", status_code=303)
 

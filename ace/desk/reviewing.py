@@ -22,7 +22,7 @@ from ace.api.callers import Tenant, refuse_beyond
 from ace.api.exports import read
 from ace.api.parts import Here, Parts
 from ace.api.review_schemas import MAX_SECONDS, ReviewIn, SampleIn
-from ace.api.reviews import review_out
+from ace.api.reviews import drawn_sample, review_out
 from ace.api.validation import Invalid, of_validation
 from ace.desk.filing import claim_alone, evaluations_of
 from ace.desk.forms import fields_of
@@ -107,14 +107,7 @@ async def sample(request: Request, caller: Visitor, parts: Here) -> Response:
         SampleIn,
         {"probability": _number(fields.get("probability")), "since": f"{fields.get('since', '')}T00:00:00Z"},
     )
-    draw = partial(
-        reviews.draw,
-        tenant=caller.name,
-        probability=wanted.probability,
-        since=wanted.since,
-        actor=caller.actor,
-    )
-    drawn = await run_in_threadpool(transact, parts.db, draw, tenant=caller.name)
+    drawn = await run_in_threadpool(drawn_sample, parts, caller, wanted)
     return RedirectResponse(f"/review?queue={Queue.AUDIT}&drawn={drawn}", status_code=303)
 
 

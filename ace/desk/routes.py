@@ -9,6 +9,7 @@ from ace.api.handlers import answer_to
 from ace.desk import (
     calibration,
     comparing,
+    exports,
     filing,
     filings,
     hints,
@@ -19,7 +20,6 @@ from ace.desk import (
     saved_views,
     signing_in,
     submitting,
-    taking_away,
 )
 from ace.desk.pages import nothing_here
 
@@ -28,7 +28,7 @@ PAGES: Final = (
     saved_views,
     filing,
     comparing,
-    taking_away,
+    exports,
     submitting,
     reviewing,
     operations,

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ace.flow.examining import examine, report
     from ace.flow.filing import cancel, replay, submit
     from ace.flow.leased import Holding
+    from ace.flow.observer import Observer
     from ace.flow.reviewing import review
     from ace.flow.screening import screen
-    from ace.flow.witness import Witness
 else:
     _MODULES = {
         "analysing": ("AnalysesInHand", "Checks"),
@@ -30,7 +30,7 @@ else:
         "leased": ("Holding",),
         "reviewing": ("review",),
         "screening": ("screen",),
-        "witness": ("Witness",),
+        "observer": ("Observer",),
     }
 
     def __getattr__(name: str) -> Any:
@@ -46,8 +46,8 @@ __all__ = [
     "Checks",
     "DispatchLimits",
     "Holding",
+    "Observer",
     "Round",
-    "Witness",
     "cancel",
     "deliver",
     "dispatch",

@@ -1,5 +1,5 @@
-"""One round of dispatching: takes back expired leases, learns how the expert is doing, numbers what clients
-are told, and publishes due work."""
+"""One round of dispatching: takes back expired leases, updates what is known of the expert, numbers the
+events of the feed, and publishes due work."""
 
 import logging
 import random

@@ -20,7 +20,7 @@ from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
 from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
-from ace.flow.witness import NOBODY, Witness
+from ace.flow.observer import NOBODY, Observer
 from ace.store import endpoints, moves, reads
 from ace.store.database import News, transact
 from ace.store.tables import Stage
@@ -55,7 +55,7 @@ def examine(
     rng: random.Random,
     opinions: Opinions = NO_SECOND,
     clock: Callable[[], float] = time.monotonic,
-    witness: Witness = NOBODY,
+    observer: Observer = NOBODY,
 ) -> bool:
     """The expert's part of one message: one claim, one examination, which is kept whatever its outcome.
 
@@ -77,19 +77,19 @@ def examine(
     if not moved:
         log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
     else:
-        witness.took_up(Stage.SLOW, [held.waited_seconds])
-        _tell(witness, examination, delay, age_seconds=held.age_seconds + clock() - began)
+        observer.took_up(Stage.SLOW, [held.waited_seconds])
+        _tell(observer, examination, delay, age_seconds=held.age_seconds + clock() - began)
     wake(db, News.SLOT)
     return moved
 
 
-def _tell(witness: Witness, examination: Examination, delay: float | None, *, age_seconds: float) -> None:
+def _tell(observer: Observer, examination: Examination, delay: float | None, *, age_seconds: float) -> None:
     """Tells of an examination that was stored; without a `delay`, it was the last one."""
     if examination.conclusion is not None:
         rationale = examination.conclusion.answer.rationale
-        witness.decided(rationale.verdict, rationale.error_class, "expert", age_seconds)
+        observer.decided(rationale.verdict, rationale.error_class, "expert", age_seconds)
     elif delay is None:
-        witness.failed(str(examination.error))
+        observer.failed(str(examination.error))
 
 
 def _kept(

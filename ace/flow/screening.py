@@ -17,7 +17,7 @@ from ace.errors import ModelError
 from ace.flow.analysing import RULES, Analysed, AnalysesInHand, Checks
 from ace.flow.judging import Judgement, judge
 from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
-from ace.flow.witness import NOBODY, Witness
+from ace.flow.observer import NOBODY, Observer
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.store import moves, reads
@@ -37,7 +37,7 @@ def screen(
     in_hand: AnalysesInHand,
     lease_seconds: float,
     worker: str,
-    witness: Witness = NOBODY,
+    observer: Observer = NOBODY,
     clock: Callable[[], float] = time.monotonic,
 ) -> int:
     """The gatekeeper's part of one message: analyse, score, route, and move all its claims at once.
@@ -46,7 +46,7 @@ def screen(
     set on which they take too long fail; claims of its tenant that are not reached for that are given back.
 
     If several messages are in hand, they share the analyses `in_hand`, and `model_lock` guards the model;
-    `witness` is told of messages whose claims all moved. Returns how many evaluations moved; 0 also for a
+    `observer` is called for messages whose claims all moved. Returns how many evaluations moved; 0 also for a
     message that somebody else took up or whose lease ran out. Raises `ModelError` if the gatekeeper can no
     longer score anything: the worker must end. The claims may have broken it, so their lease runs out like
     that of any lost worker.
@@ -71,26 +71,26 @@ def screen(
     if moved < (settled := len(screened.evaluations) + len(analysed.stopped)):
         log.warning(TOO_LATE, extra={"rejected": settled - moved, "worker": worker})
     else:
-        witness.took_up(Stage.FAST, [held.waited_seconds for held in taken.held])
-        _tell(witness, analysed, judgement, judged_seconds=judged, seconds=clock() - began)
+        observer.took_up(Stage.FAST, [held.waited_seconds for held in taken.held])
+        _tell(observer, analysed, judgement, judged_seconds=judged, seconds=clock() - began)
     wake(db)
     return moved
 
 
 def _tell(
-    witness: Witness, analysed: Analysed, judgement: Judgement, *, judged_seconds: float, seconds: float
+    observer: Observer, analysed: Analysed, judgement: Judgement, *, judged_seconds: float, seconds: float
 ) -> None:
     """Tells of a message whose claims all moved."""
     routing = judgement.routing
-    witness.judged(len(analysed.ready), int(routing.escalate.sum()), judged_seconds)
+    observer.judged(len(analysed.ready), int(routing.escalate.sum()), judged_seconds)
     for at, held in enumerate(analysed.ready):
         if not routing.escalate[at]:
             fails = bool(routing.fail[at])
             named = LABELS[routing.error_class[at]] if fails else None
             age = held.age_seconds + seconds
-            witness.decided("Fail" if fails else "Pass", named, "gatekeeper", age)
+            observer.decided("Fail" if fails else "Pass", named, "gatekeeper", age)
     for error in analysed.stopped.values():
-        witness.failed(error)
+        observer.failed(error)
 
 
 def _move(

@@ -62,7 +62,7 @@ class Calibration:
     sentence what that is worth. `fitted_on` rows, of other families than the n, gave the temperature and the
     learned weights; 0 where the n rows gave them too. `fusion` joins the rules' confidences to the encoder's
     logits; None leaves the encoder alone. A finding of the rules of at least `certain` confidence may not
-    stand beside a Pass without a dispute. `expert` is the one that tau was fitted for, if one was asked.
+    stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any.
     `measured` is how well the score ranks the n rows (AURC and its like).
     """
 

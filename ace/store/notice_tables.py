@@ -1,4 +1,4 @@
-"""The tables of what clients are told: the outbox of the moves, the feed, webhooks and their deliveries.
+"""Tables for events: the outbox that moves write to, the feed, webhooks and their deliveries.
 
 Moves only add rows to the outbox; one dispatcher at a time gives them their numbers. None holds claim text,
 and none a secret: those are derived (`ace.webhooks.signing`).

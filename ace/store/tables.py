@@ -1,6 +1,6 @@
 """The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
-and only through `ace.store.moves`. The tables of what is learned and counted are in expert_tables.py, those
-of what people say in review_tables.py, of what clients are told in notice_tables.py.
+and only through `ace.store.moves`. Other tables of the same schema: expert_tables.py (what is learned and
+counted), review_tables.py (reviews), operating_tables.py (pauses and jobs), notice_tables.py (events).
 
 `table=True` classes do not validate: values were validated at the edges. No claim text lives anywhere but in
 `claims.text`, `analyses.claims`, `findings.found`, `reviews.reason`, and the `raw`, `reasoning`, `findings`

@@ -1,4 +1,4 @@
-"""What clients are told of: the kinds of events in the feed and in webhooks, and the states of a delivery."""
+"""The kinds of events in the feed and in webhooks, and the states of a delivery."""
 
 from enum import StrEnum
 from typing import Final

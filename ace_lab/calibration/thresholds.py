@@ -198,8 +198,8 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """Escalates a claim if the expert is likelier right than the gatekeeper, and none at all unless both
-    together make fewer errors than the gatekeeper alone. Only with score "gain".
+    """Escalates a claim if the expert is more likely to be right than the gatekeeper, and no claim at all
+    unless both together make fewer errors than the gatekeeper alone. Only with score "gain".
 
     The test is a one-sided bootstrap over families at level `delta`, on rows that the score was not fitted
     on.
@@ -230,14 +230,14 @@ class Pays:
             return Threshold(
                 NEVER,
                 method,
-                f"This expert is not asked: on {len(rows)} claims it made the verdicts no better than the "
-                "gatekeeper's own.",
+                f"This expert is not asked: on {len(rows)} claims, asking it did not improve on the verdicts "
+                "of the gatekeeper.",
                 parameters,
             )
-        share, mended = _percent(up.mean()), _percent(saved.mean())
         promise = (
-            f"A claim goes up where this expert is likelier right than the gatekeeper: {share} of claims "
-            f"like these {len(rows)}, of whose verdicts {mended} become right that way."
+            "A claim goes to this expert if the expert is more likely to be right than the gatekeeper: "
+            f"{_percent(up.mean())} of claims like these {len(rows)}. That corrects {_percent(saved.mean())} "
+            "of all verdicts, on balance."
         )
         return Threshold(0.0, method, promise, parameters)
 

@@ -1,6 +1,6 @@
-"""Rows that the fusion of rules and encoder, and the doubt, are fitted on: granted claims of the calibration
-families, and edits of them by injectors that made no training row and by studied mistakes, which the fusion
-leaves out.
+"""Rows for fitting the fusion of rules and encoder, and the learned doubt: granted claims of the calibration
+families, and edits of them by injectors that made no training row. The doubt learns from studied mistakes in
+them too; the fusion does not.
 
 On defects of the kinds that it was trained on, the encoder needs no rules; what each is worth beside the
 other shows only on kinds that are new to both. Claims count as sound here because an office granted them,

@@ -1,8 +1,8 @@
-"""Training rows of mistakes that drafters make (`ace_lab.held_out.mistakes.STUDIED`), each with a sound row.
+"""Training rows with mistakes of drafters (`ace_lab.held_out.mistakes.STUDIED`), with a sound row each.
 
-What is sound is the same claim before the edit, in a granted set even where rules or programs report
-something, or the family's twin: an edit of the same shape that is no defect. Families that are not studied
-make no training row; the gatekeeper is measured on them.
+The sound row is the claim before the edit, or the family's twin: an edit of the same shape that is no
+defect. A granted claim counts as sound even if the rules report something. Families that are not studied
+make no training row, because the gatekeeper is measured on them.
 """
 
 from __future__ import annotations

@@ -23,11 +23,11 @@ from ace.store.tables import Stage
 from ace_client import Client
 from ace_lab.simulator.server import SimulatorProcess
 from tests.chaos import audit, simulated
+from tests.chaos.audience import RETRY_SECONDS, Audience, audience
 from tests.chaos.cluster import Cluster
 from tests.chaos.faults import EXPERT_SHARE, Durations, Faults
 from tests.chaos.load import Ledger, Load
 from tests.chaos.plan import POISONED, SIMULATED, TWICE, Agenda, plan
-from tests.chaos.told import RETRY_SECONDS, Audience, audience
 
 LEASE_SECONDS: Final = {Stage.FAST: 2.5, Stage.SLOW: 5.0}
 MUST_BE_ZERO: Final = (

@@ -1,4 +1,4 @@
-"""A filing to take away: its claims with their verdicts and everything that the rules report on each.
+"""A filing as a report: its claims with their verdicts and everything that the rules report on each.
 
 csv_table.py, html_page.py and docx_comments.py write it; JSON is written here. Unlike the report of a check,
 it names a defect at every claim that has it, as the pages of the desk do.

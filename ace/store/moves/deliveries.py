@@ -1,4 +1,4 @@
-"""What is told to clients: numbering what moves put into the outbox, and the moves of deliveries.
+"""Events for clients: numbering what moves put into the outbox, and the moves of webhook deliveries.
 
 A delivery is leased, renewed, released and expired like all work (leases.py); one message carries deliveries
 of one webhook.

@@ -20,9 +20,9 @@ class GatekeeperRecipe:
     (a token classifier; a claim's logit is the largest of its tokens', and `token_loss` times the
     cross-entropy over its own tokens is added, sound tokens weighing `sound_token_weight`). A batch has at
     most `batch_rows` claims and, if `batch_tokens` is given, at most that many padded tokens. `usual_tokens`
-    is the tokenizer's; `hint_dropout` the share of rows that lose their hints, so that the encoder reads the
-    claim and not the rules alone. `warmup` is a share of the run. `evaluations` are per epoch; after
-    `patience` of them without a better macro-F1 the run ends.
+    is explained in `PairTokenizer`. `hint_dropout` is the share of rows shown without hints, which makes the
+    encoder read the claim and not only the hints. `warmup` is a share of the run. `evaluations` are per
+    epoch; after `patience` of them without a better macro-F1 the run ends.
     """
 
     head: Literal["cls", "tokens"] = "cls"

@@ -19,6 +19,7 @@ from sqlalchemy import Engine, text
 from ace.store import moves, reviews, sessions, views
 from ace.store.database import transact
 from ace.store.scopes import Scope
+from tests import factories
 
 MARKER: Final = "zyzzyva"  # in every text that the other tenant gave or was given
 THEM: Final = f"{MARKER} office"
@@ -31,31 +32,6 @@ EMPTY_PAGE: Final = {"evaluations": [], "next": None}
 NO_REVIEWS: Final = {"reviews": [], "next": None}
 NO_FILINGS: Final = {"filings": [], "next": None}
 
-# The rows of a tenant, wherever they are. A new table is missed by the test of row security.
-ROWS: Final = {
-    "keys": "tenant = :tenant",
-    "sessions": "tenant = :tenant",
-    "filings": "tenant = :tenant",
-    "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
-    "evaluations": "tenant = :tenant",
-    "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
-    "analyses": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
-    "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
-    "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
-    "tallies": "tenant = :tenant",
-    "reviews": "tenant = :tenant",
-    "audit_sample": "tenant = :tenant",
-    "views": "tenant = :tenant",
-    "pauses": "tenant = :tenant",
-    "jobs": "tenant = :tenant",
-    "acts": "tenant = :tenant",
-    "decided_by_minute": "tenant = :tenant",
-    "outbox": "tenant = :tenant",
-    "notices": "tenant = :tenant",
-    "webhooks": "tenant = :tenant",
-    "webhook_secrets": "webhook_id IN (SELECT id FROM webhooks WHERE tenant = :tenant)",
-    "deliveries": "tenant = :tenant",
-}
 # Findings as they were kept before there were analyses.
 EARLIER: Final = (
     "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
@@ -336,7 +312,7 @@ def rows(db: Engine, tenant: str) -> dict[str, list[str]]:
                     text(f"SELECT t::text FROM {table} t WHERE {condition} ORDER BY 1"), {"tenant": tenant}
                 ).scalars()
             )
-            for table, condition in ROWS.items()
+            for table, condition in factories.ROWS.items()
         }
 
 

@@ -20,7 +20,7 @@ from ace.store.scopes import DEFAULT_SCOPES, Scope
 from ace.store.tables import Stage
 from tests import factories, fakes
 from tests.integration.desk.conftest import SignIn
-from tests.integration.desk.test_desk_pages import CLAIMS, EVIL, Outline, file, outline
+from tests.integration.desk.outline import CLAIMS, EVIL, Outline, file, outline
 from tests.integration.flow.test_dispatching import LIMITS
 
 TENANT_ADMIN = (*DEFAULT_SCOPES, Scope.ADMIN)

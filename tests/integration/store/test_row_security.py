@@ -21,31 +21,6 @@ from tests import factories
 US: Final = "office"
 THEM: Final = "stranger"
 
-# How the rows of a tenant are known, in every table that has any.
-TENANT: Final = {
-    "keys": "tenant = :tenant",
-    "sessions": "tenant = :tenant",
-    "filings": "tenant = :tenant",
-    "claims": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
-    "evaluations": "tenant = :tenant",
-    "examinations": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
-    "analyses": "filing_id IN (SELECT id FROM filings WHERE tenant = :tenant)",
-    "findings": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
-    "events": "evaluation_id IN (SELECT id FROM evaluations WHERE tenant = :tenant)",
-    "tallies": "tenant = :tenant",
-    "reviews": "tenant = :tenant",
-    "audit_sample": "tenant = :tenant",
-    "views": "tenant = :tenant",
-    "pauses": "tenant = :tenant",
-    "jobs": "tenant = :tenant",
-    "acts": "tenant = :tenant",
-    "decided_by_minute": "tenant = :tenant",
-    "outbox": "tenant = :tenant",
-    "notices": "tenant = :tenant",
-    "webhooks": "tenant = :tenant",
-    "webhook_secrets": "webhook_id IN (SELECT id FROM webhooks WHERE tenant = :tenant)",
-    "deliveries": "tenant = :tenant",
-}
 # The role of the API has no rights on these at all.
 OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
 
@@ -226,9 +201,9 @@ def rights(db: Engine, role: str) -> set[tuple[str, str, str]]:
 
 def test_every_table_is_behind_row_security_or_out_of_reach(db: Engine) -> None:
     """A new table fails here until it is in one of the two lists above."""
-    assert tables(db) == TENANT.keys() | OTHERS
-    assert TENANT.keys() <= tables(db, "relrowsecurity")
-    assert {table for table, *_ in rights(db, "ace_api")} == TENANT.keys()
+    assert tables(db) == factories.ROWS.keys() | OTHERS
+    assert factories.ROWS.keys() <= tables(db, "relrowsecurity")
+    assert {table for table, *_ in rights(db, "ace_api")} == factories.ROWS.keys()
 
 
 @pytest.mark.parametrize("role", ["ace_api", "ace_watch"])
@@ -258,18 +233,18 @@ def test_the_watch_sees_states_and_counts_and_no_more(db: Engine) -> None:
 # What it does
 
 
-@pytest.mark.parametrize("table", sorted(TENANT))
+@pytest.mark.parametrize("table", sorted(factories.ROWS))
 def test_nobody_sees_nothing_and_a_tenant_its_own(
     db: Engine, api: Engine, theirs: dict[str, UUID], table: str
 ) -> None:
-    of_both, of_them = counted(db, table), counted(db, table, TENANT[table])
+    of_both, of_them = counted(db, table), counted(db, table, factories.ROWS[table])
     assert 0 < of_them < of_both
 
     assert counted(api, table) == 0
     assert counted(api, table, tenant="nobody") == 0
     assert counted(api, table, tenant="") == 0
     assert counted(api, table, tenant=US) == of_both - of_them
-    assert counted(api, table, TENANT[table], tenant=US) == 0
+    assert counted(api, table, factories.ROWS[table], tenant=US) == 0
     assert counted(api, table, tenant=THEM) == of_them
     assert counted(api, table) == 0  # the connection has forgotten them
 
@@ -304,7 +279,7 @@ def test_nothing_of_another_tenant_can_be_changed(
 
 
 @pytest.mark.parametrize("sql", ["DELETE FROM {}", "TRUNCATE {}"])
-@pytest.mark.parametrize("table", sorted(TENANT.keys() | OTHERS))
+@pytest.mark.parametrize("table", sorted(factories.ROWS.keys() | OTHERS))
 def test_nothing_can_be_deleted(api: Engine, theirs: dict[str, UUID], table: str, sql: str) -> None:
     with pytest.raises(ProgrammingError, match="permission denied"):
         transact(api, lambda connection: connection.execute(text(sql.format(table))), tenant=US)

@@ -12,7 +12,7 @@ from ace.desk.reference import _kind, _worded
 from ace.desk.routes import install
 from ace.settings import Settings
 from ace.store.database import connect_engine
-from tests.integration.desk.test_desk_pages import Outline
+from tests.integration.desk.outline import Outline
 
 
 @pytest.fixture(scope="module")

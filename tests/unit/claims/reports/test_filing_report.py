@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from html.parser import HTMLParser
 
 import docx
 import pytest
@@ -15,6 +14,7 @@ from ace.claims.reports.csv_table import COLUMNS, as_csv
 from ace.claims.reports.docx_comments import as_docx
 from ace.claims.reports.filing_report import FilingReport, Judged
 from ace.claims.reports.html_page import as_html
+from tests.integration.desk.outline import Outline
 
 CLAIMS = (
     (1, "A bracket comprising a plate and a hook fixed to the plate."),
@@ -86,20 +86,6 @@ def test_no_cell_is_run_as_a_formula(words: str) -> None:
 
 
 # HTML
-
-
-class Outline(HTMLParser):
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def test_the_page_says_everything_once() -> None:

@@ -56,7 +56,7 @@ def test_an_expert_that_helps_is_asked_and_one_that_does_not_is_not() -> None:
     assert good.tau == 0
     assert good.parameters["gatekeeper_wrong"] == 0.3
     assert good.parameters["together_wrong"] == 0
-    assert "50.0 % of claims like these 1000, of whose verdicts 30.0 % become right" in good.promise
+    assert "50.0 % of claims like these 1000. That corrects 30.0 %" in good.promise
 
     noise = with_expert(np.array([0, 0, 0, 0, 0, 1, 1, 0, 1, 1], dtype=bool), apart)  # spoils two, mends one
     found = Pays().find(noise, TEN)

@@ -1,4 +1,5 @@
-"""Who is told what the flow did, to count and time it. Ids and texts of claims are never passed."""
+"""The interface through which the flow reports its work, so that it can be counted and timed. It never
+passes ids or claim text."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -6,8 +7,8 @@ from typing import Final, Protocol
 from ace.store.tables import Stage
 
 
-class Witness(Protocol):
-    """Told of work once it is committed."""
+class Observer(Protocol):
+    """Is called once the work is committed."""
 
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
         """A message was taken up; how long each of its claims had been due."""
@@ -26,16 +27,16 @@ class Nobody:
     """Keeps nothing."""
 
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
-        """See `Witness`."""
+        """See `Observer`."""
 
     def judged(self, claims: int, escalated: int, seconds: float) -> None:
-        """See `Witness`."""
+        """See `Observer`."""
 
     def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
-        """See `Witness`."""
+        """See `Observer`."""
 
     def failed(self, error: str) -> None:
-        """See `Witness`."""
+        """See `Observer`."""
 
 
 NOBODY: Final = Nobody()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ace.desk.taking_away import FORMATS
+from ace.desk.exports import FORMATS
 from ace.store.scopes import Scope
 from tests.integration.desk.conftest import SignIn
 from tests.integration.desk.outline import CLAIMS, EVIL, Outline, file, outline

@@ -46,7 +46,7 @@ class Kept:
         self.failures.append(error)
 
 
-def screen(db: Engine, token: UUID, witness: Kept, stops: str = "nothing does") -> int:
+def screen(db: Engine, token: UUID, observer: Kept, stops: str = "nothing does") -> int:
     return flow.screen(
         db,
         token,
@@ -57,11 +57,11 @@ def screen(db: Engine, token: UUID, witness: Kept, stops: str = "nothing does") 
         in_hand=flow.AnalysesInHand(),
         lease_seconds=10,
         worker="w",
-        witness=witness,
+        observer=observer,
     )
 
 
-def examine(db: Engine, token: UUID, witness: Kept, outcome: Any) -> bool:
+def examine(db: Engine, token: UUID, observer: Kept, outcome: Any) -> bool:
     return flow.examine(
         db,
         token,
@@ -71,7 +71,7 @@ def examine(db: Engine, token: UUID, witness: Kept, outcome: Any) -> bool:
         lease_seconds=10,
         worker="w",
         rng=random.Random(1),
-        witness=witness,
+        observer=observer,
     )
 
 
@@ -153,7 +153,7 @@ def test_work_that_came_too_late_is_not_told(db: Engine) -> None:
         in_hand=flow.AnalysesInHand(),
         lease_seconds=10,
         worker="w",
-        witness=told,
+        observer=told,
     )
     assert moved == 0
     assert (told.batches, told.decisions, told.waits) == ([], [], {})

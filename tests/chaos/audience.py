@@ -1,6 +1,6 @@
-"""What clients are told under faults: a receiver of webhooks that fails by itself, and a reader of the feed
-that reconnects at random. When all is healed, the first has every event, and the second each of them once, in
-order."""
+"""The clients of a chaos run: a webhook receiver that fails at random, and a reader of the feed that
+reconnects at random. Once the faults end, the receiver must have every event, and the reader each of them
+once, in order."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""A filing as a file to take away."""
+"""Downloads of a filing as a file."""
 
 from typing import Final
 from uuid import UUID
