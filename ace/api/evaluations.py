@@ -98,7 +98,7 @@ def filter_of(query: EvaluationQuery) -> reads.Filter:
     },
 )
 async def evaluation(
-    id: UUID,  # noqa: A002  # as the path has it
+    id: UUID,
     caller: Reader,
     parts: Here,
     response: Response,
@@ -149,7 +149,7 @@ def _open_one(parts: Parts, tenant: str, id_: UUID) -> UUID | None:
     summary="The audit trail of an evaluation",
     responses=answers(NOT_FOUND),
 )
-def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa: A002
+def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:
     """Every state change, in order, with its actor."""
     rows = transact(
         parts.db, lambda connection: reads.events(connection, caller.name, id), tenant=caller.name
@@ -168,7 +168,7 @@ def events(id: UUID, caller: Reader, parts: Here, _: Nothing) -> Events:  # noqa
     ),
 )
 async def findings(
-    id: UUID,  # noqa: A002
+    id: UUID,
     caller: Reader,
     parts: Here,
     response: Response,
@@ -208,7 +208,7 @@ def _claims(parts: Parts, tenant: str, row: RowMapping) -> KeptClaims:
     summary="Run a failed evaluation again",
     responses=answers(NOT_FOUND),
 )
-def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:  # noqa: A002
+def replay(id: UUID, caller: Replayer, parts: Here, _: Nothing) -> Replayed:
     """Idempotent: an evaluation that is not failed stays as it is and is not in the answer."""
     replayed = flow.replay(parts.db, caller.name, [id], limit=1, actor=caller.actor)
     if not replayed:

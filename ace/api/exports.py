@@ -101,7 +101,7 @@ class Export(NamedTuple):
     },
 )
 async def report(
-    id: UUID,  # noqa: A002  # as the path has it
+    id: UUID,
     caller: TextReader,
     parts: Here,
     query: Annotated[ReportQuery, Query()],

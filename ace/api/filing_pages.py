@@ -104,7 +104,7 @@ def _listed(row: RowMapping) -> FilingListed:
     summary="The claims of a filing",
     responses=answers(NOT_FOUND),
 )
-def claims(id: UUID, caller: TextReader, parts: Here, response: Response, _: Nothing) -> FilingClaims:  # noqa: A002
+def claims(id: UUID, caller: TextReader, parts: Here, response: Response, _: Nothing) -> FilingClaims:
     """As they are stored: spans of findings count in these texts."""
     response.headers["Cache-Control"] = "no-store"
     row = contents_of(parts, caller.name, id)

@@ -165,7 +165,7 @@ def stored(parts: Parts, caller: Tenant, filing: NewFiling) -> Accepted:
     },
 )
 async def filing(
-    id: UUID,  # noqa: A002  # as the path has it
+    id: UUID,
     caller: Reader,
     parts: Here,
     response: Response,
@@ -220,7 +220,7 @@ def _tagged(parts: Parts, tenant: str, id_: UUID) -> tuple[bytes, str]:
     summary="Cancel evaluations without a verdict",
     responses=answers(NOT_FOUND),
 )
-def cancel(id: UUID, caller: Submitter, parts: Here, _: Nothing) -> Cancelled:  # noqa: A002
+def cancel(id: UUID, caller: Submitter, parts: Here, _: Nothing) -> Cancelled:
     """Idempotent: decided evaluations stay as they are and are not in the answer."""
     cancelled = flow.cancel(parts.db, caller.name, id, actor=caller.actor)
     if not cancelled:

@@ -88,7 +88,7 @@ def listed(caller: Reader, parts: Here, query: Annotated[JobsQuery, Query()]) ->
 
 
 @router.get("/jobs/{id:uuid}", operation_id="get_job", summary="One job", responses=answers(NOT_FOUND))
-def one(id: UUID, caller: Reader, parts: Here, _: Nothing) -> JobOut:  # noqa: A002
+def one(id: UUID, caller: Reader, parts: Here, _: Nothing) -> JobOut:
     """Its progress."""
     return job_of(parts, caller.name, id)
 
@@ -133,7 +133,7 @@ def _order(parts: Parts, caller: Tenant, raw: bytes) -> JobOut:
     responses=answers(*BODIES, NOT_FOUND),
     openapi_extra=takes("ReasonIn", example=REASON_EXAMPLE),
 )
-async def cancel(id: UUID, request: Request, caller: Replayer, parts: Here, _: Nothing) -> JobOut:  # noqa: A002
+async def cancel(id: UUID, request: Request, caller: Replayer, parts: Here, _: Nothing) -> JobOut:
     """What it has replayed stays replayed. Idempotent: a job that has ended stays as it is."""
     async with json_body(request, parts, caller) as raw:
         reason = parse(ReasonIn, raw).reason

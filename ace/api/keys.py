@@ -142,7 +142,7 @@ def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
     summary="Revoke a key",
     responses=answers(NOT_FOUND, *named("own_key")),
 )
-def revoke(id: KeyId, caller: Admin, parts: Here, _: Nothing) -> Revoked:  # noqa: A002  # as the path has it
+def revoke(id: KeyId, caller: Admin, parts: Here, _: Nothing) -> Revoked:
     """Takes effect with the next request. A key cannot revoke itself.
 
     Idempotent: a key that was already revoked is not in the answer.

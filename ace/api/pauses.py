@@ -105,7 +105,7 @@ def _begin(parts: Parts, caller: Tenant, raw: bytes) -> PauseOut:
     responses=answers(*BODIES, NOT_FOUND),
     openapi_extra=takes("ReasonIn", example=REASON_EXAMPLE),
 )
-async def end(id: UUID, request: Request, caller: Admin, parts: Here, _: Nothing) -> Resumed:  # noqa: A002
+async def end(id: UUID, request: Request, caller: Admin, parts: Here, _: Nothing) -> Resumed:
     """What waited is dispatched again."""
     async with json_body(request, parts, caller) as raw:
         body = parse(ReasonIn, raw)

@@ -101,7 +101,7 @@ def listed(caller: WebhookKeeper, parts: Here, _: Nothing) -> Webhooks:
 @router.get(
     "/webhooks/{id:uuid}", operation_id="get_webhook", summary="One webhook", responses=answers(NOT_FOUND)
 )
-def one(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> WebhookOut:  # noqa: A002  # as in the path
+def one(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> WebhookOut:
     """And how it is doing."""
     return transact(parts.db, partial(_one, caller=caller, webhook_id=id), tenant=caller.name)
 
@@ -115,7 +115,7 @@ def one(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> WebhookOut:
     openapi_extra=takes("WebhookChange", example=CHANGE_EXAMPLE),
 )
 async def change(
-    id: UUID,  # noqa: A002
+    id: UUID,
     request: Request,
     caller: WebhookKeeper,
     parts: Here,
@@ -148,7 +148,7 @@ def _change(parts: Parts, caller: Tenant, webhook_id: UUID, raw: bytes) -> Webho
     summary="Delete a webhook",
     responses=answers(NOT_FOUND),
 )
-def delete(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> None:  # noqa: A002
+def delete(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> None:
     """Nothing is sent any more, except for what a worker is sending now."""
     if not transact(
         parts.db, partial(webhooks.delete, tenant=caller.name, webhook_id=id), tenant=caller.name
@@ -164,7 +164,7 @@ def delete(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> None:  #
     summary="Rotate the secret of a webhook",
     responses=answers(NOT_FOUND),
 )
-def rotate(id: UUID, caller: WebhookKeeper, parts: Here, response: Response, _: Nothing) -> NewSecret:  # noqa: A002
+def rotate(id: UUID, caller: WebhookKeeper, parts: Here, response: Response, _: Nothing) -> NewSecret:
     """The secrets of before sign for 24 hours more, beside the new one. Not idempotent."""
     response.headers["Cache-Control"] = "no-store"
 
@@ -186,7 +186,7 @@ def rotate(id: UUID, caller: WebhookKeeper, parts: Here, response: Response, _: 
     responses=answers(NOT_FOUND, *named("bad_cursor")),
 )
 def delivered(
-    id: UUID,  # noqa: A002
+    id: UUID,
     caller: WebhookKeeper,
     parts: Here,
     query: Annotated[DeliveriesQuery, Query()],
@@ -217,7 +217,7 @@ def delivered(
     responses=answers(NOT_FOUND),
 )
 def replay(
-    id: UUID,  # noqa: A002
+    id: UUID,
     event: UUID,
     caller: WebhookKeeper,
     parts: Here,
@@ -241,7 +241,7 @@ def replay(
     openapi_extra=takes("DeliveriesReplay", example=REPLAY_EXAMPLE),
 )
 async def replays(
-    id: UUID,  # noqa: A002
+    id: UUID,
     request: Request,
     caller: WebhookKeeper,
     parts: Here,

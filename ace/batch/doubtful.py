@@ -32,7 +32,10 @@ class Filings:
     """Each claim set with a doubtful claim as a filing, for `ace submit FILE.ndjson`. The service judges the
     whole set anew; a line that is submitted again is the same filing."""
 
-    identity: dict[str, Any] = {"doubtful": "filings"}  # noqa: RUF012  # never changed
+    @property
+    def identity(self) -> dict[str, Any]:
+        """See `Doubtful`."""
+        return {"doubtful": "filings"}
 
     def lines(self, name: str, judged: Judged) -> Iterator[str]:
         """See `Doubtful`."""

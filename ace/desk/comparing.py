@@ -30,7 +30,7 @@ CANDIDATES: Final = 50
 @router.get("/filings/{id:uuid}/compare")
 async def comparison(
     request: Request,
-    id: UUID,  # noqa: A002  # as the path has it
+    id: UUID,
     caller: ReadingVisitor,
     parts: Here,
     with_: Annotated[UUID | None, Query(alias="with")] = None,

@@ -28,8 +28,8 @@ FORMATS: Final = {
 @router.get("/filings/{id:uuid}/report.{format}")
 async def report(
     request: Request,
-    id: UUID,  # noqa: A002  # as the path has it
-    format: ExportFormat,  # noqa: A002
+    id: UUID,
+    format: ExportFormat,
     caller: ReadingVisitor,
     parts: Here,
 ) -> Response:

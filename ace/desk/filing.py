@@ -59,7 +59,7 @@ class ShownClaim:
 
 
 @router.get("/filings/{id:uuid}")
-async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
+async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:
     """The claims of a filing in the order of their tree, each with its verdict and findings."""
     row, contents = await run_in_threadpool(read, parts, caller, id)
     settled = FINAL.issuperset(row["states"])
@@ -80,7 +80,7 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
 
 
 @router.get("/filings/{id:uuid}/claims/{number:int}")
-async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
+async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor, parts: Here) -> Response:
     """One claim with everything that explains its verdict."""
     row, contents = await run_in_threadpool(read, parts, caller, id)
     evaluations = evaluations_of(row)

@@ -45,7 +45,7 @@ async def pause(request: Request, caller: AdminVisitor, parts: Here) -> Response
 
 
 @router.get("/operations/pauses/{id:uuid}/resume")
-def resume_form(request: Request, id: UUID, caller: AdminVisitor, parts: Here) -> Response:  # noqa: A002
+def resume_form(request: Request, id: UUID, caller: AdminVisitor, parts: Here) -> Response:
     """Asks why."""
     found = [one for one in stored_pauses.pauses_shown(parts, caller) if one.id == id]
     if not found:
@@ -54,7 +54,7 @@ def resume_form(request: Request, id: UUID, caller: AdminVisitor, parts: Here) -
 
 
 @router.post("/operations/pauses/{id:uuid}/resume")
-async def resume(request: Request, id: UUID, caller: AdminVisitor, parts: Here) -> Response:  # noqa: A002
+async def resume(request: Request, id: UUID, caller: AdminVisitor, parts: Here) -> Response:
     """Ends the pause, and shows the operations again."""
     why = await _reason(request, parts)
     await run_in_threadpool(stored_pauses.resume, parts, caller, id, why)
@@ -88,7 +88,7 @@ async def replay(request: Request, caller: ReplayingVisitor, parts: Here) -> Res
 
 
 @router.get("/operations/jobs/{id:uuid}")
-def job(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:  # noqa: A002
+def job(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Response:
     """How far a job has come."""
     found = stored_jobs.job_of(parts, caller.name, id)
     running = found.state is JobState.RUNNING
@@ -96,7 +96,7 @@ def job(request: Request, id: UUID, caller: ReadingVisitor, parts: Here) -> Resp
 
 
 @router.post("/operations/jobs/{id:uuid}/cancel")
-async def cancel(request: Request, id: UUID, caller: ReplayingVisitor, parts: Here) -> Response:  # noqa: A002
+async def cancel(request: Request, id: UUID, caller: ReplayingVisitor, parts: Here) -> Response:
     """Cancels a job, and shows where it stood."""
     why = await _reason(request, parts)
     await run_in_threadpool(stored_jobs.job_of, parts, caller.name, id)

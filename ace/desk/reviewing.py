@@ -114,13 +114,13 @@ async def sample(request: Request, caller: Visitor, parts: Here) -> Response:
 @router.get("/review/{id:uuid}")
 async def item(
     request: Request,
-    id: UUID,  # noqa: A002  # as the path has it
+    id: UUID,
     caller: ReadingVisitor,
     parts: Here,
     queue: Queue = Queue.DISPUTED,
     skipped: Skipped = "",
     said: UUID | None = None,
-    open: bool = False,  # noqa: A002
+    open: bool = False,
 ) -> Response:
     """One claim to be judged. With `open` its verdict and findings are shown."""
     await _reviewer(caller)
@@ -151,7 +151,7 @@ async def item(
 
 
 @router.post("/review/{id:uuid}")
-async def record(request: Request, id: UUID, caller: Visitor, parts: Here) -> Response:  # noqa: A002
+async def record(request: Request, id: UUID, caller: Visitor, parts: Here) -> Response:
     """Keeps what was said of a verdict, or of the finding that the form names, and leads on."""
     await _reviewer(caller)
     fields = await fields_of(request, parts, FORM_BYTES)
