@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ace import __version__
-from ace.claims.chains import ChainReading, chain_set
+from ace.claims.chains import BrokenChain, ChainReading, chain_set
 from ace.claims.checks import RULES, findings_in
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.checks.remarks import RemarkPlace, remark_at, remarks_in
@@ -24,6 +24,7 @@ from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.rules import Jurisdiction
 from ace.claims.taxonomy import ErrorClass, Ground
+from ace.claims.terms import NO_TERMS, Terms
 
 VERSION: Final = f"ace-{__version__}"
 """The version of the rules, which is stored with every analysis."""
@@ -107,14 +108,16 @@ class ClaimAnalysis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedClaim(ClaimInput):
-    """A claim with its chain, and the analysis that was made of its whole set."""
+    """A claim with its chain, the analysis that was made of its whole set, and the term list that it
+    obeys."""
 
     analysis: ClaimAnalysis
+    terms: Terms = NO_TERMS
 
     @classmethod
-    def of(cls, claim: ClaimInput, analysis: ClaimAnalysis) -> AnalysedClaim:
+    def of(cls, claim: ClaimInput, analysis: ClaimAnalysis, terms: Terms = NO_TERMS) -> AnalysedClaim:
         """The claim with this analysis."""
-        return cls(claim.number, claim.text, claim.ancestors, analysis=analysis)
+        return cls(claim.number, claim.text, claim.ancestors, analysis=analysis, terms=terms)
 
 
 def analyse(
@@ -126,7 +129,7 @@ def analyse(
 
 
 def analyse_claim(reading: Reading, claim: Claim, jurisdiction: Jurisdiction = JURISDICTION) -> ClaimAnalysis:
-    """The analysis of one claim of a reading."""
+    """The analysis of one claim of a reading, which obeys the term list of the reading."""
     claims = reading.claims
     return ClaimAnalysis(
         tuple(each for each in claim.parents if (parent := claims.get(each)) is None or not parent.pending),
@@ -136,15 +139,23 @@ def analyse_claim(reading: Reading, claim: Claim, jurisdiction: Jurisdiction = J
     )
 
 
-def analysis_of(claim: ClaimInput) -> ClaimAnalysis:
+def analysis_of(claim: ClaimInput, terms: Terms = NO_TERMS) -> ClaimAnalysis:
     """The analysis that the claim carries, or else one of its chain, without what only the rest of a cut
     chain could show. Raises BrokenChain if an entry of the chain does not read "<number>. <text>"."""
     if isinstance(claim, AnalysedClaim):
         return claim.analysis
-    reading = ChainReading(chain_set(claim))
+    reading = ChainReading(chain_set(claim), terms)
     made = analyse_claim(reading, reading.claims[claim.number])
     sound = [each for each in made.findings if not (is_on_set(each) or _rests_on_cut(claim, each))]
     return replace(made, findings=tuple(sound))
+
+
+def with_analysis(claim: ClaimInput) -> ClaimInput:
+    """The claim with the analysis that it carries or one of its chain, or as it is if that is broken."""
+    try:
+        return AnalysedClaim.of(claim, analysis_of(claim))
+    except BrokenChain:
+        return claim
 
 
 def is_on_set(finding: Finding) -> bool:

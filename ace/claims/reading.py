@@ -11,6 +11,7 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import Reference, references
 from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import build_graph
+from ace.claims.terms import NO_TERMS, Terms, joined
 
 _references = kept_by_text(references)
 _Given = TypeVarTuple("_Given")
@@ -18,10 +19,16 @@ _Made = TypeVar("_Made")
 
 
 class Reading:
-    """A claim set as the checks see it. Not thread-safe."""
+    """A claim set as the checks see it. Not thread-safe.
 
-    def __init__(self, claims: ClaimSet) -> None:
-        self.claims = claims
+    `filed` is the set as it came. In `claims`, the terms that the list keeps together are one word each, at
+    the same offsets; `as_written` undoes that in what a check says.
+    """
+
+    def __init__(self, claims: ClaimSet, terms: Terms = NO_TERMS) -> None:
+        read = joined(claims, terms)
+        self.filed, self.claims, self.terms = claims, read.claims, terms
+        self.as_written = read.as_written
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._words: dict[int, Sequence[Word]] = {}
         self._kept: dict[tuple[object, ...], Any] = {}

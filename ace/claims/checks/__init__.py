@@ -7,6 +7,7 @@ findings: under one jurisdiction, with a confidence.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from ace.claims.checks import ambiguity, antecedent, dependency, logical, syntax
@@ -15,6 +16,8 @@ from ace.claims.findings import Finding, Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.rules import Jurisdiction, Provision, Rule
+from ace.claims.taxonomy import ErrorClass
+from ace.claims.terms import Terms
 
 _CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
 
@@ -31,16 +34,25 @@ def flaws_of(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 
 def findings_in(reading: Reading, claim: Claim, jurisdiction: Jurisdiction) -> list[Finding]:
-    """The findings on one claim of a reading, of any confidence, in order of position."""
+    """The findings on one claim of a reading, of any confidence, in order of position, but those about a term
+    that its list ignores."""
     found = [
-        _finding(claim, flaw, provision)
+        _finding(reading, claim, flaw, provision)
         for flaw in flaws_of(reading, claim)
         if (provision := flaw.rule.provision(jurisdiction)) is not None
     ]
-    return sorted(found, key=lambda each: (each.start, each.end))
+    kept = (each for each in found if not _is_ignored(each, reading.terms))
+    return sorted(kept, key=lambda each: (each.start, each.end))
 
 
-def _finding(claim: Claim, flaw: Flaw, provision: Provision) -> Finding:
+def _is_ignored(finding: Finding, terms: Terms) -> bool:
+    """What a claim refers to is no matter of terms."""
+    return finding.error_class is not ErrorClass.DEPENDENCY and terms.ignores(finding.quote)
+
+
+def _finding(reading: Reading, claim: Claim, flaw: Flaw, provision: Provision) -> Finding:
+    """The finding with the words of the claim as it was filed."""
+    fix = flaw.fix
     return Finding(
         claim=claim.number,
         error_class=flaw.rule.error_class,
@@ -49,8 +61,8 @@ def _finding(claim: Claim, flaw: Flaw, provision: Provision) -> Finding:
         severity=provision.severity,
         start=flaw.start,
         end=flaw.end,
-        quote=claim.text[flaw.start : flaw.end],
-        explanation=flaw.explanation,
+        quote=reading.filed[claim.number].text[flaw.start : flaw.end],
+        explanation=reading.as_written(flaw.explanation),
         confidence=confidence(flaw),
-        fix=flaw.fix,
+        fix=None if fix is None else replace(fix, replacement=reading.as_written(fix.replacement)),
     )

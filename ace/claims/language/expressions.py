@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 Meaning = TypeVar("Meaning")
@@ -22,6 +22,12 @@ class Expressions(Generic[Meaning]):
     def __contains__(self, word: str) -> bool:
         """Whether an expression begins with the word."""
         return word in self._by_first
+
+    def items(self) -> Iterator[tuple[str, Meaning]]:
+        """Every expression as the tables write it, and its meaning."""
+        for found in self._by_first.values():
+            for expression, meaning in found:
+                yield "_".join(expression), meaning
 
     def at(self, words: Sequence[str], index: int = 0) -> tuple[Meaning, int] | None:
         """The meaning of the longest expression that begins at words[index], and the index after it."""

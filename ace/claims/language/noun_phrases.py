@@ -272,8 +272,9 @@ def _with_open(each: _Next) -> _GoesOn:
     forth = each.word == "set" and each.following in _FORTH
     # "the scheduler empties the queue", "the record encoding a name": verbs that no list has
     third_person = is_plural(each.word) and not each.wanted
+    several = is_plural(each.before) and not is_plural(each.word)  # "the results show the yield"
     counted = each.following in NUMERALS and each.following != "one"  # "the step lasts two hours"
-    verb = (each.following in ARTICLES and (each.word.endswith("ing") or third_person)) or (
+    verb = (each.following in ARTICLES and (each.word.endswith("ing") or third_person or several)) or (
         counted and third_person
     )
     return _GoesOn.NO if forth or verb else _GoesOn.YES

@@ -30,7 +30,7 @@ from ace.claims.language.lexicon import (
     THINGS,
     TWOFOLD,
 )
-from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
+from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, lemma
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import Occurrence, name_of
@@ -182,11 +182,22 @@ class ResolutionContext:
         after = self.after(phrase)
         if after in {"of", "thereof"}:
             return "said_of" if said else "of"
+        if self._shares_noun(phrase):
+            return "elliptical"
         if said:
             return ""
         if after in RELATIVE:
             return "relative"
         return "complement" if after in COMPLEMENT else "adverbial" if after in ADVERBIAL else ""
+
+    def _shares_noun(self, phrase: Phrase) -> bool:
+        """Whether a phrase is but the first of several adjectives: "the washed, dried or ground husk"."""
+        words = self.words[phrase.last : phrase.last + 2]
+        return (
+            len(words) > 1
+            and words[0].lower in _LISTING_ADJECTIVES
+            and all(word_class_of(each) in PARTICIPIAL for each in (*phrase.words, words[1].lower))
+        )
 
     def _placed(self, phrase: Phrase) -> str:
         """What the phrase comes after: a list of elements ("comprising: the pin"), a word that opens a clause
@@ -219,7 +230,10 @@ class ResolutionContext:
 
     def _named(self, phrase: Phrase, size: int) -> str:
         """Whether a qualifier is a proper name or a symbol: "the Kalman filter", "the CH2 domain" (named),
-        "the Kafka broker" (proper)."""
+        "the Kafka broker", "the Poisson's ratio" (proper)."""
+        first, end = phrase.words[0], phrase.ends[size - 1]
+        if size == 1 and self.text[end - len(first)].isupper() and self.text[end : end + 2] in _OWNING:
+            return "proper"
         of_kind = lemma(phrase.words[size - 1]) in NAMED_KINDS
         for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
             written = self.text[end - len(word) : end]
@@ -261,6 +275,10 @@ class ResolutionContext:
             return "inherent_part"
         known = any(self.known.knows_word(lemma(word), self.number, phrase.start) for word in words)
         return "inherent_known" if known else "general"
+
+
+_LISTING_ADJECTIVES = frozenset({",", "and", "or", "and/or", "/"})
+_OWNING = ("'s", "’s")
 
 
 def _is_symbol(written: str) -> bool:

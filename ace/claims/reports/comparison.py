@@ -162,7 +162,8 @@ def word_runs(before: str, after: str) -> tuple[Run, ...]:
             found.append(Run(Change.SAME, _cut(after, spans_after, start, end)))
             continue
         if low < high:
-            found.append(Run(Change.DELETED, _cut(before, spans_before, low, high)))
+            lost = "" if _gap(after, spans_after, start) else _gap(before, spans_before, low)
+            found.append(Run(Change.DELETED, lost + _cut(before, spans_before, low, high)))
         if start < end:
             found.append(Run(Change.INSERTED, _cut(after, spans_after, start, end)))
     return tuple(found)
@@ -172,6 +173,11 @@ def _cut(text: str, spans: Sequence[tuple[int, int]], first: int, last: int) -> 
     """The words first to last, with what stands before the first word of all and after each."""
     start = 0 if first == 0 else spans[first][0]
     return text[start : spans[last][0] if last < len(spans) else len(text)]
+
+
+def _gap(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:
+    """What stands between the word at this place and the one before it."""
+    return "" if at == 0 else text[spans[at - 1][1] : spans[at][0] if at < len(spans) else len(text)]
 
 
 def _word_counts(claims: ClaimSet) -> dict[int, Counter[str]]:

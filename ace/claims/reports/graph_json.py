@@ -20,7 +20,7 @@ def graph_as_json(reading: Reading, findings: Iterable[Finding] = ()) -> dict[st
     A claim of level 0 refers to no existing claim; any other is one level above the highest it refers to.
     `numbers` of a dependency are the claims that it means, `parents` those of them that exist.
     """
-    graph, claims = reading.graph, reading.claims
+    graph, claims = reading.graph, reading.filed
     levels = levels_of(claims)
     return {
         "claims": [

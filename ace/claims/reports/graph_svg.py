@@ -32,7 +32,9 @@ _LEGEND: Final = (
     ("on several together", "#57606a", _DASHES["cumulative"]),
     ("refers to another category", "#57606a", _OTHER_CATEGORY_DASH),
     ("introduced there, out of reach", "#cf222e", "3 3"),
+    ("there is no such claim", "#cf222e", ""),
 )
+_LEGEND_STEP: Final = 210
 
 
 class _Box(NamedTuple):
@@ -60,14 +62,13 @@ def draw(graph: Mapping[str, Any]) -> str:
     boxes = _placed(graph)
     routes = Routes(box.placed for box in boxes.values())
     width = max((box.x for box in boxes.values()), default=0) + _BOX_WIDTH + GUTTER + _MARGIN
-    width = max(width, 5 * 190 + 2 * _MARGIN)
+    width = max(width, len(_LEGEND) * _LEGEND_STEP + 2 * _MARGIN)
     height = max((box.y + box.height for box in boxes.values()), default=0) + _MARGIN
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"',
         f' viewBox="0 0 {width} {height}" font-family="Helvetica, Arial, sans-serif" font-size="12">',
         "<title>Reference graph of the claims</title>",
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"',
-        ' orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="#57606a"/></marker></defs>',
+        f"<defs>{_tip('tip', '#57606a')}{_tip('tip-lost', '#cf222e')}</defs>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         *_legend(),
         *_arrows(graph, boxes, routes),
@@ -155,7 +156,7 @@ def _arrows(graph: Mapping[str, Any], boxes: Mapping[int, _Box], routes: Routes)
                 lost = boxes[parent].claim is None
                 colour = "#cf222e" if lost else "#57606a"
                 way = routes.between(boxes[number].placed, boxes[parent].placed, lane=parent)
-                yield _path(way, colour, dash, title, tip=True)
+                yield _path(way, colour, dash, title, tip="tip-lost" if lost else "tip")
 
 
 def _rests(graph: Mapping[str, Any], boxes: Mapping[int, _Box], routes: Routes) -> Iterator[str]:
@@ -229,11 +230,19 @@ def _legend() -> Iterator[str]:
     for title, colour, dash in _LEGEND:
         yield f'<path d="M{x} {y} h28" fill="none" stroke="{colour}"{_dashed(dash)}/>'
         yield _text(x + 34, y + 4, title, fill="#57606a", size=11)
-        x += 190
+        x += _LEGEND_STEP
 
 
-def _path(way: str, colour: str, dash: str, title: str, *, tip: bool = False) -> str:
-    end = ' marker-end="url(#tip)"' if tip else ""
+def _tip(name: str, colour: str) -> str:
+    """The head of an arrow."""
+    return (
+        f'<marker id="{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"'
+        f' orient="auto"><path d="M0 0 L8 4 L0 8 z" fill="{colour}"/></marker>'
+    )
+
+
+def _path(way: str, colour: str, dash: str, title: str, *, tip: str = "") -> str:
+    end = f' marker-end="url(#{tip})"' if tip else ""
     return (
         f'<path d="{way}" fill="none" stroke="{colour}"{_dashed(dash)}{end}>'
         f"<title>{escape(title)}</title></path>"

@@ -14,6 +14,7 @@ from typing import Final
 from ace.claims.findings import Finding
 from ace.claims.model import Claim
 from ace.claims.reports.filing_report import CLASS_WORDS, FilingReport
+from ace.wording import plural
 
 STYLE: Final = """
 :root { color-scheme: light; }
@@ -37,7 +38,8 @@ POLICY: Final = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none
 def as_html(report: FilingReport) -> str:
     """The document: what is known of the filing, a table of its claims, then each claim with its findings."""
     verdicts = f": {report.counts()}" if report.judged else ""
-    facts = f"Filed {report.filed} UTC. {len(report.claims)} claims{verdicts}. Filing {report.filing}."
+    claims = plural(len(report.claims), "claim")
+    facts = f"Filed {report.filed} UTC. {claims}{verdicts}. Filing {report.filing}."
     about = (
         "Made by ACE, which checks claims for defects under 35 U.S.C. 112. No legal advice: a person decides."
     )

@@ -75,7 +75,7 @@ def checked(
     reading = claims if isinstance(claims, Reading) else Reading(claims)
     analyses = analyse(reading, jurisdiction=jurisdiction).values()
     found, remarks = findings_on(analyses, threshold), remarks_on(analyses)
-    return Report(reading.claims, tuple(found), jurisdiction, threshold, tuple(remarks))
+    return Report(reading.filed, tuple(found), jurisdiction, threshold, tuple(remarks))
 
 
 def as_json(report: Report, *, begins: int | None = 0) -> dict[str, Any]:

@@ -59,13 +59,13 @@ def render(
 def render_proofs(reading: Reading, *, width: int = 80) -> str:
     """What every definite phrase rests on, claim by claim; ends with a line end."""
     lines: list[str] = []
-    for claim in reading.claims:
+    for claim in reading.filed:
         proofs = reading.graph.proofs.get(claim.number, ())
         if proofs:
             lines.append(f"Claim {claim.number}")
             for proof in proofs:
                 phrase = claim.text[proof.mention.start : proof.mention.end]
-                lines += _wrapped(f"“{phrase}”: {_ground(reading.claims, proof)}", _INDENT, width)
+                lines += _wrapped(f"“{phrase}”: {_ground(reading.filed, proof)}", _INDENT, width)
             lines.append("")
     return "\n".join(lines) + "\n"
 

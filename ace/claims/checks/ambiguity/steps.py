@@ -13,9 +13,11 @@ from ace.claims.reading import Reading
 
 _LABEL = r"(?:[A-Za-z]{1,2}|[ivxIVX]{1,5}|[Ss]?[0-9]{1,4}(?:[-.][0-9]{1,2})?[a-z]?|[A-Za-z][0-9]{1,2})"
 _CITED = re.compile(
-    rf"(?<![\w-])[Ss]teps?\s(?P<label>\(\s?{_LABEL}\s?\)|(?<=[Ss]tep\s|teps\s){_LABEL}[).](?=[\s,;.])|(?:[a-z]|[A-Z]|[ivx]{{2,4}}|[Ss]?[0-9]{{1,4}}[a-z]?)(?=[\s,;.]))"
+    rf"(?<![\w-])[Ss]teps?\s(?P<label>\(\s?{_LABEL}\s?\)|(?<=[Ss]tep\s|teps\s){_LABEL}[).](?=[\s,;.])|(?:[a-z]|[A-Z]|[ivx]{{2,4}}|[Ss]?[0-9]{{1,4}}[a-z]?)(?=[\s,;.:]))"
 )
-_GIVEN = re.compile(rf"(?<![\w(])(?:\(\s?(?P<closed>{_LABEL})\s?\)|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))")
+_GIVEN = re.compile(
+    rf"(?<![\w(])(?:[(\[]\s?(?P<closed>{_LABEL})\s?[)\]]|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))"
+)
 _DEFINES = re.compile(r"\s?(?:[:,–-]\s?)?(?:of\s|in\swhich\s)?(?:[a-z]+ly\s)?(?:the\s)?[a-z]+ing\b|:")
 _BARE = re.compile(r"\W*([\w.-]+)\W*")
 _MAX_CITED = 40
@@ -48,6 +50,10 @@ _USED = re.compile(
 )
 
 
+_NEW = re.compile(r"\b(?:an?|another|additional)\s(?:[a-z]+\s)?\Z")
+_OF_STEPS = re.compile(r"\s(?!(?:using|having|being|including|comprising|involving)\b)[a-z]+ing\b")
+"""After a label that a step is given here: "the steps of (i) mixing"."""
+_LISTING = ("steps ", "Steps ", "steps of ", "step of ", "steps (", "steps of (", "step of (", "steps of [")
 _OPENS_LIMB = re.compile(r"[;:.]\s(?:and\s|then\s|or\s)?\Z")
 _COUNTED = re.compile(
     r"\b(?:time|times|iteration|sampling|training|denoising|diffusion|per|each|every|current|previous|next)\s\Z"
@@ -57,7 +63,7 @@ _COUNTED = re.compile(
 def _defines(text: str, cited: re.Match[str]) -> bool:
     """Whether the label names a step here: "step a) heating", "in a step (b): cooling"."""
     before = max(0, cited.start() - 20)
-    if _OPENS_LIMB.search(text, before, cited.start()):
+    if _OPENS_LIMB.search(text, before, cited.start()) or _NEW.search(text, before, cited.start()):
         return True
     return _USED.search(text, before, cited.start()) is None and _DEFINES.match(text, cited.end()) is not None
 
@@ -83,7 +89,8 @@ def _known(reading: Reading, claim: Claim) -> set[str]:
         for match in _GIVEN.finditer(text):
             before = text[max(0, match.start() - 60) : match.start()]
             cited = _CITING.search(before)
-            if cited is None:
+            lists = cited is not None and cited.group().endswith(_LISTING)
+            if cited is None or (lists and _OF_STEPS.match(text, match.end())):
                 known.add((match["closed"] or match["open"]).lower())
         known.update(_plain(each["label"]) for each in _CITED.finditer(text) if _defines(text, each))
     return known

@@ -208,7 +208,14 @@ def _paired(use: TermUse, word: str) -> tuple[str, ...]:
 
 
 def _selected(use: TermUse) -> UnclearWords | None:
-    return UnclearWords(use.start, use.end) if _SELECTED.search(use.before) else None
+    """A group from which something is selected, and no thing that a name calls so: "a lens group having"."""
+    selected = _SELECTED.search(use.before) and _FROM.search(use.before)
+    return UnclearWords(use.start, use.end) if selected else None
+
+
+_FROM = re.compile(
+    r"\b(?:from|of|among|amongst|between|within|in)\s(?:(?:a|the|an|any|one|said|this)\s)?(?:(?:above|below|following|whole)\s)?$"
+)
 
 
 def _proper(use: TermUse) -> UnclearWords | None:

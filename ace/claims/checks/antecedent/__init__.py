@@ -29,7 +29,7 @@ _RULE_OF = {
     Basis.LATER: rules.INTRODUCED_LATER,
 }
 _WORDS = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
-_SETTLED = frozenset({"opening", "pronoun", "act", "shared_head"})
+_SETTLED = frozenset({"opening", "pronoun", "act", "shared_head", "elliptical"})
 _ORDINARY = frozenset({"opening", "of", "inherent", "distributive"})
 _ADJECTIVES = ("ian", "ical", "ible", "able", "ous", "ive", "linear", "ular", "based")
 _NAMING = frozenset({"uncounted", "unknown_modifier"})

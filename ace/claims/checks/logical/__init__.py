@@ -18,6 +18,7 @@ from ace.claims.checks.logical.denial import denials
 from ace.claims.checks.logical.frames import misfitting_frames
 from ace.claims.checks.logical.groups import outside_group
 from ace.claims.checks.logical.manners import opposed_manners
+from ace.claims.checks.logical.minimal_pairs import minimal_pairs
 from ace.claims.checks.logical.narrowing import misfitting_ranges
 from ace.claims.checks.logical.order import early_uses
 from ace.claims.checks.logical.possessions import misfitting_possessions
@@ -25,7 +26,9 @@ from ace.claims.checks.logical.quantifiers import opposed_quantifiers
 from ace.claims.checks.logical.ranges import impossible_ranges
 from ace.claims.checks.logical.relations import contradictions as opposed_relations
 from ace.claims.checks.logical.rules import RULES
+from ace.claims.checks.logical.sequence import reversed_steps
 from ace.claims.checks.logical.shares import impossible_shares
+from ace.claims.checks.logical.step_values import misfitting_steps
 from ace.claims.checks.logical.transitions import openings
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
@@ -43,6 +46,9 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             if place not in seen:
                 seen.add(place)
                 yield flaw
+    for flaw in minimal_pairs(reading, claim):
+        if not any(start < flaw.end and flaw.start < end for _, start, end in seen):
+            yield flaw
 
 
 _LOOKS = (
@@ -51,6 +57,7 @@ _LOOKS = (
     misfitting_contents,
     impossible_shares,
     misfitting_frames,
+    misfitting_steps,
     outside_group,
     opposed_attributes,
     opposed_relations,
@@ -66,5 +73,6 @@ _LOOKS = (
     added_things,
     denials,
     early_uses,
+    reversed_steps,
 )
 """The families of rules, in the order of their findings."""

@@ -17,14 +17,15 @@ from ace.claims.checks.logical.transitions import body_of, closed_parts, opening
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import ACTS, INHERENT, PROPERTIES, THINGS
 from ace.claims.language.materials import MATERIALS
-from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
+from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _REFERRED = re.compile(
-    r"\bclaims?\s[0-9]{1,4}\s?,?\s(?:and\s)?(?P<how>comprising|including|containing|having|with|plus|and)\s",
+    r"\bclaims?\s[0-9]{1,4}\s?,?\s(?:and\s)?(?:further\s|additionally\s|also\s)?(?P<how>comprising|including|containing"
+    r"|having|together\swith|in\scombination\swith|with|provided\swith|equipped\swith|consisting\sof|plus|and)\s",
     re.IGNORECASE,
 )
 _PUT_IN = re.compile(
@@ -32,7 +33,15 @@ _PUT_IN = re.compile(
     r"|dispersed\sin|attached\sto|incorporated\sinto)\s(?P<whole>(?:the|said)\s[a-z-]+(?:\s[a-z-]+){0,3}?)(?=\s?[.,;]|\Z)"
 )
 _HAVING = word_list("possessions", "having")
-_SURE = frozenset({"and", "comprising", "containing", "including", "plus"})
+_ALSO = re.compile(
+    r"\s(?:is|are)\s(?:also|additionally|further)\s(?:added|arranged|attached|disposed|included|mounted|present|provided)\b"
+)
+_SURE = frozenset(
+    {
+        *("and", "comprising", "consisting of", "containing", "equipped with", "including", "plus"),
+        *("provided with", "together with"),
+    }
+)
 _NEW = frozenset({Determiner.INDEFINITE, Determiner.NUMBER, Determiner.NONE})
 
 
@@ -61,12 +70,7 @@ def _added(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], Phras
         phrase = _phrase_at(text, referred.end())
         if phrase is not None and _is_thing(phrase, sure=referred["how"].lower() in _SURE):
             yield (), phrase, True
-    for match in islice(_PUT_IN.finditer(text), MAX_STATEMENTS):
-        phrase = _phrase_ending(text, match.start())
-        if phrase is None or not _is_thing(phrase, sure=True):
-            continue
-        if not conditional(text, phrase.start, phrase.end, match.end()):
-            yield tuple(lemma(word) for word in match["whole"].split()[1:]), phrase, False
+    yield from _put_in(text)
     for said in statements(reading, text):
         if said.verb not in _HAVING or said.negated or said.scope or not said.subject.definite:
             continue
@@ -74,6 +78,20 @@ def _added(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], Phras
         sure = said.verb in {"comprise", "contain", "include"}
         if phrase is not None and _is_thing(phrase, sure=sure) and not at_times(text, said):
             yield (*said.subject.words, *said.subject.of), phrase, False
+
+
+def _put_in(text: str) -> Iterator[tuple[tuple[str, ...], Phrase, bool]]:
+    """The same of what is put into something or there in addition: "a dye is added to the paste"."""
+    for match in islice(_PUT_IN.finditer(text), MAX_STATEMENTS):
+        phrase = _phrase_ending(text, match.start())
+        if phrase is None or not _is_thing(phrase, sure=True):
+            continue
+        if not conditional(text, phrase.start, phrase.end, match.end()):
+            yield tuple(lemma(word) for word in match["whole"].split()[1:]), phrase, False
+    for match in islice(_ALSO.finditer(text), MAX_STATEMENTS):
+        phrase = _phrase_ending(text, match.start())
+        if phrase is not None and _is_thing(phrase, sure=True):
+            yield (), phrase, True
 
 
 def _closing(
@@ -102,6 +120,8 @@ def _closing(
 def _is_named(text: str, phrase: Phrase) -> bool:
     """Whether a text speaks of any word of the phrase."""
     lower = text.lower()
+    if word_class_of(phrase.words[0]) is WordClass.ORDINAL:
+        return " ".join(phrase.words) in lower
     return any(lemma(word)[:_STEM] in lower for word in phrase.words)
 
 

@@ -12,6 +12,7 @@ from ace.claims.checks.logical.stated_attributes import Attribute, stated_attrib
 from ace.claims.checks.logical.subjects import (
     alternatives,
     same_part,
+    step_between,
     subject_before,
 )
 from ace.claims.findings import Flaw
@@ -89,6 +90,9 @@ def _against_statements(
                 continue
             dimension = attribute.excludes(other)
             in_turn = dimension is not None and (changeable(dimension) or attribute.act or other.act)
+            may_change = stated is before and (in_turn or dimension == "negation")
+            if may_change and step_between(text, other.end, attribute.subject.start):
+                continue
             if dimension is not None and not (in_turn and (attribute.staged or other.staged)):
                 word = f"not {other.word}" if other.negated else other.word
                 return word, _signals(dimension, stated is not before, exact=True, named=False)
@@ -120,6 +124,8 @@ def _against_names(
         rest = frozenset(name) - met
         if met and (rest == mine or (mine < rest and len(introduced) == 1)):
             dimension = opposed(attribute.word, min(met)) or "negation"
+            if attribute.staged and changeable(dimension):
+                continue
             return min(met), _signals(dimension, inherited, exact=rest == mine, named=True)
     return None
 

@@ -20,7 +20,7 @@ from ace.claims.findings import Flaw
 from ace.claims.language.opposites import opposed
 from ace.claims.language.tables import word_groups
 from ace.claims.language.verb_forms import participle
-from ace.claims.language.words import Triggered, lemma, word_start, words_of
+from ace.claims.language.words import Triggered, root, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -176,13 +176,13 @@ _GAP = 7
 """Characters between a condition and its outcome: ", then "."""
 
 
-_LEFT_OUT = DETERMINERS - {"no"}
+_LEFT_OUT = (DETERMINERS | {"of"}) - {"no"}
 
 
 def _words(text: str, start: int, end: int) -> tuple[str, ...]:
     words = words_of(text)
     first, last = bisect_left(words, start, key=word_start), bisect_left(words, end, key=word_start)
-    return tuple(lemma(word.lower) for word in words[first:last] if word.lower not in _LEFT_OUT)
+    return tuple(root(word.lower) for word in words[first:last] if word.lower not in _LEFT_OUT)
 
 
 def _flaw(each: Outcome, other: Outcome, claim: Claim, holder: Claim) -> Flaw:

@@ -59,37 +59,52 @@ def had(said: Statement) -> tuple[tuple[str, ...] | None, bool]:
 
 def counted_things(words: Sequence[str], *, lacks: bool) -> Counted | None:
     """The name of what is had, and between how many and how many there are."""
-    at = 0
-    bound = BOUNDS.at(words)
-    if bound is not None:
-        at = bound[1]
-    how = bound[0] if bound is not None else ""
-    count, opened = COUNTS.at(words, at), OPEN.at(words, at)
-    digits = at < len(words) and words[at].isdigit()
-    if count is not None and not (opened is not None and opened[1] > count[1]):
-        number, at, exact = count[0], count[1], how in {"exactly", "most"} or count[1] - at == 2
-    elif opened is not None:
-        number, at, exact = opened[0], opened[1], False
-    elif digits:
-        number, at, exact = int(words[at]), at + 1, how in {"exactly", "most"}
-    else:
-        number, exact = 1, False
+    how, low, high, at = _number(words)
     name = _name(words, at)
-    if not name:
+    if not name or low > high:
         return None
     if lacks:
-        return Counted(name, 0, 0) if number <= 1 and not exact else None
-    if number == 0:
+        return Counted(name, 0, 0) if low <= 1 and high == inf else None
+    if low == 0:
         return Counted(name, 0, 0)
-    low = 0 if how == "most" else number + (how == "more")
-    return Counted(name, low, number if exact else inf)
+    return Counted(name, 0 if how == "most" else low + (how == "more"), high)
+
+
+def _number(words: Sequence[str]) -> tuple[str, int, float, int]:
+    """How a number is bounded, the least and the greatest number, and the index after them."""
+    between = COUNTS.at(words, 1) if words and words[0] == "between" else None
+    most = COUNTS.at(words, between[1] + 1) if between is not None else None
+    if between is not None and most is not None and words[between[1]] == "and":
+        return "", between[0], *most
+    bound = BOUNDS.at(words)
+    how, at = bound if bound is not None else ("", 0)
+    count, opened = COUNTS.at(words, at), OPEN.at(words, at)
+    exact = how in {"exactly", "most"}
+    if count is not None and not (opened is not None and opened[1] > count[1]):
+        number, end = count
+        exact = exact or end - at == 2  # "a single"
+    elif opened is not None:
+        (number, end), exact = opened, False
+    elif at < len(words) and words[at].isdigit():
+        number, end = int(words[at]), at + 1
+    else:
+        return how, 1, inf, at
+    most = _other_end(words, end)
+    if most is not None:
+        return how, number, *most
+    return how, number, number if exact else inf, end
+
+
+def _other_end(words: Sequence[str], at: int) -> tuple[int, int] | None:
+    """The greater number of "three to five" and "two or three", and the index after it."""
+    return COUNTS.at(words, at + 1) if at < len(words) and words[at] in {"or", "to"} else None
 
 
 def is_bare(words: Sequence[str]) -> bool:
     """Whether a number of two or more stands alone: "two arms", and not "at least two arms"."""
     count = COUNTS.at(words)
     number = count[0] if count is not None else int(words[0]) if words[:1] and words[0].isdigit() else 0
-    return number > 1
+    return number > 1 and not (count is not None and _other_end(words, count[1]))
 
 
 def _name(words: Sequence[str], at: int) -> tuple[str, ...]:

@@ -76,6 +76,7 @@ def _added_against(reading: Reading, claim: Claim, ancestors: tuple[Claim, ...])
     denied = {
         name: ancestor.number
         for ancestor in (reversed(ancestors) if deniers else ())
+        if body_of(reading, ancestor.text).head == body_of(reading, claim.text).head
         for name in deniers.get(ancestor.number, ())
     }
     if not denied:

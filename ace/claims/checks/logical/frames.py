@@ -29,7 +29,7 @@ from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.tables import word_groups, word_list
 from ace.claims.language.units import common
-from ace.claims.language.words import lemma, root, word_start, words_of
+from ace.claims.language.words import VERB_OF_PARTICIPLE, lemma, root, word_start, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -129,7 +129,7 @@ def frames(reading: Reading, text: str) -> tuple[Frame, ...]:
 
 
 def _frame(reading: Reading, text: str, quantity: Quantity) -> Frame | None:
-    said = _statement_at(reading, text, quantity.start)
+    said = statement_at(reading, text, quantity.start)
     if said is not None:
         words = words_of(text)
         key = _key(text, words[said.first].start if said.first < len(words) else 0, quantity, said.verb)
@@ -151,7 +151,7 @@ def _frame(reading: Reading, text: str, quantity: Quantity) -> Frame | None:
 _statement_start = attrgetter("start")
 
 
-def _statement_at(reading: Reading, text: str, at: int) -> Statement | None:
+def statement_at(reading: Reading, text: str, at: int) -> Statement | None:
     """The statement whose verb leads to what stands at `at`."""
     found = statements(reading, text)
     index = bisect_right(found, at, key=_statement_start) - 1
@@ -173,11 +173,13 @@ def _key(text: str, begin: int, quantity: Quantity, verb: str) -> tuple[str, ...
             return None
         if led[0] in _KEPT or led[0] in _AT:
             verb, led = "keep", led[1:]
-        elif word_class_of(led[0]) is WordClass.PARTICIPLE:
+        elif word_class_of(led[0]) is WordClass.PARTICIPLE or led[0] in VERB_OF_PARTICIPLE:
             verb, led = root(led[0]), led[1:]
         else:
             return None
-    elif verb not in _ACTED:
+    elif verb in _ACTED:
+        verb = root(verb)
+    else:
         return None
     generic = _GENERIC.get(quantity.unit.dimension, ())
     key = tuple(

@@ -9,12 +9,12 @@ from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import OUTSIDE_GROUP
-from ace.claims.checks.logical.subjects import conditional, subject_before
+from ace.claims.checks.logical.subjects import clause_start, conditional, in_condition, subject_before
 from ace.claims.findings import Flaw
-from ace.claims.language.lexicon import ADJECTIVAL
+from ace.claims.language.lexicon import ADJECTIVAL, THINGS
 from ace.claims.language.materials import MATERIALS, excluding
 from ace.claims.language.noun_phrases import WordClass, word_class_of
-from ace.claims.language.opposites import POLES
+from ace.claims.language.opposites import POLES, opposed
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
@@ -42,13 +42,19 @@ _TAKEN = re.compile(
     r"""\b(?:wherein|where|and|but|in\swhich)\s(?:the|said)\s(?P<noun>[a-z-]+(?:\s(?!of\b)[a-z-]+){0,3}?)
         (?:\sof\s(?:the|said)\s[a-z-]+(?:\s[a-z-]+){0,2}?)?
         \s(?:is(?:\s(?:made|formed|composed)\s(?:of|from))?|comprises|includes|consists\sof)
-        \s(?P<what>(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,})?)(?P<or>(?:,?\sor\s(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,})?)?)
-        \s?(?=[.;,]|\Z|\sand\swherein\b)""",
+        \s(?P<what>(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,}){0,2}?)(?P<or>(?:,?\sor\s(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,})?)?)
+        \s?(?=[.;,]|\Z|\sand\s(?:wherein|the|said)\b)""",
     re.VERBOSE,
 )
+_AS = re.compile(
+    r"\bwherein\s(?P<what>(?:an?\s)?[a-z][a-z-]{2,}(?:\s[a-z-]{4,}){0,2}?)\s(?:is|serves\sas|is\sused\sas)\s(?:the|said)\s"
+    r"(?P<noun>[a-z-]+(?:\s[a-z-]+){0,2})\s?(?=[.;,]|\Z)"
+)
+"""The thing as what is taken: "toluene is used as the solvent"."""
+_NAME = r"[a-z-]{3,}+(?:\s(?!or\b)[a-z-]{3,}+){0,2}+"
 _LISTED = re.compile(
-    r"""\b(?:the|said)\s(?P<noun>[a-z-]+(?:\s(?!of\b)[a-z-]+){0,3}?)\s(?:is|being)\s
-        (?P<list>(?:an?\s)?[a-z-]{3,}(?:,\s(?:an?\s)?[a-z-]{3,}){1,8},?\sor\s(?:an?\s)?[a-z-]{3,})\s?(?=[.;,]|\Z)""",
+    rf"""\b(?:the|said)\s(?P<noun>[a-z-]+(?:\s(?!of\b)[a-z-]+){{0,3}}?)\s(?:is|being)\s
+        (?P<list>(?:an?\s)?{_NAME}(?:,\s(?:an?\s)?{_NAME}){{0,8}},?\sor\s(?:an?\s)?{_NAME})\s?(?=[.;,]|\Z)""",
     re.VERBOSE,
 )
 _OF = frozenset({"of"})
@@ -107,6 +113,9 @@ def _choices(reading: Reading, text: str) -> Iterator[tuple[tuple[str, ...], str
             noun = tuple(lemma(word) for word in taken["noun"].split())
             for part in filter(None, (taken["what"], taken["or"].removeprefix(",").removeprefix(" or "))):
                 yield noun, part, taken.start("noun"), taken.end("or")
+    for taken in islice(_AS.finditer(text), MAX_STATEMENTS):
+        if not taken["what"].startswith(("the ", "said ")):
+            yield tuple(lemma(word) for word in taken["noun"].split()), taken["what"], *taken.span("what")
     for group in _groups(reading, text):
         for member in group.members:
             at = text.lower().find(member, group.start)
@@ -150,7 +159,8 @@ def _listed(text: str) -> Iterator[Group]:
     """ "the solvent being water, ethanol or acetone"."""
     for match in islice(_LISTED.finditer(text), MAX_STATEMENTS):
         group = _group(tuple(lemma(word) for word in match["noun"].split()), match)
-        if group is not None and not any(map(_is_adjective, group.members)):
+        limited = in_condition(text, match.start(), clause_start(text, match.start()))
+        if group is not None and not limited and not any(map(_says_more, group.members)):
             yield group
 
 
@@ -163,7 +173,10 @@ def _group(noun: tuple[str, ...], match: re.Match[str]) -> Group | None:
         return None
     articles = all(_ARTICLE.match(member) for member in members)
     names = tuple(_ARTICLE.sub("", member, count=1) for member in members)
-    return Group(noun, names, articles, *match.span("list"))
+    plurals = all(map(_plural_thing, names))
+    return Group(
+        noun, tuple(map(lemma, names)) if plurals else names, articles or plurals, *match.span("list")
+    )
 
 
 def _single(member: str) -> bool:
@@ -176,8 +189,13 @@ def _single(member: str) -> bool:
         and head[0].isalpha()
         and _OPEN.search(member) is None
         and (head not in _GENERA or same_head or member in MATERIALS)
-        and lemma(head) == head
+        and (lemma(head) == head or _plural_thing(member))
     )
+
+
+def _plural_thing(name: str) -> bool:
+    """Whether a name is that of several things, each of which has it alone: "screws"."""
+    return " " not in name and lemma(name) != name and lemma(name) in THINGS and lemma(name) not in _GENERA
 
 
 def _is_outside(what: str, group: Group) -> bool:
@@ -196,11 +214,23 @@ def _is_outside(what: str, group: Group) -> bool:
         modifiers = name[:-1]
         others = [word for member in group.members for word in member.split()[:-1]]
         return bool(modifiers) and _all_differ(modifiers, others)
-    if {*name, *group.members} <= _COLOURS:
-        return True
+    if (known := _by_meaning(name, group)) is not None:
+        return known
     if head in _GENERA or (not article and not _is_substance(head) and not _is_name(name, group)):
         return False
     return _all_differ(name, [word for member in group.members for word in member.split()])
+
+
+def _by_meaning(name: list[str], group: Group) -> bool | None:
+    """Whether the name is none of the members, by what is known of the words; None if nothing is."""
+    head = name[-1]
+    if {*name, *group.members} <= _COLOURS:
+        return True
+    if len(name) > 1:
+        return None
+    if {head, *group.members} <= MATERIALS:
+        return all(excluding(head, member) for member in group.members)
+    return True if all(opposed(head, member) for member in group.members) else None
 
 
 def _all_differ(names: list[str], others: list[str]) -> bool:
@@ -235,6 +265,12 @@ def _is_adjective(word: str) -> bool:
         or word.endswith((*ADJECTIVAL, "ed", "ing", "able", "ible", "ful", "less", "ly", "ic", "ous"))
         or word_class_of(word) not in {WordClass.OPEN, WordClass.NOUN_VERB}
     )
+
+
+def _says_more(member: str) -> bool:
+    """Whether an alternative is no name: "attached to a wall", "open"."""
+    words = member.split()
+    return _is_adjective(words[-1]) or any(word_class_of(word) is WordClass.CLOSED for word in words)
 
 
 def _is_substance(word: str) -> bool:

@@ -17,6 +17,8 @@ from ace.claims.reading import Reading
 
 _ENDS = re.compile(r"\s?(?:[.,;]|\Z)")
 _VAGUE = word_list("logic", "vague_quantities")
+_GIVEN = frozenset({"dose", "rate", "speed"})
+"""Quantities whose owner often stands before "at": "administering a drug at a dose of"."""
 
 
 def misfitting_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -106,7 +108,7 @@ def _comparable(one: StatedQuantity, other: StatedQuantity) -> bool:
     if one.at and other.at and one.at != other.at:
         return False
     if mine.head in _VAGUE and len(mine.words) == 1 and mine.of and mine.of != theirs.of:
-        return False
+        return mine.head in _GIVEN and mine.words == theirs.words and not theirs.of
     if not same_part(mine, theirs):
         return False
     if mine.words == theirs.words:

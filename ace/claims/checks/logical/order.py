@@ -17,10 +17,13 @@ _METHOD = re.compile(
     r"\s?(?:(?:an?|the)\b\s?)?(?:[\w-]+\s){0,6}?(?:method|process|procedure)\b", re.IGNORECASE
 )
 _BODY = re.compile(
-    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)\sof|steps?\sof|having|wherein)\b\s?:?",
+    r"\b(?:compris(?:ing|es)|includ(?:ing|es)|consist(?:ing|s)\sof|steps?\sof|having|wherein)\b"
+    r"(?:\s(?:the\s)?(?:following\s)?(?:acts|operations|steps)(?:\sof)?\b)?\s?:?",
     re.IGNORECASE,
 )
 _LIMB = re.compile(r"[;\n]|:\s?(?=\(?[a-z0-9]{1,3}[).])")
+_STEP = re.compile(r",\s(?:and\s)?(?:then\s)?(?=[a-z]{3,}ing\s(?:an?|the|said)\s)")
+"""Between steps of a claim that has no semicolon."""
 _LABEL = re.compile(
     r"\s?(?:and\s|then\s|and\sthen\s)?(?:\(?[a-z0-9]{1,4}[).]\s?)?(?:(?:step\sof|then|subsequently|thereafter|next|and|thereby)\s)*",
     re.IGNORECASE,
@@ -42,10 +45,11 @@ _GERUND = re.compile(
 )
 _STOP = word_list("logic", "step_name_ends")
 _NEW = re.compile(r"\ban?\s(?P<name>[^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*){0,5})", re.IGNORECASE)
+_INTO = re.compile(r"\binto\san?\s(?P<name>[^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*){0,5})", re.IGNORECASE)
 _DOING = re.compile(r"(?:[a-z]+ly,?\s)?[a-z]{2,}ing\b", re.IGNORECASE)
 _THE = re.compile(r"\b(?:the|said) ([^\W\d_][\w-]*)")
 _ENDS = re.compile(r"(?![\w/-])")
-_GOES_ON = re.compile(r"\s(?:is\sto|to\sbe)\b|\s?#")
+_GOES_ON = re.compile(r"\s(?:is\sto|to\sbe|of\san?|as\sshown|shown\sin)\b|\s?#")
 _TRULY = word_list("logic", "making")
 
 
@@ -56,12 +60,13 @@ def early_uses(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     stand in the wrong order.
     """
     text = claim.text
-    if (";" not in text and "\n" not in text) or not _METHOD.match(text):
+    if not _METHOD.match(text):
         return
     body = _BODY.search(text)
     if body is None:
         return
-    limbs = _limbs(text, body.end())
+    marked = ";" in text or "\n" in text
+    limbs = _limbs(text, body.end(), _LIMB if marked else _STEP)
     if len(limbs) < 2:
         return
     lower = text.lower()
@@ -71,7 +76,8 @@ def early_uses(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         early = {
             use: made
             for name, definite, made in _brought(text, begin, end)
-            if (use := _first_use(lower, definites, name, definite, body.end(), begin)) is not None
+            if (made or marked)
+            and (use := _first_use(lower, definites, name, definite, body.end(), begin)) is not None
             and not any(name in ancestor for ancestor in before)
         }
         flaw = _flaw(text, limbs, begin, early)
@@ -105,8 +111,8 @@ def _limb_of(limbs: list[tuple[int, int]], at: int) -> int:
     return next(begin for begin, end in limbs if begin <= at < end)
 
 
-def _limbs(text: str, start: int) -> list[tuple[int, int]]:
-    cuts = [start, *(match.end() for match in _LIMB.finditer(text, start)), len(text)]
+def _limbs(text: str, start: int, ends: re.Pattern[str]) -> list[tuple[int, int]]:
+    cuts = [start, *(match.end() for match in ends.finditer(text, start)), len(text)]
     return [(a, b) for a, b in pairwise(cuts) if text[a:b].strip()]
 
 
@@ -117,6 +123,10 @@ def _brought(text: str, begin: int, end: int) -> Iterator[tuple[str, bool, bool]
         definite = match["det"].lower() in {"the", "said"}
         if name and (not definite or match["verb"].lower() in _TRULY):
             yield name, definite, True
+    for match in _INTO.finditer(text, begin, end):
+        name = _name(match["name"])
+        if name:
+            yield name, False, True  # "pressing a powder into a tablet"
     for match in _NEW.finditer(text, begin, end):
         name = _name(match["name"])
         if name:
@@ -163,8 +173,35 @@ def _first_use(
             break
         end = at + len(name)
         if lower.startswith(name, at) and _ENDS.match(lower, end) and not _GOES_ON.match(lower, end):
-            if _done_before(lower, name, at):
+            if _done_before(lower, name, at) or _MAKING.search(lower, max(0, at - _LOOK_BACK), at):
                 return None
-            first = lower.find(name, body_end if definite else 0)
-            return (lower.rindex(" ", 0, at - 1) + 1, end) if first == at else None
+            first = _first_named(lower, name, body_end if definite else 0)
+            if first == at and (_first_named(lower, name, 0) == at or _is_handled(lower, at)):
+                return lower.rindex(" ", 0, at - 1) + 1, end
+            return None
     return None
+
+
+_LOOK_BACK = 48
+_MAKING = re.compile(
+    r"\b(?:acquir|captur|collect|comput|creat|determin|form|generat|obtain|prepar|produc|provid|receiv|yield)(?:e|es|ing|s)?"
+    r"\s(?:the|said)\s\Z"
+)
+_HANDLING = re.compile(
+    r"[;:,]\s?(?:and\s)?(?:then\s)?(?:\(?[a-z0-9]{1,4}[).]\s)?(?:then\s)?[a-z]{3,}ing\s(?:the|said)\s\Z"
+)
+
+
+def _first_named(lower: str, name: str, start: int) -> int:
+    """Where a text first has the name, brackets around its words left aside: "the pathway (RPS) value"."""
+    pattern = r"\)?\s\(?".join(map(re.escape, name.split()))
+    match = re.compile(rf"(?<![\w-]){pattern}").search(lower, start)
+    return match.start() if match is not None else -1
+
+
+def _is_handled(lower: str, at: int) -> bool:
+    """Whether a step begins with what is done to the thing, which must then be there: "drying the film".
+
+    What the preamble names as the aim may be spoken of before it is made: "where the tooth is desired".
+    """
+    return _HANDLING.search(lower, max(0, at - _LOOK_BACK), at) is not None

@@ -39,6 +39,8 @@ _DOMAINS = word_list("logic", "domains")
 _WEAK = word_list("logic", "weak_adverbs")
 _STATES_OF = {("state",), ("position",), ("condition",), ("configuration",)}
 _PARTICLES = {("off",), ("on",), ("out",), ("to",), ("into",)}
+_NARROWING = {("of",), ("relative",)}
+"""After an act, what is meant alone: "transmits light of one color", "rotates relative to the frame"."""
 _UNLIMITED = {(), ("by",), ("for",), ("using",), ("without",)}
 
 
@@ -84,7 +86,8 @@ def _paraphrases(text: str, said: Sequence[Statement]) -> Iterator[Paraphrase]:
             if negated and word in _DENIED:
                 word, negated = _DENIED[word], False
             left = statement.complement[used:]
-            rest = "" if act or left[:1] in _UNLIMITED else " ".join(left)
+            narrowed = act and left[:1] in _NARROWING
+            rest = " ".join(left) if narrowed or not (act or left[:1] in _UNLIMITED) else ""
             yield Paraphrase(
                 statement,
                 word,

@@ -15,7 +15,13 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, neare
 from ace.claims.checks.logical.counting import Counted, counted_things, had, is_bare
 from ace.claims.checks.logical.rules import CONTRADICTION, PRESENT_AND_ABSENT
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
-from ace.claims.checks.logical.subjects import alternatives, conditional, subject_before
+from ace.claims.checks.logical.subjects import (
+    alternatives,
+    conditional,
+    statement_end,
+    step_between,
+    subject_before,
+)
 from ace.claims.findings import Flaw
 from ace.claims.language.opposites import unnegated
 from ace.claims.language.subject_matter import subject_of
@@ -31,7 +37,8 @@ _WEAK = word_list("logic", "weak_adverbs") | {"substantially", "essentially", "n
 @dataclass(frozen=True, slots=True)
 class Possession:
     """`owner` has between `low` and `high` of `thing`: text[start:end]. `implied` if an adjective says so:
-    "windowless", "uncoated", "threaded"; `bare` if a number stands alone, `numbering` if all are counted."""
+    "windowless", "uncoated", "threaded"; `bare` if a number stands alone, `numbering` if all are counted,
+    `plain` if a number and a name are all that is said."""
 
     owner: tuple[str, ...]
     of: tuple[str, ...]
@@ -46,6 +53,7 @@ class Possession:
     implied: bool = False
     bare: bool = False
     numbering: bool = False
+    plain: bool = False
 
     @property
     def closed(self) -> bool:
@@ -57,8 +65,9 @@ class Possession:
         if self.of != other.of:
             return False
         if self.low <= other.high and other.low <= self.high:
-            whole = (here and self.bare and other.bare) or (self.numbering and other.bare)
-            return whole and self.thing == other.thing and self.low != other.low
+            whole = other.bare and ((here and self.bare) or self.numbering)
+            fewer = self.plain and not here and self.low < other.low
+            return (whole or fewer) and self.thing == other.thing and self.low != other.low
         absent, present = (self, other) if self.high == 0 else (other, self)
         if absent.high == 0:
             if absent.implied or present.implied:
@@ -83,28 +92,39 @@ def misfitting_possessions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         for ancestor in () if found is not None else ancestors:
             found = _first_excluded(each, _by_owner(reading, ancestor.text).get(each.owner, ()))
             if found is None:
-                found = _first_excluded(each, _told(reading, ancestor.text, each))
+                found = _first_excluded(each, _told(reading, ancestor.text, each, here=False))
             holder = ancestor
             if found is not None:
                 break
         if found is None:
-            found = _first_excluded(each, _told(reading, claim.text, each), here=True)
+            found = _first_excluded(each, _told(reading, claim.text, each, here=True), here=True)
             holder = claim
-        if found is not None and not (holder is claim and alternatives(claim.text, found.end, each.start)):
+        if found is not None and not (holder is claim and _may_differ(claim.text, each, found)):
             yield _flaw(each, found, claim, holder)
         before.setdefault(each.owner, []).append(each)
 
 
-def _told(reading: Reading, text: str, each: Possession) -> tuple[Possession, ...]:
-    """What a text says of the same without a statement of its own."""
+def _may_differ(text: str, one: Possession, other: Possession) -> bool:
+    """Whether two statements of one claim are alternatives, or states with a step between them."""
+    if alternatives(text, other.end, one.start):
+        return True
+    return one.implied and step_between(text, other.end, one.start)
+
+
+def _told(reading: Reading, text: str, each: Possession, *, here: bool) -> tuple[Possession, ...]:
+    """What a text says of the same without a statement of its own; `here` if it is the text of `each`."""
     if each.owner:
         return _qualified(reading, text, each.owner) if each.closed or each.bare else ()
     return tuple(
         _of_the_claimed(other)
         for other in brought_in(reading, text)
         if other.counted.thing == each.thing
-        and other.start != each.start
-        and (other.counted.low > 1 if each.closed and each.high else other.whole and other.counted.closed)
+        and not (here and other.start == each.start)
+        and (
+            other.counted.low > 1
+            if each.closed and each.high
+            else other.whole and (other.counted.closed or (each.plain and other.counted.low > 1))
+        )
     )
 
 
@@ -141,6 +161,7 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
         yield from _there(text)
     if not _NUMBERING.isdisjoint(word_set(text)):
         yield from _numbered(text)
+    yield from _several(text)
     for said in statements(reading, text):
         if said.open_end or said.scope in {"only", "some"} or said.frequency == "sometimes":
             continue
@@ -151,11 +172,18 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
         if elsewhere is not None:
             yield elsewhere
         words, lacks = had(said)
-        if words is None or not _WEAK.isdisjoint(said.adverbs):
+        if words is None or not _WEAK.isdisjoint(said.adverbs) or not _PER.isdisjoint(words):
             continue
         counted = counted_things(words, lacks=lacks)
         if counted is not None:
-            yield replace(_possession(text, said, counted), bare=not lacks and is_bare(words))
+            bare = not lacks and is_bare(words)
+            alone = statement_end(text, said.end) <= said.end + 1
+            plain = bare and alone and lemma(words[-1]) == counted.thing[-1]
+            yield replace(_possession(text, said, counted), bare=bare, plain=plain)
+
+
+_PER = frozenset({"each", "every", "per"})
+"""What counts by another thing: "has one pore per cell"."""
 
 
 def _possession(text: str, said: Statement, counted: Counted, *, implied: bool = False) -> Possession:
@@ -226,7 +254,7 @@ def _there(text: str) -> Iterator[Possession]:
         after = _NEXT_WORDS.match(text, match.end())
         words = after[0].lower().split() if after is not None else []
         counted = counted_things(words, lacks=False)
-        if after is not None and counted is not None and counted.closed:
+        if after is not None and counted is not None and (counted.closed or counted.low > 1):
             limited = conditional(text, match.start(), after.end(), after.end())
             yield Possession((), (), *counted, match.start(), after.end(), limited, False)
 
@@ -234,9 +262,10 @@ def _there(text: str) -> Iterator[Possession]:
 _NUMBERING = frozenset({"all", "number", "pair", "plurality", "total"})
 _NAME = r"[a-z-]+(?:\s[a-z-]+){0,3}?"
 _COUNT = r"[a-z]+|[0-9]{1,3}"
+_BOUND = r"(?:at\sleast|at\smost|no\sfewer\sthan|no\sless\sthan|no\smore\sthan|more\sthan|up\sto)"
 _NUMBERED = re.compile(
-    rf"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<counted>{_NAME})
-             \s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<number>{_COUNT})(?=\s?[.,;]|\sand\b)
+    rf"""\b(?:(?:a|the)\s(?:total\s)?number\sof\s(?:the\s|said\s)?(?P<counted>{_NAME})(?:\s(?:in|of|on)\sthe\s[a-z-]+)?
+             \s(?:is|equals|are)\s(?:equal\sto\s|exactly\s)?(?P<number>(?:{_BOUND}\s)?(?:{_COUNT}))(?=\s?[.,;]|\sand\b)
           |a\stotal\sof\s(?P<total>{_COUNT})\s(?P<things>{_NAME})\s(?:is|are)\b
           |the\s(?:plurality|pair)\sof\s(?P<many>{_NAME})\s(?:is|are|consists\sof|comprises|includes|has)
              \s(?:exactly\s|only\s)?(?P<several>(?:a\s)?single|{_COUNT})\s(?P<same>{_NAME})(?=\s?[.,;]|\sand\b|\sthat\b|\swhich\b)
@@ -254,11 +283,28 @@ def _numbered(text: str) -> Iterator[Possession]:
         if match["same"] and lemma(match["same"].split()[-1]) != lemma(name.split()[-1]):
             continue
         written = "one" if written.endswith("single") else written
-        counted = counted_things(("exactly", written, *name.split()), lacks=False)
-        if counted is not None and counted.closed:
+        bounded = " " in written
+        exactly = () if bounded else ("exactly",)
+        counted = counted_things((*exactly, *written.split(), *name.split()), lacks=False)
+        if counted is not None and (bounded or counted.closed):
             limited = conditional(text, match.start(), match.end(), match.end())
             start, end = match.span()
             yield Possession((), (), *counted, start, end, limited, False, numbering=True)
+
+
+_SEVERAL = re.compile(
+    rf"\bwherein\s(?P<number>(?:(?:{_BOUND}|exactly|only)\s)?(?:{_COUNT}))\s(?P<things>{_NAME})\s(?:are|have|extend|project|rotate)\s(?!each\b)"
+)
+
+
+def _several(text: str) -> Iterator[Possession]:
+    """ "wherein seven blades are attached to the hub": at least so many, of the claimed thing."""
+    for match in _SEVERAL.finditer(text):
+        counted = counted_things((*match["number"].split(), *match["things"].split()), lacks=False)
+        if counted is not None and (counted.low > 1 or counted.closed):
+            limited = conditional(text, match.start(), match.end(), match.end())
+            start, end = match.span("number")[0], match.end("things")
+            yield Possession((), (), *counted, start, end, limited, False)
 
 
 @kept_with_set

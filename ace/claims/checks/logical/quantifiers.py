@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
-from ace.claims.checks.logical.counting import had
+from ace.claims.checks.logical.counting import counted_things, had
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, statements
 from ace.claims.checks.logical.subjects import DETERMINERS, alternatives
@@ -90,8 +90,13 @@ def _quantified(said: Statement) -> Quantified:
     plain = unnegated(words[0]) if said.verb == "be" and len(words) == 1 else None
     if plain is not None:
         denied, words = not denied, (plain,)
-    what = (said.subject.words, said.subject.of, said.verb, words)
-    return Quantified(what, said.scope, not denied, had(said)[0] is not None, said.start, said.end)
+    what: tuple[object, ...] = (said.subject.words, said.subject.of, said.verb, words)
+    having, lacks = had(said)
+    thing = counted_things(having, lacks=lacks) if having is not None else None
+    if thing is not None:
+        what = (said.subject.words, said.subject.of, thing.thing)
+        denied = thing.high == 0
+    return Quantified(what, said.scope, not denied, having is not None, said.start, said.end)
 
 
 _ANY = frozenset({"any", "no"})

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ace.claims.checks.logical.chain import kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.stated_relations import IN_TURN, Relation, relations
-from ace.claims.checks.logical.subjects import alternatives
+from ace.claims.checks.logical.subjects import alternatives, step_between
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -32,7 +32,10 @@ def contradictions(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             if (
                 excluded is not None
                 and holder is claim
-                and alternatives(claim.text, excluded.end, relation.start)
+                and (
+                    alternatives(claim.text, excluded.end, relation.start)
+                    or (relation.family in IN_TURN and step_between(claim.text, excluded.end, relation.start))
+                )
             ):
                 continue
             if excluded is not None:

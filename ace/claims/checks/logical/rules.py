@@ -51,7 +51,8 @@ IMPOSSIBLE_RANGE = Rule(
 CONTRADICTION = Rule(
     ErrorClass.LOGICAL,
     "contradiction",
-    "One element is given attributes, acts, numbers of parts, places or comparisons that exclude each other.",
+    "One element is given attributes, acts, numbers of parts, places or comparisons that exclude each other, "
+    "or two steps an order that is reversed elsewhere.",
     "1. A lamp comprising a transparent cover and a light source.\n"
     "2. The lamp of claim 1, wherein the transparent cover is opaque.",
     "1. A lamp comprising a transparent cover and a light source.\n"

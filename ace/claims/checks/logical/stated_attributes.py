@@ -8,13 +8,17 @@ from dataclasses import dataclass, replace
 
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set
 from ace.claims.checks.logical.paraphrases import Paraphrase, paraphrases
+from ace.claims.checks.logical.statements import brought_in_once
 from ace.claims.checks.logical.subjects import (
     StatementSubject,
+    brought_about,
+    clause_start,
     conditional,
     in_condition,
     is_known,
     subject_before,
 )
+from ace.claims.language.lexicon import THINGS
 from ace.claims.language.materials import MATERIALS, kinds_of
 from ace.claims.language.opposites import NAMING, POLES, opposed, unnegated
 from ace.claims.language.tables import word_list
@@ -31,6 +35,11 @@ _PREDICATE = re.compile(
         (?:\sand\s(?:(?:simultaneously|also|at\sthe\ssame\stime)\s)?(?P<second>(?:[a-z]+ly\s)?[a-z][a-z-]+))?""",
     re.VERBOSE,
 )
+_OF_MATERIAL = re.compile(
+    r"\sof\s(?:an?\s)?(?:[a-z-]+\s)?(?P<stuff>[a-z-]+)(?=\s?(?:[,;.:)]|\Z)|\s(?:and|having|on|that|which|with)\b)"
+)
+"""After the name of a thing that is brought in: "a rib of aluminum"."""
+_SHAPED = THINGS - word_list("logic", "genera") - {"mixture"}
 _WEAK = word_list("logic", "weak_adverbs")
 _DOMAINS = word_list("logic", "domains")
 _FULL = re.compile(
@@ -94,9 +103,11 @@ class Attribute:
 
     def _covers(self, other: Attribute) -> bool:
         """Whether it holds of the whole thing, and the other at some part of it; or it rests, and the other
-        moves somewhere."""
+        moves somewhere or relative to something."""
         if self.rest:
             return False
+        if other.act and other.rest.startswith("relative "):
+            return True
         return self.word in _AT_REST or (self.wholly and other.rest.startswith(("at ", "on ", "in ")))
 
 
@@ -126,6 +137,13 @@ def _plain(text: str) -> Iterator[Attribute]:
         attribute = _attribute(text, match)
         if attribute is not None:
             yield attribute
+    for match in _OF_MATERIAL.finditer(text):
+        if match["stuff"] not in MATERIALS:
+            continue
+        subject = subject_before(text, match.start(), through=frozenset())
+        if subject is not None and subject.head in _SHAPED and brought_in_once(text, subject.words):
+            end = match.end("stuff")
+            yield Attribute(subject, match["stuff"], False, "", "", end, False, False, relative=True)
 
 
 def _paraphrased(said: Paraphrase) -> Attribute:
@@ -164,6 +182,7 @@ def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
         return None
     plain = unnegated(word)
     denies = plain is not None and plain in POLES and word not in POLES
+    begin = clause_start(text, subject.start)
     return Attribute(
         subject,
         plain if plain and denies else word,
@@ -172,7 +191,7 @@ def _attribute(text: str, match: re.Match[str]) -> Attribute | None:
         rest,
         end,
         conditional(text, subject.start, subject.end, end),
-        in_condition(text, subject.start),
+        in_condition(text, subject.start, begin) or brought_about(text, begin),
         second,
     )
 

@@ -85,22 +85,29 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
         conditions.append(before)
         linked = _linked(text, before.start)
     after = found[index + 1] if index + 1 < len(found) else None
-    if after is not None and _MEASURED_AT.fullmatch(text, quantity.end, after.start):
+    measured = after is not None and _MEASURED_AT.fullmatch(text, quantity.end, after.start) is not None
+    if after is not None and measured:
         conditions.append(after)
     exceeds = "exceed" in quantity.word
     verb = exceeds or _VERB.search(text, linked, at) is not None
     subject = subject_before(text, linked) if verb else _named_before(text, linked)
     if subject is None or "*" in text[max(0, subject.start - 2) : subject.end]:
         return None
-    subject = _ratio_of_two(text, subject)
-    subject, had = _had(text, _amount(text, subject))
+    two = _ratio_of_two(text, subject)
+    said = verb or two is not None
+    subject, had = _had(text, _amount(text, two or subject))
     return StatedQuantity(
         subject,
         quantity,
-        (verb or had) and is_known(text, subject),
-        conditional(text, subject.start, subject.end, quantity.end),
+        (said or had) and is_known(text, subject),
+        conditional(text, subject.start, *_looked_behind(subject, quantity, after if measured else None)),
         tuple((each.low, each.high, each.unit.dimension) for each in conditions),
     )
+
+
+def _looked_behind(subject: StatementSubject, quantity: Quantity, at: Quantity | None) -> tuple[int, int]:
+    """Where a condition of the value may begin, and where it ends: not "when measured at 25 °C"."""
+    return (subject.end, quantity.end) if at is None else (at.end, at.end)
 
 
 def _named_before(text: str, at: int) -> StatementSubject | None:
@@ -119,11 +126,11 @@ _TWO = re.compile(
 )
 
 
-def _ratio_of_two(text: str, subject: StatementSubject) -> StatementSubject:
-    """ "the resin and the filler are present in a ratio" as the ratio of the resin to the filler."""
+def _ratio_of_two(text: str, subject: StatementSubject) -> StatementSubject | None:
+    """ "the resin and the filler are present in a ratio" as the ratio of the two, else None."""
     two = _TWO.search(text, max(0, subject.start - 80), subject.start) if subject.head == "ratio" else None
     if two is None or subject.of:
-        return subject
+        return None
     return replace(subject, of=("of", two["one"], "to", two["other"]), definite=True)
 
 
@@ -144,20 +151,24 @@ def _linked(text: str, at: int) -> int:
 def _sized(text: str, quantity: Quantity) -> StatedQuantity | None:
     """ "the plate is 5 mm thick" as its thickness."""
     adjective = _ADJECTIVE.match(text, quantity.end)
-    if adjective is None or quantity.unit.dimension != "length":
+    compared = next((_MEASURED_BY[word] for word in quantity.word.split() if word in _MEASURED_BY), "")
+    if (adjective is None or quantity.unit.dimension != "length") and not compared:
         return None
     linked = _linked(text, quantity.start)
     verb = _VERB.search(text, linked, quantity.start)
     subject = subject_before(text, linked) if verb is not None else None
     if subject is None or subject.of:
         return None
-    measure = _SIZES[adjective[1].lower()]
-    limited = conditional(text, subject.start, subject.end, adjective.end())
+    if adjective is None and subject.head in _MEASURES:
+        return None
+    measure = _SIZES[adjective[1].lower()] if adjective is not None else compared
+    limited = conditional(text, subject.start, subject.end, adjective.end() if adjective else quantity.end)
     whole = replace(subject, words=(measure,), of=("of", *subject.words))
     return StatedQuantity(whole, quantity, subject.definite, limited)
 
 
 _SIZES: dict[str, str] = table("quantities")["sizes"]
+_MEASURED_BY: dict[str, str] = table("quantities")["measured_by"]
 _ADJECTIVE = re.compile(rf"\s(?:in\s)?({'|'.join(_SIZES)})\b", re.IGNORECASE)
 _DIMENSIONS: dict[str, str] = table("quantities")["dimensions"]
 _MEASURED = frozenset(_DIMENSIONS.values())

@@ -11,12 +11,19 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set
 from ace.claims.checks.logical.statements import Statement, at_times, staged, statements
 from ace.claims.checks.logical.subjects import DETERMINERS, StatementSubject, subject_before
 from ace.claims.language.expressions import Expressions
+from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.opposites import POLES
 from ace.claims.language.tables import table, word_groups, word_list
 from ace.claims.language.words import lemma
 from ace.claims.reading import Reading
 
 _TABLE = table("relations")
+_SAME_MEASURE = [
+    {"equality", "size"},
+    *({f"equality of {family}", family} for family in set(_TABLE["measures"].values())),
+]
+"""Families of which one says that something is the same that the other says differs."""
+_TIME = "time"
 _CODES = {"one": 1, "other": -1, "third": 2}
 _MUTUAL = frozenset({*_TABLE["mutual"], *_TABLE["angle"]})
 IN_TURN = frozenset({"contact", "joining", "nearness", "overlap", "distance"})
@@ -95,7 +102,7 @@ class Relation:
         mine, theirs = self._from(self.one), earlier._from(self.one)
         frequencies = {self.frequency, earlier.frequency}
         if self.family != earlier.family:
-            return "same" in {mine, theirs} and {self.family, earlier.family} == {"equality", "size"}
+            return "same" in {mine, theirs} and {self.family, earlier.family} in _SAME_MEASURE
         if frequencies == {"always", "sometimes"}:
             return self.negated == earlier.negated or mine == theirs
         if self.negated != earlier.negated:
@@ -104,7 +111,7 @@ class Relation:
 
     def _from(self, thing: tuple[str, ...]) -> int | str:
         """The pole as seen from one of the two things."""
-        if self.family == "equality":
+        if self.family.startswith("equality"):
             return "same" if self.code == 1 else "different"
         turns = self.one != thing and self.family not in _MUTUAL and self.code in {1, -1}
         return -self.code if turns else self.code
@@ -118,7 +125,7 @@ def relations(reading: Reading, text: str) -> tuple[Relation, ...]:
 
 def _relations(reading: Reading, text: str) -> Iterator[Relation]:
     for said in statements(reading, text):
-        if said.open_end or not _WEAK.isdisjoint(said.adverbs):
+        if said.open_end or not _WEAK.isdisjoint(said.adverbs) or _denied_in_part(said):
             continue
         for family, code, one, other, start in (*_apart(said), *_together(text, said)):
             if one and other and one != other:
@@ -128,7 +135,7 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                     family,
                     code,
                     said.negated,
-                    next((adverb for adverb in said.adverbs if adverb in _DOMAINS), ""),
+                    _respect(said, family),
                     said.frequency,
                     start,
                     said.end,
@@ -136,6 +143,21 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                     staged(text, said),
                     said.scope,
                 )
+
+
+_MEANS = frozenset({"by", "through", "using", "via", "with"})
+
+
+def _denied_in_part(said: Statement) -> bool:
+    """Whether only a way of standing so is denied: "is not attached to the frame by glue"."""
+    return said.negated and not _MEANS.isdisjoint(said.complement[3:])
+
+
+def _respect(said: Statement, family: str) -> str:
+    """In which respect a relation holds: "electrically", or what is done before another thing is."""
+    if family == _TIME and said.verb == "be" and word_class_of(said.complement[0]) is WordClass.PARTICIPLE:
+        return said.complement[0]
+    return next((adverb for adverb in said.adverbs if adverb in _DOMAINS), "")
 
 
 _Read = tuple[str, int, tuple[str, ...], tuple[str, ...], int]
@@ -211,6 +233,12 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
     if words[0] in _GERUNDS:
         yield (*_VERBS[_GERUNDS[words[0]][0]], 1)
         return
+    yield from _placed(said)
+
+
+def _placed(said: Statement) -> Iterator[tuple[str, int, int]]:
+    """The same after "is": "is (located) above the lid", "is added before the salt"."""
+    words = said.complement
     begin = int(words[0] in _PLACED)
     while begin < len(words) and (words[begin] in _DIRECTLY or _is_plain_adverb(words[begin])):
         begin += 1
@@ -218,6 +246,8 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
     found = RELATIONS.all_at(words, begin + domain)
     if said.adverbs:
         found += [(each, at - 1) for each, at in RELATIONS.all_at((said.adverbs[-1], *words))]
+    if not begin and word_class_of(words[0]) is WordClass.PARTICIPLE:
+        found += [each for each in RELATIONS.all_at(words, 1) if each[0][0] == _TIME]
     for (family, code), at in found:
         yield family, code, at
     yield from _place(words, begin)
@@ -265,16 +295,17 @@ def _things(
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """The two things, and the family; a measure of each thing stands for the thing."""
     one = (*said.subject.words, *_without_determiners(said.subject.of))
+    if not words or words[0] not in _OPENERS:
+        return (), (), family
     if words[:2] == ("that", "of"):
         words = (*said.subject.words, "of", *words[2:])
     cut = next((index for index, word in enumerate(words) if word in _MEANS), len(words))
     words = words[:cut]
-    if not words or words[0] not in _OPENERS:
-        return (), (), family
     other = tuple(lemma(word) for word in _without_determiners(words))
     measure = _measure(said.subject)
     if measure and other[:2] == (said.subject.head, "of"):
-        return one[len(said.subject.words) + 1 :], other[2:], measure if family == "size" else family
+        compared = {"size": measure, "equality": f"equality of {measure}"}
+        return one[len(said.subject.words) + 1 :], other[2:], compared.get(family, family)
     return one, other, family
 
 

@@ -15,6 +15,7 @@ from operator import itemgetter
 from ace.claims.checks.logical.chain import kept_with_set
 from ace.claims.checks.logical.subjects import (
     StatementSubject,
+    brought_about,
     clause_start,
     conditional,
     in_condition,
@@ -93,7 +94,7 @@ def statements(_reading: Reading, text: str) -> tuple[Statement, ...]:
     found = tuple(
         each
         for each in islice(_statements(text), MAX_READ)
-        if not each.brings_in or _brought_in_once(text, each.subject.words)
+        if not each.brings_in or brought_in_once(text, each.subject.words)
     )
     paired = _paired(text, found)
     return (
@@ -103,7 +104,7 @@ def statements(_reading: Reading, text: str) -> tuple[Statement, ...]:
     )
 
 
-def _brought_in_once(text: str, name: tuple[str, ...]) -> bool:
+def brought_in_once(text: str, name: tuple[str, ...]) -> bool:
     """Whether only one thing of this name is brought in, so that what is said is said of "the" thing."""
     return sum(_brings_in(phrase, name) for phrase in phrases_of(text)) == 1
 
@@ -236,7 +237,9 @@ def _subject(
     ):
         return None
     opens = text[subject.start : subject.start + 6].lower()
-    return subject, "all" if opens.startswith(("each ", "every ", "all ")) else ""
+    if not opens.startswith(("each ", "every ", "all ")):
+        return subject, ""
+    return subject, "not_all" if subject.opener == "not" else "all"
 
 
 def _qualified(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubject, str] | None:
@@ -273,6 +276,8 @@ def _scoped(text: str, words: Sequence[Word], left: int) -> tuple[StatementSubje
         said = _SCOPES.at([word.lower for word in words[begin:left]])
         ends = begin + said[1] if said is not None else 0
         if said is not None and (ends in {first, first + 1} or (collected and ends == first - 1)):
+            if begin and words[begin - 1].lower in PREPOSITIONS:
+                return None  # the wires of "an end of each of the wires"
             return replace(subject, start=words[begin].start), said[0]
     return None
 
@@ -285,12 +290,45 @@ def at_times(text: str, statement: Statement) -> bool:
     """Whether the statement holds only under a condition. Between two that hold at one time a "while" is
     none, and what follows a statement that it holds at times says when."""
     end = statement.end
+    if _limited(statement):
+        return True
     if statement.frequency == "sometimes":
         return conditional(text, statement.start, end, end, but_while=statement.paired, ahead=False)
     return conditional(text, statement.start, end, end, but_while=statement.paired)
 
 
+_CONDITIONS = frozenset({"except", "if", "unless", "until", "when", "whenever", "while"})
+_STATE_NAMES = frozenset({"condition", "configuration", "mode", "phase", "position", "state"})
+_PLACES = frozenset({"area", "part", "portion", "region", "section", "segment", "zone"})
+_FREE = {("devoid",), ("free",), ("without",)}
+_OF_ALL_ONLY = {("all",), ("both",), ("each",), ("every",)}
+_STATE_WORDS = 5
+"""Words after "in" among which the name of a state is looked for."""
+_HEDGES = word_list("statements", "hedges")
+
+
+def _limited(statement: Statement) -> bool:
+    """Whether its own words limit it: "contains zinc in a charged state", "no solvent other than water",
+    "does not substantially contain"."""
+    words = statement.complement
+    if any(word in _CONDITIONS for word in words[1:]) or ("other", "than") in pairwise(words):
+        return True
+    if words[1:2] == ("by",) and words[2:3] and words[2].endswith("ing"):
+        return True  # "is extended by pressing a button": what happens then
+    if statement.negated and (words[:1] in _OF_ALL_ONLY or not _HEDGES.isdisjoint(statement.adverbs)):
+        return True
+    lacks = statement.negated or statement.verb == "lack" or words[:1] in _FREE
+    names = _STATE_NAMES | _PLACES if lacks else _STATE_NAMES
+    return any(
+        word == "in" and not names.isdisjoint(words[at + 1 : at + _STATE_WORDS])
+        for at, word in enumerate(words)
+        if at
+    )
+
+
 def staged(text: str, statement: Statement) -> bool:
     """Whether the words before it in its clause speak of a condition, a state or an aim."""
     begin = clause_start(text, statement.start)
-    return not statement.paired and in_condition(text, statement.start, begin)
+    if statement.paired:
+        return False
+    return in_condition(text, statement.start, begin) or brought_about(text, begin)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from ace.claims.language.noun_phrases import Phrase, WordClass, phrase_before, phrases_of, word_class_of
-from ace.claims.language.tables import word_list
+from ace.claims.language.tables import table, word_list
 from ace.claims.language.words import Word, kept_by_text, lemma, word_start, words_of
 
 _MAX_QUALIFIERS = 12
 
+_MEASURES = frozenset(table("quantities")["dimensions"])
 DETERMINERS = word_list("logic", "determiners")
 _DEFINITE = word_list("logic", "definite")
 _ADVERBS = word_list("logic", "adverbs")
@@ -26,7 +27,8 @@ _CONDITION = re.compile(
     r"""\b(?:when|whenever|if|while|whether|until|unless|once(?!\s(?:an?|daily|each|every|monthly|per|weekly)\b)|cases?|during|upon|response|responsive
         |determin(?:es|ing|ed|ation)|after|before|positions?|states?|modes?|configurations?|conditions?
         |as\slong|optionally|either|alternatively|can|may|could|detect(?:s|ed|ing)|judg(?:es|ed|ing)|verif(?:ies|ying)
-        |compar(?:es|ing)|check(?:s|ing)|prevent(?:s|ing)|in\sorder|to\sbe|neither)\b""",
+        |compar(?:es|ing)|check(?:s|ing)
+        |(?:assum|suppos|presum)(?:es|ed|ing)\sthat|(?:expects?|predicts?)\sthat|prevent(?:s|ing)|in\sorder|to\sbe|neither)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _AIM = re.compile(r"\b(?:such|so)\sthat\b", re.IGNORECASE)
@@ -112,7 +114,7 @@ def _ending(
     )
 
 
-_OWNED = re.compile(r"\s(?:of|between|through|across)\s(?:the|said|each)\s", re.IGNORECASE)
+_OWNED = re.compile(r"\s(?:of|between|through|across|in|at|on|within)\s(?:the|said|each)\s", re.IGNORECASE)
 
 
 _OWNERS = frozenset({("of",), ("between",), ("through",), ("across",)})
@@ -121,7 +123,8 @@ _OWNERS = frozenset({("of",), ("between",), ("through",), ("across",)})
 def is_known(text: str, subject: StatementSubject) -> bool:
     """Whether a phrase is definite by what it belongs to: "a length of the lever"."""
     return subject.definite or (
-        subject.of[:1] in _OWNERS and _OWNED.search(text, subject.start, subject.end) is not None
+        (subject.of[:1] in _OWNERS or subject.head in _MEASURES)
+        and _OWNED.search(text, subject.start, subject.end) is not None
     )
 
 
@@ -191,6 +194,49 @@ def conditional(
         or _CONDITIONED.match(text, previous, segment)
         or _CONDITIONED.match(text, clause, start)
         or (ahead and _holds_at_times(text, stop, statement_end(text, end), but_while=but_while))
+        or (ahead and (_BY_ACT.match(text, end) or shares_condition(text, start, end)))
+    )
+
+
+_BY_ACT = re.compile(r"\sby\s(?:[a-z]+ly\s)?[a-z]{3,}ing\s(?:an?|the|said)\s")
+"""After "is extended": "by pressing a button", so that it is what happens then."""
+_JOINED_WITH = re.compile(
+    r"\sand\s(?:the|said)\s[^,;:.]{1,60}?\s(?:is|are)\s[^,;:.]{1,60}?\s"
+    r"(?:when|whenever|if|while|during|until|unless|in\s(?:a|an|the)\s(?:(?:first|second|third|one|other)\s[a-z]+"
+    r"|[a-z-]+\s(?:state|mode|position|phase|operation|period)))\b"
+)
+_COPULA = re.compile(r"\s(?:is|are)\s")
+
+
+def shares_condition(text: str, start: int, end: int) -> bool:
+    """Whether a condition behind a second statement may be meant of both: "the inlet is open and the outlet
+    is closed during a purge"."""
+    return _JOINED_WITH.match(text, end) is not None and _COPULA.search(text, start, end) is not None
+
+
+_BRINGS_ABOUT = re.compile(
+    r"(?<![\w-])(?!(?:has|is|comprises|includes|having|being|comprising|including)\b)[a-z]{2,}(?:s|ing)"
+    r"\s(?:the|said|an?)\s[^,;:]{1,100}?\s(?:so|such)\sthat\s?\Z"
+)
+
+
+def brought_about(text: str, begin: int) -> bool:
+    """Whether the clause that begins there is what an act brings about: "presses the pad such that"."""
+    if not text.endswith("that", max(0, begin - 5), begin):
+        return False
+    return _BRINGS_ABOUT.search(text, max(0, begin - 140), begin) is not None
+
+
+_METHOD = re.compile(r"(?:[\w-]+\s){0,8}?(?:method|process)\b", re.IGNORECASE)
+_STEP = re.compile(
+    r"(?:[;,]|\band|\bthen)\s(?:and\s)?(?:\(?[a-z0-9]{1,3}[).]\s)?(?:then\s)?[a-z]{3,}ing\s(?:the|said|an?)\s"
+)
+
+
+def step_between(text: str, one: int, other: int) -> bool:
+    """Whether a step of a method stands between two places, so that what holds at one may have changed."""
+    return (
+        _METHOD.match(text) is not None and _STEP.search(text, min(one, other), max(one, other)) is not None
     )
 
 

@@ -11,7 +11,7 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, neare
 from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED
 from ace.claims.checks.logical.subjects import StatementSubject, subject_before
 from ace.claims.findings import Flaw
-from ace.claims.language.words import lemma
+from ace.claims.language.words import is_plural, lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -119,12 +119,21 @@ def _closed_part(
     return None
 
 
+_GENUS = re.compile(
+    r"\s(?:[a-z-]+\s){0,2}?(?P<kind>[a-z-]+s)(?=[,;.]|\s(?:having|that|which|of)\b)(?![^;.]{0,40}\band\b)"
+)
+"""After "consisting of": things of one kind alone, of which what is named later may be one."""
+
+
 @kept_with_set
 def closed_parts(_reading: Reading, text: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     """The names of what a text says to consist of something, and where it says so."""
     found: list[tuple[tuple[str, ...], int]] = []
     for match in islice(_CLOSED.finditer(text), MAX_STATEMENTS):
         subject = subject_before(text, match.start(), through=frozenset())
+        genus = _GENUS.match(text, match.end())
+        if genus is not None and is_plural(genus["kind"].lower()):
+            continue
         if subject is not None and not _GROUP.search(text, max(0, match.start() - 60), match.start()):
             found.append((subject.words, match.end()))
     return tuple(found)
@@ -140,12 +149,24 @@ def body_of(_reading: Reading, text: str) -> Body:
     for match in _TRANSITION.finditer(text):
         if match["closed"] and not _GROUP.search(text, max(0, match.start() - 60), match.start()):
             subject = subject_before(text, match.start())
-            begins = first is not None and first.start() == match.start()
+            begins = first is not None and first.start() == match.start() and not _is_aside(text, match)
             if (begins and _names_whole(text, match.start(), opened.head)) or (
                 subject is not None and opened.is_called(subject)
             ):
                 return Body(name, True, match.start(), match.end())
     return opened
+
+
+_RELATIVE = re.compile(r"\b(?:that|which)\s\Z")
+_OPENS_LATER = re.compile(r"[^;:.]{0,200}?,\s(?:the\s[a-z]+\s)?(?:comprising|comprises|including)\b")
+
+
+def _is_aside(text: str, match: re.Match[str]) -> bool:
+    """Whether a relative clause of the preamble speaks, before its transition: "for a panel which consists of
+    a core, comprising"."""
+    if _RELATIVE.search(text, max(0, match.start() - 8), match.start()) is None:
+        return False
+    return _OPENS_LATER.match(text, match.end()) is not None
 
 
 def _names_whole(text: str, at: int, name: str) -> bool:

@@ -144,7 +144,10 @@ def _auxiliary(lowers: list[str], at: int, group: VerbGroup) -> VerbGroup | None
     index = 1
     group.able = lowers[0].startswith("can")
     while index < len(lowers) and (lowers[index] in _DENYING or lowers[index].endswith("ly")):
-        group.negated = group.negated or lowers[index] in _DENYING
+        if lowers[index] in _DENYING:
+            group.negated = True
+        elif FREQUENCIES.at((lowers[index],)) is None:
+            group.adverbs = (*group.adverbs, lowers[index])
         index += 1
     if lowers[index : index + 1] == ["be"]:
         return _copula(lowers, at, index + 1, group)
@@ -230,7 +233,7 @@ def complement_of(words: Sequence[Word], group: VerbGroup) -> tuple[tuple[str, .
     at = group.at
     while at < len(words) and len(found) < _MAX_COMPLEMENT:
         word = words[at].lower
-        if word in _ENDING and not _to_and_fro(words, at):
+        if word in _ENDING and not (_to_and_fro(words, at) or _that_of(words, at)):
             break
         if not word[0].isalnum() and word not in "-%°":
             break
@@ -251,6 +254,11 @@ def _to_and_fro(words: Sequence[Word], at: int) -> bool:
     """Whether words[at] is the "and" of "to and fro" or "back and forth"."""
     around = [word.lower for word in words[max(0, at - 1) : at + 2]]
     return around in (["to", "and", "fro"], ["back", "and", "forth"])
+
+
+def _that_of(words: Sequence[Word], at: int) -> bool:
+    """Whether words[at] stands for what is compared: "(wider than) that of the lid"."""
+    return [word.lower for word in words[at : at + 2]] == ["that", "of"]
 
 
 def _without_frequency(found: list[str], group: VerbGroup) -> list[str]:

@@ -41,7 +41,8 @@ def remarks_in(reading: Reading, claim: Claim, jurisdiction: Jurisdiction) -> li
     """The remarks on one claim of a reading, in order of position, the same words once; none if the claim has
     no text of its own."""
     places = (RemarkPlace(each.rule.kind, each.start, each.end) for each in _seen(reading, claim))
-    made = (remark_at(place, claim.number, claim.text, jurisdiction) for place in places)
+    text = reading.filed[claim.number].text
+    made = (remark_at(place, claim.number, text, jurisdiction) for place in places)
     firsts: dict[tuple[str, str], Remark] = {}
     for each in made:
         if each is not None and len(firsts) < MAX_REMARKS:

@@ -11,7 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from ace.claims.checks.syntax import conjunctions, grammar, leftovers, marks, sentence, separators, transition
+from ace.claims.checks.syntax import (
+    conjunctions,
+    grammar,
+    leftovers,
+    marks,
+    run_on_steps,
+    sentence,
+    separators,
+    transition,
+)
 from ace.claims.checks.syntax.articles import bare_names, plural_after_a
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.labels import labels
@@ -35,7 +44,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     Signals: "formula" where the text may have lost one; for how a transition is missing "run_in" (with
     "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
     and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
-    "listed", "bare", "labelled", "own_line", "steps", "acts" and "absolute" for a missing mark;
+    "listed", "element", "bare", "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a
+    missing mark;
     "grammatical" for "that that", "common" for a capital on a word that is small elsewhere,
     "two_numerals" for a thing with two; "first" and "disorder" for a number out of sequence; the code of a
     reader's note.
@@ -58,8 +68,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         separators.unmarked_lines(text),
         separators.unmarked_labels(text),
         separators.after_numerals(text),
-        separators.run_together_steps(text),
-        separators.run_together_verbs(text),
+        run_on_steps.run_together_steps(text),
+        run_on_steps.run_together_verbs(text),
         conjunctions.no_conjunction(text),
         conjunctions.no_conjunction_between_commas(text),
         conjunctions.unclosed_enumeration(text),

@@ -14,6 +14,7 @@ _LISTED = frozenset({Shape.ELEMENT, Shape.STEP, Shape.VERB})
 _MIN_LIMBS = 2
 _NO_AND = "Neither “and” nor “or” joins the last item to the others."
 _WORD = re.compile(r"\S+")
+_INNER = re.compile(r",\s(?:and|or)\s(?:an?|one|at\sleast|[a-z]{3,20}ing)\s")
 _STOP = re.compile(r"[a-z)]\.\s[A-Z]")
 
 
@@ -34,7 +35,9 @@ def _without_clauses(limbs: Sequence[Limb]) -> tuple[Sequence[Limb], bool]:
     """The limbs without the clauses after the last ("wherein ..."), and whether there were any."""
     count = len(limbs)
     while (
-        count > 1 and limbs[count - 1].shape in {Shape.CLAUSE, Shape.DEFINITE} and not limbs[count - 1].joined
+        count > 1
+        and limbs[count - 1].shape in {Shape.CLAUSE, Shape.DEFINITE}
+        and not (limbs[count - 1].joined or limbs[count - 1].label)
     ):
         count -= 1
     return limbs[:count], count < len(limbs)
@@ -43,6 +46,10 @@ def _without_clauses(limbs: Sequence[Limb]) -> tuple[Sequence[Limb], bool]:
 def _unjoined(text: str, found: LimbList, limbs: Sequence[Limb], trailer: bool) -> Iterator[Flaw]:
     last = limbs[-1]
     if any(limb.joined for limb in found.limbs[1:]) or last.shape is not found.shape:
+        return
+    if len(limbs) == _MIN_LIMBS and _INNER.search(text, last.start, last.end):
+        return  # "a lid; a rotor, and a shaft": a third limb behind a comma
+    if _joins_behind_comma(text, found.shape, last):
         return
     signals = []
     if len(limbs) == _MIN_LIMBS:
@@ -59,6 +66,40 @@ def _unjoined(text: str, found: LimbList, limbs: Sequence[Limb], trailer: bool) 
     end = word.end() if word else last.start
     fix = Fix(mark, mark + 1, "; and") if text[mark] == ";" else None
     yield Flaw(RULE["missing_conjunction"], start, end, _NO_AND, fix, tuple(signals))
+
+
+_LABELLED = re.compile(r"[,;]\s?(?:and|or)\s?\(?([a-z]{1,4}|[0-9]{1,2})[).]\s")
+_SHAPED = {
+    Shape.ELEMENT: re.compile(r",\s(?:and|or)\s(?:an?|one\sor\smore|at\sleast\sone)\s"),
+    Shape.STEP: re.compile(r",\s(?:and|or)\s(?:then\s)?[a-z]{3,20}ing\s(?:an?|the|said|at\sleast|each)\s"),
+}
+_OPENS_LIST_WITHIN = re.compile(
+    r"[:,]|\b(?:by|wherein|where|which|that|when|if|while|compris\w+|includ\w+|having|containing|between|from|of"
+    r"|using|based|configured|such|to|for|with)\b"
+)
+
+
+def _joins_behind_comma(text: str, shape: Shape, last: Limb) -> bool:
+    """Whether the last limb holds another one, which an "and" joins to it: "a rotor, and a shaft", "b. drying
+    a film, and c. cooling it"."""
+    labelled = _LABELLED.search(text, last.start, last.end)
+    if labelled is not None and last.label and labelled[1] == _next_label(last.label):
+        return True
+    pattern = _SHAPED.get(shape)
+    joint = pattern.search(text, last.start, last.end) if pattern is not None else None
+    return joint is not None and not _OPENS_LIST_WITHIN.search(text, last.start, joint.start())
+
+
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+
+
+def _next_label(label: str) -> str:
+    """What follows a label: "b" after "a", "3" after "2", "iii" after "ii"."""
+    if label.isdigit():
+        return str(int(label) + 1)
+    if label in _ROMAN[:-1] and (label != "i" or len(label) > 1):
+        return _ROMAN[_ROMAN.index(label) + 1]
+    return chr(ord(label) + 1) if len(label) == 1 else ""
 
 
 def misplaced(text: str) -> Iterator[Flaw]:
@@ -112,7 +153,7 @@ _ITEMS = re.compile(
 _JOINS = re.compile(r"(?<![\w-])(?:and|or|and/or|as\swell\sas|plus|nor)\b", re.IGNORECASE)
 _CLAUSE_OPENS = re.compile(
     r"""(?:where\w*|which|that|said|the|each|such|thereby|so|with|having|being|in\s(?:which|an?)|for|to|by|at|when
-        |if|as|of|from|on|further|based|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b""",
+        |if|as|of|from|on|further|based|via|through|upon|after|before|during|using|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b""",
     re.VERBOSE,
 )
 _FINITE = re.compile(
@@ -138,6 +179,8 @@ def unclosed_enumeration(text: str) -> Iterator[Flaw]:
             continue
         if any(_JOINS.search(text, *item) for item in items) or not _ENUMERATION_ENDS.match(text, end):
             continue
+        if _goes_on(text, end):
+            continue
         if not all(_names(text, item) for item in items) or (
             not match["closed"] and _are_adjectives(text, items)
         ):
@@ -161,6 +204,24 @@ def _items(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:
         if not item["more"]:
             return items, end
     return items, begin
+
+
+_SEGMENT = re.compile(r";\s([^;.]{1,400})")
+_JOINED_SEGMENT = re.compile(r"(?:and/or|and|or)\s|.*?(?:,\s|\s)(?:and|or|and/or)\s")
+_NO_NAME = re.compile(
+    r"(?:where\w*|that|said|the|each|such|thereby|so|with|having|wherein|optionally|[a-z]+ing|\(?[a-z0-9]{1,3}[).])\b"
+)
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a semicolon stands for a comma and the list goes on to its "and": "tin; zinc, and lead"."""
+    while (segment := _SEGMENT.match(text, end)) is not None:
+        if _NO_NAME.match(segment[1]) or _FINITE.search(segment[1]):
+            return False
+        if _JOINED_SEGMENT.match(segment[1]):
+            return True
+        end = segment.end()
+    return False
 
 
 def _are_adjectives(text: str, items: Sequence[tuple[int, int]]) -> bool:

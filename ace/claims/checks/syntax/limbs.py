@@ -62,7 +62,7 @@ _OPENS_BODY = re.compile(
     r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\sof|contain(?:ing|s)|(?:steps?|acts?)\sof)\s"
 )
 _HEAD = re.compile(
-    r"""[\s,]*+(?P<and>(?:and/or|and|or)(?:[,\s]\s?|(?=an?\s|the\s|[a-z]{3,20}ing[\s,])))?
+    r"""[\s,]*+(?P<and>(?:and/or|and|or)(?:[,\s]\s?|(?=an?\s|the\s|[a-z]{3,20}ing[\s,]|\(?[a-z0-9]{1,3}\))))?
         (?:(?:steps?\s)?\(?(?P<label>[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[0-9]{1,2})(?:\)|[.:](?=\s))[,\s]?\s?)?
         (?P<then>(?:and|or)\s)?""",
     re.VERBOSE,
@@ -138,7 +138,15 @@ def _limb(text: str, begin: int, end: int, *, joined: bool, opens_list: bool) ->
         return None
     label = (head["label"] or "").lower() if head else ""
     joined = joined or (head is not None and bool(head["and"] or head["then"]))
+    if text.startswith("and", start) and _glued(text, start):
+        joined, start = True, start + len("and")
     return Limb(begin, start, end, label, joined, _shape(text, begin, start, end), opens_list)
+
+
+def _glued(text: str, start: int) -> bool:
+    """Whether the limb opens with an "and" that has lost its space: "andstore the key"."""
+    word = _FIRST_WORD.match(text, start)
+    return word is not None and word.group() not in _BASE_FORMS and word.group()[3:] in _BASE_FORMS
 
 
 def _shape(text: str, begin: int, start: int, end: int) -> Shape:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import (
     ABBREVIATIONS,
+    KEEPING,
+    NO_NOUN,
     OPENERS,
     PARTICLES,
     STEPS,
@@ -89,12 +91,54 @@ def _may_end_limb(text: str, match: re.Match[str]) -> bool:
     if word in {"a", "an"}:
         return match["before"] not in _TAKES_NOUN
     before = text[max(0, match.start() - 160) : match.start("word")]
-    return word in PARTICLES and _STRANDS.search(before) is not None
+    return word in PARTICLES and (
+        _STRANDS.search(before) is not None or _is_left_over(word, f"{before.rstrip()} ")
+    )
+
+
+_NAMED = re.compile(r"\b(?:an?|the|said|each|every|one|animal|human|intelligent|living|metal|vertebrate)\s\Z")
+_LETTER_NAMED = re.compile(r"\b(?:step|part|item|option|feature|point|phase|stage)\s\Z", re.IGNORECASE)
+_SYMBOLS = frozenset({"As", "At", "In"})
+_FIXED = re.compile(r"\b(?:in|there|on\sand|over\sand)\s\Z")
+_AFTER_FIXED = frozenset({"between", "on", "over"})
+
+
+def _is_name(word: str, before: str) -> bool:
+    """Whether the word names something there ("a living being", "the via", "step a", "and At") or belongs to
+    the one before it ("in between")."""
+    if word in {"being", "via"}:
+        return _NAMED.search(before) is not None
+    if word == "a":
+        return _LETTER_NAMED.search(before) is not None
+    return word in _SYMBOLS or (word in _AFTER_FIXED and _FIXED.search(before) is not None)
+
+
+# "the channel that the device listens to": the noun stands before a clause with a subject of its own.
+_GAP = re.compile(
+    r"(?<![\w-])(?P<article>(?:an?|the|said|each|one)\s(?:[a-z-]+\s)?)?(?P<noun>[a-z-]+)\s(?:that|which|whom)\s(?:the|an?|said|each|it|they|one|any)\s[^,;:]{1,140}$"
+)
+# Verbs whose preposition stays with them in the passive: "the service is subscribed to".
+_PASSIVE = re.compile(r"\b(?:is|are|be|been|being|was|were)\s(?:[a-z]+ly\s)?(?P<verb>[a-z]+)\s\Z")
+
+
+def _is_left_over(word: str, before: str) -> bool:
+    """Whether a passive or a relative clause leaves the particle at its end."""
+    if word not in PARTICLES:
+        return False
+    passive = _PASSIVE.search(before)
+    if passive is not None and f"{passive['verb']}_{word}" in KEEPING:
+        return True
+    gap = _GAP.search(before)
+    if gap is None or gap["noun"] in NO_NOUN:
+        return False
+    return gap["article"] is not None or not gap["noun"].endswith(("ing", "ed", "es"))
 
 
 def _breaks_off(word: str, before: str) -> bool:
     """Whether no sentence ends with this word. Letters of formulas and quoted words are not flagged."""
     if word.lower() not in UNFINISHED or word.isupper():
+        return False
+    if _is_name(word, before) or _is_left_over(word, before):
         return False
     if word in {"on", "in"} and _SWITCHED.search(before):
         return False

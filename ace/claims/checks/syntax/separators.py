@@ -1,4 +1,4 @@
-"""Limbs of a claim (its elements and steps) that run together because a punctuation mark is missing."""
+"""Elements of a claim that run together because a punctuation mark is missing (steps: run_on_steps.py)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
-from ace.claims.checks.syntax.limbs import Limb, Shape, limbs_of
+from ace.claims.checks.syntax.limbs import Shape, limbs_of
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import (
-    AGENTS,
-    DESCRIBES,
     LIST_BEGINS,
     NO_ELEMENT,
     NO_NOUN,
@@ -25,10 +23,11 @@ from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.words import is_plural, lemma, root
 
 _NEXT_ELEMENT = re.compile(
-    r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s(?!(?:[a-z]+\s){0,2}(?:of\s)?times\b)[a-z]"
+    r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s(?!(?:[a-z]+\s){0,2}(?:of\s)?times\b|of[\s:]\(?[ia1]\)"
+    r"|(?:and|are|at|from|has|in|is|of|on|or|posteriori|priori|to|with)\b)[a-z]"
 )
 _NOUN = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
-_ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
+ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
 _VERB_AFTER = frozenset(
     {"to", "can", "may", "will", "not", "and", "or", "that", "which", "who", "shall", "must"}
 )
@@ -37,7 +36,7 @@ _ELEMENT = re.compile(
     r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s(?:an?|the|said|at\sleast\sone|one\sor\smore)\s"
     r"(?P<adjectives>(?:[a-z-]+\s){0,3}?)$"
 )
-_ELEMENT_CHARACTERS = 90
+ELEMENT_CHARACTERS = 90
 _NOUN_STANDS = re.compile(r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wherein|comprising|and|or)\b)")
 _FRONTS = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]{0,160}$"
@@ -48,7 +47,7 @@ _CONDITION = re.compile(
 _RUNS_ON = "No punctuation mark separates one element from the next."
 
 
-_MIN_OPENERS = 2
+MIN_OPENERS = 2
 _ACTS_ON = re.compile(
     r"\b(?P<deed>[a-z]+ing|provides|sends|gives)\s(?:[a-z]+ly\s)?(?:to|in|on|at|by|from|via|into|for|with)\s"
 )
@@ -83,9 +82,9 @@ class _ElementsOf:
 
     def signals(self, noun: str, at: int) -> tuple[str, ...] | None:
         """Signals of the noun at `at` that runs into an article; None if it may do so."""
-        before = self._text[max(0, at - _ELEMENT_CHARACTERS) : at]
+        before = self._text[max(0, at - ELEMENT_CHARACTERS) : at]
         element = _ELEMENT.search(before)
-        if element is not None and not (set(element["adjectives"].split()) - _ORDINALS).isdisjoint(NO_NOUN):
+        if element is not None and not (set(element["adjectives"].split()) - ORDINALS).isdisjoint(NO_NOUN):
             element = None
         # "the housing defines a": a word that is a noun elsewhere in the claim is not a verb here.
         known = self._is_noun(noun) or (element is not None and _must_be_noun(noun, element["adjectives"]))
@@ -100,7 +99,17 @@ class _ElementsOf:
             before[: element.start()], element["before"]
         ):
             return None
-        return ("listed",) if self._is_listed and not _CONDITION.search(before) else ("fronted",)
+        if not self._is_listed or _CONDITION.search(before):
+            return ("fronted",)
+        return ("element",) if self._is_in_element(at) else ("listed",)
+
+    def _is_in_element(self, at: int) -> bool:
+        """Whether the words before `at` name an element and do not say what it does."""
+        for limb in limbs_of(self._text):
+            if limb.begin <= at < limb.end:
+                clause = _DOES.search(self._text, limb.start, at)
+                return limb.shape is Shape.ELEMENT and clause is None
+        return False
 
     def _is_noun(self, word: str) -> bool:
         """Whether the word is used as a noun elsewhere, and is no verb."""
@@ -121,14 +130,18 @@ class _ElementsOf:
     def _is_listed(self) -> bool:
         """Whether limbs of the claim open with "a" and its like."""
         elements = sum(limb.shape is Shape.ELEMENT for limb in limbs_of(self._text))
-        return elements >= _MIN_OPENERS
+        return elements >= MIN_OPENERS
 
 
+_DOES = re.compile(
+    r"\b(?:(?:adapted|arranged|configured|operable|used)\sto|that|which|who|for|wherein|where|whose|being|[a-z]+ing)\s"
+)
 _LAST_WORD = re.compile(r"(?<![A-Za-z-])([A-Za-z-]++)\s\Z")
 _VERB_FORMS = VERBS | NOUN_VERBS
-_VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
+VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
 _OBJECT_FIRST = frozenset(
     {"to", "from", "in", "on", "at", "by", "with", "into", "for", "via", "onto", "within", "as"}
+    | {"across", "along", "around", "between", "over", "through", "toward", "towards", "under", "upon"}
 )
 
 
@@ -138,13 +151,13 @@ def _governs(before: str, word: str) -> bool:
     if word not in _OBJECT_FIRST:
         return root(word) in TWO_OBJECTS
     found = _LAST_WORD.search(before)
-    return found is not None and word_class_of(found[1].lower()) in _VERBAL
+    return found is not None and word_class_of(found[1].lower()) in VERBAL
 
 
 def _must_be_noun(word: str, adjectives: str) -> bool:
     """Whether an unknown word behind a determiner cannot be the verb of what stands between them."""
     last = adjectives.split()[-1:]
-    if not set(adjectives.split()) - _ORDINALS:
+    if not set(adjectives.split()) - ORDINALS:
         return True
     singular = lemma(word) == word and word_class_of(word) is WordClass.OPEN and not word.endswith("ing")
     return singular and not any(map(is_plural, last)) and "that" not in last
@@ -175,125 +188,6 @@ def after_numerals(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["missing_punctuation"], start, end, _RUNS_ON, None, ("listed",))
 
 
-_NEXT_STEP = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+|[^\s()]{0,20}\([^\s()]{2,20}\))\s(?:[a-z]+ly\s)?(?P<step>[a-z][a-z-]{2,20}ing),?\s"
-    r"(?P<object>an?|the|said|[a-z]+)\b"
-)
-_OBJECT_OPENS = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "said",
-        "at",
-        "one",
-        "each",
-        "whether",
-        "that",
-        "first",
-        "second",
-        "third",
-        "two",
-        "all",
-        "any",
-    }
-)
-# "the filter, the filter separating a gas": a gerund said of the noun before it.
-_ABSOLUTE = re.compile(r"(?:,|\b(?:each|both|with))\s(?:the|said|an?|one|each)(?:\s[\w-]+){1,4}$")
-_WHY_STEPS = "No punctuation mark separates one step from the next."
-
-
-def run_together_steps(text: str) -> Iterator[Flaw]:
-    """Each step that runs into the next one, in a claim whose other limbs open with a gerund.
-
-    "a signal indicating the state" and "a user operating the lever" look the same, so that gerunds that
-    describe a noun are left alone, and one after a noun that can act ("agent") is doubted.
-    """
-    limbs = limbs_of(text)
-    steps = [limb for limb in limbs if limb.shape is Shape.STEP]
-    if len(steps) < _MIN_OPENERS:
-        return
-    openers = {_first_gerund(text, limb) for limb in steps}
-    for limb in steps:
-        for match in _NEXT_STEP.finditer(text, limb.start, limb.end):
-            signals = _step_signals(text, limb, match, openers)
-            if signals is not None:
-                yield Flaw(
-                    RULE["missing_punctuation"], match.start(), match.end("step"), _WHY_STEPS, None, signals
-                )
-
-
-_NO_OBJECT = frozenset({WordClass.CLOSED, WordClass.LY, WordClass.FINITE, WordClass.VERB})
-_GERUND = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
-
-
-def _first_gerund(text: str, limb: Limb) -> str:
-    found = _GERUND.match(text, limb.start)
-    return found[1] if found else ""
-
-
-def _step_signals(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> tuple[str, ...] | None:
-    noun, step = match["noun"], match["step"]
-    if step in NO_STEP or (step in NOUNS_ING and step not in openers) or match.start() == limb.start:
-        return None
-    if noun.lower() in NO_NOUN or noun.endswith(("ly", "wherein", "the")) or _is_gerund(noun):
-        return None
-    signals = ["steps"]
-    if match["object"] not in _OBJECT_OPENS:
-        # "membrane forming material" is a name; "frames applying images" is not.
-        if word_class_of(match["object"]) in _NO_OBJECT or not is_plural(noun.lower()) or step in DESCRIBES:
-            return None
-        signals.append("plural")
-    if step not in DESCRIBES:
-        signals.append("acts")
-    elif step not in openers:
-        return None
-    if lemma(noun.lower()) in AGENTS:
-        signals.append("agent")
-    if _ABSOLUTE.search(text, max(0, match.start() - _ELEMENT_CHARACTERS), match.end("noun")):
-        signals.append("absolute")
-    return tuple(signals)
-
-
-def _is_gerund(word: str) -> bool:
-    return word.endswith("ing") and word not in NOUNS_ING
-
-
-_NEXT_VERB = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+)\s(?P<verb>[a-z]{3,20})\s(?:an?|the|said|at\sleast|one|each|whether)\b"
-)
-
-
-def run_together_verbs(text: str) -> Iterator[Flaw]:
-    """The same for what a thing is configured to do: "to: read a key send the key; and ..."."""
-    limbs = [limb for limb in limbs_of(text) if limb.shape in _VERB_SHAPES]
-    if len(limbs) < _MIN_OPENERS or not any(limb.shape is Shape.VERB for limb in limbs):
-        return
-    openers = {word[0] for limb in limbs if (word := text[limb.start : limb.end].split(None, 1))}
-    for limb in limbs:
-        for match in _NEXT_VERB.finditer(text, limb.start, limb.end):
-            opens = match["verb"] in VERBS or (match["verb"] in NOUN_VERBS and match["verb"] in openers)
-            if opens and match.start() != limb.start and _is_singular(match["noun"].lower()):
-                yield Flaw(
-                    RULE["missing_punctuation"],
-                    match.start(),
-                    match.end("verb"),
-                    _WHY_STEPS,
-                    None,
-                    ("verbs",),
-                )
-
-
-def _is_singular(noun: str) -> bool:
-    """Whether the word may be a singular noun, behind which no verb stands in its base form."""
-    if noun in NO_NOUN or lemma(noun) != noun or noun.endswith("ly"):
-        return False
-    return not _is_gerund(noun) and word_class_of(noun) not in _VERBAL
-
-
-_VERB_SHAPES = frozenset({Shape.VERB, Shape.OTHER})
-
-
 _LIMB_LABEL = re.compile(
     r"(?<![\w-])(?P<before>[a-z]{3,40})\s(?P<label>\(?(?P<letter>[b-k]|ii|iii|iv|[2-9])[).])\s[a-z]"
 )
@@ -309,6 +203,8 @@ def unmarked_labels(text: str) -> Iterator[Flaw]:
     for match in islice(_LIMB_LABEL.finditer(text), _MAX_LABELS):
         if match["before"] in REFERS or match["before"] in NO_NOUN or not _label_before(match, text):
             continue
+        if match["before"].endswith("ly") or _opens_elsewhere(match, text):
+            continue
         start, end = match.start("before"), match.end("label")
         why = f"No punctuation mark precedes the item “{match['label']}”."
         yield Flaw(RULE["missing_punctuation"], start, end, why, None, ("labelled",))
@@ -320,6 +216,21 @@ def _label_before(match: re.Match[str], text: str) -> bool:
     before = _LABELS_BEFORE.get(letter) or chr(ord(letter[0]) - 1)
     found = text.find(f" {match['label'].replace(letter, before)} ", 0, match.start())
     return found > 0 and text[found - 1] in ":;,"
+
+
+def _opens_elsewhere(match: re.Match[str], text: str) -> bool:
+    """Whether another limb has the label, so that it is only cited here: "the layer (6)", "repeating (e)"."""
+    label = match["label"]
+    at = text.find(f" {label}")
+    while at >= 0:
+        if at + 1 != match.start("label") and (
+            text[at - 1] in ":;,." or text.startswith((" and", " or"), max(0, text.rfind(" ", 0, at)))
+        ):
+            return True
+        if at + 1 != match.start("label") and text.endswith(f" {match['before']}", 0, at):
+            return True  # a numeral: "the layer (6) … on the layer (6)"
+        at = text.find(f" {label}", at + 1)
+    return False
 
 
 _MARKS = (",", ";", ":", ".", "–", "—", "-", " and", " or")

@@ -10,6 +10,7 @@ from ace.claims.language.words import root
 
 ABBREVIATIONS = word_list("form", "abbreviations")
 UNFINISHED = word_list("form", "unfinished")
+KEEPING = word_list("form", "keeping")
 PARTICLES = word_list("form", "particles")
 NO_NOUN = word_list("form", "no_noun")
 OPENERS = frozenset(word.capitalize() for word in word_list("form", "openers"))

@@ -56,6 +56,19 @@ SILENT: list[tuple[str, list[str]]] = [
             ("The press of claim 1, wherein said working block presses a plate against said working block."),
         ],
     ),
+    (
+        "the first of several adjectives",
+        [
+            (
+                "A method of milling grain, comprising washing and drying husks, wherein the washed, "
+                "dried or ground husks are weighed."
+            )
+        ],
+    ),
+    (
+        "a verb after a plural",
+        ["A test yielding results on a yield.", "The test of claim 1, wherein the results show the yield."],
+    ),
     ("initials in brackets", ["A radio with a band pass filter (BPF), wherein the BPF is tuned by a knob."]),
     ("the user's hand after the user", ["A grip for a user, wherein the user's hand is warmed by the grip."]),
     (

@@ -72,6 +72,7 @@ def test_a_semicolon_in_brackets_and_a_claim_without_any_part_nothing() -> None:
         "A lock comprising a pin that is switched on; and a bar which the pin acts upon; and a lid.",
         "A method comprising: (a) a first step; (b) a second step; and (c) repeating steps (a), (b).",
         "A lock comprising a grinder, a grinder lid, a grinding disk and a grinder shaft.",
+        "A lock comprising: a bolt; a key fitted to the bolt, and a lid on the bolt.",
     ],
 )
 def test_sound_forms_are_left_alone(body: str) -> None:

@@ -89,6 +89,14 @@ def test_words_are_compared_one_by_one() -> None:
     )
 
 
+def test_words_that_went_before_a_comma_keep_their_distance_from_the_word_before() -> None:
+    assert word_runs("A seat in it, and a ball.", "A seat, and a ball.") == (
+        (Change.SAME, "A seat"),
+        (Change.DELETED, " in it"),
+        (Change.SAME, ", and a ball."),
+    )
+
+
 WORDS = st.text("ab .,\n", max_size=30)
 
 

@@ -95,7 +95,9 @@ def test_arrows_differ_by_manner(picture: ET.Element) -> None:
     assert len(paths["claim 3: claim 1 or 2"]) == 2
     assert dashes["claim 7: claims 1 and 2"] == {"10 3 2 3"}
     assert dashes["claim 5: claim 1"] == {"2 3"}
-    assert paths["claim 6: claim 9"][0].get("stroke") == "#cf222e"
+    (lost,) = paths["claim 6: claim 9"]
+    assert (lost.get("stroke"), lost.get("marker-end")) == ("#cf222e", "url(#tip-lost)")
+    assert "there is no such claim" in words(picture)
 
 
 def test_a_phrase_points_in_red_to_where_it_is_introduced_out_of_reach(picture: ET.Element) -> None:
