@@ -1,4 +1,7 @@
-"""The record of what people ordered: who, what, of what, and why. Written in the transaction of the order."""
+"""The record of what people did: who, what, to what, and why. Written in the transaction of the act.
+
+A target has ids and kinds, never words of a claim: who may not read claims sees acts too.
+"""
 
 from collections.abc import Sequence
 from typing import Final

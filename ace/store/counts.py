@@ -6,8 +6,9 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from ace.store.statements import statement
+from ace.store.statements import source, statement
 from ace.store.tables import FINAL, WEBHOOKS, Stage
+from ace.types.notices import DisabledBy
 
 
 def waiting_and_running(connection: Connection) -> dict[str, tuple[int, int]]:
@@ -23,14 +24,21 @@ def waiting_and_running(connection: Connection) -> dict[str, tuple[int, int]]:
     return counts
 
 
-def state_counts(connection: Connection) -> dict[tuple[str, str], int]:
-    """Evaluations by state and by who decided ("" if nobody has); exact, and without counting them."""
-    return {
-        (state, by): int(count)
-        for state, by, count in connection.execute(
-            text("SELECT state, decided_by, sum(count) FROM tallies GROUP BY 1, 2 HAVING sum(count) <> 0")
-        )
-    }
+def state_counts(connection: Connection, *, tests: bool = True) -> dict[tuple[str, str], int]:
+    """Evaluations by state and by who decided ("" if nobody has); exact, and without counting them.
+
+    Without `tests`, those of test filings are left out.
+    """
+    rows = connection.execute(_STATES if tests else _STATES_IN_EARNEST)
+    return {(state, by): int(count) for state, by, count in rows}
+
+
+_STATES: Final = text(
+    "SELECT state, decided_by, sum(count) FROM tallies GROUP BY 1, 2 HAVING sum(count) <> 0"
+)
+_STATES_IN_EARNEST: Final = text(f"""
+SELECT state, decided_by, sum(count) FROM tallies WHERE NOT {source("for_tests")}
+GROUP BY 1, 2 HAVING sum(count) <> 0""")
 
 
 def disputes(connection: Connection) -> dict[str, int]:
@@ -72,14 +80,15 @@ def oldest_due_seconds(connection: Connection) -> dict[Stage, float]:
 
 
 def webhook_states(connection: Connection) -> dict[str, int]:
-    """Webhooks that are active, failing and disabled."""
-    rows = connection.execute(_WEBHOOK_STATES).all()
-    return {**dict.fromkeys(("active", "failing", "disabled"), 0), **{row.state: row.n for row in rows}}
+    """Webhooks that are active, failing, disabled by their owners, and given up by ACE."""
+    rows = connection.execute(_WEBHOOK_STATES, {"owner": DisabledBy.OWNER.value})
+    known = ("active", "failing", "disabled", "given_up")
+    return {**dict.fromkeys(known, 0), **{row.state: row.n for row in rows}}
 
 
 _WEBHOOK_STATES: Final = text("""
-SELECT CASE WHEN disabled_at IS NOT NULL THEN 'disabled' WHEN failing_since IS NOT NULL THEN 'failing'
-            ELSE 'active' END AS state, count(*) AS n
+SELECT CASE WHEN disabled_by = :owner THEN 'disabled' WHEN disabled_at IS NOT NULL THEN 'given_up'
+            WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state, count(*) AS n
 FROM webhooks WHERE deleted_at IS NULL GROUP BY state""")
 
 

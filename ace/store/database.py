@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 CHANNEL: Final = "ace_moves"  # NOTIFY: once per batch, never per row
 
-ANNOUNCE_SECONDS: Final = 0.005  # between two announcements of one process
+ANNOUNCE_SECONDS: Final = 0.02  # between two announcements of one process
 
 POOL_WAIT_SECONDS: Final = 5  # for a connection that another thread gives back
 CONNECT_SECONDS: Final = 3
@@ -98,7 +98,8 @@ def reaching() -> Iterator[None]:
         raise
 
 
-def _collided(error: BaseException) -> bool:
+def collided(error: BaseException) -> bool:
+    """Whether a transaction was undone because of what others held, so that it may be begun again."""
     return isinstance(error, DBAPIError) and isinstance(error.orig, _COLLISIONS)
 
 
@@ -113,7 +114,7 @@ def transact(
     """
     try:
         for attempt in Retrying(
-            retry=retry_if_exception(_collided),
+            retry=retry_if_exception(collided),
             stop=stop_after_attempt(ATTEMPTS),
             wait=wait_random_exponential(multiplier=FIRST_PAUSE_SECONDS, max=LONGEST_PAUSE_SECONDS),
             reraise=True,
@@ -125,7 +126,7 @@ def transact(
                     connection.execute(_ACT_FOR, {"tenant": tenant})
                 return work(connection)
     except DBAPIError as error:
-        if _collided(error):
+        if collided(error):
             raise Unavailable("postgres", "database: rows stay locked", cause="busy") from None
         raise
     raise AssertionError("unreachable: tenacity returns or raises")
@@ -138,6 +139,12 @@ def ask(engine: Engine, question: Callable[[Connection], T]) -> T:
     """
     with reaching(), engine.connect() as connection:
         return question(connection.execution_options(isolation_level="AUTOCOMMIT"))
+
+
+def server_major(connection: Connection) -> int:
+    """The major version of the server."""
+    number = connection.execute(text("SELECT current_setting('server_version_num')::int")).scalar_one()
+    return int(number) // 10_000
 
 
 class News(StrEnum):

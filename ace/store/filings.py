@@ -1,6 +1,6 @@
 """Reads of filings as a person looks at them: a list with its counts, and everything in one of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -8,6 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
 
+from ace.claims.terms import Terms
+from ace.store import terms
 from ace.store.statements import source, statement
 from ace.types.rules_version import RulesVersion
 
@@ -23,7 +25,8 @@ REVIEWED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FilingFilter:
-    """Selects filings; None leaves a field open. The last eight hold of one and the same evaluation."""
+    """Selects filings; None leaves a field open. The last eight hold of one and the same evaluation that
+    counts for its claim."""
 
     docket: str | None = None
     since: datetime | None = None  # of the submission
@@ -59,7 +62,8 @@ class FilingFilter:
         conditions = [sql for sql in of_filing if sql in given]
         if inner:
             conditions.append(
-                f"EXISTS (SELECT FROM evaluations e WHERE e.filing_id = f.id AND {' AND '.join(inner)})"
+                "EXISTS (SELECT FROM evaluations e"
+                f" WHERE e.filing_id = f.id AND {source('current_evaluation')} AND {' AND '.join(inner)})"
             )
         return "".join(f" AND {sql}" for sql in conditions), dict(given.values())
 
@@ -86,10 +90,31 @@ def page(
     )
 
 
-def contents(
-    connection: Connection, tenant: str, filing_id: UUID, version: RulesVersion
-) -> RowMapping | None:
-    """A filing's claims, [{number, text, ancestors, evaluation}], and its analysis of this version, null if
-    none is stored. None if the tenant has no such filing."""
-    given = {"id": filing_id, "tenant": tenant, **version._asdict()}
-    return connection.execute(statement("filing_contents"), given).mappings().first()
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What is in a filing: `claims` are {number, text, ancestors, status, evaluation}.
+
+    `analysis` is that of one version of the rules, None if none is stored; `terms` the tenant's term list,
+    which the analysis obeys if it `obeys`.
+    """
+
+    purged_at: datetime | None
+    claims: Sequence[Mapping[str, Any]]
+    analysis: Mapping[str, Any] | None
+    obeys: bool
+    terms: Terms
+
+    @property
+    def current(self) -> Mapping[str, Any] | None:
+        """The analysis, if it obeys the list."""
+        return self.analysis if self.obeys else None
+
+
+def contents(connection: Connection, tenant: str, filing_id: UUID, version: RulesVersion) -> Contents | None:
+    """A filing's claims and its analysis of this version; None if the tenant has no such filing."""
+    listed = terms.of_tenant(connection, tenant)
+    given = {"id": filing_id, "tenant": tenant, "terms": listed.digest, **version._asdict()}
+    row = connection.execute(statement("filing_contents"), given).first()
+    if row is None:
+        return None
+    return Contents(row.purged_at, row.claims, row.analysis, bool(row.obeys), listed)

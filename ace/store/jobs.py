@@ -1,6 +1,7 @@
-"""Jobs: orders to replay all failed evaluations that match a filter, worked off by the dispatcher in batches.
+"""Jobs: orders to run all evaluations that match a filter again, worked off by the dispatcher in batches.
 
-Each evaluation is looked at once, in the order of ids; those that fail again after the order are left alone.
+Each evaluation is looked at once, in the order of ids; those that fail or are decided later are left alone.
+Re-evaluations are made only while few claims of the tenant wait, so that new filings find no queue.
 """
 
 import json
@@ -13,49 +14,53 @@ from sqlalchemy import Connection, RowMapping, text
 from uuid_utils.compat import uuid7
 
 from ace.store import acts, moves, reads
+from ace.store.operating_tables import JobKind
 from ace.store.pauses import Order
+from ace.store.tables import FINAL
 
-BATCH: Final = 500  # evaluations replayed in one transaction
-_COLUMNS: Final = "id, filter, reason, actor, at, state, matched, replayed, ended_at"
-_FIELDS: Final = ("error", "docket", "since", "until")
+BATCH: Final = 500  # evaluations run again in one transaction
+WAITING: Final = 1_000
+"""A tenant with so many claims without a verdict gets no more re-evaluations for now."""
+FIELDS: Final = {
+    "error": "error",
+    "docket": "docket",
+    "filing": "filing_id",
+    "verdict": "verdict",
+    "decided_by": "decided_by",
+    "error_class": "error_class",
+    "model": "model",
+    "since": "since",
+    "until": "until",
+}
+"""The names under which a job keeps the fields of `reads.Filter`."""
+_COLUMNS: Final = "id, kind, filter, reason, actor, at, state, matched, replayed, ended_at"
 
 
-def matching(connection: Connection, tenant: str, which: reads.Filter) -> int:
-    """How many failed evaluations of the tenant match now."""
-    conditions, parameters = which.sql()
-    counted = connection.execute(
-        text(
-            f"SELECT count(*) FROM evaluations e WHERE e.tenant = :tenant AND e.state = 'failed'{conditions}"
-        ),
-        {"tenant": tenant, **parameters},
-    )
-    return int(counted.scalar_one())
-
-
-def order(connection: Connection, given: Order, which: reads.Filter) -> UUID:
-    """Stores a job that replays what matches; returns its id."""
+def order(connection: Connection, given: Order, which: reads.Filter, kind: JobKind = JobKind.REPLAY) -> UUID:
+    """Stores a job that runs what matches again; returns its id."""
     id_ = uuid7()
     connection.execute(
         text("""
-        INSERT INTO jobs (id, tenant, filter, reason, actor, matched)
-        VALUES (:id, :tenant, CAST(:filter AS jsonb), :reason, :actor, :matched)"""),
+        INSERT INTO jobs (id, tenant, kind, filter, reason, actor, matched)
+        VALUES (:id, :tenant, :kind, CAST(:filter AS jsonb), :reason, :actor, :matched)"""),
         {
             "id": id_,
             "tenant": given.tenant,
+            "kind": kind.value,
             "filter": _written(which),
             "reason": given.reason,
             "actor": given.actor,
-            "matched": matching(connection, given.tenant, which),
+            "matched": reads.count_for(connection, kind, given.tenant, which),
         },
     )
     acts.record(
-        connection, given.tenant, actor=given.actor, act="replay", target=f"job {id_}", reason=given.reason
+        connection, given.tenant, actor=given.actor, act=kind.value, target=f"job {id_}", reason=given.reason
     )
     return id_
 
 
 def cancel(connection: Connection, given: Order, job: UUID) -> bool:
-    """Ends a running job of the tenant; what it has replayed stays replayed. False: it was not running."""
+    """Ends a running job of the tenant; what it has done stays done. False: it was not running."""
     ended = connection.execute(
         text("""
         UPDATE jobs SET state = 'cancelled', ended_at = now()
@@ -104,17 +109,15 @@ def one(connection: Connection, tenant: str, job: UUID) -> RowMapping | None:
 
 
 def work_off(connection: Connection, *, batch: int = BATCH) -> int:
-    """Replays the next evaluations of the oldest running job that nobody else works at; returns how many."""
-    job = connection.execute(
-        text("""
-        SELECT id, tenant, filter, at, after FROM jobs WHERE state = 'running'
-        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED""")
-    ).first()
+    """Runs the next evaluations of the oldest job again that nobody else works at and that need not wait;
+    returns how many."""
+    job = connection.execute(_NEXT, {"waiting": WAITING, "final": [str(state) for state in FINAL]}).first()
     if job is None:
         return 0
     which = _read(job.filter, ordered_at=job.at)
-    found = reads.failed_ids(connection, job.tenant, which, limit=batch, after=job.after)
-    replayed = moves.replay(connection, job.tenant, found, actor=f"job:{job.id}") if found else []
+    found = reads.ids_for(connection, JobKind(job.kind), job.tenant, which, limit=batch, after=job.after)
+    run = _RUN[JobKind(job.kind)]
+    replayed = run(connection, job.tenant, found, actor=f"job:{job.id}") if found else []
     connection.execute(
         text("""
         UPDATE jobs SET replayed = replayed + :replayed, after = coalesce(CAST(:after AS uuid), after),
@@ -130,24 +133,31 @@ def work_off(connection: Connection, *, batch: int = BATCH) -> int:
     return len(replayed)
 
 
+_RUN: Final = {JobKind.REPLAY: moves.replay, JobKind.REEVALUATE: moves.reevaluate}
+_NEXT: Final = text("""
+SELECT id, kind, tenant, filter, at, after FROM jobs j
+WHERE state = 'running' AND (kind = 'replay' OR :waiting > (
+  SELECT coalesce(sum(count), 0) FROM tallies t WHERE t.tenant = j.tenant AND NOT t.state = ANY(:final)))
+ORDER BY id LIMIT 1 FOR UPDATE OF j SKIP LOCKED""")
+
+
 def _written(which: reads.Filter) -> str:
-    given = {name: getattr(which, name) for name in _FIELDS}
-    return json.dumps({name: value for name, value in given.items() if value is not None}, default=_isoformat)
+    given = {name: getattr(which, field) for name, field in FIELDS.items()}
+    return json.dumps({name: value for name, value in given.items() if value is not None}, default=_plain)
 
 
-def _isoformat(value: datetime) -> str:
-    return value.isoformat()
+def _plain(value: datetime | UUID) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _read(stored: dict[str, Any], *, ordered_at: datetime) -> reads.Filter:
-    """The filter of a job, which knows only what had failed when it was ordered."""
+    """The filter of a job, which knows only what there was when it was ordered."""
+    given = {FIELDS[name]: value for name, value in stored.items()}
     since, until = (
-        None if (value := stored.get(name)) is None else datetime.fromisoformat(value)
+        None if (value := given.get(name)) is None else datetime.fromisoformat(value)
         for name in ("since", "until")
     )
-    return reads.Filter(
-        error=stored.get("error"),
-        docket=stored.get("docket"),
-        since=since,
-        until=ordered_at if until is None else min(until, ordered_at),
-    )
+    last = ordered_at if until is None else min(until, ordered_at)
+    filing = given.get("filing_id")
+    which = {"filing_id": filing and UUID(filing), "since": since, "until": last}
+    return reads.Filter(**{**given, **which})

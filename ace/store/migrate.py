@@ -2,14 +2,22 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
+from sqlalchemy.exc import DBAPIError
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random
 
 import migrations
-from ace.errors import Refused
-from ace.store.database import reaching
+from ace.errors import Refused, Unavailable
+from ace.store.database import collided, reaching
+
+# A revision takes the locks of whole tables while others work. One that meets them in another order, or not
+# in time, is undone by the server and begun again. What it does outside of a transaction can be repeated.
+ATTEMPTS: Final = 10
+PAUSE_SECONDS: Final = (0.5, 2)
 
 
 def config(url: str) -> Config:
@@ -24,7 +32,8 @@ def config(url: str) -> Config:
 def upgrade(url: str, revision: str = "head") -> None:
     """Moves forward to `revision`. Safe beside running workers, and when run twice at once.
 
-    Raises Refused if there is no such revision, Unavailable if the database cannot be reached.
+    Raises Refused if there is no such revision, Unavailable if the database cannot be reached or its tables
+    stay locked.
     """
     _move(command.upgrade, url, revision)
 
@@ -36,7 +45,17 @@ def downgrade(url: str, revision: str) -> None:
 
 def _move(direction: Callable[[Config, str], None], url: str, revision: str) -> None:
     try:
-        with reaching():
-            direction(config(url), revision)
+        for attempt in Retrying(
+            retry=retry_if_exception(collided),
+            stop=stop_after_attempt(ATTEMPTS),
+            wait=wait_random(*PAUSE_SECONDS),
+            reraise=True,
+        ):
+            with attempt, reaching():
+                direction(config(url), revision)
     except CommandError as error:
         raise Refused(str(error), code="unknown_revision") from None
+    except DBAPIError as error:
+        if collided(error):
+            raise Unavailable("postgres", "database: tables stay locked", cause="busy") from None
+        raise

@@ -25,6 +25,13 @@ class PauseKind(StrEnum):
     ENDPOINT = "endpoint"  # a server of the expert
 
 
+class JobKind(StrEnum):
+    """What a job does with the evaluations that match."""
+
+    REPLAY = "replay"  # runs failed ones again
+    REEVALUATE = "reevaluate"  # makes a new evaluation for each that is decided
+
+
 class JobState(StrEnum):
     """Where a job stands."""
 
@@ -61,10 +68,11 @@ class Pause(SQLModel, table=True):
 
 
 class Job(SQLModel, table=True):
-    """An order to replay all failed evaluations of a tenant that match a filter, worked off in batches."""
+    """An order to run all evaluations of a tenant that match a filter again, worked off in batches."""
 
     __tablename__ = "jobs"
     __table_args__ = (
+        one_of("kind", JobKind),
         one_of("state", JobState),
         Index("jobs_by_tenant", "tenant", "id"),
         Index("jobs_running", "id", postgresql_where=text("state = 'running'")),
@@ -72,7 +80,8 @@ class Job(SQLModel, table=True):
 
     id: UUID = Field(primary_key=True)
     tenant: str
-    filter: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))  # error, docket, since, until
+    kind: JobKind = Field(sa_column=Column(Text, nullable=False, server_default=text("'replay'")))
+    filter: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))  # see jobs.FIELDS
     reason: str
     actor: str
     at: datetime = Field(sa_column=moment(now=True))
@@ -84,7 +93,7 @@ class Job(SQLModel, table=True):
 
 
 class Act(SQLModel, table=True):
-    """The append-only record of what people ordered: who, what, of what, and why."""
+    """The append-only record of what people did: who, what, to what, and why."""
 
     __tablename__ = "acts"
     __table_args__ = (Index("acts_by_tenant", "tenant", "id"),)

@@ -5,6 +5,8 @@ with docket and hash, evaluations with verdicts and scores, kind and place of fi
 answers and labels of reviews, events. Only filings in which nothing can move any more lose their text:
 failed evaluations are cancelled first, so that no replay can ask for it. Sessions and secrets of webhooks
 that have ended go too, and deliveries that ended 30 days ago.
+
+Dispatchers purge test filings by themselves, after a day.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +23,7 @@ from ace.store import moves
 from ace.store.database import transact
 from ace.store.statements import statement
 from ace.store.tables import FINAL
+from ace.types.tenants import TEST_HOURS
 
 ACTOR: Final = "purge"
 FILINGS_PER_PAGE: Final = 20_000
@@ -82,6 +85,17 @@ def purge(
     if not dry_run:
         transact(db.execution_options(isolation_level="AUTOCOMMIT"), _clean)
     return total
+
+
+def purge_tests(db: Engine) -> Purged:
+    """Removes the text of the oldest test filings that are older than `TEST_HOURS` and settled, in one short
+    transaction; call it again if it removed `PURGED_AT_ONCE`. Raises Unavailable if there is no database."""
+    return transact(db, _tests_taken)
+
+
+def _tests_taken(connection: Connection) -> Purged:
+    given = {"hours": TEST_HOURS, "limit": PURGED_AT_ONCE}
+    return _taken(connection, connection.execute(statement("purgeable_tests"), given).scalars().all())
 
 
 def _check(connection: Connection, before: datetime) -> None:

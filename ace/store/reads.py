@@ -1,7 +1,7 @@
 """Reads: what workers hold, and what clients poll."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -9,6 +9,9 @@ from sqlalchemy import Connection, RowMapping, text
 
 from ace.claims.model import ClaimInput, cut_chain
 from ace.claims.taxonomy import Verdict
+from ace.claims.terms import NO_TERMS, Terms
+from ace.store import terms
+from ace.store.operating_tables import JobKind
 from ace.store.statements import source, statement
 from ace.store.tables import FINAL, State
 from ace.types.rules_version import RulesVersion
@@ -32,15 +35,18 @@ class Held:
     analysis: dict[str, Any] | None = None  # as stored
     waited_seconds: float = 0.0  # since it was due
     age_seconds: float = 0.0  # since it was filed
+    request_id: str | None = None  # that handed its filing in
+    traceparent: str | None = None  # of its filing
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
     """What a worker holds; `sets` are the claims of filings whose analysis is wanted and not stored, (number,
-    kept text), without those of too many characters."""
+    kept text), without those of too many characters; `terms` the lists of the tenants that have one."""
 
     held: list[Held]
     sets: dict[UUID, list[tuple[int, str]]]
+    terms: Mapping[str, Terms] = field(default_factory=dict)
 
 
 def taken(
@@ -57,15 +63,17 @@ def taken(
     """
     given = _parameters(version)
     rows = connection.execute(statement("held_claims"), {"token": token, **given}).all()
-    analysed = [(row.filing_id, row.number) for row in rows if row.analysed]
-    analyses = _analyses(connection, analysed, given) if analysed else {}
-    bare = {row.filing_id for row in rows if version and not row.analysed}
+    listed = terms.of_tenants(connection, {row.tenant for row in rows}) if version and rows else {}
+    digests = {tenant: listed.get(tenant, NO_TERMS).digest for tenant in {row.tenant for row in rows}}
+    analysed = [row for row in rows if digests[row.tenant] in row.analysed]
+    analyses = _analyses(connection, analysed, digests, given) if analysed else {}
+    bare = {row.filing_id for row in rows} - {row.filing_id for row in analysed} if version else set()
     sets = claim_sets(connection, bare, max_characters=max_set_characters) if bare else {}
     known = {(filing, number): words for filing, claims in sets.items() for number, words in claims}
     # Many claims share an ancestor, so each is fetched only once.
     wanted = {(row.filing_id, number) for row in rows for number in row.ancestors}
     texts = known | _texts(connection, wanted - known.keys())
-    return Taken([_held(row, texts, analyses, max_chain_characters) for row in rows], sets)
+    return Taken([_held(row, texts, analyses, max_chain_characters) for row in rows], sets, listed)
 
 
 def _held(
@@ -88,13 +96,28 @@ def _held(
         analyses.get((row.filing_id, row.number)),
         float(row.waited),
         float(row.age),
+        row.request_id,
+        row.traceparent,
     )
 
 
+def origins(connection: Connection, tokens: Sequence[UUID]) -> dict[UUID, list[str]]:
+    """The traceparents of the filings that leased messages are about, by token of those that have any."""
+    rows = connection.execute(statement("origins"), {"tokens": list(tokens)})
+    return {row.token: row.traceparents for row in rows}
+
+
 def _analyses(
-    connection: Connection, claims: Sequence[tuple[UUID, int]], version: Mapping[str, str | None]
+    connection: Connection,
+    held: Sequence[Any],
+    digests: Mapping[str, str],
+    version: Mapping[str, str | None],
 ) -> dict[tuple[UUID, int], dict[str, Any]]:
-    wanted = {"filings": [filing for filing, _ in claims], "numbers": [number for _, number in claims]}
+    wanted = {
+        "filings": [row.filing_id for row in held],
+        "numbers": [row.number for row in held],
+        "terms": [digests[row.tenant] for row in held],
+    }
     rows = connection.execute(statement("claim_analyses"), {**wanted, **version})
     return {(filing, number): stored for filing, number, stored in rows}
 
@@ -132,14 +155,15 @@ def claim_sets(
 
 
 def findings(
-    connection: Connection, tenant: str, evaluation_id: UUID, version: RulesVersion
+    connection: Connection, tenant: str, evaluation_id: UUID, version: RulesVersion, digest: str
 ) -> RowMapping | None:
     """An evaluation's claim, the findings and remarks in its analysis of this version, or the findings that
-    were stored before there were analyses; null if there are none."""
+    were stored before there were analyses; null if there are none. `obeys` says whether the analysis is that
+    of the term list with this digest."""
     return (
         connection.execute(
             statement("evaluation_findings"),
-            {"id": evaluation_id, "tenant": tenant, **_parameters(version)},
+            {"id": evaluation_id, "tenant": tenant, "terms": digest, **_parameters(version)},
         )
         .mappings()
         .first()
@@ -208,6 +232,7 @@ class Filter:
     decided_by: str | None = None
     error_class: str | None = None  # of a Fail
     error: str | None = None
+    model: str | None = None  # of the gatekeeper
     since: Any = None  # datetime, of the last move
     until: Any = None
 
@@ -225,6 +250,7 @@ class Filter:
             "e.decided_by = :decided_by": ("decided_by", self.decided_by),
             "e.verdict = 'Fail' AND e.error_class = :error_class": ("error_class", self.error_class),
             "e.error = :error": ("error", self.error),
+            "e.model = :model": ("model", self.model),
             "e.updated_at >= :since": ("since", self.since),
             "e.updated_at < :until": ("until", self.until),
         }
@@ -290,6 +316,23 @@ def failed_ids(
     connection: Connection, tenant: str, which: Filter, *, limit: int, after: UUID | None = None
 ) -> list[UUID]:
     """The oldest failed evaluations of the tenant that the filter selects, beyond `after`."""
+    return ids_for(connection, JobKind.REPLAY, tenant, which, limit=limit, after=after)
+
+
+_TAKEN_BY: Final = {JobKind.REPLAY: "e.state = 'failed'", JobKind.REEVALUATE: source("reevaluable")}
+"""Which evaluations a job takes: conditions over `e`."""
+
+
+def ids_for(
+    connection: Connection,
+    kind: JobKind,
+    tenant: str,
+    which: Filter,
+    *,
+    limit: int,
+    after: UUID | None = None,
+) -> list[UUID]:
+    """The oldest evaluations of the tenant that a job with this filter takes, beyond `after`."""
     conditions, parameters = which.sql()
     if after is not None:
         conditions += " AND e.id > :after"
@@ -298,10 +341,21 @@ def failed_ids(
         connection.execute(
             text(f"""
             SELECT e.id FROM evaluations e
-            WHERE e.tenant = :tenant AND e.state = 'failed'{conditions} ORDER BY e.id LIMIT :limit"""),
+            WHERE e.tenant = :tenant AND {_TAKEN_BY[kind]}{conditions} ORDER BY e.id LIMIT :limit"""),
             {"tenant": tenant, "limit": limit, **parameters},
         ).scalars()
     )
+
+
+def count_for(connection: Connection, kind: JobKind, tenant: str, which: Filter) -> int:
+    """How many evaluations of the tenant a job with this filter would take now."""
+    conditions, parameters = which.sql()
+    counted = connection.execute(
+        text(f"""
+        SELECT count(*) FROM evaluations e WHERE e.tenant = :tenant AND {_TAKEN_BY[kind]}{conditions}"""),
+        {"tenant": tenant, **parameters},
+    )
+    return int(counted.scalar_one())
 
 
 def events(connection: Connection, tenant: str, evaluation_id: UUID) -> Sequence[RowMapping] | None:

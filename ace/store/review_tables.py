@@ -1,7 +1,8 @@
-"""The tables of what people say of verdicts and findings, and of how they look at filings.
+"""The tables of what people say of verdicts and findings, of how they look at filings, and of their terms.
 
-Rows are added and never changed: each says who did it and when. What a person says never touches what was
-predicted: verdicts and findings have tables of their own. A purge removes the reasons.
+Rows are added and never changed, but that a term is taken off its list: each says who did it and when. What a
+person says never touches what was predicted: verdicts and findings have tables of their own. A purge removes
+the reasons of reviews.
 """
 
 from datetime import datetime
@@ -9,10 +10,11 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Index, Integer, Text
+from sqlalchemy import Boolean, Column, Index, Integer, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, REAL
 from sqlmodel import Field, SQLModel
 
+from ace.claims.terms import TermKind
 from ace.store.expert_tables import moment, one_of
 
 
@@ -86,3 +88,30 @@ class ViewRow(SQLModel, table=True):
     name: str
     query: str | None
     at: datetime = Field(sa_column=moment(now=True))
+
+
+class TermRow(SQLModel, table=True):
+    """A term of a tenant's list, in force until `removed_at`. It may be words of a claim."""
+
+    __tablename__ = "terms"
+    __table_args__ = (
+        one_of("kind", TermKind),
+        Index(
+            "terms_in_force",
+            "tenant",
+            "kind",
+            "term",
+            unique=True,
+            postgresql_where=text("removed_at IS NULL"),
+        ),
+    )
+
+    id: UUID = Field(primary_key=True)
+    tenant: str
+    kind: TermKind = Field(sa_column=Column("kind", Text, nullable=False))
+    term: str
+    reason: str
+    actor: str
+    at: datetime = Field(sa_column=moment(now=True))
+    removed_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))
+    removed_by: str | None

@@ -1,6 +1,7 @@
 """What people say of verdicts and findings: recording it, listing it, and what should be looked at next.
 
-A review is added and never changed, so each row is also the record of who said what and when.
+A review is added and never changed, so each row also says who said what and when. Its reason stays out of the
+record of acts, where no purge would remove it.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from uuid import UUID
 from sqlalchemy import Connection, RowMapping, text
 from uuid_utils.compat import uuid7
 
+from ace.store import acts
 from ace.store.review_tables import Answer, ReviewStatus
 from ace.store.statements import source, statement
 
@@ -103,6 +105,10 @@ def record(connection: Connection, tenant: str, review: NewReview, *, reviewer: 
             "reviewer": reviewer,
         },
     )
+    act = "adjudicate" if review.status is ReviewStatus.ADJUDICATED else "review"
+    what = "verdict" if finding is None else "finding"
+    target = f"{what} of evaluation {review.evaluation_id}"
+    acts.record(connection, tenant, actor=reviewer, act=act, target=target, reason="")
     return id_
 
 
@@ -150,7 +156,7 @@ _NEEDS_EYES: Final = {
 def queue(
     connection: Connection, tenant: str, kind: Queue, *, reviewer: str, limit: int
 ) -> Sequence[RowMapping]:
-    """What this reviewer should look at next: decided claims that nobody has adjudicated, and that the
+    """What this reviewer should look at next: verdicts in force that nobody has adjudicated, and that the
     reviewer has not answered, unless reviewers differ."""
     mine = "" if kind is Queue.DIFFERING else " OR r.reviewer = :reviewer"
     order = "e.doubt DESC, e.id" if kind is Queue.DOUBTFUL else "e.id"
@@ -158,7 +164,8 @@ def queue(
         text(f"""
         WITH page AS MATERIALIZED (
           SELECT e.id FROM evaluations e
-          WHERE e.tenant = :tenant AND e.verdict IS NOT NULL AND {_NEEDS_EYES[kind]}
+          WHERE e.tenant = :tenant AND e.verdict IS NOT NULL AND e.superseded_by IS NULL
+            AND {_NEEDS_EYES[kind]}
             AND NOT EXISTS (
               SELECT FROM reviews r WHERE r.tenant = :tenant AND r.evaluation_id = e.id AND r.rule IS NULL
                 AND (r.status = 'adjudicated'{mine}))
@@ -176,7 +183,10 @@ def draw(connection: Connection, tenant: str, probability: float, *, since: date
     """Draws each evaluation decided since then with this probability; returns how many are new in the
     sample."""
     given = {"tenant": tenant, "probability": probability, "since": since, "actor": actor}
-    return len(connection.execute(statement("draw_audit_sample"), given).all())
+    drawn = len(connection.execute(statement("draw_audit_sample"), given).all())
+    target = f"{drawn} verdicts, each with probability {probability:g}, since {since:%Y-%m-%d}"
+    acts.record(connection, tenant, actor=actor, act="draw sample", target=target, reason="")
+    return drawn
 
 
 def reviewed_claims(connection: Connection, tenant: str | None) -> Sequence[RowMapping]:

@@ -11,7 +11,9 @@ class Scope(StrEnum):
     READ = "read"  # read filings, evaluations, and the kinds and places of findings
     TEXT = "text"  # read the words of claims: their text, quotations from it, what the expert wrote
     REPLAY = "replay"  # run failed evaluations again
-    REVIEW = "review"  # say whether verdicts and findings are right, draw samples of them
+    REVIEW = (
+        "review"  # say whether verdicts and findings are right, draw samples of them, change the term list
+    )
     WEBHOOKS = "webhooks"  # manage the tenant's webhooks, and see and repeat what was delivered
     ADMIN = "admin"  # create, list and revoke the tenant's keys, pause the tenant's work
     OPERATE = "operate"  # what all tenants share: pause stages, tenants and endpoints, see workers

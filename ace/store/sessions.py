@@ -1,7 +1,7 @@
 """Sessions of the desk: tokens that stand for an API key in a browser, and links that open one session.
 
 A token is shown once and stored as its SHA-256; a plain hash is enough for 256 random bits. A session ends
-when it expires, when it is signed out, and when its key is revoked. What has ended is removed by a purge.
+when it expires or is signed out, and when its key expires or is revoked. A purge removes what has ended.
 """
 
 import secrets

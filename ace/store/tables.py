@@ -1,10 +1,11 @@
 """The tables of what is filed and what becomes of it. Filings and claims never change; evaluations do,
 and only through `ace.store.moves`. Other tables of the same schema: expert_tables.py (what is learned and
-counted), review_tables.py (reviews), operating_tables.py (pauses and jobs), notice_tables.py (events).
+counted), review_tables.py (reviews), operating_tables.py (pauses and jobs), notice_tables.py (events),
+model_tables.py (models).
 
 `table=True` classes do not validate: values were validated at the edges. No claim text lives anywhere but in
 `claims.text`, `analyses.claims`, `findings.found`, `reviews.reason`, and the `raw`, `reasoning`, `findings`
-and `disagreements` of `examinations`.
+and `disagreements` of `examinations`; `terms` may have words of claims.
 """
 
 from datetime import datetime
@@ -19,14 +20,21 @@ from sqlalchemy import (
     Index,
     Integer,
     SmallInteger,
+    String,
     Text,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, BYTEA, JSONB, REAL
 from sqlmodel import Field, SQLModel
 
-from ace.store import notice_tables, operating_tables, review_tables  # noqa: F401  # of the same schema
+from ace.store import (  # noqa: F401  # of the same schema
+    model_tables,
+    notice_tables,
+    operating_tables,
+    review_tables,
+)
 from ace.store.expert_tables import moment, one_of
+from ace.store.statements import source
 
 
 class State(StrEnum):
@@ -98,6 +106,8 @@ class Key(SQLModel, table=True):
     requests_per_second: float | None = Field(sa_column=Column(REAL))  # None: the limit of the settings
     created_at: datetime = Field(sa_column=moment(now=True))
     revoked_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))
+    expires_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))
+    last_used_at: datetime | None = Field(default=None, sa_column=moment(nullable=True))  # to the minute
 
 
 class Session(SQLModel, table=True):
@@ -129,6 +139,12 @@ class Filing(SQLModel, table=True):
         ),
         Index("filings_by_docket", "tenant", "docket"),
         Index("filings_by_tenant", "tenant", "id"),
+        Index(
+            "filings_for_tests",
+            "created_at",
+            "id",
+            postgresql_where=text(f"purged_at IS NULL AND {source('for_tests')}"),
+        ),
     )
 
     id: UUID = Field(primary_key=True)
@@ -143,6 +159,8 @@ class Filing(SQLModel, table=True):
     purged_at: datetime | None = Field(
         default=None, sa_column=moment(nullable=True)
     )  # when its texts were removed
+    request_id: str | None  # of the request that handed it in
+    traceparent: str | None  # of the span in which it was stored, if there was one
 
 
 class ClaimRow(SQLModel, table=True):
@@ -190,6 +208,12 @@ class Evaluation(SQLModel, table=True):
         ),
         Index("evaluations_by_error", "tenant", "error", "id", postgresql_where=text("error IS NOT NULL")),
         Index("evaluations_disputed", "tenant", "id", postgresql_where=text("disputed")),
+        Index(
+            "evaluations_by_supersedes",
+            "supersedes",
+            unique=True,
+            postgresql_where=text("supersedes IS NOT NULL AND state <> 'cancelled'"),
+        ),
     )
 
     id: UUID = Field(primary_key=True)
@@ -230,8 +254,14 @@ class Evaluation(SQLModel, table=True):
     span: list[int] | None = Field(sa_column=Column(ARRAY(Integer)))  # what the gatekeeper fails: start, end
     # Whether there is a reason to doubt the verdict.
     disputed: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("false")))
+    # Of a test: whether it would have gone to the expert; the verdict is the gatekeeper's all the same.
+    would_escalate: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("false")))
     error: str | None  # kind of the last fault
     failed_stage: str | None
+
+    # A re-evaluation names what it was made for, which names it once it is decided. Verdicts stay.
+    supersedes: UUID | None
+    superseded_by: UUID | None
 
 
 class Examination(SQLModel, table=True):
@@ -268,9 +298,10 @@ class Examination(SQLModel, table=True):
 
 
 class Analysis(SQLModel, table=True):
-    """The analysis of a filing's claims by one version of the rules: `ace.claims.analysis.as_json` by number.
+    """The analysis of a filing's claims by one version of the rules under one term list:
+    `ace.claims.analysis.as_json` by number.
 
-    A newer version adds a row and changes none.
+    A newer version or another list adds a row and changes none.
     """
 
     __tablename__ = "analyses"
@@ -278,6 +309,8 @@ class Analysis(SQLModel, table=True):
     filing_id: UUID = Field(primary_key=True, foreign_key="filings.id")
     rules: str = Field(primary_key=True)
     jurisdiction: str = Field(primary_key=True)
+    # The digest of the list (`ace.claims.terms`); "" for an empty one, and of versions that knew no lists.
+    terms: str = Field(sa_column=Column(String, primary_key=True, server_default=text("''")))
     claims: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
     at: datetime = Field(sa_column=moment(now=True))
 

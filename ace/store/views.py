@@ -6,6 +6,8 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from uuid_utils.compat import uuid7
 
+from ace.store import acts
+
 MAX_VIEWS: Final = 20
 NAME_CHARACTERS: Final = 60
 
@@ -18,11 +20,15 @@ SELECT name, query FROM (
 WHERE query IS NOT NULL ORDER BY name""")
 
 
-def save(connection: Connection, tenant: str, key_id: str, name: str, query: str | None) -> UUID:
+def save(
+    connection: Connection, tenant: str, key_id: str, name: str, query: str | None, *, actor: str
+) -> UUID:
     """Keeps a query under a name, in place of an earlier one; None removes it. What was there stays on
     record."""
     id_: UUID = uuid7()
     connection.execute(_SAVE, {"id": id_, "tenant": tenant, "key": key_id, "name": name, "query": query})
+    act = "forget view" if query is None else "save view"
+    acts.record(connection, tenant, actor=actor, act=act, target=f"view {id_}", reason="")
     return id_
 
 

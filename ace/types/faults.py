@@ -29,6 +29,9 @@ class FaultKind(StrEnum):
     UNTRUSTED = "untrusted"  # an unknown authority's certificate, another host's, or another user's socket
 
 
-ERRORS: Final = ("poison", "check_too_slow", "check_crashed", *FaultKind)
-"""Every `error` of an evaluation: its claim took its workers down, the rules were stopped, or the expert
-failed."""
+UNSCORED: Final = "unscored"
+"""Of a test alone: the gatekeeper has no score for the claim, which would go to the expert."""
+
+ERRORS: Final = ("poison", "check_too_slow", "check_crashed", UNSCORED, *FaultKind)
+"""Every `error` of an evaluation: its claim took its workers down, the rules were stopped, there was no score
+for a test, or the expert failed."""

@@ -19,6 +19,12 @@ MY_KEY = "EXISTS (SELECT FROM keys k WHERE k.id = key_id)"  # of those that row 
 
 
 def upgrade() -> None:
+    # First, so that a revision that is broken off here has done nothing that it cannot do again.
+    with op.get_context().autocommit_block():
+        op.execute("SET lock_timeout = '5s'")
+        op.execute("DROP INDEX CONCURRENTLY IF EXISTS filings_by_tenant")
+        op.execute("CREATE INDEX CONCURRENTLY filings_by_tenant ON filings (tenant, id)")
+        op.execute("RESET lock_timeout")
     op.execute("SET LOCAL lock_timeout = '5s'")
     op.create_table(
         "sessions",
@@ -41,13 +47,6 @@ def upgrade() -> None:
         op.execute(f"CREATE POLICY api_{command.lower()} ON sessions FOR {command} TO ace_api {rows}")
     op.execute("ALTER TABLE keys ALTER COLUMN scopes SET DEFAULT '{submit,read,text,replay}'")
     op.execute("UPDATE keys SET scopes = array_append(scopes, 'text') WHERE 'read' = ANY(scopes)")
-    with op.get_context().autocommit_block():
-        op.execute("SET lock_timeout = '5s'")
-        op.execute(
-            "DROP INDEX CONCURRENTLY IF EXISTS filings_by_tenant"
-        )  # left by a step that was broken off
-        op.execute("CREATE INDEX CONCURRENTLY filings_by_tenant ON filings (tenant, id)")
-        op.execute("RESET lock_timeout")
 
 
 def downgrade() -> None:

@@ -20,8 +20,8 @@ from ace.store.moves.deliveries import (
 )
 from ace.store.moves.examinations import lease_assigned, waiting_claims
 from ace.store.moves.leases import Leased, expire, extend_leases, lease_due, release, renew, start, take_turn
-from ace.store.moves.orders import cancel, replay
-from ace.store.moves.submission import Accepted, NewFiling, submit
+from ace.store.moves.orders import cancel, reevaluate, replay
+from ace.store.moves.submission import Accepted, NewFiling, Origin, submit
 from ace.store.moves.tallies import compact_tallies, recount
 from ace.store.moves.verdicts import (
     Analyses,
@@ -43,6 +43,7 @@ __all__ = [
     "HeldMessage",
     "Leased",
     "NewFiling",
+    "Origin",
     "Screened",
     "cancel",
     "compact_tallies",
@@ -60,6 +61,7 @@ __all__ = [
     "number_notices",
     "quarantined",
     "recount",
+    "reevaluate",
     "release",
     "renew",
     "replay",

@@ -18,7 +18,9 @@ from ace.store.statements import statement
 from ace.types.notices import DISABLED_AFTER_DAYS, DisabledBy, NoticeKind
 
 NUMBERED_AT_ONCE: Final = 1_000
-DELIVERIES_IN_A_MESSAGE: Final = 50
+DELIVERIES_IN_A_MESSAGE: Final = 200
+DELIVERIES_IN_A_TRIAL: Final = 10
+"""The same for a webhook that is failing: most of a message would come back."""
 
 # Advisory locks: any numbers that no other lock has.
 _NUMBERING: Final = 112_004
@@ -44,7 +46,12 @@ def lease_deliveries(connection: Connection, *, bound: int, lease_seconds: float
     room = bound - int(connection.execute(_WAITING).scalar_one())
     if room <= 0:
         return []
-    given = {"room": room, "each": DELIVERIES_IN_A_MESSAGE, "lease_seconds": lease_seconds}
+    given = {
+        "room": room,
+        "each": DELIVERIES_IN_A_MESSAGE,
+        "trial": DELIVERIES_IN_A_TRIAL,
+        "lease_seconds": lease_seconds,
+    }
     return [
         Leased(row.token, tuple(row.events), alone=False, full=False, endpoint=str(row.webhook_id))
         for row in connection.execute(statement("lease_deliveries"), given)
@@ -60,6 +67,7 @@ class HeldDelivery:
     kind: NoticeKind
     at: datetime
     told: dict[str, Any]  # the columns of the event, by name
+    traceparent: str | None = None  # of its filing
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,14 @@ def held_message(connection: Connection, token: UUID) -> HeldMessage | None:
         webhook.url,
         tuple(zip(webhook.secrets or (), fingerprints, strict=True)),
         tuple(
-            HeldDelivery(row["event_id"], row["tried"], NoticeKind(row["kind"]), row["at"], dict(row))
+            HeldDelivery(
+                row["event_id"],
+                row["tried"],
+                NoticeKind(row["kind"]),
+                row["at"],
+                dict(row),
+                row["traceparent"],
+            )
             for row in rows
         ),
     )

@@ -1,4 +1,4 @@
-"""replay and cancel: what clients and operators order."""
+"""replay, cancel, and submit for re-evaluations: what clients and operators order."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -13,6 +13,19 @@ def replay(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, 
     return list(
         connection.execute(
             statement("replay"),
+            {"ids": list(evaluations), "tenant": tenant, "actor": actor},
+        ).scalars()
+    )
+
+
+def reevaluate(connection: Connection, tenant: str, evaluations: Sequence[UUID], *, actor: str) -> list[UUID]:
+    """submit: new evaluations for the claims of decided ones, which keep their verdicts; returns their ids.
+
+    None for a claim that is being evaluated again already, or whose text was purged.
+    """
+    return list(
+        connection.execute(
+            statement("reevaluate"),
             {"ids": list(evaluations), "tenant": tenant, "actor": actor},
         ).scalars()
     )

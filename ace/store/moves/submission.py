@@ -11,8 +11,8 @@ from uuid_utils.compat import uuid7
 
 from ace.claims.model import ClaimSet, kept_text
 from ace.errors import TooMuch
-from ace.store import counts
 from ace.store.statements import statement
+from ace.store.tables import FINAL
 
 BACKLOG_RETRY_SECONDS: Final = 10
 CHARACTERS_PER_TOKEN: Final = 4
@@ -45,6 +45,17 @@ class NewFiling:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where filings come from: the id of their request, and the traceparent of the span that stores them."""
+
+    request_id: str | None = None
+    traceparent: str | None = None
+
+
+UNKNOWN: Final = Origin()
+
+
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """The result for one `NewFiling`: new, known (`created` false), or in conflict with a known one."""
 
@@ -55,7 +66,12 @@ class Accepted:
 
 
 def submit(
-    connection: Connection, filings: Sequence[NewFiling], *, actor: str, backlog: int | None = None
+    connection: Connection,
+    filings: Sequence[NewFiling],
+    *,
+    actor: str,
+    backlog: int | None = None,
+    origin: Origin = UNKNOWN,
 ) -> list[Accepted]:
     """Stores filings, claims and queued evaluations in bulk; the answers are in order.
 
@@ -64,12 +80,13 @@ def submit(
     would have more than `backlog` claims without a verdict; known filings never count towards it.
     """
     ids = [uuid7() for _ in filings]
-    created = _insert_filings(connection, filings, ids)
+    created = _insert_filings(connection, filings, ids, origin, limited=backlog is not None)
     fresh = [(id_, new) for id_, new in zip(ids, filings, strict=True) if id_ in created]
     if backlog is not None:
-        for tenant in {new.tenant for _, new in fresh}:
+        waiting = {new.tenant: created[id_] for id_, new in fresh}
+        for tenant, before in waiting.items():
             added = sum(new.pending for _, new in fresh if new.tenant == tenant)
-            _refuse_beyond(backlog, counts.backlog(connection, tenant) + added)
+            _refuse_beyond(backlog, before + added)
     evaluations = _insert_claims(connection, fresh, actor)
     known = _known(connection, [new for id_, new in zip(ids, filings, strict=True) if id_ not in created])
     answers = []
@@ -92,7 +109,15 @@ def _refuse_beyond(backlog: int, claims: int) -> None:
         )
 
 
-def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: Sequence[UUID]) -> set[UUID]:
+def _insert_filings(
+    connection: Connection,
+    filings: Sequence[NewFiling],
+    ids: Sequence[UUID],
+    origin: Origin,
+    *,
+    limited: bool,
+) -> dict[UUID, int]:
+    """The ids that are new; if `limited`, each with its tenant's backlog before."""
     rows = connection.execute(
         statement("submit_filings"),
         {
@@ -104,9 +129,13 @@ def _insert_filings(connection: Connection, filings: Sequence[NewFiling], ids: S
             "counts": [len(new.claims.claims) for new in filings],
             "keys": [new.idempotency_key for new in filings],
             "hashes": [new.body_hash for new in filings],
+            "request_id": origin.request_id,
+            "traceparent": origin.traceparent,
+            "limited": limited,
+            "final": [str(state) for state in FINAL],
         },
     )
-    return set(rows.scalars())
+    return {id_: int(backlog) for id_, backlog in rows}
 
 
 def _insert_claims(
@@ -144,7 +173,9 @@ def _insert_claims(
             columns["statuses"].append(claim.status)
             columns["tenants"].append(new.tenant)
             columns["priorities"].append(new.priority)
-            columns["sizes"].append(_tokens(lengths[claim.number], sum(map(lengths.__getitem__, ancestors))))
+            columns["sizes"].append(
+                estimated_tokens(lengths[claim.number], sum(map(lengths.__getitem__, ancestors)))
+            )
         numbered[filing_id] = tuple(pairs)
     if columns["ids"]:
         connection.execute(
@@ -163,7 +194,7 @@ def _array(values: Iterable[object]) -> str:
     return f"{{{','.join(map(str, values))}}}"
 
 
-def _tokens(own: int, chain: int) -> int:
+def estimated_tokens(own: int, chain: int) -> int:
     """An estimate of a claim's size in tokens with its chain, from both lengths in characters."""
     return FRAME_TOKENS + own // CHARACTERS_PER_TOKEN + min(chain // CHARACTERS_PER_TOKEN, CHAIN_TOKENS)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 from uuid import UUID
 
@@ -33,6 +33,7 @@ class Screened:
     h6: Sequence[float | None]
     doubt: Sequence[float | None]  # what was compared with tau
     disputed: Sequence[bool]  # whether there is a reason to doubt the verdict
+    would_escalate: Sequence[bool]  # of a test: decided, although the expert would be asked
     spans: Sequence[tuple[int, int] | None]  # of the text that speaks most for a disputed Fail
     score: str  # what the doubt is called
     tau: float
@@ -43,10 +44,12 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Analyses:
-    """New analyses of filings, as JSON, and what they were made with."""
+    """New analyses of filings, as JSON, and what they were made with; `terms` are the digests of the term
+    lists that they obey, of filings whose tenant has one."""
 
     made: Mapping[UUID, str]
     version: RulesVersion
+    terms: Mapping[UUID, str] = field(default_factory=dict)
 
 
 def keep_analyses(connection: Connection, token: UUID, analyses: Analyses) -> None:
@@ -59,13 +62,23 @@ def keep_analyses(connection: Connection, token: UUID, analyses: Analyses) -> No
                 "token": token,
                 "filings": list(analyses.made),
                 "analyses": list(analyses.made.values()),
+                "terms": [analyses.terms.get(filing, "") for filing in analyses.made],
                 **analyses.version._asdict(),
             },
         )
 
 
-def screened(connection: Connection, token: UUID, screened: Screened, *, actor: str) -> int:
-    """decide and escalate: one statement for the whole message. Returns how many evaluations moved."""
+def screened(
+    connection: Connection, token: UUID, screened: Screened, *, also: Sequence[Screened] = (), actor: str
+) -> int:
+    """decide and escalate: one statement for the whole message, and one for each further model that judged
+    some of its claims. Returns how many evaluations moved."""
+    moved = sum(_screened(connection, token, each, actor) for each in (screened, *also))
+    release(connection, [token], actor=actor, worker=actor)
+    return moved
+
+
+def _screened(connection: Connection, token: UUID, screened: Screened, actor: str) -> int:
     p = list(zip(*screened.probabilities, strict=True)) or [()] * 6
     moved = connection.execute(
         statement("screened"),
@@ -80,6 +93,7 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             **{f"p{i}": list(column) for i, column in enumerate(p)},
             "doubt": list(screened.doubt),
             "disputed": list(screened.disputed),
+            "would_escalate": list(screened.would_escalate),
             "start": [span and span[0] for span in screened.spans],
             "end": [span and span[1] for span in screened.spans],
             "score": screened.score,
@@ -90,9 +104,8 @@ def screened(connection: Connection, token: UUID, screened: Screened, *, actor: 
             "token": token,
             "actor": actor,
         },
-    ).scalar_one()
-    release(connection, [token], actor=actor, worker=actor)
-    return int(moved)
+    )
+    return int(moved.scalar_one())
 
 
 def quarantined(connection: Connection, token: UUID, stopped: Mapping[UUID, str], *, actor: str) -> int:

@@ -31,7 +31,8 @@ given AS MATERIALIZED (
     examined = e.examined + :spent, outages = CASE WHEN :spent = 1 THEN 0 ELSE e.outages + 1 END,
     moves = moves + 1, updated_at = now()
   FROM held, given g WHERE e.id = :id AND e.state = 'examining' AND e.lease = held.token
-  RETURNING e.id, tenant, moves, g.move, 'examining' AS before, e.state AS after, decided_by, g.error AS detail
+  RETURNING e.id, tenant, supersedes, moves, g.move, 'examining' AS before, e.state AS after, decided_by,
+            g.error AS detail
 ), kept AS (
   INSERT INTO examinations
   SELECT x.* FROM moved, jsonb_populate_record(NULL::examinations, CAST(:columns AS jsonb) || jsonb_build_object(
@@ -44,7 +45,7 @@ given AS MATERIALIZED (
   INSERT INTO outcomes (endpoint, token, error, seconds, retry_after, leased_at)
   SELECT endpoint, :token, error, seconds, :retry_after, (SELECT made_at FROM leases WHERE token = :token)
   FROM given WHERE endpoint IS NOT NULL
-), :RECORD_MOVES, closed AS (
+), :RECORD_MOVES, :SUPERSEDED, closed AS (
   DELETE FROM leases WHERE token = :token AND EXISTS (SELECT FROM moved)
 )
 SELECT id FROM moved;

@@ -8,4 +8,4 @@ CROSS JOIN LATERAL (
   WHERE hash = decode(named.hash, 'hex') AND once = :once AND until > now() OFFSET 0) session
 CROSS JOIN LATERAL (
   SELECT id, tenant, hash AS key_hash, scopes, requests_per_second FROM keys
-  WHERE id = session.id AND revoked_at IS NULL OFFSET 0) found;
+  WHERE id = session.id AND revoked_at IS NULL AND coalesce(expires_at > now(), true) OFFSET 0) found;

@@ -9,7 +9,7 @@ WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPD
 judged AS MATERIALIZED (
   SELECT w.id, CASE WHEN NOT :failed THEN NULL WHEN :accepted THEN now() ELSE coalesce(failing_since, now()) END AS since
   FROM held, webhooks w WHERE w.id = :webhook AND w.disabled_at IS NULL
-    AND (:failed OR w.failing_since IS NOT NULL) FOR UPDATE OF w
+    AND (:failed OR w.failing_since IS NOT NULL) FOR NO KEY UPDATE OF w
 ), moved AS (
   UPDATE webhooks w SET failing_since = j.since,
     paused_until = CASE WHEN :failed THEN now() + make_interval(secs => CAST(:pause AS float8)) END,
