@@ -52,7 +52,9 @@ BUFFERED: Final = Named(
 DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.", objective="1")
 
 # Of the database, the same in every API process
-EVALUATIONS: Final = Named("ace_evaluations", "Evaluations by state and decider.", ("state", "decided_by"))
+EVALUATIONS: Final = Named(
+    "ace_evaluations", "Evaluations by state and decider, without those of tests.", ("state", "decided_by")
+)
 LEASES: Final = Named(
     "ace_leases", "Messages: waiting on the broker, or running in a worker.", ("stage", "phase")
 )
@@ -82,9 +84,12 @@ DISPUTES: Final = Named(
     Kind.COUNTER,
 )
 
-WEBHOOKS: Final = Named("ace_webhooks", "Webhooks: active, failing or disabled.", ("state",))
+WEBHOOKS: Final = Named(
+    "ace_webhooks", "Webhooks: active, failing, disabled by their owners, or given up.", ("state",)
+)
 DELIVERY_DUE: Final = Named(
-    "ace_webhook_oldest_due_seconds", "Waiting time of the delivery that has been due longest."
+    "ace_webhook_oldest_due_seconds",
+    "Waiting time of the delivery that has been due longest, of webhooks that are not failing.",
 )
 OUTBOX: Final = Named("ace_outbox_oldest_seconds", "Waiting time of the oldest event without its number.")
 
@@ -119,14 +124,14 @@ BATCH_CLAIMS: Final = Named(
 )
 SCREENED: Final = Named(
     "ace_screened_claims",
-    "Claims that the gatekeeper judged: `decided` or `escalated`.",
+    "Claims that the gatekeeper judged: `decided` or `escalated`, without those of tests.",
     ("outcome",),
     Kind.COUNTER,
     "share escalated near `ace_calibrated_escalation`",
 )
 DECISIONS: Final = Named(
     "ace_decisions",
-    "Verdicts, by class of the defect (empty for a Pass or an unnamed class) and decider.",
+    "Verdicts, by class of the defect (empty for a Pass or an unnamed class) and decider, without tests.",
     ("verdict", "error_class", "decided_by"),
     Kind.COUNTER,
 )
@@ -146,6 +151,27 @@ BACKLOG: Final = Named(
     "Claims without a verdict, of the twenty tenants with the most; those of all others are under `other`.",
     ("tenant",),
 )
+DRIFT: Final = Named(
+    "ace_drift_psi",
+    "Population stability index of yesterday's filings against the calibration record of the standing model.",
+    ("characteristic",),
+    objective="below 0.1",
+)
+DRIFTS: Final = Named(
+    "ace_drifts",
+    "1 if yesterday's filings differ from the calibration record by more than chance, and enough to matter.",
+    ("characteristic",),
+    objective="0",
+)
+AUDIT: Final = Named(
+    "ace_audit_error",
+    "Share of wrong verdicts of the standing model in thirty days, from the audit sample: the `estimate`, the"
+    " `low` bound, and what is `tolerated`.",
+    ("bound",),
+)
+AUDIT_ALARM: Final = Named(
+    "ace_audit_alarm", "1 if the lower bound of wrong verdicts has passed what is tolerated.", objective="0"
+)
 BUILD: Final = Named(
     "ace_build_info", "1, with the version of ACE, which is that of its rules.", ("version", "part")
 )
@@ -159,7 +185,7 @@ OF_WORK: Final = (QUEUE_WAIT, FILING_TO_VERDICT, BATCH_SECONDS, BATCH_CLAIMS, SC
 SHOWN_BY: Final[dict[str, tuple[Named, ...]]] = {
     API: (REQUESTS, SECONDS, BUFFERED, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES, BUILD),
     WORKERS: (*OF_WORK, CALIBRATED, MODEL, BUILD),
-    DISPATCHER: (BACKLOG, BUILD),
+    DISPATCHER: (BACKLOG, DRIFT, DRIFTS, AUDIT, AUDIT_ALARM, BUILD),
 }
 """Which process shows which metrics."""
 

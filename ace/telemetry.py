@@ -5,11 +5,15 @@ import logging
 import sys
 import threading
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+from ace import tracing
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""The id of the HTTP request that is being answered; log lines carry it."""
+"""The id of the HTTP request that is being answered, or that handed in what is worked on, for log lines."""
 
 _STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
     "message",
@@ -18,8 +22,19 @@ _STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
 }
 
 
+@contextmanager
+def about(request_ids: Iterable[str | None]) -> Iterator[None]:
+    """Lets log lines of a block carry the id of the request that it is about, if it is about one."""
+    ids = set(request_ids)
+    token = request_id.set(ids.pop() if len(ids) == 1 else None)
+    try:
+        yield
+    finally:
+        request_id.reset(token)
+
+
 class JsonLines(logging.Formatter):
-    """One JSON object per line: time, level, logger, message, id of the request, and the `extra` fields."""
+    """One JSON object per line: time, level, logger, message, ids of request and trace, `extra` fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -31,6 +46,8 @@ class JsonLines(logging.Formatter):
         }
         if (id_ := request_id.get()) is not None:
             line["request_id"] = id_
+        if (trace := tracing.trace_id()) is not None:
+            line["trace_id"] = trace
         line.update({key: value for key, value in record.__dict__.items() if key not in _STANDARD})
         if record.exc_info and record.exc_info[0] is not None:
             # Type and place only: the text of a third-party exception may quote a claim.
