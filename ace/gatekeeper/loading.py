@@ -10,6 +10,9 @@ from ace.errors import ModelError
 from ace.gatekeeper.engine import Device, LoadedEngine
 
 SHIPPED_MODEL = Path(__file__).parent / "model"
+FOR_ANY_EXPERT = SHIPPED_MODEL / "calibration.json"
+FOR_EXAMINER = Path("structural")
+"""The shipped model's records: for an expert that nobody has measured, and for the structural examiner."""
 
 
 def load_engine(
@@ -18,8 +21,10 @@ def load_engine(
     device: Device = "auto",
     threads: int | None = None,
     budget_tokens: int | None = None,
+    calibration: Path | None = None,
 ) -> LoadedEngine:
-    """The engine for a model directory; None is the shipped model.
+    """The engine for a model directory; None is the shipped model. `calibration` is another record than
+    calibration.json (`record_file`).
 
     "auto" uses CUDA if torch finds a device and the directory holds torch weights, else the CPU.
     `threads` is the number of cores to use (None: all that this process may use); `budget_tokens` are
@@ -38,10 +43,12 @@ def load_engine(
             raise ModelError(f"{directory} needs torch: install the extra 'gpu'")
         from ace.gatekeeper.torch_engine import TorchEngine
 
-        return TorchEngine(directory, device=device, threads=threads, budget_tokens=budget_tokens)
+        return TorchEngine(
+            directory, device=device, threads=threads, budget_tokens=budget_tokens, calibration=calibration
+        )
     from ace.gatekeeper.onnx_engine import OnnxEngine
 
-    return OnnxEngine(directory, threads=threads, budget_tokens=budget_tokens)
+    return OnnxEngine(directory, threads=threads, budget_tokens=budget_tokens, calibration=calibration)
 
 
 def _cuda_is_there() -> bool:

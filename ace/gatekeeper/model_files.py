@@ -5,6 +5,7 @@ model.safetensors, config.json   a transformers checkpoint for the torch engine
 tokenizer.json                   the tokenizer, without padding or truncation
 gatekeeper.json                  {labels, max_tokens, usual_tokens, hints, revision, alone, base, ...}
 calibration.json                 temperature and tau, see routing/calibration.py
+calibration-NAME.json            the same for an expert that was measured, if there are such
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from typing import Any
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.tokens import PairTokenizer
-from ace.routing.calibration import Calibration
+from ace.routing.calibration import Calibration, record_file
 
 WEIGHTS = ("model.onnx", "model.safetensors")
 
@@ -52,8 +53,9 @@ class ModelFiles:
             raise ModelError(f"{self.directory}: tokenizer.json cannot be used: {error}") from error
 
 
-def read_model_files(directory: Path) -> ModelFiles:
-    """Reads and checks the directory. Raises ModelError if a file is missing, unreadable or inconsistent.
+def read_model_files(directory: Path, calibration: Path | None = None) -> ModelFiles:
+    """Reads and checks the directory, with another `calibration` (`record_file`) if one is given. Raises
+    ModelError if a file is missing, unreadable or inconsistent.
 
     The label order must be ours, and the calibration must belong to this revision: a tau of other
     weights would route at random.
@@ -69,14 +71,15 @@ def read_model_files(directory: Path) -> ModelFiles:
         raise ModelError(f"{directory}: labels are {labels}, expected {LABELS}")
     if max_tokens < 16:
         raise ModelError(f"{directory}: max_tokens is {max_tokens}, at least 16 are needed")
+    path = record_file(directory, calibration)
     try:
-        calibration = Calibration.load(directory / "calibration.json")
+        record = Calibration.load(path)
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{directory}: calibration.json cannot be used: {error}") from error
-    if calibration.model_revision != revision:
-        raise ModelError(f"{directory}: calibration is of model {calibration.model_revision}, not {revision}")
+        raise ModelError(f"{path} cannot be used: {error}") from error
+    if record.model_revision != revision:
+        raise ModelError(f"{path} is a calibration of model {record.model_revision}, not of {revision}")
     hints, alone = about.get("hints") is True, about.get("alone") is True
-    return ModelFiles(directory, revision, max_tokens, usual_tokens, hints, alone, calibration)
+    return ModelFiles(directory, revision, max_tokens, usual_tokens, hints, alone, record)
 
 
 def revision_of(directory: Path) -> str:

@@ -121,8 +121,9 @@ class TorchEngine:
         device: Device = "auto",
         threads: int | None = None,
         budget_tokens: int | None = None,
+        calibration: Path | None = None,
     ) -> None:
-        files = read_model_files(directory)
+        files = read_model_files(directory, calibration)
         self.revision: str = files.revision
         self.calibration: Calibration = files.calibration
         self.hints: bool = files.hints

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -16,6 +17,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from ace.claims.findings import CERTAIN
 from ace.routing.fusion import Fusion
+from ace.routing.reference import Reference
 from ace.routing.scores import Learned, Score
 
 Parameter = int | float | str
@@ -34,6 +36,20 @@ class CurvePoint:
     tau: float
     accuracy: float | None
     f1: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """The rows whose P_inv lies between `low` and `high`: how many they are, the mean of their P_inv, and the
+    share of them that is defective."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    low: Annotated[float, Field(ge=0, le=1)]
+    high: Annotated[float, Field(ge=0, le=1)]
+    n: Annotated[int, Field(gt=0)]
+    predicted: Annotated[float, Field(ge=0, le=1)]
+    observed: Annotated[float, Field(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +79,9 @@ class Calibration:
     learned weights; 0 where the n rows gave them too. `fusion` joins the rules' confidences to the encoder's
     logits; None leaves the encoder alone. A finding of the rules of at least `certain` confidence may not
     stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any.
-    `measured` is how well the score ranks the n rows (AURC and its like).
+    `reference` is how the n rows looked, for later claims to be compared with; None in earlier records.
+    `measured` is how well the score ranks the n rows (AURC and its like), and `reliability` how well P_inv is
+    calibrated on them, bin by bin; empty in a record made before it was kept.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -85,8 +103,10 @@ class Calibration:
     learned: Learned | None = None
     fusion: Fusion | None = None
     expert: ExpertMeasured | None = None
+    reference: Reference | None = None
     certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
     measured: Mapping[str, float] = field(default_factory=dict)
+    reliability: tuple[ReliabilityBin, ...] = ()
 
     def __post_init__(self) -> None:
         if self.score in {"learned", "gain"} and self.learned is None:
@@ -97,14 +117,19 @@ class Calibration:
     @classmethod
     def load(cls, path: Path) -> "Calibration":
         """The record in a file. Raises OSError, or ValueError naming the field that is wrong."""
+        return cls.read(path.read_bytes(), path.name)
+
+    @classmethod
+    def read(cls, written: bytes | str, name: str) -> "Calibration":
+        """The record that is written as JSON. Raises ValueError naming it and the field that is wrong."""
         try:
-            record = TypeAdapter(cls).validate_json(path.read_bytes())
+            record = TypeAdapter(cls).validate_json(written)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(str(step) for step in first["loc"]) or "the record"
-            raise ValueError(f"{path.name} is no calibration record: {where}: {first['msg']}") from error
+            raise ValueError(f"{name} is no calibration record: {where}: {first['msg']}") from error
         if record.id != _identity(record):
-            raise ValueError(f"{path.name} was changed after it was made: its id does not match")
+            raise ValueError(f"{name} was changed after it was made: its id does not match")
         return record
 
     def save(self, path: Path) -> None:
@@ -116,6 +141,20 @@ class Calibration:
     def sealed(self) -> "Calibration":
         """The same record under the id that its content gives it."""
         return replace(self, id=_identity(self))
+
+
+@lru_cache(maxsize=4)
+def record_of_row(written: str) -> Calibration:
+    """The record of a model's row. Raises ValueError naming the field that is wrong."""
+    return Calibration.read(written, "the model's row")
+
+
+def record_file(directory: Path, named: Path | None = None) -> Path:
+    """The file of a model directory's record, or of the one that is `named`: a path, or NAME alone for
+    calibration-NAME.json in the directory."""
+    if named is None:
+        return directory / "calibration.json"
+    return directory / f"calibration-{named}.json" if named.name == str(named) and not named.suffix else named
 
 
 def _identity(record: Calibration) -> str:

@@ -1,8 +1,9 @@
-"""What the rules are sure of, joined to what the encoder says: a pool of their log-odds. numpy only.
+"""What the rules are sure of, joined to what the encoder says. numpy only.
 
 An encoder knows the kinds of defects that it was trained on, and calls others sound without a doubt; a rule
-knows its kind, and how often it is right. So either may speak for a defect, and the encoder hardly outvotes a
-rule: how far it is below FLOOR for a class counts only a tenth.
+knows its kind, and how often it is right. So a pool of log-odds lets either speak for a class, and the
+encoder hardly outvotes a rule: how far it is below FLOOR for a class counts only a tenth. The pool says which
+class is the likeliest. Whether there is a defect at all, trees may say, which see what the pool leaves out.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict, Field
 
 from ace.claims.taxonomy import LABELS, ErrorClass
+from ace.routing.boosted import Boosted, Floats
 
 FLOOR: Final = -2.0
 """The log-odds of a class against pass below which the encoder says little."""
@@ -24,14 +26,27 @@ QUIET: Final = 0.1
 FAINTEST, SUREST = 0.05, 0.97
 """Confidences outside of these count as these."""
 
-Floats = NDArray[np.float64]
+EVIDENCE: Final = (
+    "margin_1",
+    "margin_2",
+    *(f"margin_{each}" for each in ErrorClass),
+    *(f"rules_{each}" for each in ErrorClass),
+    *(f"notes_{each}" for each in ErrorClass),
+    "likeliest_finding",
+    "likeliest_note",
+    "pooled",
+)
+"""What the trees see: the encoder's margins, the two largest first, log-odds of findings and notes, and the
+pool's log-odds of any defect."""
+
 Weight = Annotated[float, Field(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
     """The weights of a pool; `rules` and `bias` have one for each class of defect. No weight is negative:
-    nothing that speaks for a defect can make it less likely."""
+    nothing that speaks for a class can make it less likely. `defect` are the trees over EVIDENCE; None leaves
+    it to the pool whether there is a defect."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -39,17 +54,25 @@ class Fusion:
     rules: Mapping[ErrorClass, Weight]
     notes: Weight
     bias: Mapping[ErrorClass, float]
+    defect: Boosted | None = None
 
     def __post_init__(self) -> None:
         if set(self.rules) != set(ErrorClass) or set(self.bias) != set(ErrorClass):
             raise ValueError("fusion needs a weight and a bias for each class of defect")
+        if self.defect is not None:
+            self.defect.check(EVIDENCE)
 
     def logits(self, raw: NDArray[np.floating], confidences: Floats) -> Floats:
         """Fused logits, shape (N, 6), of the encoder's logits, (N, 6), and the confidences of the rules,
-        (N, 2, 5), as `ace.gatekeeper.probabilities` makes them."""
+        (N, 2, 5), as `ace.gatekeeper.facts` gives them."""
         rules = np.array([self.rules[each] for each in ErrorClass])
         bias = np.array([self.bias[each] for each in ErrorClass])
-        return pooled(features(raw, confidences), self.encoder, rules, self.notes, bias)
+        found = pooled(features(raw, confidences), self.encoder, rules, self.notes, bias)
+        if self.defect is None:
+            return found
+        odds = self.defect.log_odds(evidence(raw, confidences, found))
+        found[:, 1:] += (odds - _of_any(found))[:, None]
+        return found
 
 
 def features(raw: NDArray[np.floating], confidences: Floats) -> Floats:
@@ -58,6 +81,24 @@ def features(raw: NDArray[np.floating], confidences: Floats) -> Floats:
     above = raw[:, 1:] - raw[:, :1] - FLOOR
     margins = np.where(above < 0, QUIET * above, above)
     return np.concatenate([margins[:, None], _log_odds(confidences) - _log_odds(np.array(0.0))], axis=1)
+
+
+def evidence(raw: NDArray[np.floating], confidences: Floats, pool: Floats) -> Floats:
+    """What the trees see, shape (N, len(EVIDENCE)), of logits (N, 6), confidences (N, 2, 5) and the pool's
+    logits (N, 6)."""
+    raw = np.asarray(raw, dtype=np.float64)
+    margins, odds = raw[:, 1:] - raw[:, :1], _log_odds(confidences)
+    first = np.sort(margins, axis=1)[:, :-3:-1]
+    return np.concatenate(
+        [first, margins, odds[:, 0], odds[:, 1], odds.max(axis=2), _of_any(pool)[:, None]], axis=1
+    )
+
+
+def _of_any(pool: Floats) -> Floats:
+    """The log-odds of any defect, shape (N,), of logits (N, 6) of which that of pass is 0."""
+    with np.errstate(invalid="ignore"):  # rows that are no numbers stay so
+        found: Floats = np.logaddexp.reduce(pool[:, 1:], axis=1)
+    return found
 
 
 def pooled(said: Floats, encoder: float, rules: Floats, notes: float, bias: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Fast path or escalation, for a batch of scores. Pure; every doubt goes up (law 9)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -33,14 +33,27 @@ class Routing:
     error_class: NDArray[np.intp]
     doubt: NDArray[np.float64]
 
+    def of(self, wanted: NDArray[np.bool_]) -> "Routing":
+        """The routing of some of the claims; `wanted` has shape (N,)."""
+        return Routing(**{one.name: getattr(self, one.name)[wanted] for one in fields(self)})
 
-def doubt(p: NDArray[np.floating], calibration: Calibration) -> NDArray[np.float64]:
+
+def doubt(
+    p: NDArray[np.floating], calibration: Calibration, facts: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """The score that the calibration compares with tau, shape (N,); NaN if a row is not a distribution."""
-    return doubt_of(p, calibration.score, calibration.learned)
+    return doubt_of(p, calibration.score, calibration.learned, facts)
 
 
-def route(p: NDArray[np.floating], calibration: Calibration, sure: Sequence[float] | None = None) -> Routing:
+def route(
+    p: NDArray[np.floating],
+    calibration: Calibration,
+    sure: Sequence[float] | None = None,
+    facts: NDArray[np.float64] | None = None,
+) -> Routing:
     """Routes rows of probabilities, shape (N, 6): escalates those with doubt > tau (paper §4.2).
+
+    `facts`, shape (N, len(FACTS)), are what a learned doubt knows of the claims besides.
 
     `sure` has for each claim the confidence of the likeliest finding that fails it: 0 without one, NaN if the
     rules could not judge it, and None if they were not asked. A claim that would pass beside a finding of at
@@ -51,7 +64,7 @@ def route(p: NDArray[np.floating], calibration: Calibration, sure: Sequence[floa
     """
     sound = is_number(p)
     safe = np.where(sound[:, None], p, np.nan)
-    doubtful = doubt(p, calibration)
+    doubtful = doubt(p, calibration, facts)
     fail = sound & calls(safe)
     beside = np.asarray([0.0] * len(p) if sure is None else sure)
     contradicted = ~fail & ~(beside < calibration.certain)

@@ -2,7 +2,8 @@
 
 Every score grows with doubt. "u" is the paper's (§4.2), and ranks as binary confidence does; "h6"
 and "margin" look at all six classes; "learned" and "gain" are small boosted trees over features
-of the row. They live in the calibration record. No decisions here, numpy alone computes.
+of the row and facts about the claim. They live in the calibration record. No decisions here, numpy
+alone computes.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import ConfigDict
 
 from ace.claims.taxonomy import LABELS
+from ace.routing.boosted import Boosted
 from ace.routing.score import Floats, binary_entropy, is_number, p_inv, p_valid, six_entropy
 
 Score = Literal["u", "h6", "margin", "learned", "gain"]
@@ -21,56 +23,27 @@ Score = Literal["u", "h6", "margin", "learned", "gain"]
 MIN_P: Final = 1e-6
 """Smaller probabilities count as this, so that a logarithm stays finite."""
 
+FACTS: Final = (
+    "log_characters",
+    "commas",
+    "semicolons",
+    "ancestors",
+    "exact_phrases",
+    "inexact_phrases",
+    "unresolved_phrases",
+    *(f"rules_{error_class}" for error_class in LABELS[1:]),
+    *(f"notes_{error_class}" for error_class in LABELS[1:]),
+)
+"""What is known of a claim besides the probabilities (`ace.gatekeeper.facts`)."""
+
 FEATURES: Final = (
     *(f"log_p_{rank}" for rank in range(1, len(LABELS) + 1)),
     "u",
     "h6",
     "margin",
     *(f"calls_{label}" for label in LABELS),
+    *FACTS,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Boosted:
-    """P(event | features) = 1 / (1 + exp(-(intercept + the trees' values))): gradient-boosted trees.
-
-    Trees are complete and of one depth d; a tree has 2^d - 1 inner nodes, of which node i has the children
-    2i + 1 and 2i + 2, and 2^d values. A row goes left where its feature is at most the threshold. `features`
-    are indices of FEATURES and, like `thresholds`, have one list for each tree, as have `values`.
-    """
-
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-    intercept: float
-    features: tuple[tuple[int, ...], ...]
-    thresholds: tuple[tuple[float, ...], ...]
-    values: tuple[tuple[float, ...], ...]
-
-    def __post_init__(self) -> None:
-        shapes = {
-            (len(asked), len(bounds), len(values) - 1)
-            for asked, bounds, values in zip(self.features, self.thresholds, self.values, strict=True)
-        }
-        inner = {size for shape in shapes for size in shape}
-        if len(inner) > 1 or any((size + 1) & size for size in inner):
-            raise ValueError("trees must be complete and of one depth")
-        if any(not 0 <= index < len(FEATURES) for asked in self.features for index in asked):
-            raise ValueError(f"trees ask for {len(FEATURES)} features: {', '.join(FEATURES)}")
-
-    def probability(self, features: Floats) -> Floats:
-        """The event's probability, shape (N,), for features of shape (N, len(FEATURES)); NaN where one is."""
-        raw = np.full(len(features), self.intercept)
-        if self.values:
-            asked, bounds = np.array(self.features), np.array(self.thresholds)
-            trees, rows = np.arange(len(self.values)), np.arange(len(features))[:, None]
-            node = np.zeros((len(features), len(trees)), dtype=np.intp)
-            for _ in range(int(asked.shape[1] + 1).bit_length() - 1):
-                right = features[rows, asked[trees, node]] > bounds[trees, node]
-                node = 2 * node + 1 + right
-            raw = raw + np.array(self.values)[trees, node - asked.shape[1]].sum(axis=1)
-        raw[np.isnan(features).any(axis=1)] = np.nan
-        found: Floats = 0.5 * (1.0 + np.tanh(0.5 * raw))  # the logistic function, without overflow
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +55,11 @@ class Learned:
 
     gatekeeper_wrong: Boosted
     expert_wrong: Boosted | None = None
+
+    def __post_init__(self) -> None:
+        self.gatekeeper_wrong.check(FEATURES)
+        if self.expert_wrong is not None:
+            self.expert_wrong.check(FEATURES)
 
 
 def calls(p: NDArray[np.floating]) -> NDArray[np.bool_]:
@@ -97,17 +75,22 @@ def margin_doubt(p: NDArray[np.floating]) -> Floats:
     return found
 
 
-def features(p: NDArray[np.floating]) -> Floats:
-    """The inputs of the learned scores, shape (N, len(FEATURES)); NaN in rows of NaN."""
+def features(p: NDArray[np.floating], facts: Floats | None = None) -> Floats:
+    """The inputs of the learned scores, shape (N, len(FEATURES)), of probabilities (N, 6) and facts
+    (N, len(FACTS)), all 0 if nothing is known; NaN in rows of NaN."""
     p = np.asarray(p, dtype=np.float64)
+    known = np.zeros((len(p), len(FACTS))) if facts is None else facts
     logs = np.log(np.maximum(np.sort(p, axis=1)[:, ::-1], MIN_P))
     shapes = np.stack([binary_entropy(p), six_entropy(p), margin_doubt(p)], axis=1)
     called = np.eye(len(LABELS))[np.nan_to_num(p).argmax(axis=1)]
-    return np.concatenate([logs, shapes, called], axis=1)
+    return np.concatenate([logs, shapes, called, known], axis=1)
 
 
-def doubt_of(p: NDArray[np.floating], score: Score, learned: Learned | None = None) -> Floats:
-    """The score of rows of probabilities, shape (N,); NaN where a row is no distribution.
+def doubt_of(
+    p: NDArray[np.floating], score: Score, learned: Learned | None = None, facts: Floats | None = None
+) -> Floats:
+    """The score of rows of probabilities, (N, 6), about claims with these facts, (N, len(FACTS)); shape (N,),
+    NaN where a row is no distribution.
 
     "u" and "h6" are in nats; "learned" is the probability that the gatekeeper's call is wrong;
     "gain" is by how much the expert is less likely to be wrong, from -1 to 1. Raises ValueError
@@ -116,7 +99,7 @@ def doubt_of(p: NDArray[np.floating], score: Score, learned: Learned | None = No
     sound = is_number(p)
     safe = np.where(sound[:, None], np.asarray(p, dtype=np.float64), np.nan)
     plain = _PLAIN.get(score)
-    found = plain(safe) if plain else _learned_doubt(features(safe), score, learned)
+    found = plain(safe) if plain else _learned_doubt(features(safe, facts), score, learned)
     result: Floats = np.where(sound, found, np.nan)
     return result
 

@@ -13,12 +13,14 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import GroupKFold
 
+from ace.claims.analysis import with_analysis
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS, PASS
 from ace.errors import Refused
-from ace.gatekeeper.probabilities import rule_confidences
-from ace.routing.calibration import Calibration, ExpertMeasured
+from ace.gatekeeper.facts import claim_facts, rule_confidences
+from ace.routing.calibration import Calibration, ExpertMeasured, ReliabilityBin
 from ace.routing.score import p_inv, p_valid, softmax
 from ace.routing.scores import Score, doubt_of
 from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
@@ -30,13 +32,14 @@ from ace_lab.data.rows import Row, read_rows
 from ace_lab.experts.opinions import Expert, Opinion
 from ace_lab.held_out.mistakes import STUDIED
 from ace_lab.measures import selective
-from ace_lab.measures.metrics import expected_calibration_error, f1
+from ace_lab.measures.metrics import expected_calibration_error, f1, reliability_bins
 from ace_lab.reports import figures
 
 SPLIT = "calibration.jsonl"
 FUSION = f"{fusion_rows.SPLIT}.jsonl"
 CHUNK = 256
 DRAWS = 500
+FOLDS = 5
 SHARES = np.linspace(0.0, 0.95, 20)
 
 Progress = Callable[[int], None]
@@ -79,15 +82,15 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
 
     `progress` is called with the number of rows scored or examined since the last call.
     """
-    inputs, labels = [row.claim() for row in split.rows], _labels(split.rows)
+    inputs, labels = _inputs(split.rows), _labels(split.rows)
     lessons = _lessons(split.fusion, engine, progress) if split.fusion else None
     fusion = None if lessons is None else lessons.fusion
     logits = _logits(inputs, engine, progress)
     if fusion is not None:
         logits = fusion.logits(logits, rule_confidences(inputs))
-    families = _families(split.rows)
+    families, facts = _families(split.rows), claim_facts(inputs)
     if expert is None:
-        return Scored(logits, labels, families, fusion=fusion, lessons=lessons)
+        return Scored(logits, labels, families, fusion=fusion, lessons=lessons, facts=facts)
     opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
     # A failed examination costs a call and gives no verdict, so it counts as wrong.
     wrong = np.array(
@@ -97,7 +100,7 @@ def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progre
         ]
     )
     measured = _measured(expert.name, opinions, labels, wrong)
-    return Scored(logits, labels, families, wrong, fusion, measured, lessons)
+    return Scored(logits, labels, families, wrong, fusion, measured, lessons, facts)
 
 
 def _measured(
@@ -123,12 +126,22 @@ def _called(opinion: Opinion | None) -> str:
 
 
 def _lessons(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Scored:
-    """The rows under the fusion that fits those of them whose kind of defect is new to the encoder too."""
-    inputs, labels = [row.claim() for row in rows], _labels(rows)
+    """The rows under the fusion that is fitted on them: each family as it looks to a fusion that has not seen
+    it, for the doubt learns from what is wrong there."""
+    inputs, labels = _inputs(rows), _labels(rows)
     logits, confidences = _logits(inputs, engine, progress), rule_confidences(inputs)
     new = ~np.isin([row.edit for row in rows], [family.name for family in STUDIED])
-    fusion = fit_fusion(logits[new], confidences[new], labels[new])
-    return Scored(fusion.logits(logits, confidences), labels, _families(rows), fusion=fusion)
+    families = _families(rows)
+    fused = np.empty((len(rows), len(LABELS)))
+    for others, held in GroupKFold(min(FOLDS, len(set(families)))).split(logits, labels, families):
+        without = fit_fusion(logits[others], confidences[others], labels[others], new[others])
+        fused[held] = without.logits(logits[held], confidences[held])
+    fusion = fit_fusion(logits, confidences, labels, new)
+    return Scored(fused, labels, families, fusion=fusion, facts=claim_facts(inputs))
+
+
+def _inputs(rows: Sequence[Row]) -> list[ClaimInput]:
+    return [with_analysis(row.claim()) for row in rows]
 
 
 def _logits(inputs: Sequence[ClaimInput], engine: Scoring, progress: Progress) -> NDArray[np.floating]:
@@ -164,7 +177,13 @@ def with_measures(record: Calibration, scored: Scored) -> Calibration:
         "nll": selective.nll(p, rows.labels),
     }
     rounded = {name: round(value, 6) for name, value in measured.items()}
-    return replace(record, measured=rounded).sealed()
+    bins = [
+        ReliabilityBin(
+            round(one.low, 6), round(one.high, 6), one.n, round(one.predicted, 6), round(one.observed, 6)
+        )
+        for one in reliability_bins(probability, truth)
+    ]
+    return replace(record, measured=rounded, reliability=tuple(bins)).sealed()
 
 
 def ablation(scored: Scored, *, draws: int = DRAWS) -> tuple[int, dict[str, selective.Ranking]]:
@@ -182,7 +201,7 @@ def ablation(scored: Scored, *, draws: int = DRAWS) -> tuple[int, dict[str, sele
     if learned.expert_wrong is not None:
         names += ("gain",)
     rankings = selective.compare(
-        {name: doubt_of(p, name, learned) for name in names},
+        {name: doubt_of(p, name, learned, rows.facts) for name in names},
         rows.calls(temperature, "u", None).wrong,
         rows.families,
         reference="u",

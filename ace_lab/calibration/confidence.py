@@ -86,7 +86,7 @@ UNSEEN_PREVALENCE = 1 / 1_000
 UNSEEN_FALSE_ALARMS = 0.5
 """Prior of every rule: false alarms raised."""
 
-ANTECEDENT_LIMIT = 0.8
+ANTECEDENT_LIMIT = 0.75
 """Maximum antecedent findings per set of the threshold split, whose sets have fewer than others. Over all
 granted sets it lets through fewer than one, and with the other classes about one and a half."""
 

@@ -18,13 +18,15 @@ from scipy.optimize import minimize_scalar
 from ace.routing.calibration import Calibration, ExpertMeasured
 from ace.routing.fusion import Fusion
 from ace.routing.score import binary_entropy, is_number, softmax
-from ace.routing.scores import Boosted, Learned, Score, calls, doubt_of, features
+from ace.routing.scores import Learned, Score, calls, doubt_of, features
+from ace_lab.calibration.boosting import Shape, boosted
 from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.routing_curve import routing_curve, tau_for
 from ace_lab.calibration.thresholds import Policy
 
-DEPTH, TREES, SHRINKAGE, LEAST = 2, 120, 0.06, 20
-"""Of the boosted trees; LEAST is the minimum of rows in a leaf."""
+TREES = Shape(depth=4, trees=120, shrinkage=0.05)
+SOUND_WEIGHT = 3.0
+"""What a sound row of the lessons counts: they hold five defects for each sound claim."""
 TEMPERATURES = (0.05, 20.0)
 """The range that a temperature is searched in."""
 
@@ -32,8 +34,9 @@ TEMPERATURES = (0.05, 20.0)
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A gatekeeper's output on N rows: logits (N, 6), joined to what the rules found if there is a `fusion`,
-    class indices, family ids, and, if an `expert` examined them, whether it was wrong (a failed examination
-    counts as wrong). `lessons` are further rows, of the same families, from which the doubt learns."""
+    class indices, family ids, facts (N, len(FACTS)) for the learned doubt, and, if an `expert` examined them,
+    whether it was wrong (a failed examination counts as wrong). `lessons` are further rows, of the same
+    families, from which the doubt learns."""
 
     logits: NDArray[np.floating]
     labels: NDArray[np.integer]
@@ -42,6 +45,7 @@ class Scored:
     fusion: Fusion | None = None
     expert: ExpertMeasured | None = None
     lessons: Scored | None = None
+    facts: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -49,16 +53,17 @@ class Scored:
     def at(self, rows: NDArray[np.bool_]) -> Scored:
         """Some of the rows."""
         wrong = None if self.expert_wrong is None else self.expert_wrong[rows]
+        facts = None if self.facts is None else self.facts[rows]
         logits, labels, families = self.logits[rows], self.labels[rows], self.families[rows]
         lessons = self.lessons
         if lessons is not None:
             lessons = lessons.at(np.isin(lessons.families, np.unique(families)))
-        return Scored(logits, labels, families, wrong, self.fusion, self.expert, lessons)
+        return Scored(logits, labels, families, wrong, self.fusion, self.expert, lessons, facts)
 
     def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
         p = softmax(self.logits, temperature)
-        doubt = doubt_of(p, score, learned)
+        doubt = doubt_of(p, score, learned, self.facts)
         return RoutingRows(doubt, calls(p), self.labels > 0, self.families, self.expert_wrong)
 
 
@@ -181,10 +186,13 @@ def learn(scored: Scored, temperature: float) -> Learned:
     """
     taught = scored.lessons or scored
     p = softmax(taught.logits, temperature)
+    weights = np.where((taught.labels > 0) | (scored.lessons is None), 1.0, SOUND_WEIGHT)
     expert = None
     if scored.expert_wrong is not None:
-        expert = _boosted(features(softmax(scored.logits, temperature)), scored.expert_wrong)
-    return Learned(_boosted(features(p), calls(p) != (taught.labels > 0)), expert)
+        seen = features(softmax(scored.logits, temperature), scored.facts)
+        expert = boosted(seen, scored.expert_wrong, np.ones(len(scored)), TREES)
+    wrong = calls(p) != (taught.labels > 0)
+    return Learned(boosted(features(p, taught.facts), wrong, weights, TREES), expert)
 
 
 def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None:
@@ -194,37 +202,3 @@ def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None
     if score == "learned":
         return learn(replace(scored, expert_wrong=None), temperature)
     return None
-
-
-def _boosted(seen: NDArray[np.float64], event: NDArray[np.bool_]) -> Boosted:
-    """Gradient-boosted trees on the cross-entropy (Friedman 2001), from features (N, F) of N rows."""
-    from sklearn.ensemble import GradientBoostingClassifier
-
-    if event.all() or not event.any():  # one outcome only: Laplace's estimate of its rate, whatever p
-        rate = (event.sum() + 1) / (len(event) + 2)
-        return Boosted(float(np.log(rate / (1 - rate))), (), (), ())
-    model = GradientBoostingClassifier(
-        n_estimators=TREES,
-        learning_rate=SHRINKAGE,
-        max_depth=DEPTH,
-        min_samples_leaf=min(LEAST, max(1, len(event) // 10)),
-        random_state=0,
-    ).fit(seen, event)
-    rate = event.mean()
-    trees = [_complete(each[0].tree_) for each in model.estimators_]
-    asked, bounds, values = zip(*trees, strict=True)
-    return Boosted(round(float(np.log(rate / (1 - rate))), 6), asked, bounds, values)
-
-
-def _complete(tree: Any) -> tuple[tuple[int, ...], tuple[float, ...], tuple[float, ...]]:
-    """Features, thresholds and values of a fitted tree, filled up to DEPTH: below a leaf all values are its
-    own."""
-    nodes = [0]
-    for at in range(2**DEPTH - 1):
-        left, right = tree.children_left[nodes[at]], tree.children_right[nodes[at]]
-        nodes += [nodes[at], nodes[at]] if left < 0 else [left, right]
-    inner, leaves = nodes[: 2**DEPTH - 1], nodes[2**DEPTH - 1 :]
-    # A leaf asks for nothing (-2): any question does.
-    asked = tuple(max(0, int(tree.feature[node])) for node in inner)
-    bounds = tuple(float(tree.threshold[node]) if tree.feature[node] >= 0 else 0.0 for node in inner)
-    return asked, bounds, tuple(round(SHRINKAGE * float(tree.value[node, 0, 0]), 6) for node in leaves)

@@ -1,28 +1,48 @@
-"""Fits the weights that join the rules' confidences to the encoder's logits (`ace.routing.fusion`)."""
+"""Fits what joins the rules' confidences to the encoder's logits (`ace.routing.fusion`)."""
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ace.claims.taxonomy import LABELS, ErrorClass
-from ace.routing.fusion import Floats, Fusion, features, pooled
+from ace.routing.boosted import Floats
+from ace.routing.fusion import Fusion, evidence, features, pooled
+from ace_lab.calibration.boosting import Shape, boosted
 
 PENALTY = 1e-3
 """Of squared biases, and of squared distances of the rules' weights from their mean: the loss is a mean
 cross-entropy in nats."""
+
+TREES = Shape(depth=2, trees=200, shrinkage=0.06)
 
 _CLASSES = len(ErrorClass)
 _START = np.array([0.5, *[1.0] * _CLASSES, 0.1, *[-2.0] * _CLASSES])
 _BOUNDS = [(0.0, None)] * (_CLASSES + 2) + [(None, None)] * _CLASSES
 
 
-def fit_fusion(raw: NDArray[np.floating], confidences: Floats, labels: NDArray[np.integer]) -> Fusion:
-    """The weights of least cross-entropy on logits (N, 6), confidences of the rules (N, 2, 5) and class
+def fit_fusion(
+    raw: NDArray[np.floating],
+    confidences: Floats,
+    labels: NDArray[np.integer],
+    new: NDArray[np.bool_] | None = None,
+) -> Fusion:
+    """The fusion of least cross-entropy on logits (N, 6), confidences of the rules (N, 2, 5) and class
     indices (N,).
 
-    Sound claims weigh as much together as all defects, and each class of defect as much as another. Raises
-    ValueError if a class has no row.
+    The pool learns from the rows whose kind of defect is `new` to the encoder (default: all), the trees from
+    all. Sound claims weigh as much together as all defects; for the pool, each class of defect weighs as much
+    as another. Raises ValueError if a class has no row for the pool.
     """
+    chosen = np.ones(len(labels), dtype=bool) if new is None else new
+    pool = _pool(raw[chosen], confidences[chosen], labels[chosen])
+    seen, wrong = evidence(raw, confidences, pool.logits(raw, confidences)), labels > 0
+    weights = np.where(wrong, 0.5 / wrong.sum(), 0.5 / (~wrong).sum()) * len(labels)
+    return replace(pool, defect=boosted(seen, wrong, weights, TREES))
+
+
+def _pool(raw: NDArray[np.floating], confidences: Floats, labels: NDArray[np.integer]) -> Fusion:
     if missing := [label for at, label in enumerate(LABELS) if not (labels == at).any()]:
         raise ValueError(f"fusion needs rows of every class: {', '.join(missing)} has none")
     seen, rows, weights = features(raw, confidences), np.arange(len(labels)), _balanced(labels)

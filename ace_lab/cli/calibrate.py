@@ -131,6 +131,7 @@ def calibrate(
     from ace.gatekeeper.loading import load_engine
     from ace_lab.calibration import calibration_run
     from ace_lab.calibration.fitting import fit
+    from ace_lab.calibration.reference import with_reference
     from ace_lab.experts.remote import expert_named
 
     split = calibration_run.Split.read(data)
@@ -147,6 +148,7 @@ def calibrate(
             data_hash=split.data_hash,
         )
         record = calibration_run.with_measures(record, scored)
+        record = with_reference(record, scored, split.rows)
         compared_on, rankings = calibration_run.ablation(scored)
     except ValueError as fault:
         raise Refused(str(fault), code="no_calibration") from fault
@@ -290,7 +292,8 @@ def _as_json(
     from dataclasses import asdict
 
     found = asdict(record)
-    del found["curve"], found["learned"], found["fusion"]
+    for part in ("curve", "learned", "fusion", "reference", "reliability"):
+        del found[part]
     return {
         **found,
         "compared_on": compared_on,

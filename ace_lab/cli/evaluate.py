@@ -14,7 +14,6 @@ from ace.errors import NotConfigured, Refused
 
 if TYPE_CHECKING:
     from ace_lab.evaluation.run import OnProgress
-    from ace_lab.experts.opinions import Expert
 
 evaluate = group(
     "Measure a gatekeeper, alone and with an expert.",
@@ -74,12 +73,13 @@ def report(
     from ace_lab.evaluation.report import evaluated, write
     from ace_lab.evaluation.run import QUICK, EvaluationRun, SampleSizes
     from ace_lab.evaluation.splits import Data
+    from ace_lab.experts.remote import expert_named
 
     sizes = _sized(QUICK if quick else SampleSizes(), claims, sets)
     splits = Data(data, sizes)
     splits.check()
     folder = model or SHIPPED_MODEL
-    asked = _expert(expert, concurrency)
+    asked = expert_named(expert, concurrency=concurrency)
     with _progress() as on_progress:
         run = EvaluationRun(
             engine=load_engine(folder),
@@ -107,15 +107,6 @@ def _sized(sizes: Any, claims: int | None, sets: int | None) -> Any:
 
     given = {"claims": claims, "sets": sets}
     return replace(sizes, **{name: most for name, most in given.items() if most is not None})
-
-
-def _expert(name: str, concurrency: int) -> Expert | None:
-    from ace.settings import Settings
-    from ace_lab.experts.remote import expert_named
-
-    secret = Settings().expert_token
-    token = None if secret is None else secret.get_secret_value()
-    return expert_named(name, token=token, concurrency=concurrency)
 
 
 def _command(expert: str, quick: bool) -> str:

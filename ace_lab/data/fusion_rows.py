@@ -9,10 +9,11 @@ whatever rules or programs say, so that false alarms of the rules have their tru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
+from ace.claims.analysis import ClaimAnalysis, analyse, as_json
 from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
 from ace_lab.data.mistake_rows import row_of_edit, shown_in_a_claim
 from ace_lab.data.pools import Pool
@@ -25,21 +26,27 @@ SPLIT = "fusion"
 
 def fusion_rows(pool: Pool, rng: Random) -> Iterator[Row]:
     """Every claim of the granted sets of a pool, and the edit by each injector and each studied mistake of
-    each set that has a place for it."""
+    each set that has a place for it, all with the analyses of their whole sets."""
     for member in pool.members:
         if not member.granted:
             continue
+        as_granted = analyse(member.claims)
         for claim in member.claims:
             real = Injection(member.claims, claim.number, "pass", "none")
-            yield row_of(SPLIT, (member, claim), real, member.claims, ())
+            yield _with(as_granted, row_of(SPLIT, (member, claim), real, member.claims, ()))
         for injectors in held_out_injectors().values():
             for name, injector in injectors:
                 made = injector(member.claims, member.claims.claims[0], rng, pool.lexicon)
                 if made is not None and name not in REPORTED_APART:
                     origin = member, made.claims[made.number]
-                    yield row_of(SPLIT, origin, made, made.claims, ((made.start, made.end),))
+                    row = row_of(SPLIT, origin, made, made.claims, ((made.start, made.end),))
+                    yield _with(analyse(made.claims), row)
         for family in shown_in_a_claim():
             if (mistake := family.mistake(member.claims, rng)) is not None:
-                row = row_of_edit(pool, member, mistake, family.error_class.value, family.name)
-                if row is not None:
-                    yield replace(row, split=SPLIT)
+                found = row_of_edit(pool, member, mistake, family.error_class.value, family.name)
+                if found is not None:
+                    yield _with(analyse(mistake.claims), replace(found, split=SPLIT))
+
+
+def _with(analyses: Mapping[int, ClaimAnalysis], row: Row) -> Row:
+    return replace(row, analysis=as_json(analyses[row.number]))

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ace.claims.analysis import AnalysedClaim, from_json
 from ace.claims.chains import kept_set
 from ace.claims.model import ClaimInput
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
@@ -20,7 +21,8 @@ class Row:
     `spans` delimit the defects in `text`, in code points; a Pass row has none. `edit` is "none" for a real
     claim, otherwise the name of the injector or placebo; `generator` is "none", "rules" or the name of a
     language model. `origin` names the real claim that the row was made from, which a defective row and its
-    sound twin share.
+    sound twin share. `analysis` is that of the claim in its whole set, as `ace.claims.analysis.as_json` makes
+    it; None leaves judges with the chain.
     """
 
     split: str
@@ -34,10 +36,14 @@ class Row:
     generator: str
     spans: tuple[Span, ...]
     origin: str
+    analysis: dict[str, Any] | None = None
 
     def claim(self) -> ClaimInput:
         """What a judge reads."""
-        return ClaimInput(self.number, self.text, self.ancestors)
+        claim = ClaimInput(self.number, self.text, self.ancestors)
+        if self.analysis is None:
+            return claim
+        return AnalysedClaim.of(claim, from_json(self.analysis, self.number, self.text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+from ace.claims.analysis import with_analysis
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
+from ace.gatekeeper.facts import claim_facts
 from ace.routing.policy import doubt
 from ace_lab.calibration.routing_curve import tau_for
 from ace_lab.data.rows import SetRow
@@ -116,7 +118,7 @@ def set_verdicts(
     sets = Sets.of(rows)
     p = run.scores(f"gatekeeper on {name} sets", sets.inputs)
     calibration = run.engine.calibration
-    doubtful = doubt(p, calibration)
+    doubtful = doubt(p, calibration, claim_facts([with_analysis(claim) for claim in sets.inputs]))
     if tau is None:
         tau = max(calibration.tau, tau_for(doubtful, ESCALATED_AT_MOST))
     up = ~(doubtful <= tau)

@@ -51,9 +51,11 @@ def evaluated(
     report: dict[str, Any] = {
         "main": single_claims.table(run, about, judges),
         "classes": {"single": single_claims.classes(run, about, judges)},
-        "sensitivity": None if run.expert is None else routing.sensitivity(run, about, known.p),
+        "sensitivity": None if run.expert is None else routing.sensitivity(run, about, known.doubt),
+        "worth": routing.worth(run, about),
+        "lengths": routing.lengths(run, about),
         "mixes": routing.mixes(run, about),
-        "cross_validation": routing.cross_validation(run, known.logits, known.split.cases),
+        "cross_validation": routing.cross_validation(run, known.logits, known.facts, known.split.cases),
         "paired": robustness.paired(run, about),
         "localisation": robustness.localisation(run, about),
         "placebo": robustness.placebo(run, about, compared),

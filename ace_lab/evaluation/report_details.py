@@ -12,6 +12,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from ace.claims.analysis import with_analysis
+from ace.gatekeeper.facts import claim_facts
 from ace.routing.policy import doubt
 from ace.routing.score import p_inv, softmax
 from ace.routing.scores import Score, calls, doubt_of
@@ -33,11 +35,13 @@ A_FIFTH = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The calibration split and what the gatekeeper says of it."""
+    """The calibration split, what the gatekeeper says of it, and its doubt with the facts behind it."""
 
     split: Split
     logits: NDArray[np.float32]
     p: NDArray[np.float64]
+    facts: NDArray[np.float64]
+    doubt: NDArray[np.float64]
 
 
 def known(run: EvaluationRun, data: Data) -> Known:
@@ -45,7 +49,8 @@ def known(run: EvaluationRun, data: Data) -> Known:
     split = data.split("calibration")
     logits = run.logits("gatekeeper on calibration", split.inputs)
     p = softmax(logits, run.engine.calibration.temperature).astype(np.float64)
-    return Known(split, logits, p)
+    facts = claim_facts([with_analysis(claim) for claim in split.inputs])
+    return Known(split, logits, p, facts, doubt(p, run.engine.calibration, facts))
 
 
 def calibration(run: EvaluationRun, about: ClaimVerdicts, known: Known) -> dict[str, Any]:
@@ -55,7 +60,7 @@ def calibration(run: EvaluationRun, about: ClaimVerdicts, known: Known) -> dict[
     """
     record = run.engine.calibration
     invalid, probability = about.cases.labels > 0, p_inv(about.p)
-    doubtful, wrong = doubt(about.p, record), calls(about.p) != (about.cases.labels > 0)
+    doubtful, wrong = doubt(about.p, record, about.facts), calls(about.p) != (about.cases.labels > 0)
     draws = run.sizes.resamples // 5
 
     def measured(statistic: Any, *values: NDArray[Any]) -> dict[str, Any]:
@@ -63,7 +68,9 @@ def calibration(run: EvaluationRun, about: ClaimVerdicts, known: Known) -> dict[
 
     split = known.split
     families = np.asarray([row.family for row in split.rows])
-    compared_on, rankings = ablation(Scored(known.logits, split.cases.labels, families), draws=draws)
+    compared_on, rankings = ablation(
+        Scored(known.logits, split.cases.labels, families, facts=known.facts), draws=draws
+    )
     return {
         "split": "test",
         "n": len(about.rows),
@@ -196,7 +203,7 @@ def drawn(run: EvaluationRun, about: ClaimVerdicts, report: Mapping[str, Any]) -
     record = run.engine.calibration
     wrong = calls(about.p) != (about.cases.labels > 0)
     share = float(about.up.mean())
-    doubts: dict[str, NDArray[np.floating]] = {record.score: doubt(about.p, record)}
+    doubts: dict[str, NDArray[np.floating]] = {record.score: doubt(about.p, record, about.facts)}
     doubts |= {name: doubt_of(about.p, name) for name in PLAIN_SCORES}
     words = f"tau {record.tau:.3g}: {100 * share:.1f} % escalated"
     found = {

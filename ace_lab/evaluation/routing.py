@@ -27,17 +27,29 @@ ESCALATIONS = (0.1, 0.2, 0.3, 0.4, 0.5)
 MIXES = (1, 9, 19)
 """Sound claims for each defective one."""
 
+SIMULATED = {
+    "a coin": 0.5,
+    "right on 85 %": 0.85,
+    "right on 90 %": 0.9,
+    "right on 95 %": 0.95,
+    "never wrong": 1.0,
+}
+"""Experts that are right on this share of claims, whichever they are."""
+
+BANDS = (250, 600, 1_200)
+"""Characters at which a longer kind of claims begins."""
+
 DRAWS = 300
 FOLDS = 5
 PRICE_OF_ESCALATION = 0.2
 """Lambda in F(gamma) - lambda gamma; the paper does not give its value."""
 
 
-def sensitivity(run: EvaluationRun, about: ClaimVerdicts, calibration_p: Floats) -> dict[str, Any]:
-    """The hybrid at 10 to 50 % escalation. Each tau is the quantile of doubt on the calibration split,
-    so that the share escalated on the test split is measured, not set (paper, appendix H)."""
+def sensitivity(run: EvaluationRun, about: ClaimVerdicts, known: Floats) -> dict[str, Any]:
+    """The hybrid at 10 to 50 % escalation. Each tau is the quantile of the doubts `known` on the calibration
+    split, so that the share escalated on the test split is measured, not set (paper, appendix H)."""
     record = run.engine.calibration
-    known, doubtful = doubt(calibration_p, record), doubt(about.p, record)
+    doubtful = doubt(about.p, record, about.facts)
     invalid = about.cases.labels > 0
     gate_usd = usd_per_million(run.seconds_per_claim, run.usd_per_hour)
     expert_usd = usd_per_million(seconds_per_opinion(about.opinions), run.expert_usd_per_hour)
@@ -65,6 +77,48 @@ def sensitivity(run: EvaluationRun, about: ClaimVerdicts, calibration_p: Floats)
                 else None,
             }
         )
+    return {"n": len(about.rows), "split": "test", "rows": rows}
+
+
+def worth(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
+    """What the hybrid makes of each expert, at the record's tau: the simulated ones by expectation, the run's
+    as it answered; and the gatekeeper alone."""
+    invalid, fail, up = about.cases.labels > 0, calls(about.p), about.up
+    likely = {"nobody": fail.astype(float)}
+    for name, accuracy in SIMULATED.items():
+        likely[name] = np.where(up, np.where(invalid, accuracy, 1 - accuracy), fail)
+    if run.expert is not None:
+        likely[str(run.expert_name)] = (about.hybrid > 0).astype(float)
+    rows = [
+        {
+            "expert": name,
+            "escalated": 0.0 if name == "nobody" else rounded(up.mean()),
+            "accuracy": rounded(np.where(invalid, failed, 1 - failed).mean()),
+            "recall": rounded(failed[invalid].mean()) if invalid.any() else None,
+            "false_alarms": rounded(failed[~invalid].mean()) if (~invalid).any() else None,
+        }
+        for name, failed in likely.items()
+    ]
+    return {"n": len(about.rows), "split": "test", "rows": rows}
+
+
+def lengths(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
+    """Recall and false alarms of gatekeeper and hybrid on claims of each band of length."""
+    invalid = about.cases.labels > 0
+    length = np.array([len(claim.text) for claim in about.inputs])
+    judges = {"gatekeeper": about.gatekeeper} | ({} if run.expert is None else {"hybrid": about.hybrid})
+    rows = []
+    for low, high in zip((0, *BANDS), (*BANDS, None), strict=True):
+        inside = (length >= low) & (length < (high or np.inf))
+        wrong, sound = inside & invalid, inside & ~invalid
+        row: dict[str, Any] = {
+            "band": f"{low:,} and more" if high is None else f"{low:,} to {high - 1:,}",
+            "n": int(inside.sum()),
+        }
+        for name, called in judges.items():
+            row[f"{name}_recall"] = rounded((called[wrong] > 0).mean()) if wrong.any() else None
+            row[f"{name}_false_alarms"] = rounded((called[sound] > 0).mean()) if sound.any() else None
+        rows.append(row)
     return {"n": len(about.rows), "split": "test", "rows": rows}
 
 
@@ -113,7 +167,7 @@ def mixes(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
 
 
 def cross_validation(
-    run: EvaluationRun, logits: NDArray[np.floating], cases: Cases, folds: int = FOLDS
+    run: EvaluationRun, logits: NDArray[np.floating], facts: Floats, cases: Cases, folds: int = FOLDS
 ) -> dict[str, Any]:
     """The calibration repeated on all but one fold of its split, and measured on that fold.
 
@@ -128,13 +182,13 @@ def cross_validation(
         p_others, p_held = softmax(logits[others], temperature), softmax(logits[held], temperature)
         invalid = cases.labels > 0
         fitted = RoutingRows(
-            doubt_of(p_others, record.score, record.learned),
+            doubt_of(p_others, record.score, record.learned, facts[others]),
             calls(p_others),
             invalid[others],
             cases.families[others],
         )
         tau = FLambda(PRICE_OF_ESCALATION).find(fitted, fitted).tau
-        held_doubt = doubt_of(p_held, record.score, record.learned)
+        held_doubt = doubt_of(p_held, record.score, record.learned, facts[held])
         rows.append(
             {
                 "fold": fold,

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.claims.analysis import analysis_of
+from ace.claims.analysis import analysis_of, with_analysis
 from ace.claims.model import ClaimInput
+from ace.gatekeeper.facts import claim_facts
 from ace.routing.policy import route
 from ace.routing.score import p_inv, top_error
 from ace_lab.data.rows import Row
@@ -27,13 +28,14 @@ GATEKEEPER, HYBRID, EXPERT, STRUCTURAL = "gatekeeper", "hybrid", "expert only", 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdicts:
-    """The gatekeeper's and the expert's verdicts on some rows: p (N, 6), whether each row is escalated at the
-    record's tau, and the expert's opinion on each."""
+    """The gatekeeper's and the expert's verdicts on some rows: p (N, 6), the facts of its doubt, whether each
+    row is escalated at the record's tau, and the expert's opinion on each."""
 
     rows: Sequence[Row]
     inputs: Sequence[ClaimInput]
     cases: Cases
     p: Floats
+    facts: Floats
     up: NDArray[np.bool_]
     opinions: list[Opinion | None]
 
@@ -44,6 +46,7 @@ class ClaimVerdicts:
             [self.inputs[at] for at in chosen],
             self.cases.of_only(chosen),
             self.p[chosen],
+            self.facts[chosen],
             self.up[chosen],
             [self.opinions[at] for at in chosen],
         )
@@ -74,10 +77,11 @@ def verdicts_on(run: EvaluationRun, split: Split) -> ClaimVerdicts:
     """Asks the gatekeeper and the expert about every row of the split."""
     inputs = split.inputs
     p = run.scores(f"gatekeeper on {split.name}", inputs)
-    sure = [analysis_of(claim).sure for claim in inputs]
-    up = route(p, run.engine.calibration, sure).escalate
+    analysed = [with_analysis(claim) for claim in inputs]
+    sure, facts = [analysis_of(claim).sure for claim in analysed], claim_facts(analysed)
+    up = route(p, run.engine.calibration, sure, facts).escalate
     opinions = run.opinions(f"expert on {split.name}", inputs, split.totals)
-    return ClaimVerdicts(split.rows, inputs, split.cases, p, up, opinions)
+    return ClaimVerdicts(split.rows, inputs, split.cases, p, facts, up, opinions)
 
 
 def baselines_of(run: EvaluationRun, train: Split, test: Split) -> list[JudgeResult]:

@@ -195,7 +195,7 @@ def expert_named(
     name: str, *, token: str | None = None, concurrency: int = DEFAULT_CONCURRENCY
 ) -> Expert | None:
     """The expert that a command line names: "structural", "none" (None), or a URL, which is asked as
-    the settings of the slow stage say."""
+    the settings of the slow stage say; a `token` takes the place of the one in the settings."""
     if name == "none":
         return None
     if name == StructuralExpert.name:
@@ -203,9 +203,10 @@ def expert_named(
     from ace.settings import Settings
 
     settings = Settings()
+    secret = settings.expert_token
     return RemoteExpert(
         name,
-        token=token,
+        token=token or (None if secret is None else secret.get_secret_value()),
         model=settings.expert_model,
         ca_file=settings.expert_ca_file,
         concurrency=concurrency,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ace.claims.taxonomy import LABELS
+from ace.routing.calibration import ReliabilityBin
 from ace.routing.score import binary_entropy, p_inv, p_valid
 
 Labels = NDArray[np.integer]
@@ -114,14 +115,22 @@ def expected_calibration_error(
     probability: NDArray[np.floating], truth: NDArray[np.bool_], bins: int = BINS
 ) -> float:
     """ECE of P_inv against "is invalid", over bins of equal width."""
+    found = reliability_bins(probability, truth, bins)
+    return sum(abs(one.predicted - one.observed) * one.n for one in found) / max(1, len(truth))
+
+
+def reliability_bins(
+    probability: NDArray[np.floating], truth: NDArray[np.bool_], bins: int = BINS
+) -> list[ReliabilityBin]:
+    """Of N rows, (N,) each, the bins of equal width that hold any, from the lowest probability."""
     index = np.minimum((np.asarray(probability) * bins).astype(int), bins - 1)
-    gaps = [
-        abs(float(probability[index == one].mean()) - float(truth[index == one].mean()))
-        * float((index == one).mean())
-        for one in range(bins)
-        if (index == one).any()
-    ]
-    return float(sum(gaps))
+    found = []
+    for one in range(bins):
+        rows = index == one
+        if rows.any():
+            predicted, observed = float(probability[rows].mean()), float(truth[rows].mean())
+            found.append(ReliabilityBin(one / bins, (one + 1) / bins, int(rows.sum()), predicted, observed))
+    return found
 
 
 def _round(value: Any) -> float:

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.claims.analysis import analysis_of, check_set
+from ace.claims.analysis import analysis_of, check_set, with_analysis
 from ace.claims.findings import Finding
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.engine import LoadedEngine, score_each
+from ace.gatekeeper.facts import claim_facts
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.routing.policy import route
 from ace_lab.experts.opinions import Expert, Opinion, StructuralExpert
@@ -105,14 +106,14 @@ def subjects_of(rejections: Rejections) -> Subjects:
 def gatekept(engine: LoadedEngine, subjects: Sequence[Subject], on_progress: OnProgress) -> Gatekept:
     """The gatekeeper's opinion of each claim; a claim that it cannot score is escalated and is not a Fail."""
     began = time.perf_counter()
-    inputs = [each.claim for each in subjects]
+    inputs = [with_analysis(each.claim) for each in subjects]
     p = np.zeros((0, len(LABELS)), np.float32)
     for start in range(0, len(inputs), CLAIMS_A_CHUNK):
         on_progress("gatekeeper", start, len(inputs))
         p = np.concatenate([p, score_each(engine, inputs[start : start + CLAIMS_A_CHUNK])])
     on_progress("gatekeeper", len(inputs), len(inputs))
     seconds = time.perf_counter() - began
-    routing = route(p, engine.calibration, [analysis_of(claim).sure for claim in inputs])
+    routing = route(p, engine.calibration, [analysis_of(claim).sure for claim in inputs], claim_facts(inputs))
     reasons: list[Reasons] = [()] * len(inputs)
     failing = np.flatnonzero(routing.fail)
     if len(failing):

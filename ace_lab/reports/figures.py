@@ -16,7 +16,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ace_lab.measures.metrics import BINS
+from ace_lab.measures.metrics import BINS, reliability_bins
 from ace_lab.measures.selective import risk_coverage
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -79,11 +79,10 @@ def reliability_figure(
     with rc_context(_STYLE):
         figure = Figure(figsize=(5.2, 5.2), layout="constrained")
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
-    index = np.minimum((np.asarray(probability) * bins).astype(int), bins - 1)
-    filled = [one for one in range(bins) if (index == one).any()]
-    said = [float(probability[index == one].mean()) for one in filled]
-    seen = [float(truth[index == one].mean()) for one in filled]
-    counts = np.array([int((index == one).sum()) for one in filled])
+    found = reliability_bins(probability, truth, bins)
+    said, seen = [one.predicted for one in found], [one.observed for one in found]
+    counts = np.array([one.n for one in found])
+    middles = [(one.low + one.high) / 2 for one in found]
     upper.plot([0, 1], [0, 1], color=GREY, linestyle=":", label="calibrated")
     upper.plot(said, seen, color=COLOURS[0])
     upper.scatter(
@@ -92,7 +91,7 @@ def reliability_figure(
     upper.set_ylabel("share that is defective")
     upper.set_ylim(-0.03, 1.03)
     upper.legend(loc="upper left")
-    lower.bar((np.array(filled) + 0.5) / bins, counts, width=0.9 / bins, color=COLOURS[0])
+    lower.bar(middles, counts, width=0.9 / bins, color=COLOURS[0])
     lower.set_xlim(0, 1)
     lower.set_xlabel("probability of a defect, P_inv")
     lower.set_ylabel("claims")

@@ -77,6 +77,26 @@ def _localisation(_: Row, found: Row) -> list[Table]:
     )
 
 
+def _worth(_: Row, found: Row) -> list[Table]:
+    columns = (
+        Column("expert", "expert", text),
+        Column("escalated", "escalated", share),
+        Column("accuracy", "accuracy", share),
+        Column("defects failed", "recall", share),
+        Column("sound claims failed", "false_alarms", share),
+    )
+    return table(caption("The hybrid with experts of known worth", found), columns, rows(found))
+
+
+def _lengths(_: Row, found: Row) -> list[Table]:
+    known = {"band": Column("characters", "band", text), "n": N}
+    for judge in ("gatekeeper", "hybrid"):
+        recall, alarms = f"{judge}_recall", f"{judge}_false_alarms"
+        known |= {recall: Column(f"{judge}: defects failed", recall, share)}
+        known |= {alarms: Column("sound claims failed", alarms, share)}
+    return table(caption("Claims by length", found), any_columns(rows(found), known), rows(found))
+
+
 def _held_out(_: Row, found: Row) -> list[Table]:
     columns = (
         NAME,
@@ -280,6 +300,20 @@ _SECTIONS: tuple[tuple[str, str, str, Callable[[Row, Row], list[Table]], Sequenc
         "Claims go to the expert in order of doubt, the most doubtful first.",
         results.sensitivity,
         ("escalation",),
+    ),
+    (
+        "worth",
+        "What an expert has to be worth",
+        "Every claim above tau is decided by the expert; those that are simulated err at random.",
+        _worth,
+        (),
+    ),
+    (
+        "lengths",
+        "Long claims",
+        "A judge that does not read to the end of a claim finds less in long ones.",
+        _lengths,
+        (),
     ),
     (
         "held_out",

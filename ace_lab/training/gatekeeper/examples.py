@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ace.claims.analysis import AnalysedClaim, analysis_of
-from ace.claims.chains import BrokenChain
+from ace.claims.analysis import with_analysis
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.batching import batches
@@ -63,20 +62,12 @@ def read_examples(
             claim, label, spans = _row(path, line)
             reader = bare if rng.random() < hint_dropout else tokenizer
             if reader.hints:
-                claim = _analysed(claim)
+                claim = with_analysis(claim)
             marked = {at for low, high in spans for at in reader.marked(claim, low, high)}
             if marked or not label:
                 found.append(Example(reader.encode([claim])[0], label, tuple(sorted(marked))))
         on_progress(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
     return found
-
-
-def _analysed(claim: ClaimInput) -> ClaimInput:
-    """The claim with its analysis, which is made once for all that read it."""
-    try:
-        return AnalysedClaim.of(claim, analysis_of(claim))
-    except BrokenChain:
-        return claim
 
 
 def _row(path: Path, line: str) -> tuple[ClaimInput, int, list[tuple[int, int]]]:

@@ -23,6 +23,7 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.model_files import revision_of
 from ace.gatekeeper.tokens import PairTokenizer
+from ace_lab.data import fusion_rows
 from ace_lab.training.gatekeeper.checkpoints import CheckpointFolder, RunProgress
 from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
@@ -55,7 +56,8 @@ def train(
     on_progress: OnProgress = lambda _record: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Path:
-    """Trains on train.jsonl of `data`, evaluates on a sample of calibration.jsonl; returns OUT/checkpoint.
+    """Trains on train.jsonl of `data`; returns OUT/checkpoint with the weights that do best on samples of
+    calibration.jsonl and, if there is one, of fusion.jsonl, whose kinds of defects are new to the model.
 
     Continues where an earlier process of the same run stopped. `max_minutes` limits updates and evaluations;
     the learning rate then decays with the time spent, so that the run ends fully annealed. `on_progress` gets
@@ -88,13 +90,14 @@ def train(
     )
     if limit_rows is not None and limit_rows < len(rows):
         rows = random.Random(recipe.seed).sample(rows, limit_rows)
-    held = read_examples(
-        data / "calibration.jsonl",
-        tokenizer,
-        sample=HELD_ROWS,
-        seed=recipe.seed,
-        on_progress=encoding("held"),
-    )
+    unseen = data / f"{fusion_rows.SPLIT}.jsonl"
+    held = [
+        example
+        for path in (data / "calibration.jsonl", *([unseen] if unseen.is_file() else []))
+        for example in read_examples(
+            path, tokenizer, sample=HELD_ROWS, seed=recipe.seed, on_progress=encoding("held")
+        )
+    ]
     if not rows or not held:
         raise Refused(f"{data} has no rows to train on, or none to hold out", code="data")
     trainer = Trainer(base, recipe, tokenizer.pad, threads=threads)

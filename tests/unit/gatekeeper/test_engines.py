@@ -5,6 +5,7 @@ The dev extra brings torch, so nothing here is skipped.
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from ace.gatekeeper.engine import LoadedEngine
 from ace.gatekeeper.loading import load_engine
 from ace.gatekeeper.tokens import PairTokenizer
 from ace.gatekeeper.torch_engine import TorchEngine
+from ace.routing.calibration import Calibration
 from ace.routing.score import is_number
 from tests.unit.gatekeeper.models import CLAIMS, checkpoint, describe
 
@@ -128,7 +130,7 @@ def test_a_graph_tells_nothing_of_the_machine_that_made_it(directories: dict[str
         (lambda d: (d / "gatekeeper.json").write_text("{}"), "lacks"),
         (lambda d: describe(d, labels=["pass", "syntax"]), "labels are"),
         (lambda d: describe(d, max_tokens=3), "max_tokens"),
-        (lambda d: describe(d, revision="other"), "calibration is of model"),
+        (lambda d: describe(d, revision="other"), "is a calibration of model"),
         (lambda d: (d / "calibration.json").unlink(), r"calibration\.json"),
         (lambda d: (d / "tokenizer.json").write_text("{}"), r"tokenizer\.json"),
         (lambda d: (d / "config.json").write_text("{}"), "not a transformers checkpoint"),
@@ -142,6 +144,24 @@ def test_a_spoilt_directory_is_refused(
     spoil(spoilt)
     with pytest.raises(ModelError, match=message):
         load_engine(spoilt, device="cpu", threads=1)
+
+
+@pytest.mark.parametrize("kind", ["torch", "int8"])
+def test_another_record_than_the_directorys_own_can_be_named(
+    kind: str, directories: dict[str, Path], tmp_path: Path
+) -> None:
+    own = Calibration.load(directories[kind] / "calibration.json")
+    other = replace(own, tau=own.tau / 2).sealed()
+    other.save(tmp_path / "other.json")
+    found = load_engine(directories[kind], device="cpu", threads=1, calibration=tmp_path / "other.json")
+    assert found.calibration == other
+    named = tmp_path / "model"
+    shutil.copytree(directories[kind], named)
+    other.save(named / "calibration-mine.json")
+    assert load_engine(named, device="cpu", threads=1, calibration=Path("mine")).calibration == other
+    replace(own, model_revision="other").sealed().save(tmp_path / "foreign.json")
+    with pytest.raises(ModelError, match=r"foreign\.json is a calibration of model other"):
+        load_engine(directories[kind], device="cpu", threads=1, calibration=tmp_path / "foreign.json")
 
 
 def test_a_broken_graph_is_refused(tmp_path: Path, directories: dict[str, Path]) -> None:

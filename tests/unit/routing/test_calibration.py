@@ -2,12 +2,13 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ace.routing.calibration import Calibration
+from ace.routing.calibration import Calibration, ReliabilityBin
 from ace.routing.score import binary_entropy, softmax
 from ace_lab.calibration.fitting import calibrate
 
@@ -43,6 +44,15 @@ def test_save_and_load_give_the_same_record(tmp_path: Path) -> None:
     record = a_record()
     record.save(tmp_path / "calibration.json")
     assert Calibration.load(tmp_path / "calibration.json") == record
+
+
+def test_reliability_is_kept_and_a_record_without_it_keeps_its_id(tmp_path: Path) -> None:
+    plain = a_record()
+    full = replace(plain, reliability=(ReliabilityBin(0.0, 0.5, 9, 0.2, 0.1),)).sealed()
+    full.save(tmp_path / "calibration.json")
+    assert Calibration.load(tmp_path / "calibration.json") == full
+    assert full.id != plain.id
+    assert replace(full, reliability=()).sealed().id == plain.id
 
 
 def test_id_is_stable_and_follows_the_content() -> None:

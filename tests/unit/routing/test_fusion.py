@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from ace.claims.taxonomy import LABELS, ErrorClass
+from ace.routing.boosted import Boosted
 from ace.routing.calibration import Calibration
-from ace.routing.fusion import FLOOR, Fusion
+from ace.routing.fusion import EVIDENCE, FLOOR, Fusion
 from ace.routing.score import p_inv, softmax
 
 FUSION = Fusion(0.5, dict.fromkeys(ErrorClass, 1.2), 0.4, dict.fromkeys(ErrorClass, -3.0))
@@ -64,3 +65,23 @@ def test_a_record_keeps_its_fusion_and_is_another_without_it(tmp_path: Path) -> 
 def test_each_class_needs_its_weight(part: str) -> None:
     with pytest.raises(ValueError, match="each class"):
         replace(FUSION, **{part: {ErrorClass.SYNTAX: 1.0}})
+
+
+def test_trees_say_whether_there_is_a_defect_and_the_pool_says_which() -> None:
+    asked = (EVIDENCE.index("likeliest_finding"),)
+    trees = Boosted(-1.0, (asked,), ((0.0,),), ((-1.0, 3.0),))
+    joined = replace(FUSION, defect=trees)
+    for evidence, odds in ((SILENT, -2.0), (found(0.8, ErrorClass.LOGICAL), 2.0)):
+        pool, both = FUSION.logits(raw(syntax=1.0), evidence), joined.logits(raw(syntax=1.0), evidence)
+        assert float(p_inv(softmax(both))[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
+        assert both[0, 1:] - both[0, 1] == pytest.approx(pool[0, 1:] - pool[0, 1])
+
+
+def test_no_trees_speak_for_logits_that_are_no_numbers() -> None:
+    joined = replace(FUSION, defect=Boosted(-1.0, ((0,),), ((0.0,),), ((-1.0, 3.0),)))
+    assert np.isnan(joined.logits(np.full((1, 6), np.nan), SILENT)[0, 1:]).all()
+
+
+def test_trees_that_ask_for_other_evidence_are_refused() -> None:
+    with pytest.raises(ValueError, match="features: margin_1"):
+        replace(FUSION, defect=Boosted(0.0, ((len(EVIDENCE),),), ((0.0,),), ((0.0, 1.0),)))

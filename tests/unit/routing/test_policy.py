@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ace.claims.findings import CERTAIN
+from ace.routing.boosted import Boosted
 from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
 from ace.routing.score import binary_entropy
-from ace.routing.scores import FEATURES, Boosted, Learned, Score
+from ace.routing.scores import FEATURES, Learned, Score
 
 
 def with_tau(tau: float) -> Calibration:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ace.routing.scores import FEATURES, Boosted, Learned, doubt_of, features
+from ace.routing.boosted import Boosted
+from ace.routing.scores import FACTS, FEATURES, Learned, doubt_of, features
 from ace_lab.measures.selective import spearman
 
 SURE = [1.0, 0, 0, 0, 0, 0]
@@ -89,7 +90,17 @@ def test_features_have_names_and_the_first_six_are_ordered() -> None:
     assert (np.diff(found[:, :6], axis=1) <= 0).all()
     assert np.isfinite(found).all()  # log of a zero is bounded
     assert found[0, FEATURES.index("calls_pass")] == 1
-    assert found[:, len(FEATURES) - 6 :].sum(axis=1).tolist() == [1, 1]
+    called = [at for at, name in enumerate(FEATURES) if name.startswith("calls_")]
+    assert found[:, called].sum(axis=1).tolist() == [1, 1]
+
+
+def test_a_learned_score_sees_the_facts_of_each_claim() -> None:
+    facts = np.zeros((2, len(FACTS)))
+    facts[1, FACTS.index("unresolved_phrases")] = 2
+    learned = Learned(trees(-3.0, "unresolved_phrases"))
+    found = doubt_of(np.array([SURE, SURE]), "learned", learned, facts)
+    assert found.tolist() == pytest.approx([logistic(-3), logistic(-3 + 4)])
+    assert doubt_of(np.array([SURE]), "learned", learned)[0] == found[0]
 
 
 @pytest.mark.parametrize(("score", "missing"), [("learned", None), ("gain", None), ("gain", "expert")])
@@ -102,7 +113,6 @@ def test_a_learned_score_needs_its_trees(score: str, missing: str | None) -> Non
 @pytest.mark.parametrize(
     ("asked", "bounds", "values", "message"),
     [
-        ((99,), (0.5,), (0.0, 1.0), "features"),
         ((0, 0), (0.5, 0.5), (0.0, 1.0, 2.0), "complete"),
         ((0, 0, 0), (0.5, 0.5, 0.5), (0.0, 1.0), "complete"),
     ],
@@ -112,6 +122,13 @@ def test_trees_that_cannot_be_walked_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Boosted(0.0, (asked,), (bounds,), (values,))
+
+
+@pytest.mark.parametrize("expert", [False, True])
+def test_trees_that_ask_for_what_no_claim_has_are_refused(expert: bool) -> None:
+    stray = Boosted(0.0, ((99,),), ((0.5,),), ((0.0, 1.0),))
+    with pytest.raises(ValueError, match="features: log_p_1"):
+        Learned(trees(0.0), stray) if expert else Learned(stray)
 
 
 def test_no_sum_of_trees_overflows() -> None:

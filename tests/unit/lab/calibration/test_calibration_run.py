@@ -89,6 +89,10 @@ def test_a_record_is_measured_on_its_own_rows(policy: Quantile | Risk) -> None:
     assert len(seen) == record.n
     assert record.measured["augrc"] == pytest.approx(selective.augrc(seen.doubt, seen.wrong), abs=1e-6)
     assert record.id != plain.id  # what is measured is part of the record
+    bins = record.reliability
+    assert sum(one.n for one in bins) == record.n
+    ece = sum(one.n * abs(one.predicted - one.observed) for one in bins) / record.n
+    assert record.measured["ece"] == pytest.approx(ece, abs=1e-5)
 
 
 def test_gain_wins_by_its_own_measure_where_the_expert_is_blind_in_a_class() -> None:

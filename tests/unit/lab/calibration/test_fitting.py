@@ -10,10 +10,8 @@ from ace.routing.calibration import Calibration
 from ace.routing.policy import doubt, route
 from ace.routing.score import softmax
 from ace.routing.scores import Score, calls, features
+from ace_lab.calibration.boosting import LEAST
 from ace_lab.calibration.fitting import (
-    DEPTH,
-    LEAST,
-    SHRINKAGE,
     TREES,
     Scored,
     calibrate,
@@ -120,9 +118,9 @@ def test_trees_are_those_that_were_fitted() -> None:
     wrong = calls(softmax(scored.logits, 1.0)) != (scored.labels > 0)
     made = learn(scored, 1.0).gatekeeper_wrong
     theirs = GradientBoostingClassifier(
-        n_estimators=TREES,
-        learning_rate=SHRINKAGE,
-        max_depth=DEPTH,
+        n_estimators=TREES.trees,
+        learning_rate=TREES.shrinkage,
+        max_depth=TREES.depth,
         min_samples_leaf=LEAST,
         random_state=0,
     ).fit(seen, wrong)

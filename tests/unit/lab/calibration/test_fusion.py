@@ -1,5 +1,7 @@
 """The fit of a fusion: it trusts whoever is right, and gives each class the same weight."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,3 +46,21 @@ def test_a_class_without_a_row_is_named() -> None:
     few = labels != LABELS.index(ErrorClass.LOGICAL)
     with pytest.raises(ValueError, match="logical"):
         fit_fusion(raw[few], evidence[few], labels[few])
+
+
+def test_trees_find_what_no_sum_of_evidence_shows() -> None:
+    raw, evidence, labels = cases(3_000, 1, encoder=0.3, rules=0.3)
+    odd = np.flatnonzero(labels == 5)
+    raw[odd], evidence[odd] = [4.0, 0, 0, 0, 0, -6.0], 0.0  # more against the class than for any sound claim
+    fusion = fit_fusion(raw, evidence, labels)
+    assert (called(fusion, raw[odd], evidence[odd]) > 0).mean() > 0.9
+    assert (called(replace(fusion, defect=None), raw[odd], evidence[odd]) > 0).mean() < 0.1
+
+
+def test_the_pool_learns_from_new_kinds_alone() -> None:
+    raw, evidence, labels = cases(3_000, 1, encoder=0.9, rules=0.9)
+    new = np.arange(3_000) % 2 == 0
+    found = fit_fusion(raw, evidence, labels, new)
+    alone = fit_fusion(raw[new], evidence[new], labels[new])
+    assert replace(found, defect=None) == replace(alone, defect=None)
+    assert found.defect != alone.defect

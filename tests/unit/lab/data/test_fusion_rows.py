@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+from ace.claims.analysis import analyse, analysis_of, as_json
 from ace.claims.taxonomy import LABELS
 from ace_lab.data.fusion_rows import fusion_rows
 from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
@@ -27,6 +28,8 @@ def test_granted_sets_give_every_claim_and_every_kind_of_mistake() -> None:
     assert {row.edit for row in edited} <= allowed
     assert len(edited) == len({row.edit for row in edited}) > len(allowed) / 2
     assert all(row.split == "fusion" and row.spans for row in edited)
+    whole = analyse(granted.claims)
+    assert [as_json(analysis_of(row.claim())) for row in real] == list(map(as_json, whole.values()))
 
 
 def test_sets_that_were_only_filed_give_none() -> None:

@@ -160,3 +160,16 @@ def test_experts_by_name() -> None:
     remote = expert_named("http://user:secret@tgi:8080/v1/")
     assert remote is not None
     assert remote.name == "http://tgi:8080/v1"
+
+
+@pytest.mark.parametrize(("given", "sent"), [(None, "of the settings"), ("given", "given")])
+def test_a_server_gets_the_token_of_the_settings_unless_another_is_given(
+    monkeypatch: pytest.MonkeyPatch, given: str | None, sent: str
+) -> None:
+    monkeypatch.setenv("ACE_EXPERT_TOKEN", "of the settings")
+    with Simulator(kept_requests=20).run() as simulator:
+        expert = expert_named(simulator.url, token=given)
+        assert expert is not None
+        assert expert.examine([SOUND], [4]) != [None]
+        asked = {each.headers.get("authorization") for each in simulator.received if each.body}
+    assert asked == {f"Bearer {sent}"}

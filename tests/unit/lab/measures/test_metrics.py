@@ -10,6 +10,7 @@ from ace_lab.measures.metrics import (
     expected_calibration_error,
     f1,
     macro_f1,
+    reliability_bins,
     report,
     two_class,
     with_prior,
@@ -51,6 +52,16 @@ def test_a_calibrated_score_has_no_calibration_error() -> None:
     truth = np.array([1, 0, 0, 0, 1, 1], bool)
     assert expected_calibration_error(probability, truth) == pytest.approx(0.0)
     assert expected_calibration_error(probability, ~truth) == pytest.approx(4 / 6 * 0.5 + 2 / 6)
+
+
+def test_reliability_bins_hold_every_row_once_and_empty_ones_are_left_out() -> None:
+    probability = np.array([0.0, 0.2, 0.5, 0.55, 1.0])
+    truth = np.array([0, 1, 1, 0, 1], bool)
+    low, middle, high = reliability_bins(probability, truth, bins=4)
+    assert (low.low, low.high, low.n, low.predicted, low.observed) == (0.0, 0.25, 2, pytest.approx(0.1), 0.5)
+    assert (middle.low, middle.n, middle.predicted, middle.observed) == (0.5, 2, pytest.approx(0.525), 0.5)
+    assert (high.low, high.high, high.n, high.predicted, high.observed) == (0.75, 1.0, 1, 1.0, 1.0)
+    assert reliability_bins(probability[:0], truth[:0]) == []
 
 
 def test_report_of_four_rows() -> None:
