@@ -20,6 +20,7 @@ from ace.claims.reports.graph_json import graph_as_json
 from ace.claims.reports.report import Report, as_json, checked
 from ace.claims.reports.sarif import as_sarif
 from ace.claims.rules import Jurisdiction
+from ace.claims.terms import NO_TERMS, Terms
 from ace.errors import Refused, WorkFailed
 
 CHECKED_SET_CHARACTERS: Final = 200_000
@@ -61,6 +62,7 @@ class ReportAsked:
     threshold: float
     graph: bool
     sarif: bool
+    terms: Terms = NO_TERMS
 
 
 def read(unread: Unread) -> ClaimSet:
@@ -81,11 +83,12 @@ class Understood:
     analyses: dict[int, ClaimAnalysis]
 
 
-def understood(unread: Unread) -> Understood:
+def understood(asked: tuple[Unread, Terms]) -> Understood:
     """What is understood of claims before anybody files them. Raises Refused."""
+    unread, terms = asked
     claims = read_some(unread)
-    reading = Reading(claims)
-    return Understood(claims, {claim.number: tolerant(reading, claim) for claim in claims})
+    reading = Reading(claims, terms)
+    return Understood(claims, {claim.number: tolerant(reading, claim) for claim in reading.claims})
 
 
 def read_some(unread: Unread) -> ClaimSet:
@@ -97,18 +100,19 @@ def read_some(unread: Unread) -> ClaimSet:
     return claims
 
 
-def analysed(claims: KeptClaims) -> str:
+def analysed(asked: tuple[KeptClaims, Terms]) -> str:
     """The analysis of a filing's claims as JSON, by number. A rule that breaks on a claim costs only that
     claim's."""
-    reading = Reading(kept_set(claims))
+    claims, terms = asked
+    reading = Reading(kept_set(claims), terms)
     made = {claim.number: analysis_as_json(tolerant(reading, claim)) for claim in reading.claims}
     return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
 
 
-def analysed_alone(claim: ClaimInput) -> ClaimAnalysis:
+def analysed_alone(asked: tuple[ClaimInput, Terms]) -> ClaimAnalysis:
     """The analysis of a claim from its chain, where its set is too long for one."""
     try:
-        return analysis_of(claim)
+        return analysis_of(*asked)
     except Exception as error:  # as in `tolerant`
         return ClaimAnalysis(failure=str(WorkFailed.of(error)))
 
@@ -124,7 +128,7 @@ def tolerant(reading: Reading, claim: Claim) -> ClaimAnalysis:
 def report_on(asked: ReportAsked) -> bytes:
     """The answer to a check: the report as JSON, or as SARIF. Raises Refused."""
     claims, media = read_some(asked.claims), asked.claims.media
-    reading = Reading(claims)
+    reading = Reading(claims, asked.terms)
     report = _bounded(checked(reading, jurisdiction=asked.jurisdiction, threshold=asked.threshold))
     answer: dict[str, Any]
     if asked.sarif:
@@ -154,7 +158,7 @@ def warm() -> None:
     """
     gc.set_threshold(_VALUES_BETWEEN_COLLECTIONS)
     claims = [(1, "A bracket comprising a plate."), (2, "The bracket of claim 1, wherein it is flat.")]
-    analysed(claims)
+    analysed((claims, NO_TERMS))
 
 
 def _begins(unread: Unread) -> int | None:

@@ -10,15 +10,17 @@ from ace.claims.chains import kept_claim
 from ace.claims.model import ClaimSet, Status
 from ace.claims.reading import Reading
 from ace.claims.reports.comparison import ComparedClaim, compared
+from ace.claims.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The claims of a filing, (number, kept text, status that an amendment gave it), and the analysis of them
-    by number as text if one is stored."""
+    """The claims of a filing, (number, kept text, status that an amendment gave it), the analysis of them
+    by number as text if one is stored, and the term list that it obeys."""
 
     claims: Sequence[tuple[int, str, str | None]]
     analysis: Mapping[str, Any] | None
+    terms: Terms
 
 
 def versions_compared(versions: tuple[Version, Version]) -> list[ComparedClaim]:
@@ -42,5 +44,5 @@ def _analyses(version: Version, claims: ClaimSet) -> dict[int, ClaimAnalysis]:
             for claim in claims
         }
     refuse_long(sum(len(text) for _, text, _ in version.claims))
-    reading = Reading(claims)
-    return {claim.number: tolerant(reading, claim) for claim in claims}
+    reading = Reading(claims, version.terms)
+    return {claim.number: tolerant(reading, claim) for claim in reading.claims}

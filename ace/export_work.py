@@ -17,6 +17,7 @@ from ace.claims.reports.graph_json import graph_as_json
 from ace.claims.reports.graph_svg import draw
 from ace.claims.reports.html_page import as_html
 from ace.claims.reports.sarif import as_sarif
+from ace.claims.terms import Terms
 
 
 class ExportFormat(StrEnum):
@@ -32,31 +33,32 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportAsked:
-    """A filing to write as a file: its claims, the analysis of them by number as text if one is stored, and
-    what became of each."""
+    """A filing to write as a file: its claims, the analysis of them by number as text if one is stored, the
+    term list that it obeys, and what became of each."""
 
     docket: str
     filing: str
     filed: str
     claims: KeptClaims
     analysis: Mapping[str, Any] | None
+    terms: Terms
     judged: Mapping[int, Judged]
     format: ExportFormat
 
 
 def exported(asked: ExportAsked) -> bytes:
     """The file. Raises Refused if no analysis is stored and the claims are too long to make one."""
-    reading = Reading(kept_set(asked.claims))
+    reading = Reading(kept_set(asked.claims), asked.terms)
     if asked.analysis is None:
         refuse_long(sum(len(words) for _, words in asked.claims))
         analyses = {claim.number: tolerant(reading, claim) for claim in reading.claims}
     else:
         analyses = {
             claim.number: from_json(asked.analysis.get(str(claim.number), {}), claim.number, claim.text)
-            for claim in reading.claims
+            for claim in reading.filed
         }
     filing = FilingReport(
-        asked.docket, asked.filing, asked.filed, reading.claims, analyses, dict(asked.judged)
+        asked.docket, asked.filing, asked.filed, reading.filed, analyses, dict(asked.judged)
     )
     return _WRITERS[asked.format](filing, reading)
 

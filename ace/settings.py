@@ -5,10 +5,16 @@ and nothing reads settings at import.
 """
 
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
 
 from ace.errors import NotConfigured
 from ace.types.endpoints import Endpoint, endpoints_of
@@ -16,6 +22,8 @@ from ace.webhooks.addresses import networks_of
 from ace.webhooks.schedule import SCHEDULE_SECONDS, pauses_of
 
 SECRET_CHARACTERS: Final = 16
+SECRETS_FOLDER: Final = Path("/run/secrets")
+"""Where containers find their secrets as files: `ace_secret` is read as `ACE_SECRET`, if that is not set."""
 
 
 class Settings(BaseSettings):
@@ -30,8 +38,14 @@ class Settings(BaseSettings):
         None,
         description="PostgreSQL URL. Unset: `ace up` and `ace demo` start one in the data folder.",
     )
+    database_password: SecretStr | None = Field(
+        None, description="Password for `database_url`, if that has none."
+    )
     broker_url: SecretStr | None = Field(
         None, description="Redis URL. Unset: `ace up` and `ace demo` start one in the data folder."
+    )
+    broker_password: SecretStr | None = Field(
+        None, description="Password for `broker_url`, if that has none."
     )
     expert_url: str | None = Field(
         None,
@@ -42,6 +56,17 @@ class Settings(BaseSettings):
     gatekeeper_model: Path | None = Field(
         None, description="Directory of the gatekeeper model. Unset: the model that ships with ACE."
     )
+    calibration: Path | None = Field(
+        None,
+        description="Calibration record to route by: a file that `ace calibrate` wrote, or NAME for"
+        " calibration-NAME.json in the model's directory. Unset: calibration.json there; `ace up` uses"
+        " `structural` if it starts the structural examiner.",
+    )
+    models_dir: Path | None = Field(
+        None,
+        description="Folder of proposed models, each named by its digest; the same on every worker."
+        " Unset: `models` in the data folder.",
+    )
     data_dir: Path = Field(Path(".ace"), description="Where the one-machine stack keeps its data.")
 
     # HTTP
@@ -51,6 +76,11 @@ class Settings(BaseSettings):
         SecretStr("development-only"),
         description="Signs paging cursors, and gives webhooks their secrets; the same on every API replica"
         " and webhook worker.",
+    )
+    other_secrets: SecretStr = Field(
+        SecretStr(""),
+        description="Secrets that are accepted beside `secret`, with commas: the next one before a rotation,"
+        " the last one after it.",
     )
     max_body_bytes: int = Field(
         8_000_000,
@@ -105,6 +135,19 @@ class Settings(BaseSettings):
         description="Port on which a dispatcher or worker shows its metrics, at `ACE_HOST`; 0: none.",
     )
 
+    access_log: bool = Field(
+        False,
+        description="Whether the API logs a line for each request: method, route, status, time, key's id.",
+    )
+    traces_url: str | None = Field(
+        None,
+        description="URL to which every process sends its spans, as OTLP over HTTP:"
+        " http://collector:4318/v1/traces. Needs the extra `otel`. Unset: no traces.",
+    )
+    traces_share: float = Field(
+        1.0, ge=0, le=1, description="Share of the traces that is kept, unless a client's own trace decides."
+    )
+
     # Dispatch
     fast_lease_seconds: float = Field(
         10,
@@ -149,6 +192,21 @@ class Settings(BaseSettings):
         0,
         ge=0,
         description="Claims scored in parallel on the CPU, one per core; 0 uses every core, up to 8.",
+    )
+
+    # Watching the gatekeeper
+    audit_share: float = Field(
+        0.005,
+        ge=0,
+        le=1,
+        description="Share of the gatekeeper's verdicts drawn at random for people to review; 0: none.",
+    )
+    audit_alpha: float | None = Field(
+        None,
+        gt=0,
+        lt=1,
+        description="Share of wrong verdicts of the gatekeeper that is tolerated. Unset: what its calibration"
+        " promises or lets expect.",
     )
 
     # Expert
@@ -225,6 +283,32 @@ class Settings(BaseSettings):
         description="How long a stopping worker may finish its claims before it gives them back.",
     )
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Files of secrets come last, if there is a folder of them."""
+        del file_secret_settings
+        given = (init_settings, env_settings, dotenv_settings)
+        if not SECRETS_FOLDER.is_dir():
+            return given
+        return (*given, SecretsSettingsSource(settings_cls, secrets_dir=SECRETS_FOLDER))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _passwords_stand_in_urls(cls, given: dict[str, Any]) -> dict[str, Any]:
+        # A secret that is not used may be an empty file.
+        found = {name: value for name, value in given.items() if value != ""}
+        for url, password in (("database_url", "database_password"), ("broker_url", "broker_password")):
+            if found.get(url) and found.get(password):
+                found[url] = _with_password(found[url], found[password])
+        return found
+
     @field_validator("expert_urls")
     @classmethod
     def _endpoints_can_be_read(cls, urls: SecretStr | None) -> SecretStr | None:
@@ -260,20 +344,32 @@ class Settings(BaseSettings):
             raise ValueError("buffered_bytes must be at least three times tenant_buffered_bytes")
         return self
 
-    def private_secret(self) -> str:
-        """`secret`. Raises NotConfigured if others may know it: the default, the example, or a short one."""
-        secret = self.secret.get_secret_value()
-        if secret == type(self).model_fields["secret"].default.get_secret_value():
-            fault = "ACE_SECRET is not set"
-        elif secret.lower().replace("_", "-").startswith("change-me"):
-            fault = "ACE_SECRET is still the example value"
-        elif len(secret) < SECRET_CHARACTERS:
-            fault = f"ACE_SECRET is shorter than {SECRET_CHARACTERS} characters"
-        else:
-            return secret
-        raise NotConfigured(
-            f"{fault}: give every API process and webhook worker the same random one (openssl rand -hex 32)"
-        )
+    @property
+    def secrets(self) -> tuple[bytes, ...]:
+        """`secret`, which signs, and after it those that are accepted beside it."""
+        others = (one.strip() for one in self.other_secrets.get_secret_value().split(","))
+        return tuple(one.encode() for one in (self.secret.get_secret_value(), *filter(None, others)))
+
+    def private_secrets(self) -> tuple[bytes, ...]:
+        """`secrets`. Raises NotConfigured if others may know one: the default, an example, or a short one."""
+        default = type(self).model_fields["secret"].default.get_secret_value().encode()
+        for place, secret in enumerate(self.secrets):
+            name = "one of ACE_OTHER_SECRETS" if place else "ACE_SECRET"
+            if secret == default:
+                fault = f"{name} is the default of ACE_SECRET" if place else f"{name} is not set"
+            elif secret.lower().replace(b"_", b"-").startswith(b"change-me"):
+                fault = f"{name} is still the example value"
+            elif len(secret) < SECRET_CHARACTERS:
+                fault = f"{name} is shorter than {SECRET_CHARACTERS} characters"
+            else:
+                continue
+            remedy = "give every API process and webhook worker the same random one (openssl rand -hex 32)"
+            raise NotConfigured(f"{fault}: {remedy}")
+        return self.secrets
+
+    def models_folder(self) -> Path:
+        """The folder of proposed models."""
+        return self.models_dir or self.data_dir / "models"
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """The expert endpoints; empty if none is named."""
@@ -289,3 +385,13 @@ class Settings(BaseSettings):
             for name, value in given.items()
             if value is not None
         }
+
+
+def _with_password(url: str | SecretStr, password: str | SecretStr) -> str:
+    """The URL with this password, unless it has one."""
+    address, secret = (one if isinstance(one, str) else one.get_secret_value() for one in (url, password))
+    parts = urlsplit(address)
+    user, _, host = parts.netloc.rpartition("@")
+    if ":" in user:
+        return address
+    return urlunsplit(parts._replace(netloc=f"{user}:{quote(secret, safe='')}@{host}"))

@@ -12,6 +12,7 @@ from kombu import Queue
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from ace import tracing
 from ace.errors import NotConfigured, Unavailable
 from ace.settings import Settings
 from ace.store.moves import Leased
@@ -114,6 +115,8 @@ class CeleryBroker:
                 task_id=str(leased.token),
                 queue=str(queue),
                 connection=self._connection,
+                # No argument, because workers of the version before would not know it.
+                headers={tracing.HEADER: tracing.traceparent()} if tracing.on() else None,
                 argsrepr="",
                 kwargsrepr="",
             )

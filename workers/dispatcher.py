@@ -21,10 +21,12 @@ from ace.processes import until_signalled
 from ace.settings import Settings
 from ace.store import endpoints, moves
 from ace.store.database import Listener, News, connect_engine, transact
+from ace.store.purge import PURGED_AT_ONCE, purge_tests
 from ace.store.tables import WEBHOOKS, Stage
 from workers.app import CeleryBroker, database_url, make_app
 from workers.metrics import Backlog, registry_of
 from workers.metrics import serve as serve_metrics
+from workers.monitor import Monitor
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,7 @@ LONGEST_PAUSE_SECONDS = 1.0
 ROUND_SECONDS = 0.02  # between two rounds: what is announced meanwhile is done together
 SLOT_SECONDS = 0.002  # the same if the expert has a free slot, which costs money while it waits
 COMPACT_SECONDS = 1.0
+PURGE_SECONDS = 60.0  # between two looks for test filings to purge
 BROKER_SECONDS = 1.0  # short, because nothing is taken back while it waits for a frozen broker
 SMALLEST_BUDGET_TOKENS = 512
 
@@ -94,7 +97,7 @@ def run(
 ) -> None:
     """Dispatches until `stop` is set. Waits for a missing database or broker, at growing intervals."""
     pace = Pace(waiting_seconds, limits.message_budget_tokens)
-    compact_at = clock()
+    compact_at, purge_at = clock(), clock() + PURGE_SECONDS
     unsummed = True  # something may have moved since tallies were summed up
     pause = poll_seconds
     seen_at = clock()  # when the database last answered
@@ -111,6 +114,8 @@ def run(
             if unsummed and clock() >= compact_at:
                 transact(db, moves.compact_tallies, durable=False)
                 compact_at, unsummed = clock() + COMPACT_SECONDS, False
+            if clock() >= purge_at:
+                purge_at = _purge_tests(db, clock)
         except Exception as fault:
             away = isinstance(fault, Unavailable)
             outage = outage or (isinstance(fault, Unavailable) and fault.part == "postgres")
@@ -141,6 +146,12 @@ def _extend_leases(db: Engine, limits: flow.DispatchLimits, *, away_seconds: flo
         transact(db, extend, durable=False)
 
 
+def _purge_tests(db: Engine, clock: Callable[[], float]) -> float:
+    """Purges some test filings; returns when to look again: at once if there may be more."""
+    more = purge_tests(db).filings == PURGED_AT_ONCE
+    return clock() + (0.0 if more else PURGE_SECONDS)
+
+
 def main(settings: Settings) -> None:
     """The process `ace dispatch`."""
     url = database_url(settings)
@@ -156,6 +167,9 @@ def main(settings: Settings) -> None:
         log.warning("the dispatcher waits", extra={"why": str(fault)})
     registry = registry_of("dispatcher")
     registry.register(Backlog(db))
+    monitor = Monitor(db, settings)
+    registry.register(monitor)
+    monitor.start(stop)
     serve_metrics(settings, registry)
     log.info("dispatcher ready", extra={"actor": name})
     run(

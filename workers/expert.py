@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from typing import Final
 
 from sqlalchemy import Engine
 
@@ -28,6 +29,8 @@ from workers.serving import checks_of, serve, worker_name
 
 log = logging.getLogger(__name__)
 
+PART: Final = "expert-worker"
+
 CHECK_PROCESSES = 2
 """The rules run once beside each examination, which takes much longer: one that takes long leaves one."""
 
@@ -47,7 +50,7 @@ def main(settings: Settings) -> int:
         database_url(settings), name=worker_name(Stage.SLOW), pool=settings.expert_threads + 1
     )
     threading.Thread(target=introduce, args=(db, experts), name="introduce", daemon=True).start()
-    seen = WorkMetrics("expert-worker")
+    seen = WorkMetrics(PART)
     serve_metrics(settings, seen.registry)
     return run(settings, db, experts, seen)
 

@@ -1,7 +1,10 @@
-"""The gatekeeper worker: one model per process, messages of the queue `fast`."""
+"""The gatekeeper worker: the models that decide, in one process; messages of the queue `fast`."""
 
 import threading
 from functools import partial
+from pathlib import Path
+from typing import Final
+from uuid import UUID
 
 from sqlalchemy import Engine
 
@@ -17,27 +20,36 @@ from ace.store.tables import Stage
 from workers.app import database_url
 from workers.metrics import WorkMetrics
 from workers.metrics import serve as serve_metrics
+from workers.models import Models, Shadowing
 from workers.serving import checks_of, serve, worker_name
+
+PART: Final = "gatekeeper"
 
 # Two messages in hand: while one is scored, the other is read or written.
 MESSAGES_IN_HAND = 2
 
 
 def main(settings: Settings) -> int:
-    """The process `ace worker fast`: loads the model once, then serves."""
-    gatekeeper = load_engine(
-        settings.gatekeeper_model,
-        device=settings.gatekeeper_device,
-        threads=settings.gatekeeper_threads or None,
-    )
-    gatekeeper.score([HARMLESS])  # a model that fails even here must not take up claims
+    """The process `ace worker fast`: loads the models that decide, then serves."""
     db = connect_engine(database_url(settings), name=worker_name(Stage.FAST))
-    seen = WorkMetrics("gatekeeper")
-    seen.of(gatekeeper)
+    seen = WorkMetrics(PART)
+
+    def load(directory: Path | None) -> Gatekeeper:
+        engine = load_engine(
+            directory or settings.gatekeeper_model,
+            device=settings.gatekeeper_device,
+            threads=settings.gatekeeper_threads or None,
+            calibration=settings.calibration if directory is None else None,
+        )
+        engine.score([HARMLESS])  # a model that fails even here must not take up claims
+        return engine
+
+    models = Models(db, settings.models_folder(), load, seen.of)
+    models.begin()
     serve_metrics(settings, seen.registry)
     checks = checks_of(settings, settings.gatekeeper_threads or min(cores(), MAX_THREADS))
     try:
-        return run(settings, db, gatekeeper, checks, seen)
+        return run(settings, db, models, checks, seen)
     finally:
         checks.close()
 
@@ -45,7 +57,7 @@ def main(settings: Settings) -> int:
 def run(
     settings: Settings,
     db: Engine,
-    gatekeeper: Gatekeeper,
+    models: Models,
     checks: flow.Checks | None,
     observer: flow.Observer = NOBODY,
 ) -> int:
@@ -53,13 +65,26 @@ def run(
 
     The rules run in `checks`; with None, no rule looks at the claims. `observer` counts and times the work.
     """
-    screen = partial(
-        flow.screen,
-        db,
-        gatekeeper=gatekeeper,
-        checks=checks,
-        model_lock=threading.Lock(),
-        in_hand=flow.AnalysesInHand(),
-        observer=observer,
-    )
+    model_lock, in_hand = threading.Lock(), flow.AnalysesInHand()
+    shadowing = Shadowing(db, rules=checks is not None)
+    shadowing.start()
+
+    def screen(*, token: UUID, holding: flow.Holding, lease_seconds: float, worker: str) -> int:
+        loaded = models.current()
+        return flow.screen(
+            db,
+            token,
+            loaded.gatekeeper,
+            holding,
+            checks=checks,
+            model_lock=model_lock,
+            in_hand=in_hand,
+            lease_seconds=lease_seconds,
+            worker=worker,
+            observer=observer,
+            canary=loaded.canary,
+            audit_share=settings.audit_share,
+            committed=partial(shadowing.offer, loaded.shadow),
+        )
+
     return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)

@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from ace import __version__, metrics
+from ace import __version__, metrics, tracing
 from ace.errors import NotConfigured, Unavailable
 from ace.metrics import Named
 from ace.settings import Settings
@@ -22,7 +22,7 @@ from ace.store.database import transact
 from ace.store.tables import Stage
 
 if TYPE_CHECKING:
-    from ace.gatekeeper.engine import Engine as Gatekeeper
+    from workers.models import Loaded
 
 log = logging.getLogger(__name__)
 
@@ -42,32 +42,36 @@ class WorkMetrics:
         self._screened = Counter(*metrics.SCREENED[:3], registry=self.registry)
         self._decisions = Counter(*metrics.DECISIONS[:3], registry=self.registry)
         self._failures = Counter(*metrics.FAILURES[:3], registry=self.registry)
+        self._model = Gauge(*metrics.MODEL[:3], registry=self.registry)
+        self._share = Gauge(*metrics.CALIBRATED[:3], registry=self.registry)
 
-    def of(self, gatekeeper: "Gatekeeper") -> None:
-        """Shows the model of this worker, and what share of the claims it should escalate."""
-        calibration = gatekeeper.calibration
-        model = Gauge(*metrics.MODEL[:3], registry=self.registry)
-        model.labels(gatekeeper.revision, calibration.id).set(1)
-        share = Gauge(*metrics.CALIBRATED[:3], registry=self.registry)
-        share.labels(calibration.id).set(calibration.escalation)
+    def of(self, loaded: "Loaded") -> None:
+        """Shows the models that decide in this worker, and what share of the claims the standing one should
+        escalate."""
+        self._model.clear()
+        for each in (loaded.gatekeeper, *([loaded.canary.gatekeeper] if loaded.canary else [])):
+            self._model.labels(each.revision, each.calibration.id).set(1)
+        calibration = loaded.gatekeeper.calibration
+        self._share.clear()
+        self._share.labels(calibration.id).set(calibration.escalation)
 
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
         """See `flow.Observer`."""
-        of_stage = self._wait.labels(str(stage))
+        of_stage, exemplar = self._wait.labels(str(stage)), tracing.exemplar()
         for seconds in waited_seconds:
-            of_stage.observe(seconds)
+            of_stage.observe(seconds, exemplar)
 
-    def judged(self, claims: int, escalated: int, seconds: float) -> None:
+    def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
         """See `flow.Observer`."""
         self._batch_claims.observe(claims)
-        self._batch_seconds.observe(seconds)
+        self._batch_seconds.observe(seconds, tracing.exemplar())
         self._screened.labels("escalated").inc(escalated)
-        self._screened.labels("decided").inc(claims - escalated)
+        self._screened.labels("decided").inc(decided)
 
     def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
         """See `flow.Observer`."""
         self._decisions.labels(verdict, error_class or "", decided_by).inc()
-        self._age.labels(decided_by).observe(age_seconds)
+        self._age.labels(decided_by).observe(age_seconds, tracing.exemplar())
 
     def failed(self, error: str) -> None:
         """See `flow.Observer`."""

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from typing import Protocol
 from uuid import UUID
 
-from celery import Celery
+from celery import Celery, Task
 from celery.platforms import SecurityWarning
 from celery.signals import worker_ready, worker_shutting_down
 from sqlalchemy import Engine
 
-from ace import claim_work, flow
+from ace import claim_work, flow, tracing
 from ace.bounded import Bounded
 from ace.errors import ModelError, Unavailable
 from ace.settings import Settings
@@ -98,7 +98,12 @@ class Service:
         self._stopping = threading.Event()
         self._hands = threading.Semaphore(concurrency)
         self._taking = threading.Lock()
-        app.task(name=TASKS[queue])(self._take)
+
+        def take(task: Task, token: str, ids: list[str], alone: bool) -> None:
+            with tracing.continued(task.request.get(tracing.HEADER)):
+                self._take(token, ids, alone)
+
+        app.task(name=TASKS[queue], bind=True)(take)
 
     def run(self) -> int:
         """Blocks until the worker has stopped; returns the exit code."""
@@ -171,5 +176,6 @@ class Service:
         """Gives back whatever the process holds, and ends it now."""
         try:
             log.warning("worker exits", extra={"given_back": self._keeper.give_back()})
+            tracing.flush()
         finally:  # leases that could not be given back run out
             os._exit(status)

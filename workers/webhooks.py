@@ -2,8 +2,10 @@
 
 import random
 from functools import partial
+from typing import Final
 
 from ace import flow
+from ace.processes import give_way
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import WEBHOOKS
@@ -15,18 +17,24 @@ from workers.metrics import registry_of
 from workers.metrics import serve as serve_metrics
 from workers.serving import serve, worker_name
 
+PART: Final = "webhook-worker"
+NICENESS: Final = 10
+"""Deliveries may be late while claims are decided: on a busy machine, this process gets a tenth of what one
+that decides gets."""
+
 
 def main(settings: Settings) -> int:
     """The process `ace worker webhooks`. Raises NotConfigured without a private ACE_SECRET, which secrets of
     webhooks come from."""
+    give_way(NICENESS)  # before threads are started, and after what takes long has been imported
     # A connection for every thread, and one for the keeper of their leases.
     db = connect_engine(database_url(settings), name=worker_name(WEBHOOKS), pool=settings.webhook_threads + 1)
-    serve_metrics(settings, registry_of("webhook-worker"))
+    serve_metrics(settings, registry_of(PART))
     deliver = partial(
         flow.deliver,
         db,
         reached=partial(Receiver, reach=reach_of(settings)),
-        master=settings.private_secret().encode(),
+        masters=settings.private_secrets(),
         schedule=pauses_of(settings.webhook_retry_seconds),
         rng=random.Random(),
     )

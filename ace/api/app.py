@@ -11,10 +11,11 @@ from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 from sqlalchemy import Engine
 
 import ace
-from ace import claim_work
+from ace import claim_work, tracing
 from ace.api import (
     bulk,
     checks,
@@ -27,14 +28,17 @@ from ace.api import (
     handlers,
     jobs,
     keys,
+    models,
     openapi,
     operations,
     overview,
     pauses,
     reviews,
+    terms,
     webhooks,
 )
 from ace.api.budget import Budget
+from ace.api.key_uses import KeyUses
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
 from ace.api.request_ids import RequestIds
@@ -78,6 +82,7 @@ def create_app(
     listener = Listener(url, name="ace api watcher")
     watcher = Watcher(watch, listener, tenant_waits=settings.tenant_waits)
     announcer = Announcer(watch)
+    key_uses = KeyUses(db)
     budget = Budget(settings.buffered_bytes, settings.tenant_buffered_bytes)
     metrics = HttpMetrics(watch, budget)
 
@@ -90,6 +95,7 @@ def create_app(
         finally:
             announcer.stop()
             watcher.stop()
+            key_uses.close()
 
     app = FastAPI(
         title="ACE",
@@ -100,6 +106,7 @@ def create_app(
         docs_url=None,  # the default pages load scripts from other hosts; the desk has one that does not
         redoc_url=None,
         redirect_slashes=False,
+        telemetry=_telemetry(),
     )
     app.state.parts = Parts(
         settings=settings,
@@ -108,12 +115,13 @@ def create_app(
         watch=watch,
         watcher=watcher,
         announcer=announcer,
+        key_uses=key_uses,
         metrics=metrics,
         budget=budget,
         turns=Turns(rules),
         ping=ping,
     )
-    app.add_middleware(Observed, metrics=metrics)
+    app.add_middleware(Observed, metrics=metrics, access_log=settings.access_log)
     app.add_middleware(RequestIds)
     handlers.install(app)
     for routes in (
@@ -125,17 +133,33 @@ def create_app(
         exports,
         evaluations,
         reviews,
+        terms,
         events,
         experts,
         keys,
         webhooks,
         pauses,
         jobs,
+        models,
         overview,
     ):
         app.include_router(routes.router)
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
+
+
+def _telemetry() -> TelemetryConfig:
+    """A span for each request if this process makes any, and nothing else: FastAPI's logs quote errors, its
+    environment may not name another receiver, and metrics are ours."""
+    provider = tracing.provider()
+    return {
+        "tracing": provider is not None,
+        "tracer_provider": provider,
+        "operation_spans": False,
+        "metrics": False,
+        "logs": False,
+        "auto_configure": False,
+    }
 
 
 class _Server(uvicorn.Server):
@@ -169,7 +193,7 @@ def serve(
     """
     if settings.database_url is None:
         raise NotConfigured("ACE_DATABASE_URL is not set")
-    settings.private_secret()
+    settings.private_secrets()
     url = settings.database_url.get_secret_value()
     broker = settings.broker_url
     db = connect_engine(url, name="ace api", pool=CONNECTIONS, role="ace_api")

@@ -37,12 +37,17 @@ class Tenant:
     @property
     def actor(self) -> str:
         """How the audit trail names the caller."""
-        return f"key:{self.key_id}"
+        return actor_of(self.key_id)
 
     @property
     def reads_text(self) -> bool:
         """Whether the caller may read the words of claims."""
         return Scope.TEXT in self.scopes
+
+
+def actor_of(key_id: str) -> str:
+    """How the audit trail names whoever acts with this key."""
+    return f"key:{key_id}"
 
 
 def presented(header: str | None) -> Presented:
@@ -58,11 +63,13 @@ def authenticate(connection: Connection, key: Presented) -> Tenant:
     """The tenant whose key this is.
 
     Raises Refused, in the same words for an unknown, revoked or wrong key as for a malformed one;
-    an unknown id takes as long as a wrong secret.
+    an unknown id takes as long as a wrong secret. Only who holds an expired key learns that it is expired.
     """
     found = keys.in_force(connection, key.id)
     if not hmac.compare_digest(key.hash, _NOBODY if found is None else found.hash) or found is None:
         raise _unauthorised()
+    if found.expired:
+        raise Refused("the API key has expired: use another one of the tenant", code="key_expired")
     return Tenant(found.tenant, key.id, found.scopes, found.requests_per_second)
 
 

@@ -7,12 +7,14 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.bodies import media_of
+from ace.api.callers import Tenant
 from ace.api.files import JSON, MEDIA_TYPES, CheckQuery, refuse_beside_json
 from ace.api.intake import CHECK_EXAMPLE, CheckIn, parse, unread
 from ace.api.openapi import answers, takes
-from ace.api.parts import Here, Submitter, body_of
-from ace.api.problem_types import BODIES, CLAIMS, FILES
+from ace.api.parts import Here, Parts, Submitter, body_of
+from ace.api.problem_types import BODIES, CLAIMS, FILES, named
 from ace.api.reports import CheckReport
+from ace.api.terms import list_of
 from ace.claim_work import TEXT, ReportAsked, Unread, refuse_long, report_on
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.rules import Jurisdiction
@@ -28,7 +30,7 @@ SARIF: Final = "application/sarif+json"
     summary="Check claims without filing them",
     response_model=CheckReport,
     responses={
-        **answers(*BODIES, *CLAIMS, *FILES),
+        **answers(*BODIES, *CLAIMS, *FILES, *named("bad_term")),
         200: {
             "description": "The findings, possibly none.",
             "content": {SARIF: {"schema": {"type": "object"}, "example": {"version": "2.1.0", "runs": []}}},
@@ -43,7 +45,8 @@ async def check(
     query: Annotated[CheckQuery, Query()],
     accept: Annotated[str | None, Header(description=f"`{SARIF}` for a log of SARIF 2.1.0 instead.")] = None,
 ) -> Response:
-    """Nothing is stored or logged. Only the rules look at the claims: no model, no verdict.
+    """Nothing is stored or logged. Only the rules look at the claims, under your term list: no model, no
+    verdict.
 
     A file is sent unchanged, with the other fields as query parameters. What cannot be understood
     is left out and reported in `notes`. A set that takes too much processor time is refused (422).
@@ -51,23 +54,27 @@ async def check(
     media = media_of(request, JSON, *MEDIA_TYPES)
     sarif = SARIF in (accept or "")
     async with body_of(request, parts, caller) as raw:
-        asked = await run_in_threadpool(_asked, raw, media, query, sarif=sarif)
+        asked = await run_in_threadpool(_asked, raw, media, query, parts, caller, sarif=sarif)
         content = await parts.turns.run(caller.name, report_on, asked, pointer=asked.claims.pointer)
     headers = {"Cache-Control": "no-store"}
     return Response(content, media_type=SARIF if sarif else JSON, headers=headers)
 
 
-def _asked(raw: bytes, media: str, query: CheckQuery, *, sarif: bool) -> ReportAsked:
+def _asked(
+    raw: bytes, media: str, query: CheckQuery, parts: Parts, caller: Tenant, *, sarif: bool
+) -> ReportAsked:
     if media == JSON:
         refuse_beside_json(query)
         body = parse(CheckIn, raw)
         texts = [body.claims] if isinstance(body.claims, str) else [claim.text for claim in body.claims]
         refuse_long(sum(map(len, texts)))
         claims = unread(body.claims, partial=True)
-        return ReportAsked(claims, body.jurisdiction, body.threshold, body.graph, sarif)
+        terms = list_of(parts, caller) if body.terms is None else body.terms.terms()
+        return ReportAsked(claims, body.jurisdiction, body.threshold, body.graph, sarif, terms)
     if media == TEXT:
         wide = raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
         refuse_long(len(raw.decode("utf-16" if wide else "utf-8", errors="ignore")))
     threshold = DEFAULT_THRESHOLD if query.threshold is None else query.threshold
     jurisdiction = query.jurisdiction or Jurisdiction.US
-    return ReportAsked(Unread(raw, media, partial=True), jurisdiction, threshold, bool(query.graph), sarif)
+    claims, terms = Unread(raw, media, partial=True), list_of(parts, caller)
+    return ReportAsked(claims, jurisdiction, threshold, bool(query.graph), sarif, terms)

@@ -1,4 +1,7 @@
-"""Cursors of paged lists: opaque, signed, valid for one tenant and one filter."""
+"""Cursors of paged lists: opaque, signed, valid for one tenant and one filter.
+
+The first of the secrets signs; a cursor of any of them is accepted, so that a secret can be rotated.
+"""
 
 import base64
 import binascii
@@ -15,12 +18,12 @@ _MAC_BYTES: Final = 16
 CURSOR_CHARACTERS: Final = 43  # of 32 bytes in base64url without padding
 
 
-def write(secret: bytes, scope: Sequence[str], last: UUID) -> str:
+def write(secrets: Sequence[bytes], scope: Sequence[str], last: UUID) -> str:
     """The cursor of the page after `last` within `scope` (tenant and filter)."""
-    return base64.urlsafe_b64encode(last.bytes + _mac(secret, scope, last)).rstrip(b"=").decode()
+    return base64.urlsafe_b64encode(last.bytes + _mac(secrets[0], scope, last)).rstrip(b"=").decode()
 
 
-def read(secret: bytes, scope: Sequence[str], cursor: str) -> UUID:
+def read(secrets: Sequence[bytes], scope: Sequence[str], cursor: str) -> UUID:
     """The id that `cursor` stands for. Raises Refused for a forged cursor or one from another scope."""
     refused = RefusedPart(
         "this cursor does not belong to this list", code="bad_cursor", part="parameter", name="cursor"
@@ -32,7 +35,7 @@ def read(secret: bytes, scope: Sequence[str], cursor: str) -> UUID:
     if len(raw) != _ID_BYTES + _MAC_BYTES:
         raise refused
     last = UUID(bytes=raw[:_ID_BYTES])
-    if not hmac.compare_digest(raw[_ID_BYTES:], _mac(secret, scope, last)):
+    if not any(hmac.compare_digest(raw[_ID_BYTES:], _mac(one, scope, last)) for one in secrets):
         raise refused
     return last
 

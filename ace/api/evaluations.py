@@ -1,25 +1,25 @@
 """Routes of evaluations: one, many, their events, and running failed ones again."""
 
 import json
+from dataclasses import asdict
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from sqlalchemy import RowMapping
+from sqlalchemy import Connection, RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace import flow
 from ace.api import cursors
 from ace.api.callers import Tenant
 from ace.api.etags import matches
-from ace.api.filing_pages import asked_of
 from ace.api.intake import REPLAYS_EXAMPLE, ReplayFilter, ReplaysIn, parse
 from ace.api.openapi import answers, takes
 from ace.api.parts import Here, Nothing, Parts, Reader, Replayer, json_body
 from ace.api.problem_types import BODIES, NOT_FOUND, named
 from ace.api.reports import EvaluationFindings
-from ace.api.rows import evaluation_out, findings_out
+from ace.api.rows import Computed, evaluation_out, findings_out
 from ace.api.schemas import (
     EvaluationOut,
     EvaluationPage,
@@ -30,9 +30,10 @@ from ace.api.schemas import (
 )
 from ace.api.waiting import until_settled
 from ace.claim_work import KeptClaims, analysed, refuse_long
+from ace.claims.terms import Terms
 from ace.errors import NotFound
 from ace.flow.analysing import RULES
-from ace.store import reads
+from ace.store import reads, terms
 from ace.store.database import transact
 
 router = APIRouter(prefix="/v1", tags=["evaluations"])
@@ -46,10 +47,10 @@ router = APIRouter(prefix="/v1", tags=["evaluations"])
 )
 def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Query()]) -> EvaluationPage:
     """One page; `next` leads to the one after it, with the same filter."""
-    secret = parts.settings.secret.get_secret_value().encode()
+    secrets = parts.settings.secrets
     which = filter_of(query)
-    scope = [caller.name, *asked_of(which)]
-    after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
+    scope = scope_of(caller.name, which)
+    after = None if query.cursor is None else cursors.read(secrets, scope, query.cursor)
     rows = transact(
         parts.db,
         lambda connection: reads.evaluations(
@@ -60,8 +61,21 @@ def evaluations(caller: Reader, parts: Here, query: Annotated[EvaluationQuery, Q
     shown = [evaluation_out(row, words=caller.reads_text) for row in rows[: query.limit]]
     more = len(rows) > query.limit
     return EvaluationPage(
-        evaluations=shown, next=cursors.write(secret, scope, shown[-1].id) if more else None
+        evaluations=shown, next=cursors.write(secrets, scope, shown[-1].id) if more else None
     )
+
+
+_BY_PLACE: Final = ("state", "verdict", "disputed", "docket", "filing_id")
+"""The fields of a filter that release 0.2.0 knows, in its order."""
+
+
+def scope_of(tenant: str, which: reads.Filter) -> list[str]:
+    """What a cursor of the list is good for: the fields that release 0.2.0 knows by place, others by name and
+    only if they are given. So during an upgrade either release takes the other's cursors."""
+    values = asdict(which) | {"disputed": "true" if which.disputed else None}
+    by_place = [values.pop(name) for name in _BY_PLACE]
+    by_name = [f"{name}={value}" for name, value in values.items() if value is not None]
+    return [tenant, *("" if value is None else f"={value}" for value in by_place), *by_name]
 
 
 def filter_of(query: EvaluationQuery) -> reads.Filter:
@@ -123,7 +137,7 @@ async def evaluation(
         first=id,
     )
     row = await read(tenant, ("evaluation", id), partial(_read, parts, tenant, id))
-    etag = f"{row['id'].hex}-{row['moves']}"
+    etag = f"{row['id'].hex}-{row['moves']}{'-superseded' if row['superseded_by'] else ''}"
     response.headers["ETag"] = f'"{etag}"'
     response.headers["Cache-Control"] = "private, no-cache"
     if matches(if_none_match, etag):
@@ -174,27 +188,33 @@ async def findings(
     response: Response,
     _: Nothing,
 ) -> EvaluationFindings:
-    """From the analysis of the filing, which is stored with its first verdict; computed now if there is none.
+    """From the analysis of the filing, which is stored with its first verdict; computed now if there is none
+    that obeys your term list.
 
     They come from the deterministic checks and do not depend on the verdict. A claim set that is too
     long to be checked gives 413, one that takes too much processor time 422.
     """
     response.headers["Cache-Control"] = "private, no-cache"
-    row = await run_in_threadpool(_findings, parts, caller.name, id)
-    if row["found"] is not None or row["purged_at"] is not None:
+    row, listed = await run_in_threadpool(_findings, parts, caller.name, id)
+    stored = row["found"] is not None and row["obeys"] is not False
+    if stored or row["purged_at"] is not None:
         return findings_out(row, words=caller.reads_text)
     refuse_long(row["set_characters"])
     claims = await run_in_threadpool(_claims, parts, caller.name, row)
-    made = json.loads(await parts.turns.run(caller.name, analysed, claims, pointer=None))
-    return findings_out(row, made[str(row["claim_number"])], words=caller.reads_text)
+    made = json.loads(await parts.turns.run(caller.name, analysed, (claims, listed), pointer=None))
+    computed = Computed(made[str(row["claim_number"])], listed.digest)
+    return findings_out(row, computed, words=caller.reads_text)
 
 
-def _findings(parts: Parts, tenant: str, id_: UUID) -> RowMapping:
-    read = partial(reads.findings, tenant=tenant, evaluation_id=id_, version=RULES)
-    row = transact(parts.db, read, tenant=tenant)
-    if row is None:
-        raise NotFound("no such evaluation")
-    return row
+def _findings(parts: Parts, tenant: str, id_: UUID) -> tuple[RowMapping, Terms]:
+    def read(connection: Connection) -> tuple[RowMapping, Terms]:
+        listed = terms.of_tenant(connection, tenant)
+        row = reads.findings(connection, tenant, id_, RULES, listed.digest)
+        if row is None:
+            raise NotFound("no such evaluation")
+        return row, listed
+
+    return transact(parts.db, read, tenant=tenant)
 
 
 def _claims(parts: Parts, tenant: str, row: RowMapping) -> KeptClaims:

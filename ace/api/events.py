@@ -180,24 +180,24 @@ class _Feed:
     def __init__(self, parts: Parts, caller: Tenant) -> None:
         self._parts = parts
         self._tenant = caller.name
-        self._secret = parts.settings.secret.get_secret_value().encode()
+        self._secrets = parts.settings.secrets
         self._scope = [caller.name, "events"]
 
     def cursor(self, number: int) -> str:
         """The cursor of what comes after the event with this number."""
-        return cursors.write(self._secret, self._scope, UUID(int=number))
+        return cursors.write(self._secrets, self._scope, UUID(int=number))
 
     async def place_of(self, query: FeedQuery, last_event_id: str | None) -> int:
         """The number after which to begin. Raises Refused for a foreign cursor."""
         if last_event_id:
             try:
-                return cursors.read(self._secret, self._scope, last_event_id).int
+                return cursors.read(self._secrets, self._scope, last_event_id).int
             except Refused as refused:
                 raise RefusedPart(
                     refused.message, code=refused.code, part="header", name="Last-Event-ID"
                 ) from None
         if query.cursor is not None:
-            return cursors.read(self._secret, self._scope, query.cursor).int
+            return cursors.read(self._secrets, self._scope, query.cursor).int
         return await run_in_threadpool(self._head) if query.start else 0
 
     async def read(self, after: int, limit: int) -> Sequence[RowMapping]:

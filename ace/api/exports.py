@@ -25,6 +25,7 @@ from ace.export_work import ExportAsked, ExportFormat, exported
 from ace.flow.analysing import RULES
 from ace.store import filings, reads
 from ace.store.database import transact
+from ace.store.filings import Contents
 from ace.store.scopes import Scope
 
 router = APIRouter(prefix="/v1", tags=["filings"])
@@ -106,7 +107,8 @@ async def report(
     parts: Here,
     query: Annotated[ReportQuery, Query()],
 ) -> Response:
-    """From the analysis of the filing, which is stored with its first verdict; made now if there is none.
+    """From the analysis of the filing, which is stored with its first verdict; made now if there is none that
+    obeys your term list.
 
     A defect is reported at every claim that has it. The key needs the scope `read` too.
     """
@@ -117,15 +119,16 @@ async def report(
 async def export_of(parts: Parts, caller: Tenant, filing_id: UUID, format_: ExportFormat) -> Export:
     """A filing of the caller as a file. Raises NotFound, Refused, TooMuch."""
     row, contents = await run_in_threadpool(read, parts, caller, filing_id)
-    if contents["purged_at"] is not None:
+    if contents.purged_at is not None:
         raise Refused("the text of this filing was purged", code="text_purged")
     evaluations = json.loads(row["evaluations"] or "[]")
     asked = ExportAsked(
         docket=row["docket"],
         filing=str(filing_id),
         filed=row["created_at"].strftime("%Y-%m-%d %H:%M:%S"),
-        claims=[(one["number"], one["text"]) for one in contents["claims"]],
-        analysis=contents["analysis"],
+        claims=[(one["number"], one["text"]) for one in contents.claims],
+        analysis=contents.current,
+        terms=contents.terms,
         judged={one["claim"]: _judged(one) for one in evaluations},
         format=format_,
     )
@@ -133,11 +136,11 @@ async def export_of(parts: Parts, caller: Tenant, filing_id: UUID, format_: Expo
     return Export(content, MEDIA[format_], _headers(row["docket"], format_))
 
 
-def read(parts: Parts, caller: Tenant, filing_id: UUID) -> tuple[RowMapping, RowMapping]:
+def read(parts: Parts, caller: Tenant, filing_id: UUID) -> tuple[RowMapping, Contents]:
     """A filing with its evaluations, and its claims with their analysis, in one transaction. Raises
     NotFound."""
 
-    def work(connection: Connection) -> tuple[RowMapping, RowMapping]:
+    def work(connection: Connection) -> tuple[RowMapping, Contents]:
         row = reads.filing(connection, caller.name, filing_id)
         contents = filings.contents(connection, caller.name, filing_id, RULES)
         if row is None or contents is None:

@@ -58,15 +58,12 @@ def _refuse_reordering(value: str) -> None:
 
 # What a line must not contain, as the OpenAPI document states it.
 _UNPRINTED: Final = rf"\u0000-\u001f\u007f-\u009f{_BIDI}"
-Name = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=MAX_NAME_CHARACTERS,
-        json_schema_extra={"pattern": rf"^[^{_UNPRINTED}]*[^\s{_UNPRINTED}][^{_UNPRINTED}]*$"},
-    ),
-    AfterValidator(line),
-]
+PRINTED: Final = Field(
+    min_length=1,
+    json_schema_extra={"pattern": rf"^[^{_UNPRINTED}]*[^\s{_UNPRINTED}][^{_UNPRINTED}]*$"},
+)
+"""What the OpenAPI document says of a `line`."""
+Name = Annotated[str, Field(max_length=MAX_NAME_CHARACTERS), PRINTED, AfterValidator(line)]
 """One non-blank line of text: dockets and the like, never claims."""
 
 

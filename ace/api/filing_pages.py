@@ -15,9 +15,8 @@ from ace.api.problem_types import NOT_FOUND, named
 from ace.api.schemas import ClaimText, FilingClaims, FilingListed, FilingPage, FilingsQuery
 from ace.errors import NotFound
 from ace.flow.analysing import RULES
-from ace.store import filings, reads
+from ace.store import filings
 from ace.store.database import transact
-from ace.store.tables import FINAL
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
@@ -58,7 +57,7 @@ def filter_of(query: FilingsQuery) -> filings.FilingFilter:
     )
 
 
-def asked_of(which: filings.FilingFilter | reads.Filter) -> list[str]:
+def asked_of(which: filings.FilingFilter) -> list[str]:
     """What a cursor of the list is good for, besides the tenant."""
     return ["" if value is None else f"={value}" for value in astuple(which)]
 
@@ -74,9 +73,9 @@ def page_of(
 ) -> tuple[list[RowMapping], str | None]:
     """A page of `filings.page`, and the cursor of the next one, which is good for what was asked alone.
     Raises Refused for a foreign cursor."""
-    secret = parts.settings.secret.get_secret_value().encode()
+    secrets = parts.settings.secrets
     scope = [tenant, "filings", *asked]
-    after = None if cursor is None else cursors.read(secret, scope, cursor)
+    after = None if cursor is None else cursors.read(secrets, scope, cursor)
     rows = transact(
         parts.db,
         lambda connection: filings.page(connection, tenant, which, after=after, limit=limit + 1),
@@ -84,12 +83,12 @@ def page_of(
     )
     more = len(rows) > limit
     shown = list(rows[:limit])
-    return shown, cursors.write(secret, scope, shown[-1]["id"]) if more else None
+    return shown, cursors.write(secrets, scope, shown[-1]["id"]) if more else None
 
 
 def is_settled(row: RowMapping) -> bool:
     """Whether no evaluation of a listed filing moves by itself any more."""
-    return FINAL.issuperset(row["states"])
+    return not row["open"]
 
 
 def _listed(row: RowMapping) -> FilingListed:
@@ -107,19 +106,13 @@ def _listed(row: RowMapping) -> FilingListed:
 def claims(id: UUID, caller: TextReader, parts: Here, response: Response, _: Nothing) -> FilingClaims:
     """As they are stored: spans of findings count in these texts."""
     response.headers["Cache-Control"] = "no-store"
-    row = contents_of(parts, caller.name, id)
-    return FilingClaims(
-        filing=row["id"], claims=[ClaimText(**{**one, "text": one["text"] or None}) for one in row["claims"]]
-    )
-
-
-def contents_of(parts: Parts, tenant: str, filing_id: UUID) -> RowMapping:
-    """A filing's claims and its analysis, if one is stored. Raises NotFound."""
-    row = transact(
+    found = transact(
         parts.db,
-        lambda connection: filings.contents(connection, tenant, filing_id, RULES),
-        tenant=tenant,
+        lambda connection: filings.contents(connection, caller.name, id, RULES),
+        tenant=caller.name,
     )
-    if row is None:
+    if found is None:
         raise NotFound("no such filing")
-    return row
+    return FilingClaims(
+        filing=id, claims=[ClaimText(**{**one, "text": one["text"] or None}) for one in found.claims]
+    )

@@ -25,11 +25,13 @@ from ace.api.fields import (
     MAX_KEY_CHARACTERS,
     MAX_METADATA_CHARACTERS,
     MAX_METADATA_DEPTH,
+    PRINTED,
     KnownError,
     Metadata,
     Moment,
     Name,
     fault,
+    line,
     whole,
 )
 from ace.api.validation import Invalid, of_validation
@@ -37,6 +39,7 @@ from ace.claim_work import Unread, read
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
 from ace.claims.rules import Jurisdiction
+from ace.claims.terms import MAX_TERMS, TERM_CHARACTERS, Terms, terms_of
 from ace.errors import Refused
 from ace.store.moves import NewFiling
 from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
@@ -45,6 +48,8 @@ from ace.types.faults import ERRORS
 MAX_FIELDS: Final = 32
 MAX_REPLAYED: Final = 10_000
 MAX_SEPARATORS: Final = 250_000
+MIN_LIFETIME_SECONDS: Final = 60  # of a key
+MAX_LIFETIME_SECONDS: Final = 10 * 366 * 86_400
 PRIORITY: Final = 5
 
 FILING_EXAMPLE: Final[dict[str, Any]] = {
@@ -120,6 +125,23 @@ class FilingIn(Body):
     )
 
 
+TermText = Annotated[str, Field(max_length=TERM_CHARACTERS), PRINTED, AfterValidator(line)]
+_Listed = Annotated[list[TermText], Field(max_length=MAX_TERMS)]
+
+
+class TermsIn(Body):
+    """A term list for one check."""
+
+    ignore: _Listed = Field([], description="Terms that no finding is about, except on dependencies.")
+    keep_together: _Listed = Field(
+        [], description="Terms whose words are read as one, as if they were written with hyphens."
+    )
+
+    def terms(self) -> Terms:
+        """The list. Raises Refused."""
+        return terms_of(self.ignore, self.keep_together, pointer="/terms")
+
+
 class CheckIn(Body):
     """Claims to check without storing them."""
 
@@ -137,6 +159,7 @@ class CheckIn(Body):
         description="Findings with less confidence are left out.",
     )
     graph: bool = Field(False, description="Include the reference graph and its proofs.")
+    terms: TermsIn | None = Field(None, description="Obeyed in place of your tenant's term list.")
 
 
 class BulkLine(FilingIn):
@@ -205,6 +228,14 @@ class KeyIn(Body):
         allow_inf_nan=False,
         description="Capped at the default rate, which null means.",
     )
+    test: bool = Field(
+        False,
+        description="For tests: its filings are apart from all others, decided by the gatekeeper and the"
+        " rules alone, and purged after 24 hours.",
+    )
+    expires_in_seconds: (
+        Annotated[int, Field(ge=MIN_LIFETIME_SECONDS, le=MAX_LIFETIME_SECONDS), BeforeValidator(whole)] | None
+    ) = Field(None, description="How long it is valid; null means until it is revoked.")
 
 
 Model = TypeVar("Model", bound=Body)

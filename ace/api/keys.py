@@ -1,9 +1,9 @@
 """Routes of API keys: an admin creates, lists and revokes those of its own tenant."""
 
-import json
 import logging
 import re
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Request, Response
@@ -20,6 +20,7 @@ from ace.errors import NotFound, Refused
 from ace.store import keys
 from ace.store.database import transact
 from ace.store.scopes import Scope
+from ace.types.tenants import for_tests, is_for_tests
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +33,11 @@ _KEY: Final[dict[str, Any]] = {
     "label": "docketing",
     "scopes": ["submit", "read"],
     "requests_per_second": None,
+    "test": False,
+    "expires_at": None,
 }
 _AT: Final = "2026-11-20T09:30:00.125Z"
+_SHOWN: Final[dict[str, Any]] = {**_KEY, "created_at": _AT, "last_used_at": _AT}
 
 KeyId = Annotated[
     str, Path(description="The id of a key.", json_schema_extra={"pattern": f"^{_ID.pattern}$"})
@@ -41,9 +45,9 @@ KeyId = Annotated[
 
 
 class KeyOut(BaseModel):
-    """An active key, without its secret."""
+    """A key that is not revoked, without its secret."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{**_KEY, "created_at": _AT}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN]})
 
     id: str
     label: str
@@ -51,13 +55,16 @@ class KeyOut(BaseModel):
     requests_per_second: float | None = Field(
         description="Maximum requests per second of this key; null means the default rate."
     )
+    test: bool = Field(description="Whether the key is for tests.")
+    expires_at: datetime | None = Field(description="When it expires, or expired; null means never.")
     created_at: datetime
+    last_used_at: datetime | None = Field(description="To the minute; null if it was never used.")
 
 
 class Keys(BaseModel):
-    """The tenant's active keys, oldest first."""
+    """The tenant's keys that are not revoked, oldest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"keys": [{**_KEY, "created_at": _AT}]}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"keys": [_SHOWN]}]})
 
     keys: list[KeyOut]
 
@@ -74,6 +81,8 @@ class NewKey(BaseModel):
     label: str
     scopes: list[Scope]
     requests_per_second: float | None
+    test: bool
+    expires_at: datetime | None
 
 
 class Revoked(BaseModel):
@@ -90,50 +99,73 @@ class Revoked(BaseModel):
     status_code=201,
     summary="Create a key for your tenant",
     response_model=NewKey,
-    responses=answers(*BODIES, *named("too_many_keys")),
+    responses=answers(*BODIES, *named("too_many_keys", "operate_for_tests")),
     openapi_extra=takes("KeyIn", example=KEY_EXAMPLE),
 )
 async def make(request: Request, caller: Admin, parts: Here, _: Nothing) -> Response:
-    """With any scopes; only `operate` must be yours. Not idempotent: revoke a key whose answer was lost."""
+    """With any scopes; only `operate` must be yours. Not idempotent: revoke a key whose answer was lost.
+
+    A test key files claims that the gatekeeper and the rules alone decide, and that are purged after a day.
+    """
     async with json_body(request, parts, caller) as raw:
         made = await run_in_threadpool(_make, parts, caller, raw)
     headers = {"Cache-Control": "no-store"}
-    return Response(json.dumps(made), status_code=201, media_type="application/json", headers=headers)
+    return Response(made.model_dump_json(), status_code=201, media_type="application/json", headers=headers)
 
 
-def _make(parts: Parts, caller: Tenant, raw: bytes) -> dict[str, Any]:
+def _make(parts: Parts, caller: Tenant, raw: bytes) -> NewKey:
     wanted = parse(KeyIn, raw)
+    tenant = for_tests(caller.name) if wanted.test else caller.name
     if Scope.OPERATE in wanted.scopes:
         refuse_beyond(caller, [Scope.OPERATE])  # it reaches beyond the tenant
     rate = wanted.requests_per_second
+    lifetime = wanted.expires_in_seconds
+    expires_at = None if lifetime is None else datetime.now(UTC) + timedelta(seconds=lifetime)
     if rate is not None:  # only the operator may grant more than the default rate
         rate = min(rate, parts.settings.key_requests_per_second)
 
     def work(connection: Connection) -> tuple[str, str]:
-        if keys.count_in_force(connection, caller.name) >= MAX_KEYS:
+        if keys.count_in_force(connection, tenant) >= MAX_KEYS:
             raise Refused(
                 f"{MAX_KEYS} keys are active: revoke one first", code="too_many_keys", limit=MAX_KEYS
             )
         return keys.create(
-            connection, caller.name, wanted.label, scopes=wanted.scopes, requests_per_second=rate
+            connection,
+            tenant,
+            wanted.label,
+            scopes=wanted.scopes,
+            requests_per_second=rate,
+            expires_at=expires_at,
         )
 
-    id_, key = transact(parts.db, work, tenant=caller.name)
+    id_, key = transact(parts.db, work, tenant=tenant)
     log.info("a key was made", extra={"key": id_, "actor": caller.actor})
-    return {
-        "id": id_,
-        "key": key,
-        "label": wanted.label,
-        "scopes": wanted.scopes,
-        "requests_per_second": rate,
-    }
+    return NewKey(
+        id=id_,
+        key=key,
+        label=wanted.label,
+        scopes=wanted.scopes,
+        requests_per_second=rate,
+        test=is_for_tests(tenant),
+        expires_at=expires_at,
+    )
 
 
-@router.get("/keys", operation_id="list_keys", summary="Your tenant's active keys", responses=answers())
-def keys_in_force(caller: Admin, parts: Here, _: Nothing) -> Keys:
-    """Without the secrets."""
-    rows = transact(parts.db, lambda connection: keys.of_tenant(connection, caller.name), tenant=caller.name)
-    return Keys(keys=[KeyOut(**row) for row in rows])
+@router.get("/keys", operation_id="list_keys", summary="Your tenant's keys", responses=answers())
+def listed(caller: Admin, parts: Here, _: Nothing) -> Keys:
+    """Without the secrets, and without those that are revoked. A test key sees test keys alone."""
+    rows = [
+        row
+        for tenant in _opened_by(caller)
+        for row in transact(parts.db, partial(keys.of_tenant, tenant=tenant), tenant=tenant)
+    ]
+    rows.sort(key=lambda row: (row["created_at"], row["id"]))
+    return Keys(keys=[KeyOut(**row, test=is_for_tests(row["tenant"])) for row in rows])
+
+
+def _opened_by(caller: Tenant) -> list[str]:
+    """The tenants whose keys an admin looks after: its own, and that of its tests."""
+    return list(dict.fromkeys([caller.name, for_tests(caller.name)]))
 
 
 @router.post(
@@ -154,13 +186,20 @@ def revoke(id: KeyId, caller: Admin, parts: Here, _: Nothing) -> Revoked:
             "a key cannot revoke itself: create another key and revoke it with that one", code="own_key"
         )
 
-    def work(connection: Connection) -> bool:
-        revoked = keys.revoke(connection, id, tenant=caller.name)
-        if not revoked and not keys.exists(connection, id, caller.name):
-            raise NotFound("no such key")
-        return revoked
-
-    if not transact(parts.db, work, tenant=caller.name):
+    for tenant in _opened_by(caller):
+        known = transact(parts.db, partial(_revoked, id_=id, tenant=tenant), tenant=tenant)
+        if known is not None:
+            break
+    else:
+        raise NotFound("no such key")
+    if not known:
         return Revoked(revoked=[])
     log.info("a key was revoked", extra={"key": id, "actor": caller.actor})
     return Revoked(revoked=[id])
+
+
+def _revoked(connection: Connection, id_: str, tenant: str) -> bool | None:
+    """Revokes a key; False if it was revoked already, None if the tenant has no such key."""
+    if keys.revoke(connection, id_, tenant=tenant):
+        return True
+    return False if keys.exists(connection, id_, tenant) else None

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beyond what FastAPI derives from the routes: bodies, problems, headers."""
+"""What the OpenAPI document says beyond what FastAPI derives from the routes: bodies, problems, links."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -10,10 +10,11 @@ from pydantic.json_schema import models_json_schema
 
 from ace.api import problems
 from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
-from ace.api.orders import CountIn, JobIn, PauseIn, ReasonIn
+from ace.api.orders import CountIn, JobIn, PauseIn, ReasonIn, ReevaluationCountIn, ReevaluationIn, ShareIn
 from ace.api.problem_types import KEYED, ProblemType
 from ace.api.review_schemas import ReviewIn, SampleIn
 from ace.api.schemas import Problem
+from ace.api.term_bodies import TermIn
 from ace.api.webhook_bodies import DeliveriesReplay, WebhookChange, WebhookIn
 
 _RETRY_AFTER: Final = {
@@ -28,8 +29,28 @@ _CHALLENGE: Final = {
 _BODIES: Final = (
     *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn),
     *(WebhookIn, WebhookChange, DeliveriesReplay, PauseIn, ReasonIn, JobIn, CountIn),
-    *(ReviewIn, SampleIn, Problem),
+    *(ReevaluationIn, ReevaluationCountIn, ReviewIn, SampleIn, ShareIn, TermIn, Problem),
 )
+# Where a good answer leads: its operation -> those that take the id at this place of it.
+_LINKS: Final[Mapping[str, Mapping[str, str]]] = {
+    "submit_filing": {
+        "get_filing": "/filing",
+        "cancel_filing": "/filing",
+        "get_evaluation": "/evaluations/0/id",
+        "list_findings": "/evaluations/0/id",
+    },
+    "order_job": dict.fromkeys(("get_job", "cancel_job"), "/id"),
+    "reevaluate": dict.fromkeys(("get_job", "cancel_job"), "/id"),
+    "pause": {"resume": "/id"},
+    "make_key": {"revoke_key": "/id"},
+    "make_webhook": dict.fromkeys(
+        (
+            *("get_webhook", "change_webhook", "delete_webhook"),
+            *("rotate_webhook_secret", "list_deliveries", "replay_deliveries"),
+        ),
+        "/id",
+    ),
+}
 _HEADERS: Final = {401: _CHALLENGE, 403: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
 
 
@@ -102,8 +123,20 @@ def document(app: FastAPI) -> dict[str, Any]:
         for schema in schemas.values():
             for one in schema.get("examples", ()):
                 _fill_in_nulls(one, schema, schemas)
+        _link(made["paths"])
         app.openapi_schema = made
     return app.openapi_schema
+
+
+def _link(paths: Mapping[str, Any]) -> None:
+    """Says where good answers lead (OpenAPI 3.1, section "Link Object")."""
+    for operation in (operation for item in paths.values() for operation in item.values()):
+        if led := _LINKS.get(operation["operationId"]):
+            good = next(answer for status, answer in operation["responses"].items() if status < "300")
+            good["links"] = {
+                name: {"operationId": name, "parameters": {"id": f"$response.body#{place}"}}
+                for name, place in led.items()
+            }
 
 
 def _fill_in_nulls(example: Any, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> None:

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
-from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, choose_encoder
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.exc import DBAPIError
 
 from ace.api import problems
 from ace.api.metrics import fault
 from ace.api.openapi import refusals
-from ace.api.parts import Here, Nothing, Parts
+from ace.api.parts import Here, Nothing
 from ace.api.problem_types import NOT_FOUND, TYPES, ProblemType, named
 from ace.errors import NotFound, Unavailable
 from ace.store.database import transact
@@ -123,13 +123,11 @@ def redis_ping(url: str) -> Callable[[], None]:
         },
     },
 )
-def metrics(parts: Here, _: Nothing) -> Response:
-    """Also answers while the database is down (`ace_database_up` 0)."""
-    return Response(_scraped(parts), media_type=CONTENT_TYPE_LATEST)
-
-
-def _scraped(parts: Parts) -> bytes:
-    return generate_latest(parts.metrics.registry)
+def metrics(request: Request, parts: Here, _: Nothing) -> Response:
+    """Also answers while the database is down (`ace_database_up` 0). Whoever accepts OpenMetrics gets that,
+    with traces as exemplars."""
+    encode, media_type = choose_encoder(request.headers.get("accept", ""))
+    return Response(encode(parts.metrics.registry), media_type=media_type)
 
 
 def _described(kind: ProblemType) -> dict[str, Any]:

@@ -50,7 +50,7 @@ _BACKLOG: Final[dict[str, Any]] = {
 
 
 class ActOut(BaseModel):
-    """What somebody ordered, and why."""
+    """What somebody did, and why."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_ACT]})
 
@@ -143,9 +143,13 @@ async def hints(caller: Reader, parts: Here, query: Annotated[HintsQuery, Query(
     return HintStream(parts.watcher, caller.name, query.filing, query.seconds)
 
 
-@router.get("/acts", operation_id="list_acts", summary="What was ordered, and why", responses=answers())
+@router.get("/acts", operation_id="list_acts", summary="What was done, by whom and why", responses=answers())
 def listed(caller: Reader, parts: Here, _: Nothing) -> Acts:
-    """The newest acts of your tenant; with the scope `operate` also those for all tenants."""
+    """The newest acts of your tenant: orders, reviews, saved views, and changes of webhooks and terms; with
+    the scope `operate` also those for all tenants.
+
+    Reasons of reviews and terms may quote claims: they are kept with the review and the term alone.
+    """
     return Acts(acts=acts_shown(parts, caller, limit=ACTS))
 
 

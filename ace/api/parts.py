@@ -14,7 +14,8 @@ from starlette.concurrency import run_in_threadpool
 
 from ace.api import bodies, callers
 from ace.api.budget import Budget
-from ace.api.metrics import HttpMetrics
+from ace.api.key_uses import KeyUses
+from ace.api.metrics import KEY, HttpMetrics
 from ace.api.rates import Rates
 from ace.api.schemas import NoQuery
 from ace.api.shared_reads import SharedReads
@@ -42,6 +43,7 @@ class Parts:
     watch: Engine  # states and counts of all tenants, and nothing else
     watcher: Watcher
     announcer: Announcer
+    key_uses: KeyUses
     metrics: HttpMetrics
     budget: Budget  # of memory for what is being received
     turns: Turns  # to have claims read and checked
@@ -67,9 +69,9 @@ _scheme = HTTPBearer(
     description="An API key. It opens one tenant, for the uses that its scopes name: `submit` hands filings"
     " in, cancels them and has claims checked, `read` looks at filings, evaluations, and the kinds and places"
     " of findings, `text` at the words of claims too, `replay` runs failed evaluations again, `review` says"
-    " whether verdicts are right, `webhooks` manages webhooks, `admin` makes, lists and revokes the tenant's"
-    " keys, pauses its work and sees how the expert stands, `operate` pauses what all tenants share and sees"
-    " the workers. The first one is made with `ace keys create`.",
+    " whether verdicts are right and changes the term list, `webhooks` manages webhooks, `admin` makes, lists"
+    " and revokes the tenant's keys, pauses its work and sees how the expert stands, `operate` pauses what"
+    " all tenants share and sees the workers. The first one is made with `ace keys create`.",
     auto_error=False,
 )
 
@@ -84,8 +86,10 @@ async def _caller(
     key = callers.presented(request.headers.get("authorization"))
     parts.rates.refuse_spent(key.hash)
     caller = await run_in_threadpool(_known, parts, key)
+    request.scope[KEY] = caller.key_id
     parts.rates.take(key.hash, caller.requests_per_second or parts.settings.key_requests_per_second)
     callers.refuse_beyond(caller, needed.scopes)
+    parts.key_uses.note(caller)
     return caller
 
 

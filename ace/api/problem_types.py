@@ -31,6 +31,8 @@ _FILE: Final = "Correct the file, or send its claims as text."
 KEYED: Final = (
     _P("unauthorised", 401, "No valid key", "The key is missing, wrong or revoked.",
        "Send `Authorization: Bearer ace_…` with a key in force."),
+    _P("key_expired", 401, "Key expired", "The key was valid and has expired.",
+       "Use another key of the tenant; an admin can make one."),
     _P("forbidden", 403, "Scope missing", "The key lacks the scope that `WWW-Authenticate` names.",
        "Use a key that has the scope."),
     _P("too_many_requests", 429, "Too many requests", "The key exceeds its requests per second.", _LATER),
@@ -140,10 +142,17 @@ OWN: Final = (
        "Give the right class with a disagreement, and none if you are unsure."),
     _P("span_outside", 422, "Span outside the claim", "A span ends beyond the claim's text, or is empty.",
        "Count code points of the claim's text."),
+    _P("bad_term", 422, "Term refused", "A term is too long, has no letter, or its words cannot be read as"
+       " one.",
+       "Correct the term that `errors` names."),
+    _P("too_many_terms", 409, "Too many terms", "The term list has the maximum number of terms of a kind.",
+       "Remove one first."),
     _P("text_purged", 410, "Text purged", "The text of the filing was removed; its verdicts remain.",
        "Read its evaluations."),
     _P("too_many_keys", 409, "Too many keys", "The tenant has the maximum number of active keys.",
        "Revoke one first."),
+    _P("operate_for_tests", 409, "Not for tests", "A test key cannot have the scope `operate`, which reaches"
+       " beyond tests.", "Leave the scope out."),
     _P("unknown_endpoint", 422, "Unknown endpoint", "The expert has no endpoint of this name.",
        "Use a name that `GET /v1/experts` lists."),
     _P("own_key", 409, "A key's own revocation", "A key cannot revoke itself.",
@@ -153,6 +162,10 @@ OWN: Final = (
        " others."),
     _P("too_many_webhooks", 409, "Too many webhooks", "The tenant has the maximum number of webhooks.",
        "Delete one first."),
+    _P("model_state", 409, "Not in this state", "The state of this model, or of another one, does not"
+       " allow this; `detail` says why.", "Look at `GET /v1/models`."),
+    _P("report_missing", 409, "No report", "A model is promoted only with its evaluation report.",
+       "Propose it again with the report that `ace evaluate` writes."),
     _P("not_ready", 503, "Not ready", "`missing` names the parts that are not ready.", _LATER),
     _P("method_not_allowed", 405, "Method not allowed", "The path exists, but not for this method.",
        "Use a method that `Allow` names."),

@@ -176,6 +176,7 @@ class EvaluationFindings(BaseModel):
             "jurisdiction": "US",
             "threshold": 0.5,
             "rules": "ace-0.1.0",
+            "terms": "",
             "at": "2026-11-20T09:30:00.125Z",
             "findings": [_FINDING],
             "remarks": [],
@@ -191,6 +192,7 @@ class EvaluationFindings(BaseModel):
     jurisdiction: Jurisdiction
     threshold: float = Field(description="Findings with less confidence are left out.")
     rules: str = Field(description="The rules version.")
+    terms: str = Field(description="The digest of the term list that they obey; empty for none.")
     at: datetime | None = Field(description="When they were stored.")
     findings: list[FindingOut]
     remarks: list[RemarkOut] = Field(description="None of filings analysed before there were remarks.")

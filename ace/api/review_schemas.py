@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from ace.api.fields import Moment, fault, line, whole
+from ace.api.fields import PRINTED, Moment, fault, line, whole
 from ace.api.intake import Body
 from ace.api.schemas import PageQuery, Span, example
 from ace.claims.checks import RULES
@@ -76,7 +76,7 @@ class ReviewIn(Body):
         None, description="The right class; required where the answer is `disagree` with a verdict."
     )
     span: SpanIn | None = Field(None, description="The words that are wrong.")
-    reason: Annotated[str, Field(max_length=REASON_CHARACTERS), AfterValidator(line)] | None = Field(
+    reason: Annotated[str, Field(max_length=REASON_CHARACTERS), PRINTED, AfterValidator(line)] | None = Field(
         None, description="It may quote the claim, and is removed with its text."
     )
     status: Annotated[ReviewStatus, Field(strict=False)] = Field(

@@ -75,9 +75,9 @@ def asked_of(query: ReviewsQuery) -> list[str]:
 )
 def listed(caller: Reader, parts: Here, query: Annotated[ReviewsQuery, Query()]) -> ReviewPage:
     """One page; `next` leads to the one after it, with the same filter."""
-    secret = parts.settings.secret.get_secret_value().encode()
+    secrets = parts.settings.secrets
     scope = [caller.name, "reviews", *asked_of(query)]
-    after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
+    after = None if query.cursor is None else cursors.read(secrets, scope, query.cursor)
     read = partial(
         reviews.page,
         tenant=caller.name,
@@ -89,7 +89,7 @@ def listed(caller: Reader, parts: Here, query: Annotated[ReviewsQuery, Query()])
     rows = transact(parts.db, read, tenant=caller.name)
     shown = [review_out(row, words=caller.reads_text) for row in rows[: query.limit]]
     more = len(rows) > query.limit
-    return ReviewPage(reviews=shown, next=cursors.write(secret, scope, shown[-1].id) if more else None)
+    return ReviewPage(reviews=shown, next=cursors.write(secrets, scope, shown[-1].id) if more else None)
 
 
 def review_out(row: RowMapping, *, words: bool) -> ReviewOut:

@@ -1,6 +1,6 @@
 """Rows of the store as responses of the API."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 from sqlalchemy import RowMapping
 
@@ -15,12 +15,14 @@ from ace.claims.taxonomy import LABELS, Verdict
 from ace.flow.analysing import RULES
 from ace.store.moves import Accepted, NewFiling
 from ace.store.tables import FINAL, Stage
+from ace.types.tenants import is_for_tests
 
 _DUE: Final = frozenset(stage.due for stage in Stage)
 # Columns of an evaluation that are shown under their own names.
 _SAME: Final = (
-    *("id", "docket", "state", "verdict", "disputed", "decided_by", "u", "h6", "score", "doubt", "tau"),
-    *("certain", "model", "calibration", "examined", "error", "moves", "created_at", "updated_at"),
+    *("id", "docket", "state", "verdict", "disputed", "would_escalate", "decided_by", "u", "h6", "score"),
+    *("doubt", "tau", "certain", "model", "calibration", "examined", "error", "moves"),
+    *("supersedes", "superseded_by", "created_at", "updated_at"),
 )
 
 
@@ -31,6 +33,7 @@ def accepted_out(filing: NewFiling, one: Accepted) -> dict[str, Any]:
     notes = notes_shown(warnings(filing.claims))
     return {
         "filing": str(one.filing_id),
+        "test": is_for_tests(filing.tenant),
         "evaluations": evaluations,
         "canceled": canceled,
         "notes": notes,
@@ -49,8 +52,10 @@ def filing_json(row: RowMapping) -> bytes:
         metadata=row["metadata"],
         claims=row["claim_count"],
         created_at=row["created_at"],
+        test=is_for_tests(row["tenant"]),
         states=row["states"],
-        settled=FINAL.issuperset(row["states"]),
+        settled=FINAL.issuperset(row["states"]) and not row["reevaluating"],
+        reevaluating=row["reevaluating"],
         evaluations=[],
     )
     written: str = row["evaluations"]
@@ -73,13 +78,23 @@ def evaluation_out(row: RowMapping, *, words: bool) -> EvaluationOut:
     )
 
 
-def findings_out(
-    row: RowMapping, computed: dict[str, Any] | None = None, *, words: bool
-) -> EvaluationFindings:
-    """A row of `reads.findings`, with a newly computed analysis of the claim if none is stored; without
+class Computed(NamedTuple):
+    """A newly computed analysis of a claim, and the digest of the term list that it obeys."""
+
+    analysis: dict[str, Any]
+    terms: str
+
+
+def findings_out(row: RowMapping, computed: Computed | None = None, *, words: bool) -> EvaluationFindings:
+    """A row of `reads.findings`, with a newly computed analysis of the claim if there is one; without
     `words`, kinds and places alone."""
-    stored, threshold = row["found"] is not None, row["threshold"] or DEFAULT_THRESHOLD
-    made = computed or {"findings": row["found"] or (), "remarks": row["remarks"] or ()}
+    threshold = DEFAULT_THRESHOLD if computed else row["threshold"] or DEFAULT_THRESHOLD
+    origin: Literal["stored", "computed", "purged"]
+    if computed is None:
+        origin = "purged" if row["found"] is None else "stored"
+        made = {"findings": row["found"] or (), "remarks": row["remarks"] or ()}
+    else:
+        origin, made = "computed", computed.analysis
     number, text = row["claim_number"], row["text"]
     told = words and bool(text)
     found = [finding_from_json(one, number, text) for one in made.get("findings", ())]
@@ -87,11 +102,12 @@ def findings_out(
     return EvaluationFindings(
         evaluation=row["id"],
         claim=row["claim_number"],
-        origin="stored" if stored else "purged" if row["purged_at"] else "computed",
+        origin=origin,
         jurisdiction=row["jurisdiction"] or RULES.jurisdiction,
         threshold=threshold,
-        rules=row["rules"] or RULES.rules,
-        at=row["at"],
+        rules=RULES.rules if computed else row["rules"] or RULES.rules,
+        terms=computed.terms if computed else row["terms"] or "",
+        at=None if computed else row["at"],
         findings=[finding_out(one, words=told) for one in found if one.confidence >= threshold],
         remarks=[RemarkOut(**_worded(remark_shown(one), words=told)) for one in remarks],
     )

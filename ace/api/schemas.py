@@ -25,6 +25,7 @@ _EVALUATION: Final[dict[str, Any]] = {
     "state": "decided",
     "verdict": "Pass",
     "disputed": False,
+    "would_escalate": False,
     "decided_by": "gatekeeper",
     "error_class": None,
     "ground": None,
@@ -43,6 +44,8 @@ _EVALUATION: Final[dict[str, Any]] = {
     "error": None,
     "due_at": None,
     "moves": 3,
+    "supersedes": None,
+    "superseded_by": None,
     "created_at": _AT,
     "updated_at": _AT,
 }
@@ -120,10 +123,17 @@ class FilingAccepted(BaseModel):
     """A filing is stored, and its evaluations are queued."""
 
     model_config = example(
-        {"filing": _FILING, "evaluations": [{"id": _ID, "claim": 1}], "canceled": [2], "notes": []}
+        {
+            "filing": _FILING,
+            "test": False,
+            "evaluations": [{"id": _ID, "claim": 1}],
+            "canceled": [2],
+            "notes": [],
+        }
     )
 
     filing: UUID
+    test: bool = Field(description="Whether it was filed with a test key.")
     evaluations: list[EvaluationRef]
     canceled: list[int] = Field(
         description="Numbers of claims that are canceled or not entered: stored, but not evaluated."
@@ -152,8 +162,10 @@ class FilingOut(BaseModel):
             "metadata": {"client": "Orchard"},
             "claims": 1,
             "created_at": _AT,
+            "test": False,
             "states": {"decided": 1},
             "settled": True,
+            "reevaluating": 0,
             "evaluations": [
                 {
                     "id": _ID,
@@ -173,9 +185,13 @@ class FilingOut(BaseModel):
     metadata: dict[str, Any]
     claims: int = Field(description="How many claims were filed, canceled ones included.")
     created_at: datetime
+    test: bool = Field(description="Whether it was filed with a test key.")
     states: dict[State, int] = Field(description="Evaluations by state.")
     settled: bool = Field(description="True if no evaluation moves by itself any more.")
-    evaluations: list[EvaluationBrief]
+    reevaluating: int = Field(
+        description="Re-evaluations under way: their verdicts will count in place of those below."
+    )
+    evaluations: list[EvaluationBrief] = Field(description="The one that counts for each claim.")
 
 
 class FilingListed(BaseModel):
@@ -320,6 +336,10 @@ class EvaluationOut(BaseModel):
         " rationale's `disagreements`; of the gatekeeper, it passes a claim in which the rules find a likely"
         " defect, or fails one in which they find nothing, see `span`."
     )
+    would_escalate: bool = Field(
+        description="Of a test: whether the expert would have been asked. The verdict is the gatekeeper's"
+        " opinion, which it doubts."
+    )
     decided_by: Literal["gatekeeper", "expert"] | None
     error_class: ErrorClass | None = Field(
         description="On a Fail: the most likely class of defect, or the first that the expert names."
@@ -354,6 +374,12 @@ class EvaluationOut(BaseModel):
     error: str | None = Field(description="Kind of the last fault.")
     due_at: datetime | None = Field(description="When it is due, if it waits.")
     moves: int = Field(description="State changes so far.")
+    supersedes: UUID | None = Field(
+        description="Of a re-evaluation: the evaluation in whose place it comes once it is decided."
+    )
+    superseded_by: UUID | None = Field(
+        description="The re-evaluation that came in its place; null while this one counts for the claim."
+    )
     created_at: datetime
     updated_at: datetime
 

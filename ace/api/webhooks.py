@@ -82,6 +82,7 @@ def _make(parts: Parts, caller: Tenant, raw: bytes) -> NewWebhook:
             url=wanted.url,
             kinds=wanted.events,
             description=wanted.description or "",
+            actor=caller.actor,
         )
         secret = _new_secret(parts, connection, id_)
         return _one(connection, caller, id_), secret
@@ -130,10 +131,10 @@ def _change(parts: Parts, caller: Tenant, webhook_id: UUID, raw: bytes) -> Webho
     wanted = parse(WebhookChange, raw)
     if wanted.url is not None:
         _refuse_url(parts, wanted.url)
-    changes = {"kinds": wanted.events, **wanted.model_dump(include={"url", "description", "enabled"})}
+    changes = {"events": wanted.events, **wanted.model_dump(include={"url", "description", "enabled"})}
 
     def work(connection: Connection) -> WebhookOut:
-        webhooks.change(connection, caller.name, webhook_id, changes)
+        webhooks.change(connection, caller.name, webhook_id, changes, actor=caller.actor)
         return _one(connection, caller, webhook_id)
 
     changed = transact(parts.db, work, tenant=caller.name)
@@ -150,9 +151,8 @@ def _change(parts: Parts, caller: Tenant, webhook_id: UUID, raw: bytes) -> Webho
 )
 def delete(id: UUID, caller: WebhookKeeper, parts: Here, _: Nothing) -> None:
     """Nothing is sent any more, except for what a worker is sending now."""
-    if not transact(
-        parts.db, partial(webhooks.delete, tenant=caller.name, webhook_id=id), tenant=caller.name
-    ):
+    work = partial(webhooks.delete, tenant=caller.name, webhook_id=id, actor=caller.actor)
+    if not transact(parts.db, work, tenant=caller.name):
         raise NotFound("no such webhook")
     log.info("a webhook was deleted", extra={"webhook": str(id), "actor": caller.actor})
 
@@ -170,7 +170,7 @@ def rotate(id: UUID, caller: WebhookKeeper, parts: Here, response: Response, _: 
 
     def work(connection: Connection) -> NewSecret:
         _one(connection, caller, id)
-        webhooks.retire_secrets(connection, id)
+        webhooks.retire_secrets(connection, caller.name, id, actor=caller.actor)
         secret = _new_secret(parts, connection, id)
         return NewSecret(secret=secret, secrets=_one(connection, caller, id).secrets)
 
@@ -192,9 +192,9 @@ def delivered(
     query: Annotated[DeliveriesQuery, Query()],
 ) -> DeliveryPage:
     """With every attempt. They are kept for 30 days after their end."""
-    secret = parts.settings.secret.get_secret_value().encode()
+    secrets = parts.settings.secrets
     scope = [caller.name, "deliveries", id.hex, query.state or ""]
-    after = None if query.cursor is None else cursors.read(secret, scope, query.cursor)
+    after = None if query.cursor is None else cursors.read(secrets, scope, query.cursor)
 
     def work(connection: Connection) -> DeliveryPage:
         _one(connection, caller, id)
@@ -204,7 +204,7 @@ def delivered(
         page = [delivery_shown(row) for row in rows[: query.limit]]
         more = len(rows) > query.limit
         return DeliveryPage(
-            deliveries=page, next=cursors.write(secret, scope, page[-1].event) if more else None
+            deliveries=page, next=cursors.write(secrets, scope, page[-1].event) if more else None
         )
 
     return transact(parts.db, work, tenant=caller.name)
@@ -224,7 +224,7 @@ def replay(
     _: Nothing,
 ) -> DeliveriesReplayed:
     """Whatever came of it, with a schedule of its own. One that is waiting stays as it is."""
-    work = partial(webhooks.replay, tenant=caller.name, webhook_id=id, event_id=event)
+    work = partial(webhooks.replay, tenant=caller.name, webhook_id=id, event_id=event, actor=caller.actor)
     replayed = transact(parts.db, work, tenant=caller.name)
     if replayed is None:
         raise NotFound("no such delivery")
@@ -258,7 +258,12 @@ def _replay_failed(parts: Parts, caller: Tenant, webhook_id: UUID, raw: bytes) -
     def work(connection: Connection) -> int:
         _one(connection, caller, webhook_id)
         return webhooks.replay_failed(
-            connection, caller.name, webhook_id, since=order.since, limit=order.limit
+            connection,
+            caller.name,
+            webhook_id,
+            since=order.since,
+            limit=order.limit,
+            actor=caller.actor,
         )
 
     replayed = transact(parts.db, work, tenant=caller.name)
@@ -284,6 +289,6 @@ def _refuse_url(parts: Parts, url: str) -> None:
 def _new_secret(parts: Parts, connection: Connection, webhook_id: UUID) -> str:
     """Adds a secret to a webhook; returns it as its owner gets it."""
     secret_id = uuid4()
-    secret = signing.secret_of(parts.settings.secret.get_secret_value().encode(), secret_id)
+    secret = signing.secret_of(parts.settings.secrets[0], secret_id)
     webhooks.add_secret(connection, webhook_id, secret_id, signing.fingerprint(secret))
     return signing.shown(secret)

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
+from ace import tracing
 from ace.errors import NotConfigured
 from ace.flow.leased import Holding, persist, wake
 from ace.store import moves
@@ -53,7 +54,7 @@ def deliver(
     *,
     token: UUID,
     reached: Reached,
-    master: bytes,
+    masters: Sequence[bytes],
     holding: Holding,
     lease_seconds: float,
     worker: str,
@@ -62,16 +63,22 @@ def deliver(
 ) -> None:
     """Sends what the lease `token` is for, in the order of the feed, until the receiver is in trouble.
 
-    What is left then is due as before. A delivery may be repeated if the
-    worker is lost between the request and the commit; its event keeps its id. `master` is ACE_SECRET.
+    What is left then is due as before. A delivery may be repeated if the worker is lost between the request
+    and the commit; its event keeps its id. `masters` are the values of ACE_SECRET that secrets may come from.
     """
     message = transact(
         db, partial(_take_up, token=token, lease_seconds=lease_seconds, worker=worker), durable=False
     )
     if message is None:
         return
-    with holding(token):
-        attempts = _attempt_all(message, reached, master, schedule, rng)
+    of = [one.traceparent for one in message.deliveries]
+    webhook = str(message.webhook_id)
+    with (
+        holding(token),
+        tracing.span("deliver", of=of, message=str(token), deliveries=len(of), webhook=webhook) as note,
+    ):
+        attempts = _attempt_all(message, reached, masters, schedule, rng)
+        note(accepted=sum(one.accepted for one in attempts.made))
         store = partial(
             moves.delivered,
             token=token,
@@ -82,7 +89,7 @@ def deliver(
         )
         disabled = persist(db, store)
     if disabled is not None:
-        log.warning("a webhook was disabled", extra={"webhook": str(message.webhook_id), "why": disabled})
+        log.warning("a webhook was disabled", extra={"webhook": webhook, "why": disabled})
     wake(db)
 
 
@@ -101,7 +108,7 @@ def _take_up(
 def _attempt_all(
     message: moves.HeldMessage,
     reached: Reached,
-    master: bytes,
+    masters: Sequence[bytes],
     schedule: Sequence[float],
     rng: random.Random,
 ) -> Attempts:
@@ -117,7 +124,7 @@ def _attempt_all(
         return outcome
 
     try:
-        secrets = signing.secrets_of(master, message.secrets)
+        secrets = signing.secrets_of(masters, message.secrets)
         with reached(message.url) as receiver:
             for delivery in message.deliveries:
                 at = datetime.now(UTC)

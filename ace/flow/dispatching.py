@@ -10,10 +10,11 @@ from typing import Final, Protocol
 
 from sqlalchemy import Connection, Engine
 
+from ace import tracing
 from ace.errors import Unavailable
 from ace.expert.client.handling import Blame, handling_of
 from ace.expert.pacing.learning import learn
-from ace.store import endpoints, jobs, moves, pauses, pending
+from ace.store import endpoints, jobs, moves, pauses, pending, reads
 from ace.store.assignment import assign
 from ace.store.database import ask, transact
 from ace.store.endpoints import Declared
@@ -197,9 +198,17 @@ def _log_breaker(change: endpoints.BreakerChange) -> None:
 
 def _publish(db: Engine, broker: Broker, queue: str, leased: Sequence[moves.Leased], actor: str) -> None:
     """Sends the messages, or gives back what could not be sent. Raises `Unavailable`."""
+    origins = ask(db, partial(reads.origins, tokens=[one.token for one in leased])) if tracing.on() else {}
     for place, one in enumerate(leased):
         try:
-            broker.publish(queue, one)
+            with tracing.span(
+                "dispatch",
+                of=origins.get(one.token, ()),
+                queue=str(queue),
+                message=str(one.token),
+                items=len(one.evaluations),
+            ):
+                broker.publish(queue, one)
         except Unavailable:
             unsent = [left.token for left in leased[place:]]
             transact(db, partial(moves.release, tokens=unsent, actor=actor))

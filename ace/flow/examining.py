@@ -4,6 +4,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from typing import Final
 from uuid import UUID
@@ -19,7 +20,7 @@ from ace.expert.client.handling import Blame, handling_of
 from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
 from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
-from ace.flow.leased import TOO_LATE, Holding, persist, take_up, wake
+from ace.flow.leased import TOO_LATE, Holding, in_view, persist, take_up, wake
 from ace.flow.observer import NOBODY, Observer
 from ace.store import endpoints, moves, reads
 from ace.store.database import News, transact
@@ -63,10 +64,12 @@ def examine(
     answers are asked for, as far as `opinions` allows. If the analysis of its filing is not stored, it is
     made in `checks`; a claim on whose set the rules take too long fails without being asked about.
     """
-    with holding(token):
+    with ExitStack() as in_message:
+        in_message.enter_context(holding(token))
         taken = take_up(db, token, MAX_CHAIN_CHARACTERS, lease_seconds, worker, RULES)
         if not taken.held:
             return False
+        note = in_message.enter_context(in_view("examine", token, taken.held))
         began = clock()
         held, analysed = taken.held[0], with_analyses(checks, taken)
         examination, fault = _examination(held, analysed, experts, opinions=opinions, clock=clock)
@@ -74,11 +77,12 @@ def examine(
         delay = None if fault is None else _delay(fault, held, rng)
         move = _move(token, examination, fault, delay, ground=ground, worker=worker)
         moved = persist(db, partial(_kept, token, analysed, move))
-    if not moved:
-        log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
-    else:
-        observer.took_up(Stage.SLOW, [held.waited_seconds])
-        _tell(observer, examination, delay, age_seconds=held.age_seconds + clock() - began)
+        note(evaluation=str(held.evaluation_id), moved=int(moved), fault=examination.error or "")
+        if not moved:
+            log.warning(TOO_LATE, extra={"rejected": 1, "worker": worker})
+        else:
+            observer.took_up(Stage.SLOW, [held.waited_seconds])
+            _tell(observer, examination, delay, age_seconds=held.age_seconds + clock() - began)
     wake(db, News.SLOT)
     return moved
 

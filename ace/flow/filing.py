@@ -6,9 +6,11 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
+from ace import tracing
 from ace.flow.leased import wake
 from ace.store import moves, reads
 from ace.store.database import transact
+from ace.telemetry import request_id
 
 
 def submit(
@@ -28,8 +30,12 @@ def submit(
     was stored. Raises `Unavailable`; then nothing was stored, unless the connection broke
     during the commit, which nobody can know: an idempotency key makes trying again safe.
     """
-    work = partial(moves.submit, filings=filings, actor=actor, backlog=backlog)
-    accepted = transact(db, work, tenant=tenant)
+    with tracing.span("file", filings=len(filings), claims=sum(one.pending for one in filings)) as note:
+        origin = moves.Origin(request_id.get(), tracing.traceparent())
+        work = partial(moves.submit, filings=filings, actor=actor, backlog=backlog, origin=origin)
+        accepted = transact(db, work, tenant=tenant)
+        if len(accepted) == 1:
+            note(filing=str(accepted[0].filing_id))
     (wake_by or partial(wake, db))()
     return accepted
 

@@ -6,6 +6,7 @@ Whoever screens claims, a worker or a batch, asks here, so that both decide alik
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS, ErrorClass, Ground
 from ace.gatekeeper.engine import Engine as Gatekeeper
 from ace.gatekeeper.engine import score_each
+from ace.gatekeeper.facts import claim_facts
 from ace.routing.policy import Routing, route
 
 log = logging.getLogger(__name__)
@@ -35,6 +37,15 @@ class Judgement:
     spans: list[Span | None]
     grounds: list[Ground]
 
+    def of(self, wanted: NDArray[np.bool_]) -> "Judgement":
+        """The judgement of some of the claims; `wanted` has shape (N,)."""
+        return Judgement(
+            self.p[wanted],
+            self.routing.of(wanted),
+            list(compress(self.spans, wanted)),
+            list(compress(self.grounds, wanted)),
+        )
+
 
 def judge(gatekeeper: Gatekeeper, claims: Sequence[ClaimInput], *, rules: bool) -> Judgement:
     """The judgement of claims, which carry their analyses if `rules` looked at them.
@@ -44,8 +55,9 @@ def judge(gatekeeper: Gatekeeper, claims: Sequence[ClaimInput], *, rules: bool) 
     """
     analyses = [analysis_of(claim) for claim in claims] if rules else None
     sure = None if analyses is None else [each.sure for each in analyses]
+    facts = None if analyses is None else claim_facts(claims)
     p = score_each(gatekeeper, claims)
-    routing = route(p, gatekeeper.calibration, sure)
+    routing = route(p, gatekeeper.calibration, sure, facts)
     spans = _spans(gatekeeper, claims, routing)
     return Judgement(p, _proved(routing, spans), spans, _grounds(routing, analyses))
 

@@ -1,7 +1,7 @@
 """What every worker does around its work: keep the lease, read claims, persist the result, wake others."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
+from ace import telemetry, tracing
 from ace.claim_work import CHECKED_SET_CHARACTERS
 from ace.errors import Unavailable
 from ace.store import moves, reads
@@ -30,6 +31,18 @@ class Holding(Protocol):
     """Keeps a lease alive while a worker works on what it holds."""
 
     def __call__(self, token: UUID) -> AbstractContextManager[None]: ...
+
+
+@contextmanager
+def in_view(name: str, token: UUID, held: Sequence[reads.Held]) -> Iterator[tracing.Note]:
+    """Lets a worker's part of a message be seen: a span of this name, and log lines with the id of
+    the request if one handed all its claims in."""
+    of = [one.traceparent for one in held]
+    with (
+        telemetry.about(one.request_id for one in held),
+        tracing.span(name, of=of, message=str(token), claims=len(held)) as note,
+    ):
+        yield note
 
 
 def take_up(

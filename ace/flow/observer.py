@@ -13,8 +13,8 @@ class Observer(Protocol):
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
         """A message was taken up; how long each of its claims had been due."""
 
-    def judged(self, claims: int, escalated: int, seconds: float) -> None:
-        """The gatekeeper judged a message in this time."""
+    def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
+        """The gatekeeper judged a message in this time; what became of its claims that are no tests."""
 
     def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
         """A claim has its verdict, this long after it was filed."""
@@ -29,7 +29,7 @@ class Nobody:
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
         """See `Observer`."""
 
-    def judged(self, claims: int, escalated: int, seconds: float) -> None:
+    def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
         """See `Observer`."""
 
     def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:

@@ -33,13 +33,22 @@ def shown(secret: bytes) -> str:
     return PREFIX + base64.b64encode(secret).decode()
 
 
-def secrets_of(master: bytes, stored: Sequence[tuple[UUID, bytes]]) -> list[bytes]:
-    """The secrets behind (id, fingerprint) that ACE_SECRET still gives. Raises NotConfigured without any."""
-    derived = [(secret_of(master, id_), known) for id_, known in stored]
-    valid = [secret for secret, known in derived if hmac.compare_digest(fingerprint(secret), known)]
+def secrets_of(masters: Sequence[bytes], stored: Sequence[tuple[UUID, bytes]]) -> list[bytes]:
+    """The secrets behind (id, fingerprint) that values of ACE_SECRET give. Raises NotConfigured if none."""
+    valid = [
+        secret_of(masters[origin], id_)
+        for id_, known in stored
+        if (origin := origin_of(masters, id_, known)) is not None
+    ]
     if not valid:
         raise NotConfigured("ACE_SECRET has changed since this webhook's secret was made: rotate the secret")
     return valid
+
+
+def origin_of(masters: Sequence[bytes], secret_id: UUID, known: bytes) -> int | None:
+    """Which of the values of ACE_SECRET a stored secret comes from; None if from none of them."""
+    derived = (fingerprint(secret_of(master, secret_id)) for master in masters)
+    return next((at for at, found in enumerate(derived) if hmac.compare_digest(found, known)), None)
 
 
 def headers(event_id: UUID, at: datetime, body: bytes, secrets: Sequence[bytes]) -> dict[str, str]:
