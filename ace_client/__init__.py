@@ -28,9 +28,11 @@ from ace_client.literals import (
     ErrorClass,
     ExportFormat,
     Ground,
+    JobKind,
     JobState,
     Jurisdiction,
     Label,
+    ModelState,
     NoticeKind,
     PauseKind,
     Queue,
@@ -40,12 +42,13 @@ from ace_client.literals import (
     Severity,
     Stage,
     State,
+    TermKind,
     Verdict,
 )
 from ace_client.model import Note, Span
-from ace_client.notices import Notice, NoticeData, NoticePage
-from ace_client.operating import Act, Backlog, Job, Pause, Worker
-from ace_client.reviewing import FindingRef, Queued, Review
+from ace_client.notices import Notice, NoticeData, NoticePage, StreamedNotice
+from ace_client.operating import Act, Backlog, GatekeeperModel, Job, Pause, RolledBack, Worker
+from ace_client.reviewing import FindingRef, Queued, Review, Term, TermList
 from ace_client.uploads import Claims, File
 from ace_client.webhooks import NotVerified, verify
 
@@ -82,14 +85,17 @@ __all__ = [
     "FindingRef",
     "Findings",
     "Forbidden",
+    "GatekeeperModel",
     "Ground",
     "Invalid",
     "Job",
+    "JobKind",
     "JobState",
     "Jurisdiction",
     "Key",
     "Label",
     "ListedFiling",
+    "ModelState",
     "NewKey",
     "NewSecret",
     "NewWebhook",
@@ -117,13 +123,18 @@ __all__ = [
     "Review",
     "ReviewStatus",
     "Reviewed",
+    "RolledBack",
     "Scope",
     "Secret",
     "Severity",
     "Span",
     "Stage",
     "State",
+    "StreamedNotice",
     "Submission",
+    "Term",
+    "TermKind",
+    "TermList",
     "TooMuch",
     "Unauthorised",
     "Unreachable",

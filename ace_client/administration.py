@@ -9,17 +9,20 @@ from ace_client.model import Model
 
 
 class Key(Model):
-    """A key in force, without its secret."""
+    """A key that is not revoked, without its secret; `last_used_at` is exact to the minute."""
 
     id: str
     label: str
     scopes: tuple[AnyScope, ...]
     requests_per_second: float | None
+    test: bool
+    expires_at: datetime | None
     created_at: datetime
+    last_used_at: datetime | None
 
 
 class Keys(Model):
-    """The tenant's keys in force, oldest first."""
+    """The tenant's keys that are not revoked, oldest first."""
 
     keys: tuple[Key, ...]
 
@@ -32,6 +35,8 @@ class NewKey(Model):
     label: str
     scopes: tuple[AnyScope, ...]
     requests_per_second: float | None
+    test: bool
+    expires_at: datetime | None
 
 
 class Expert(Model):

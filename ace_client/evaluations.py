@@ -58,7 +58,8 @@ class Evaluation(Model):
     `tau`. A `disputed` verdict stands: the rationale's `disagreements` give the reasons to doubt the
     expert's; the gatekeeper's is a Pass beside a likely finding, or a Fail without any, and `span` the words
     of the claim that speak most for it. `rationale` is None unless the expert decided and the key may read
-    text.
+    text. Of a test, `would_escalate` says that the expert would have been asked. A re-evaluation `supersedes`
+    an earlier evaluation, whose `superseded_by` names it once it is decided.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Evaluation(Model):
     state: AnyState
     verdict: AnyVerdict | None
     disputed: bool
+    would_escalate: bool
     decided_by: AnyDecidedBy | None
     error_class: AnyErrorClass | None
     ground: AnyGround | None
@@ -86,6 +88,8 @@ class Evaluation(Model):
     error: str | None
     due_at: datetime | None
     moves: int
+    supersedes: str | None
+    superseded_by: str | None
     created_at: datetime
     updated_at: datetime
 

@@ -30,10 +30,12 @@ class Brief(Reference):
 class Accepted(Model):
     """A filing that the API stored, and its evaluations in the order filed.
 
-    `canceled` are the numbers of claims that are not evaluated, `notes` warnings about the claims.
+    `canceled` are the numbers of claims that are not evaluated, `notes` warnings about the claims;
+    `test` says whether a test key filed it.
     """
 
     filing: str
+    test: bool
     evaluations: tuple[Reference, ...]
     canceled: tuple[int, ...]
     notes: tuple[Note, ...]
@@ -104,7 +106,10 @@ class FilingClaims(Model):
 
 
 class Filing(Model):
-    """A filing, and how many of its evaluations are in each state."""
+    """A filing, the evaluation that counts for each of its claims, and how many of these are in each state.
+
+    `reevaluating` is how many re-evaluations are under way, whose verdicts will count instead.
+    """
 
     id: str
     docket: str
@@ -112,8 +117,10 @@ class Filing(Model):
     metadata: dict[str, Any]
     claims: int
     created_at: datetime
+    test: bool
     states: dict[AnyState, int]
     settled: bool
+    reevaluating: int
     evaluations: tuple[Brief, ...]
 
     @property
@@ -130,4 +137,6 @@ class Filing(Model):
             by = "expert " if state in OF_EXPERT else ""
             why = f": {by}{' or '.join(faults)}" if faults else ""
             parts.append(f"{self.states[state]} {state}{why}")
+        if self.reevaluating:
+            parts.append(f"{self.reevaluating} being evaluated again")
         return ", ".join(parts)

@@ -54,7 +54,7 @@ class Findings(Model):
     """The findings on the claim of one evaluation.
 
     `origin` says whether they are "stored" with the evaluation, "computed" on request, or "purged" with the
-    text. `rules` is the rules version that made them.
+    text. `rules` is the rules version that made them, `terms` the digest of the term list that they obey.
     """
 
     evaluation: str
@@ -63,6 +63,7 @@ class Findings(Model):
     jurisdiction: AnyJurisdiction
     threshold: float
     rules: str
+    terms: str
     at: datetime | None
     findings: tuple[Finding, ...]
     remarks: tuple[Remark, ...]

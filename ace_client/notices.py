@@ -29,6 +29,12 @@ class Notice(Model):
     data: NoticeData
 
 
+class StreamedNotice(Notice):
+    """An event of a stream; `cursor` is where a stream, or a page, goes on after it."""
+
+    cursor: str
+
+
 class NoticePage(Model):
     """Events in their order, oldest first; `next` is the cursor of what comes after them."""
 

@@ -1,8 +1,8 @@
-"""Pauses, jobs, acts, workers and backlogs, as the API answers them."""
+"""Pauses, jobs, models, acts, workers and backlogs, as the API answers them."""
 
 from datetime import datetime
 
-from ace_client.literals import AnyJobState, AnyPauseKind, AnyStage
+from ace_client.literals import AnyJobKind, AnyJobState, AnyModelState, AnyPauseKind, AnyStage
 from ace_client.model import Model
 
 
@@ -30,9 +30,11 @@ class Pauses(Model):
 
 
 class Job(Model):
-    """A replay of all failed evaluations that matched when it was ordered, and how many it has replayed."""
+    """A replay or re-evaluation of all evaluations that matched when it was ordered; `replayed` of them run
+    again so far."""
 
     id: str
+    kind: AnyJobKind
     state: AnyJobState
     filter: dict[str, str]
     matched: int
@@ -47,6 +49,39 @@ class Jobs(Model):
     """The newest jobs, newest first."""
 
     jobs: tuple[Job, ...]
+
+
+class GatekeeperModel(Model):
+    """A gatekeeper model with its calibration, named by the digest of its files.
+
+    `share` is the per cent of the filings that it decides if active, or scores if a shadow.
+    """
+
+    id: str
+    digest: str
+    model: str
+    calibration: str
+    state: AnyModelState
+    share: float
+    report: str | None
+    report_digest: str | None
+    actor: str
+    reason: str
+    at: datetime
+    changed_at: datetime
+
+
+class GatekeeperModels(Model):
+    """All models, newest first."""
+
+    models: tuple[GatekeeperModel, ...]
+
+
+class RolledBack(Model):
+    """A promotion that was undone; `active` is None if the model of the workers' settings decides now."""
+
+    retired: GatekeeperModel
+    active: GatekeeperModel | None
 
 
 class Act(Model):

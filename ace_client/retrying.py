@@ -3,6 +3,8 @@
 import random
 from typing import Final
 
+from ace_client.errors import ApiError, Unreachable
+
 RETRIED: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_OWN_PAUSE_SECONDS: Final = 8.0
@@ -20,3 +22,8 @@ def pause_seconds(attempt: int, retry_after: float | None, rng: random.Random) -
 def asked_seconds(retry_after: str | None) -> float | None:
     """The seconds of a `Retry-After` header; None for a date, which clocks that differ misread."""
     return float(retry_after) if retry_after and retry_after.isdecimal() else None
+
+
+def is_passing(fault: ApiError) -> bool:
+    """Whether another attempt may succeed: the API was not reached, or its answer is worth a retry."""
+    return isinstance(fault, Unreachable) or fault.status in RETRIED

@@ -1,8 +1,8 @@
-"""What people say of verdicts and findings, as the API answers it."""
+"""What people say of verdicts and findings, and their terms, as the API answers it."""
 
 from datetime import datetime
 
-from ace_client.literals import AnyAnswer, AnyReviewStatus
+from ace_client.literals import AnyAnswer, AnyReviewStatus, AnyTermKind
 from ace_client.model import Model, Span
 
 
@@ -61,3 +61,21 @@ class ReviewQueue(Model):
     """Claims that need eyes, the neediest first."""
 
     queue: tuple[Queued, ...]
+
+
+class Term(Model):
+    """A term that the rules ignore or keep together. `actor` is the key that added it."""
+
+    id: str
+    kind: AnyTermKind
+    term: str
+    reason: str
+    actor: str
+    at: datetime
+
+
+class TermList(Model):
+    """The tenant's terms in alphabetical order. `digest` identifies the list in the findings that obey it."""
+
+    terms: tuple[Term, ...]
+    digest: str

@@ -1,17 +1,30 @@
 """Hearing what happens: the feed of events, hints, and webhooks."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from typing import Final, Literal
+
+from pydantic import ValidationError
 
 from ace_client._async.connection import AsyncConnection
 from ace_client._async.pages import LARGEST_PAGE, AsyncPages
 from ace_client._async.sending import given, parsed
-from ace_client.errors import NotFound
+from ace_client.errors import ApiError, NotFound
 from ace_client.hooks import Delivery, DeliveryPage, NewSecret, NewWebhook, Webhook, Webhooks
 from ace_client.literals import DeliveryState, NoticeKind
-from ace_client.notices import NoticePage
+from ace_client.notices import Notice, NoticePage, StreamedNotice
+from ace_client.retrying import is_passing
+from ace_client.server_sent import EventLines, ServerSent
 
 LONGEST_STREAM_SECONDS: Final = 600
+
+
+def _notice(sent: ServerSent) -> StreamedNotice:
+    """An event of a stream. Raises `ApiError` if it is not as this version of the client knows it."""
+    try:
+        return StreamedNotice(**Notice.model_validate_json(sent.data).model_dump(), cursor=sent.id)
+    except ValidationError:
+        raise ApiError({"detail": "an event is not as this version of the client knows it"}) from None
 
 
 class AsyncListening(AsyncConnection):
@@ -38,6 +51,38 @@ class AsyncListening(AsyncConnection):
             if wait_seconds is None and len(page.events) < LARGEST_PAGE:
                 return
             params = {"cursor": page.next}
+
+    async def stream_notices(
+        self, *, cursor: str | None = None, start: Literal["latest"] | None = None
+    ) -> AsyncGenerator[StreamedNotice]:
+        """Each thing that happens, as soon as it does, after a `cursor`: that of an earlier event or page.
+
+        Without a cursor it begins with the first event, or with "latest" with what happens from now on. It
+        never ends: a stream that ends or breaks is opened again after the last event that came, so that none
+        is missed or repeated. Raises `ApiError` if that is refused, or fails too often in a row.
+        """
+        if start is not None and cursor is None:
+            params = {"start": start, "limit": "1"}
+            cursor = (await self._sender.get(NoticePage, "/v1/events", params=params)).next
+        attempt = 0
+        while True:
+            stream = EventLines()
+            where = {"Last-Event-ID": cursor} if cursor else None
+            try:
+                async with aclosing(self._sender.lines("/v1/events", headers=where)) as lines:
+                    async for line in lines:
+                        attempt = 0
+                        sent = stream.take(line)
+                        if sent is not None:
+                            cursor = sent.id
+                            yield _notice(sent)
+                wait, why = stream.retry_seconds, "the stream of events ended"
+            except ApiError as fault:
+                if attempt == self._sender.retries or not is_passing(fault):
+                    raise
+                wait, why = fault.problem.get("retry_after"), str(fault)
+            await self._sender.pause(attempt, wait, why)
+            attempt += 1
 
     async def hints(
         self, *, filing: str | None = None, seconds: int = LONGEST_STREAM_SECONDS

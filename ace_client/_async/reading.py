@@ -173,7 +173,7 @@ class AsyncReading(AsyncConnection):
         timeout_seconds: float | None = None,
         on_filing: Callable[[Filing], object] | None = None,
     ) -> list[Evaluation]:
-        """All evaluations of a filing, by claim, once they are settled.
+        """The evaluations that count for the claims of a filing, by claim, once all are settled.
 
         `on_filing` is called with the filing whenever it has changed; it says what waits and why. Raises
         `NotSettled` after `timeout_seconds`.
@@ -182,5 +182,6 @@ class AsyncReading(AsyncConnection):
         async for found in self.watch(filing_id, timeout_seconds=timeout_seconds, poll_seconds=poll):
             if on_filing is not None:
                 on_filing(found)
-        settled = await self.evaluations(filing=filing_id).all()
-        return sorted(settled, key=lambda one: (one.claim, one.id))
+        counting = {one.id for one in found.evaluations}
+        every = await self.evaluations(filing=filing_id).all()
+        return sorted((one for one in every if one.id in counting), key=lambda one: (one.claim, one.id))

@@ -1,17 +1,18 @@
-"""Saying whether verdicts and findings are right, and finding those that most need eyes."""
+"""Saying whether verdicts and findings are right, finding those that most need eyes, and the term list."""
 
 from collections.abc import Mapping
 
 from ace_client._async.connection import AsyncConnection
 from ace_client._async.pages import AsyncPages
 from ace_client._async.sending import given
-from ace_client.literals import Answer, Label, Queue, ReviewStatus
+from ace_client.errors import NotFound
+from ace_client.literals import Answer, Label, Queue, ReviewStatus, TermKind
 from ace_client.model import Span
-from ace_client.reviewing import FindingRef, Queued, Review, ReviewPage, ReviewQueue
+from ace_client.reviewing import FindingRef, Queued, Review, ReviewPage, ReviewQueue, TermList
 
 
 class AsyncReviewing(AsyncConnection):
-    """What keys with the scopes `read` and `review` may do with reviews."""
+    """What keys with the scopes `read`, `text` and `review` may do with reviews and terms."""
 
     async def review(
         self,
@@ -73,3 +74,25 @@ class AsyncReviewing(AsyncConnection):
         body = {"probability": probability, "since": since}
         response = await self._sender.request("POST", "/v1/reviews/sample", json=body)
         return int(response.json()["drawn"])
+
+    async def terms(self) -> TermList:
+        """The tenant's term list, which the rules obey. The key needs the scope `text`."""
+        return await self._sender.get(TermList, "/v1/terms")
+
+    async def add_term(self, term: str, kind: TermKind = "ignore", *, reason: str | None = None) -> str:
+        """Puts a term on the list unless it is on it; returns its id.
+
+        No finding is about a term to "ignore"; the words of one to "keep_together" are read as one. Analyses
+        obey it from now on; verdicts stay as they are.
+        """
+        body = given(kind=kind, term=term, reason=reason)
+        response = await self._sender.request("POST", "/v1/terms", json=body)
+        return str(response.json()["term"])
+
+    async def remove_term(self, term_id: str) -> bool:
+        """Takes a term off the list; False if it is not on it."""
+        try:
+            await self._sender.request("DELETE", f"/v1/terms/{term_id}")
+        except NotFound:
+            return False
+        return True

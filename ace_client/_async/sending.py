@@ -5,7 +5,7 @@ Nothing here knows what a request means; the caller says whether it may be retri
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final, TypeVar
 
 import httpx
@@ -101,12 +101,14 @@ class AsyncSender:
             await self.pause(attempt, asked, str(refused))
             attempt += 1
 
-    async def lines(self, path: str, **more: Any) -> AsyncIterator[str]:
+    async def lines(
+        self, path: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> AsyncGenerator[str]:
         """The lines of one stream of server-sent events, as they come. It is opened once, and not again."""
         timeout = httpx.Timeout(self._timeout_seconds, read=SILENCE_SECONDS)
-        headers = {"Accept": "text/event-stream"}
+        sent = {"Accept": "text/event-stream", **(headers or {})}
         try:
-            async with self._http.stream("GET", path, headers=headers, timeout=timeout, **more) as response:
+            async with self._http.stream("GET", path, headers=sent, timeout=timeout, **more) as response:
                 if not response.is_success:
                     await response.aread()
                     raise _refusal(response)

@@ -1,11 +1,25 @@
 # Made from ../_async/operating.py by `python -m tests.client_halves`; change that file.
-"""Looking after the work: pauses, jobs, who ordered what, workers and backlogs."""
+"""Looking after the work: pauses, jobs, models, who ordered what, workers and backlogs."""
 
 from ace_client._sync.connection import Connection
 from ace_client._sync.sending import given
 from ace_client.errors import NotFound
-from ace_client.literals import PauseKind
-from ace_client.operating import Act, Acts, Backlog, Backlogs, Job, Jobs, Pause, Pauses, Worker, Workers
+from ace_client.literals import DecidedBy, ErrorClass, PauseKind, Verdict
+from ace_client.operating import (
+    Act,
+    Acts,
+    Backlog,
+    Backlogs,
+    GatekeeperModel,
+    GatekeeperModels,
+    Job,
+    Jobs,
+    Pause,
+    Pauses,
+    RolledBack,
+    Worker,
+    Workers,
+)
 
 
 class Operating(Connection):
@@ -65,9 +79,92 @@ class Operating(Connection):
         response = self._sender.request("POST", "/v1/jobs/count", json={"filter": which})
         return int(response.json()["matched"])
 
+    def reevaluate(
+        self,
+        *,
+        reason: str,
+        docket: str | None = None,
+        filing: str | None = None,
+        verdict: Verdict | None = None,
+        decided_by: DecidedBy | None = None,
+        error_class: ErrorClass | None = None,
+        model: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> Job:
+        """Has the claims of all matching decided evaluations evaluated again, by the model and rules of now.
+
+        Each gets a new evaluation; earlier verdicts stay as they are. `model` is the revision of the
+        gatekeeper that judged them, `since` and `until` (RFC 3339) when they were decided. Never retried.
+        """
+        which = given(
+            docket=docket,
+            filing=filing,
+            verdict=verdict,
+            decided_by=decided_by,
+            error_class=error_class,
+            model=model,
+            since=since,
+            until=until,
+        )
+        body = {"filter": which, "reason": reason}
+        return self._sender.post(Job, "/v1/evaluations/reevaluate", retries=0, json=body)
+
+    def count_reevaluation(
+        self,
+        *,
+        docket: str | None = None,
+        filing: str | None = None,
+        verdict: Verdict | None = None,
+        decided_by: DecidedBy | None = None,
+        error_class: ErrorClass | None = None,
+        model: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> int:
+        """How many claims `reevaluate` with this filter would have evaluated again now."""
+        which = given(
+            docket=docket,
+            filing=filing,
+            verdict=verdict,
+            decided_by=decided_by,
+            error_class=error_class,
+            model=model,
+            since=since,
+            until=until,
+        )
+        path = "/v1/evaluations/reevaluate/count"
+        response = self._sender.request("POST", path, json={"filter": which})
+        return int(response.json()["matched"])
+
     def cancel_job(self, job_id: str, *, reason: str) -> Job:
-        """Cancels a job; what it has replayed stays replayed, and one that has ended stays as it is."""
+        """Cancels a job; what it has done stays done, and one that has ended stays as it is."""
         return self._sender.post(Job, f"/v1/jobs/{job_id}/cancel", json={"reason": reason})
+
+    def models(self) -> list[GatekeeperModel]:
+        """The gatekeeper models, newest first; needs the scope operate, as all orders about them do."""
+        return list((self._sender.get(GatekeeperModels, "/v1/models")).models)
+
+    def promote_model(self, model_id: str, *, reason: str, share: float = 100) -> GatekeeperModel:
+        """Lets a model decide `share` per cent of the filings: below 100 as a canary, at 100 in the place of
+        the model that does. It needs its report. Never retried."""
+        body = {"share": share, "reason": reason}
+        return self._sender.post(GatekeeperModel, f"/v1/models/{model_id}/promote", retries=0, json=body)
+
+    def shadow_model(self, model_id: str, *, reason: str, share: float = 5) -> GatekeeperModel:
+        """Lets a model score `share` per cent of the filings once their verdicts stand."""
+        body = {"share": share, "reason": reason}
+        return self._sender.post(GatekeeperModel, f"/v1/models/{model_id}/shadow", json=body)
+
+    def retire_model(self, model_id: str, *, reason: str) -> GatekeeperModel:
+        """Gives up a proposed model or a shadow. Never retried."""
+        path, body = f"/v1/models/{model_id}/retire", {"reason": reason}
+        return self._sender.post(GatekeeperModel, path, retries=0, json=body)
+
+    def roll_back_model(self, *, reason: str) -> RolledBack:
+        """Undoes the last promotion: ends the canary, or brings back the model that was replaced. Never
+        retried."""
+        return self._sender.post(RolledBack, "/v1/models/rollback", retries=0, json={"reason": reason})
 
     def acts(self) -> list[Act]:
         """The tenant's newest acts, newest first; with the scope operate also those for all tenants."""

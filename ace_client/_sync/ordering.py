@@ -42,15 +42,30 @@ class Ordering(Connection):
     # Keys and the expert, for a key with the scope admin
 
     def make_key(
-        self, label: str, *, scopes: Sequence[Scope] | None = None, requests_per_second: float | None = None
+        self,
+        label: str,
+        *,
+        scopes: Sequence[Scope] | None = None,
+        requests_per_second: float | None = None,
+        expires_in_seconds: int | None = None,
+        test: bool = False,
     ) -> NewKey:
-        """Creates a key of the same tenant. It is shown only once; the request is never retried."""
-        wanted = given(label=label, scopes=scopes, requests_per_second=requests_per_second)
+        """Creates a key of the same tenant. It is shown only once; the request is never retried.
+
+        What a `test` key files is decided by the gatekeeper and the rules alone, and purged after a day.
+        """
+        wanted = given(
+            label=label,
+            scopes=scopes,
+            requests_per_second=requests_per_second,
+            expires_in_seconds=expires_in_seconds,
+            test=test or None,
+        )
         content = json.dumps(wanted).encode()
         return self._sender.post(NewKey, "/v1/keys", retries=0, content=content, headers=_JSON)
 
     def list_keys(self) -> list[Key]:
-        """The tenant's active keys, oldest first."""
+        """The tenant's keys that are not revoked, oldest first."""
         return list((self._sender.get(Keys, "/v1/keys")).keys)
 
     def revoke_key(self, key_id: str) -> bool:

@@ -6,7 +6,7 @@ Nothing here knows what a request means; the caller says whether it may be retri
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any, Final, TypeVar
 
 import httpx
@@ -102,12 +102,12 @@ class Sender:
             self.pause(attempt, asked, str(refused))
             attempt += 1
 
-    def lines(self, path: str, **more: Any) -> Iterator[str]:
+    def lines(self, path: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> Generator[str]:
         """The lines of one stream of server-sent events, as they come. It is opened once, and not again."""
         timeout = httpx.Timeout(self._timeout_seconds, read=SILENCE_SECONDS)
-        headers = {"Accept": "text/event-stream"}
+        sent = {"Accept": "text/event-stream", **(headers or {})}
         try:
-            with self._http.stream("GET", path, headers=headers, timeout=timeout, **more) as response:
+            with self._http.stream("GET", path, headers=sent, timeout=timeout, **more) as response:
                 if not response.is_success:
                     response.read()
                     raise _refusal(response)

@@ -5,7 +5,7 @@ A retried submission carries the same idempotency key, so a lost answer makes no
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import uuid4
 
@@ -17,7 +17,7 @@ from ace_client.errors import Unreachable
 from ace_client.evaluations import Evaluation
 from ace_client.filings import Accepted, Filing, Progress, Result
 from ace_client.findings import Report
-from ace_client.literals import Jurisdiction
+from ace_client.literals import Jurisdiction, TermKind
 from ace_client.retrying import RETRIED
 from ace_client.uploads import Claims, File, body_of, chunks, expected_results, longest_pause
 
@@ -128,12 +128,14 @@ class Submitting(Reading):
         jurisdiction: Jurisdiction | None = None,
         threshold: float | None = None,
         graph: bool | None = None,
+        terms: Mapping[TermKind, Sequence[str]] | None = None,
     ) -> Report:
         """What the rules find in claims, without filing them; "US" or "EPC" chooses the law.
 
-        Findings with a confidence below `threshold` are left out.
+        Findings with a confidence below `threshold` are left out. `terms` are obeyed in place of the tenant's
+        list; a file cannot have any.
         """
-        asked = {"jurisdiction": jurisdiction, "threshold": threshold, "graph": graph}
+        asked = {"jurisdiction": jurisdiction, "threshold": threshold, "graph": graph, "terms": terms}
         return self._sender.post(Report, "/v1/check", **body_of(claims, asked))
 
     def check_sarif(
@@ -142,9 +144,10 @@ class Submitting(Reading):
         *,
         jurisdiction: Jurisdiction | None = None,
         threshold: float | None = None,
+        terms: Mapping[TermKind, Sequence[str]] | None = None,
     ) -> dict[str, Any]:
         """The same as a log of SARIF 2.1.0, for an editor."""
-        body = body_of(claims, {"jurisdiction": jurisdiction, "threshold": threshold})
+        body = body_of(claims, {"jurisdiction": jurisdiction, "threshold": threshold, "terms": terms})
         body["headers"]["Accept"] = SARIF
         log: dict[str, Any] = (self._sender.request("POST", "/v1/check", **body)).json()
         return log

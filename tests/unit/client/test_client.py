@@ -28,6 +28,7 @@ from ace_client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
 
 ACCEPTED = {
     "filing": "f-1",
+    "test": False,
     "evaluations": [{"id": "e-1", "claim": 1}],
     "canceled": [],
     "notes": [],
@@ -49,6 +50,7 @@ EVALUATION = {
     "model": "m",
     "calibration": "c",
     "disputed": False,
+    "would_escalate": False,
     "ground": "rejection",
     "span": None,
     "score": "u",
@@ -72,6 +74,8 @@ EVALUATION = {
     "error": None,
     "due_at": None,
     "moves": 5,
+    "supersedes": None,
+    "superseded_by": None,
     "created_at": "2026-11-20T09:30:00Z",
     "updated_at": "2026-11-20T09:30:01Z",
     "a_field_of_tomorrow": 1,
@@ -98,6 +102,7 @@ FINDINGS = {
     "jurisdiction": "US",
     "threshold": 0.5,
     "rules": "r",
+    "terms": "",
     "at": None,
     "findings": [],
     "remarks": [],
@@ -591,8 +596,10 @@ def filing(settled: bool, **states: int) -> httpx.Response:
         "metadata": {},
         "claims": 2,
         "created_at": "2026-11-20T09:30:00Z",
+        "test": False,
         "states": states,
         "settled": settled,
+        "reevaluating": 0,
         "evaluations": [brief(1, "queued"), brief(2, "queued")],
     }
     return httpx.Response(200, json=body, headers={"ETag": f'"{states}"'})
@@ -653,6 +660,23 @@ def test_a_filing_says_what_waits_and_why(states: dict[str, int], errors: dict[s
     assert Server(ok(body)).client().filing("f-1").waiting == words
 
 
+def test_a_filing_says_that_it_is_evaluated_again() -> None:
+    body = json.loads(filing(False, decided=2).content) | {"reevaluating": 2}
+    assert Server(ok(body)).client().filing("f-1").waiting == "2 being evaluated again"
+
+
+def test_a_wait_gives_the_evaluation_that_counts_for_each_claim() -> None:
+    listed = [{**brief(1, "decided"), "id": "e-3"}, brief(2, "decided")]
+    body = json.loads(filing(True, decided=2).content) | {"evaluations": listed}
+    made = [
+        {**EVALUATION, "id": "e-3", "supersedes": "e-1"},
+        {**EVALUATION, "id": "e-2", "claim": 2},
+        {**EVALUATION, "id": "e-1", "superseded_by": "e-3"},
+    ]
+    server = Server(ok(body), ok({"evaluations": made, "next": None}))
+    assert [one.id for one in server.client().wait("f-1")] == ["e-3", "e-2"]
+
+
 def test_warnings_come_with_what_was_accepted() -> None:
     note = {"code": "unlike_claims", "message": "m", "claim": None}
     (warning,) = Server(ok({**ACCEPTED, "notes": [note]}, 202)).client().submit("P", "hello world").notes
@@ -694,20 +718,29 @@ def test_what_is_not_there_is_none_or_an_error() -> None:
 # Keys
 
 
-KEY = {"id": "5f0c2a9be411", "label": "docketing", "scopes": ["read"], "requests_per_second": 2.5}
+KEY = {
+    "id": "5f0c2a9be411",
+    "label": "docketing",
+    "scopes": ["read"],
+    "requests_per_second": 2.5,
+    "test": True,
+    "expires_at": None,
+}
 
 
 def test_keys_are_made_listed_and_revoked() -> None:
     server = Server(
         ok({**KEY, "key": "ace_5f0c2a9be411_zyzzyva"}, 201),
         ok({**KEY, "key": "ace_5f0c2a9be411_zyzzyva"}, 201),
-        ok({"keys": [{**KEY, "created_at": "2026-11-20T09:30:00Z"}]}),
+        ok({"keys": [{**KEY, "created_at": "2026-11-20T09:30:00Z", "last_used_at": None}]}),
         ok({"revoked": [KEY["id"]]}),
         ok({"revoked": []}),
     )
     client = server.client()
 
-    new = client.make_key("docketing", scopes=["read"], requests_per_second=2.5)
+    new = client.make_key(
+        "docketing", scopes=["read"], requests_per_second=2.5, expires_in_seconds=3_600, test=True
+    )
     client.make_key("docketing")
     (listed,) = client.list_keys()
 
@@ -715,6 +748,8 @@ def test_keys_are_made_listed_and_revoked() -> None:
         "label": "docketing",
         "scopes": ["read"],
         "requests_per_second": 2.5,
+        "expires_in_seconds": 3_600,
+        "test": True,
     }
     assert json.loads(server.requests[1].content) == {"label": "docketing"}
     assert (new.id, new.key, new.scopes) == (listed.id, "ace_5f0c2a9be411_zyzzyva", listed.scopes)

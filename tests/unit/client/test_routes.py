@@ -70,7 +70,7 @@ CALLS: Final[dict[str, Callable[[Any], Any]]] = {
     "replay_many": lambda api: api.replay_where(error="timeout"),
     "list_experts": lambda api: api.experts(),
     "list_keys": lambda api: api.list_keys(),
-    "make_key": lambda api: api.make_key("docketing"),
+    "make_key": lambda api: api.make_key("docketing", expires_in_seconds=3_600, test=True),
     "revoke_key": lambda api: api.revoke_key("5f0c2a9be411"),
     "get_report": lambda api: api.report(ID, "docx"),
     "record_review": lambda api: api.review(
@@ -86,6 +86,9 @@ CALLS: Final[dict[str, Callable[[Any], Any]]] = {
     "list_reviews": lambda api: api.reviews(evaluation=ID, status="adjudicated"),
     "list_review_queue": lambda api: api.review_queue("doubtful"),
     "draw_audit_sample": lambda api: api.draw_sample(0.01, since="2026-11-01T00:00:00Z"),
+    "list_terms": lambda api: api.terms(),
+    "add_term": lambda api: api.add_term("operator", "ignore", reason="Whoever drives the machine."),
+    "remove_term": lambda api: api.remove_term(ID),
     "list_notices": lambda api: api.notices(start="latest"),
     "stream_hints": lambda api: api.hints(filing=ID),
     "list_webhooks": lambda api: api.webhooks(),
@@ -120,13 +123,31 @@ CALLS: Final[dict[str, Callable[[Any], Any]]] = {
     "count_job": lambda api: api.count_job(
         error="unreachable", docket="P", since="2026-11-20T00:00:00Z", until="2026-11-21T00:00:00Z"
     ),
+    "reevaluate": lambda api: api.reevaluate(
+        docket="P",
+        filing=ID,
+        verdict="Fail",
+        decided_by="gatekeeper",
+        error_class="syntax",
+        model="a1b2c3",
+        since="2026-11-20T00:00:00Z",
+        until="2026-11-21T00:00:00Z",
+        reason="a new model",
+    ),
+    "count_reevaluation": lambda api: api.count_reevaluation(filing=ID, model="a1b2c3"),
     "cancel_job": lambda api: api.cancel_job(ID, reason="the wrong error"),
+    "list_models": lambda api: api.models(),
+    "promote_model": lambda api: api.promote_model(ID, reason="a week as a canary", share=10),
+    "shadow_model": lambda api: api.shadow_model(ID, reason="before it decides anything"),
+    "retire_model": lambda api: api.retire_model(ID, reason="a better one is there"),
+    "roll_back_model": lambda api: api.roll_back_model(reason="more disputes than before"),
     "list_acts": lambda api: api.acts(),
     "list_workers": lambda api: api.workers(),
     "list_backlogs": lambda api: api.backlogs(),
 }
 BULK_ANSWER: Final = (
-    f'{{"line": 1, "status": 202, "filing": "{ID}", "evaluations": [], "canceled": [], "notes": []}}\n'
+    f'{{"line": 1, "status": 202, "filing": "{ID}", "test": false, "evaluations": [], "canceled": [],'
+    ' "notes": []}\n'
 )
 MODELS: Final[dict[str, type[Model]]] = {
     "CheckReport": found.Report,
@@ -165,6 +186,8 @@ MODELS: Final[dict[str, type[Model]]] = {
     "QueuedOut": reviewed.Queued,
     "ReviewOut": reviewed.Review,
     "ReviewPage": reviewed.ReviewPage,
+    "TermList": reviewed.TermList,
+    "TermOut": reviewed.Term,
     "NoticeData": noticed.NoticeData,
     "NoticeOut": noticed.Notice,
     "NoticePage": noticed.NoticePage,
@@ -176,6 +199,9 @@ MODELS: Final[dict[str, type[Model]]] = {
     "SecretOut": hooked.Secret,
     "WebhookOut": hooked.Webhook,
     "Webhooks": hooked.Webhooks,
+    "ModelOut": operated.GatekeeperModel,
+    "Models": operated.GatekeeperModels,
+    "RolledBack": operated.RolledBack,
     "ActOut": operated.Act,
     "Acts": operated.Acts,
     "BacklogOut": operated.Backlog,
@@ -192,12 +218,23 @@ MODELS: Final[dict[str, type[Model]]] = {
 # What the client takes apart at once, or only sends.
 UNMODELLED: Final = {
     *("Alive", "Cancelled", "Replayed", "Revoked", "Problem", "ProblemError"),
-    *("DeliveriesReplayed", "Drawn", "Matched", "Recorded", "Resumed"),
+    *("DeliveriesReplayed", "Drawn", "Matched", "Recorded", "Resumed", "TermAdded"),
 }
 SENT: Final = {
     *("BulkLine", "CheckIn", "ClaimIn", "FilingIn", "KeyIn", "ReplayFilter", "ReplaysIn"),
-    *("FindingIn", "ReviewIn", "SampleIn", "SpanIn", "DeliveriesReplay", "WebhookChange", "WebhookIn"),
-    *("CountIn", "JobIn", "PauseIn", "ReasonIn"),
+    *(
+        "FindingIn",
+        "ReviewIn",
+        "TermIn",
+        "TermsIn",
+        "SampleIn",
+        "SpanIn",
+        "DeliveriesReplay",
+        "WebhookChange",
+        "WebhookIn",
+    ),
+    *("CountIn", "JobIn", "PauseIn", "ReasonIn", "ShareIn"),
+    *("ReevaluationCountIn", "ReevaluationFilter", "ReevaluationIn"),
 }
 WORDS: Final = {
     "Answer": literals.Answer,
@@ -208,7 +245,9 @@ WORDS: Final = {
     "ErrorClass": literals.ErrorClass,
     "ExportFormat": literals.ExportFormat,
     "Ground": literals.Ground,
+    "JobKind": literals.JobKind,
     "JobState": literals.JobState,
+    "ModelState": literals.ModelState,
     "Jurisdiction": literals.Jurisdiction,
     "NoticeKind": literals.NoticeKind,
     "PauseKind": literals.PauseKind,
@@ -219,6 +258,7 @@ WORDS: Final = {
     "Stage": literals.Stage,
     "State": literals.State,
     "Status": literals.Status,
+    "TermKind": literals.TermKind,
     "Verdict": literals.Verdict,
 }
 
