@@ -9,12 +9,16 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
-from ace.api.parts import Here
-from ace.desk.charts import line
+from ace.api.models import models_shown
+from ace.api.parts import Here, Parts
+from ace.desk.charts import Point, line, reliability
 from ace.desk.pages import Page, PageError, show
 from ace.desk.visitors import ReadingVisitor
-from ace.routing.calibration import Calibration
+from ace.routing.calibration import Calibration, record_file, record_of_row
 from ace.settings import Settings
+from ace.store import models
+from ace.store.database import transact
+from ace.store.scopes import Scope
 
 router = APIRouter(route_class=Page, include_in_schema=False)
 
@@ -40,6 +44,10 @@ class Band:
     high: float
     enough: bool  # the sample is large enough to be compared
 
+    def holds(self, share: float) -> bool:
+        """Whether a share is as expected, or from too small a sample to say."""
+        return not self.enough or self.low <= share <= self.high
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
@@ -51,10 +59,22 @@ class Outlook:
     caught: float  # the share of its wrong verdicts that the expert sees
 
 
+def record_shown(parts: Parts) -> Calibration | None:
+    """The record of the standing model, or of the model that the settings of this process name; None if there
+    is none that this version of ACE can read."""
+    standing = transact(parts.watch, models.standing_record)
+    if standing is None:
+        return calibration_of(parts.settings)
+    try:
+        return record_of_row(standing)
+    except ValueError:  # of a newer version, while processes are replaced
+        return None
+
+
 def calibration_of(settings: Settings) -> Calibration | None:
-    """The record beside the model that the settings name; None if this machine has none that can be read."""
-    directory = settings.gatekeeper_model
-    path = directory / "calibration.json" if directory else _shipped()
+    """The record that the settings name, or else the one beside the model; None if this machine has none that
+    can be read."""
+    path = record_file(settings.gatekeeper_model or _shipped(), settings.calibration)
     try:
         return _read(path, path.stat().st_mtime_ns)
     except (OSError, ValueError):
@@ -63,7 +83,7 @@ def calibration_of(settings: Settings) -> Calibration | None:
 
 @cache
 def _shipped() -> Path:
-    return Path(str(files("ace.gatekeeper"))) / "model" / "calibration.json"
+    return Path(str(files("ace.gatekeeper"))) / "model"
 
 
 @cache
@@ -112,33 +132,39 @@ def calibration(
     escalation: Annotated[float | None, Query(ge=0, le=100, allow_inf_nan=False)] = None,
 ) -> Response:
     """The record of the model, its curve, and another threshold to try; `escalation` in per cent."""
-    record = calibration_of(parts.settings)
+    record = record_shown(parts)
     if record is None or len(record.curve) < 2:
         raise PageError(404, "No calibration here", "This machine has no calibration record with a curve.")
     wanted = record.escalation if escalation is None else escalation / 100
     tried, stands = outlook(record, wanted), outlook(record, record.escalation)
-    rows = [outlook(record, point.escalation) for point in record.curve]
-    risks = [(1 - row.escalated / 1000, _retained_risk(row)) for row in rows if row.escalated < 1000]
+    rows = list(dict.fromkeys(outlook(record, point.escalation) for point in record.curve))
+    marked = (stands, tried)
     return show(
         request,
         "calibration.html",
         record=record,
+        models=models_shown(parts) if Scope.OPERATE in caller.scopes else None,
         wanted=wanted,
         stands=stands,
         tried=tried,
         rows=rows,
-        risk=line(risks, (1 - tried.escalated / 1000, _retained_risk(tried))),
-        recall=line(
-            [(row.escalated / 1000, row.caught) for row in rows],
-            (tried.escalated / 1000, tried.caught),
-            top=1.0,
+        risk=line(
+            [_risk_by_coverage(row) for row in rows if row.escalated < 1000], map(_risk_by_coverage, marked)
         ),
+        recall=line(map(_recall_by_cost, rows), map(_recall_by_cost, marked), top=1.0),
+        bins=reliability(record.reliability),
         measured={
             words: record.measured[name] for name, words in MEASURED.items() if name in record.measured
         },
     )
 
 
-def _retained_risk(row: Outlook) -> float:
+def _risk_by_coverage(row: Outlook) -> Point:
+    """The share that the gatekeeper decides, and the share of it that it decides wrongly."""
     kept = 1000 - row.escalated
-    return row.missed / kept if kept else 0.0
+    return kept / 1000, row.missed / kept if kept else 0.0
+
+
+def _recall_by_cost(row: Outlook) -> Point:
+    """The share that goes to the expert, and the share of the gatekeeper's wrong verdicts among it."""
+    return row.escalated / 1000, row.caught

@@ -1,5 +1,6 @@
 """Charts as coordinates, which templates draw as SVG. Each stands beside a table of the same numbers."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,10 +8,14 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import RowMapping
 
+from ace.routing.calibration import ReliabilityBin
+
 WIDTH: Final = 600
 HEIGHT: Final = 160
 MINUTES: Final = 60
 SERIES: Final = ("gatekeeper", "expert")
+SMALLEST_DOT: Final = 5
+LARGEST_DOT: Final = 18
 
 
 class Box(NamedTuple):
@@ -51,27 +56,65 @@ def columns(counted: Iterable[RowMapping], now: datetime) -> Columns:
     return Columns(boxes, most, sorted(by_minute.items()))
 
 
+Point = tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points joined by a line, the mark of a chosen one, and the values at the ends of both axes."""
+    """A line over shares from 0 to 1, marks on it, and the value at the top of its scale."""
 
     path: str
-    mark: tuple[float, float]
-    left: float
-    right: float
+    marks: list[Point]
     top: float
 
 
-def line(
-    points: Sequence[tuple[float, float]], chosen: tuple[float, float], *, top: float | None = None
-) -> Line:
-    """A line through points (x, y) from the left to the right, over a scale of y from 0 to `top`."""
-    ordered = sorted(points)
-    left, right = ordered[0][0], ordered[-1][0]
-    highest = top or max(y for _, y in [*ordered, chosen]) or 1.0
+def line(points: Iterable[Point], marks: Iterable[Point], *, top: float | None = None) -> Line:
+    """A line through points (x, y) from the left to the right; y goes from 0 to `top`, or to a round number
+    that no point exceeds."""
+    ordered, marked = sorted(points), list(marks)
+    highest = top or _ceiling(max(y for _, y in [*ordered, *marked]))
 
-    def at(x: float, y: float) -> tuple[float, float]:
-        return round(WIDTH * (x - left) / (right - left or 1), 1), round(HEIGHT * (1 - y / highest), 1)
+    def at(x: float, y: float) -> Point:
+        return round(WIDTH * x, 1), round(HEIGHT * (1 - y / highest), 1)
 
     steps = (f"{x} {y}" for x, y in (at(*point) for point in ordered))
-    return Line(f"M{' L'.join(steps)}", at(*chosen), left, right, highest)
+    return Line(f"M{' L'.join(steps)}", [at(*mark) for mark in marked], highest)
+
+
+def _ceiling(value: float) -> float:
+    """The next number up with one digit, or two if it begins with 1: 0.113 becomes 0.12, 0.28 becomes 0.3."""
+    if value <= 0:
+        return 1.0
+    size = 10.0 ** math.floor(math.log10(value))
+    step = size / 10 if value < 2 * size else size
+    return round(math.ceil(round(value / step, 6)) * step, 12)
+
+
+class Dot(NamedTuple):
+    """A mark whose area grows with the claims behind it; `size` is its diameter in pixels."""
+
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """The share of claims that is defective by the probability that was given, with the bins behind it."""
+
+    line: Line
+    dots: list[Dot]
+    rows: Sequence[ReliabilityBin]
+
+
+def reliability(bins: Sequence[ReliabilityBin]) -> Reliability | None:
+    """The chart of these bins; None if there are none."""
+    if not bins:
+        return None
+    drawn = line(points := [(one.predicted, one.observed) for one in bins], points, top=1.0)
+    most = max(one.n for one in bins)
+    dots = [
+        Dot(x, y, round(max(SMALLEST_DOT, LARGEST_DOT * (one.n / most) ** 0.5), 1))
+        for (x, y), one in zip(drawn.marks, bins, strict=True)
+    ]
+    return Reliability(drawn, dots, bins)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.callers import Tenant, refuse_beyond
@@ -14,12 +14,12 @@ from ace.api.exports import read
 from ace.api.parts import Here, Parts
 from ace.claims.reports.comparison import Fate
 from ace.comparison_work import Version, versions_compared
-from ace.desk.filing import evaluations_of
+from ace.desk.filing import evaluations_of, is_relisted
 from ace.desk.pages import Page, PageError, show
 from ace.desk.visitors import ReadingVisitor
 from ace.store import filings
 from ace.store.database import transact
-from ace.store.filings import FilingFilter
+from ace.store.filings import Contents, FilingFilter
 from ace.store.scopes import Scope
 
 router = APIRouter(route_class=Page, include_in_schema=False)
@@ -36,14 +36,17 @@ async def comparison(
     with_: Annotated[UUID | None, Query(alias="with")] = None,
     docket: str | None = None,
 ) -> Response:
-    """What became of the claims of an earlier version in this one; without one, versions to choose from."""
+    """What became of the claims of the earlier of two versions in the later one; without a second one,
+    versions to choose from."""
     refuse_beyond(caller, [Scope.TEXT])
     if with_ is None:
         return await run_in_threadpool(_choice, request, parts, caller, id, docket)
     (row, after), (earlier, before) = [
         await run_in_threadpool(read, parts, caller, each) for each in (id, with_)
     ]
-    if before["purged_at"] or after["purged_at"]:
+    if earlier["created_at"] > row["created_at"]:
+        (row, after), (earlier, before) = (earlier, before), (row, after)
+    if before.purged_at or after.purged_at:
         raise PageError(410, "Text purged", "The text of one of these filings was removed.")
     claims = await parts.turns.run(
         caller.name, versions_compared, (_version(before), _version(after)), pointer=None
@@ -58,14 +61,15 @@ async def comparison(
         claims=claims,
         counts={fate: counts[fate] for fate in Fate if counts[fate]},
         totals=totals,
+        relisted=any(is_relisted(version, settled=True) for version in (before, after)),
         verdicts=evaluations_of(row),
         verdicts_before=evaluations_of(earlier),
     )
 
 
-def _version(contents: RowMapping) -> Version:
-    claims = [(one["number"], one["text"], one["status"]) for one in contents["claims"]]
-    return Version(claims, contents["analysis"])
+def _version(contents: Contents) -> Version:
+    claims = [(one["number"], one["text"], one["status"]) for one in contents.claims]
+    return Version(claims, contents.current, contents.terms)
 
 
 def _choice(request: Request, parts: Parts, caller: Tenant, filing_id: UUID, docket: str | None) -> Response:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -28,6 +28,7 @@ from ace.desk.visitors import ReadingVisitor
 from ace.errors import NotFound
 from ace.store import reads, reviews
 from ace.store.database import transact
+from ace.store.filings import Contents
 from ace.store.tables import FINAL
 
 router = APIRouter(route_class=Page, include_in_schema=False)
@@ -49,13 +50,13 @@ class ShownClaim:
 
     number: int
     parent: int | None  # the nearest claim that it depends on
-    depth: int
     evaluation: Mapping[str, Any] | None  # as `EvaluationBrief`; null if it is not evaluated
     pieces: Sequence[Piece]
     findings: Sequence[ShownFinding]
     remarks: Sequence[Remark]
     failure: str | None
     things: Sequence[Thing] = ()
+    depth: int = 0  # in the tree of claims, which `in_tree_order` knows
 
 
 @router.get("/filings/{id:uuid}")
@@ -65,7 +66,7 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
     settled = FINAL.issuperset(row["states"])
     stored = await _analyses(parts, caller, contents, settled=settled)
     evaluations = evaluations_of(row)
-    shown = shown_claims(contents["claims"], stored, evaluations, words=caller.reads_text)
+    shown = shown_claims(contents.claims, stored, evaluations, words=caller.reads_text)
     return show(
         request,
         "filing.html",
@@ -74,6 +75,7 @@ async def filing(request: Request, id: UUID, caller: ReadingVisitor, parts: Here
         tree=in_tree_order(shown),
         settled=settled,
         analysed=stored is not None,
+        relisted=is_relisted(contents, settled=settled),
         counts=_counts(evaluations.values()),
         formats=FORMATS,
     )
@@ -84,7 +86,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
     """One claim with everything that explains its verdict."""
     row, contents = await run_in_threadpool(read, parts, caller, id)
     evaluations = evaluations_of(row)
-    if number not in {one["number"] for one in contents["claims"]}:
+    if number not in {one["number"] for one in contents.claims}:
         raise NotFound("no such claim")
     stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
     brief = evaluations.get(number)
@@ -94,7 +96,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
     )
     shown = shown_claims(
-        contents["claims"],
+        contents.claims,
         stored,
         evaluations,
         words=caller.reads_text,
@@ -102,7 +104,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         only=number,
         quoted=_quoted(evaluation),
     )
-    numbers = [one["number"] for one in contents["claims"]]
+    numbers = [one["number"] for one in contents.claims]
     at = numbers.index(number)
     return show(
         request,
@@ -116,6 +118,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         after=numbers[at + 1] if at + 1 < len(numbers) else None,
         settled=brief is None or brief["state"] in FINAL,
         analysed=stored is not None,
+        relisted=is_relisted(contents, settled=FINAL.issuperset(row["states"])),
     )
 
 
@@ -148,12 +151,12 @@ def _quoted(evaluation: EvaluationOut | None) -> list[tuple[int, int]]:
 
 
 async def claim_alone(
-    parts: Parts, caller: Tenant, row: RowMapping, contents: RowMapping, number: int
+    parts: Parts, caller: Tenant, row: RowMapping, contents: Contents, number: int
 ) -> ShownClaim:
     """One claim of a filing, whose other claims are on the page of the filing."""
     stored = await _analyses(parts, caller, contents, settled=FINAL.issuperset(row["states"]))
     (shown,) = shown_claims(
-        contents["claims"],
+        contents.claims,
         stored,
         evaluations_of(row),
         words=caller.reads_text,
@@ -163,19 +166,23 @@ async def claim_alone(
     return shown
 
 
+def is_relisted(contents: Contents, *, settled: bool) -> bool:
+    """Whether the verdicts rest on another term list than the findings that are shown."""
+    return settled and contents.analysis is not None and not contents.obeys and contents.purged_at is None
+
+
 async def _analyses(
-    parts: Parts, caller: Tenant, contents: RowMapping, *, settled: bool
+    parts: Parts, caller: Tenant, contents: Contents, *, settled: bool
 ) -> Mapping[str, Any] | None:
-    """The stored analysis of a filing, by claim number as text. One that this version of the rules made none
-    for is analysed now if it is settled; None while it waits, after a purge, and if it is too long."""
-    if contents["analysis"] is not None:
-        found: Mapping[str, Any] = contents["analysis"]
-        return found
-    claims = [(one["number"], one["text"]) for one in contents["claims"]]
+    """The stored analysis of a filing, by claim number as text. If it has none by this version of the rules
+    under the tenant's term list, it is analysed now if it is settled; while it waits, after a purge and if
+    its claims are too long it has the newest, if there is one."""
+    claims = [(one["number"], one["text"]) for one in contents.claims]
     long = sum(len(text) for _, text in claims) > CHECKED_SET_CHARACTERS
-    if not settled or contents["purged_at"] is not None or long:
-        return None
-    made: Mapping[str, Any] = json.loads(await parts.turns.run(caller.name, analysed, claims, pointer=None))
+    if contents.obeys or not settled or contents.purged_at is not None or long:
+        return contents.analysis
+    asked = (claims, contents.terms)
+    made: Mapping[str, Any] = json.loads(await parts.turns.run(caller.name, analysed, asked, pointer=None))
     return made
 
 
@@ -237,7 +244,6 @@ def shown_claim(
     return ShownClaim(
         number,
         ancestors[0] if ancestors else None,
-        min(len(ancestors), DEPTH),
         evaluation,
         pieces if told else (),
         [_shown_finding(each, text, words=told) for each in analysis.reported()],
@@ -253,15 +259,18 @@ def _shown_finding(finding: Finding, text: str, *, words: bool) -> ShownFinding:
 
 
 def in_tree_order(claims: Iterable[ShownClaim]) -> list[ShownClaim]:
-    """Every claim after the one that it depends on, and before the next one that does not."""
+    """Every claim after the one that it depends on, a level deeper, and before the next one that does not."""
     children: dict[int | None, list[ShownClaim]] = {}
     for each in claims:
         children.setdefault(each.parent, []).append(each)
     ordered, waiting = [], list(reversed(children.get(None, [])))
+    levels = dict.fromkeys((each.number for each in waiting), 0)
     while waiting:
         each = waiting.pop()
-        ordered.append(each)
-        waiting += reversed(children.pop(each.number, []))
+        ordered.append(replace(each, depth=levels[each.number]))
+        below = children.pop(each.number, [])
+        levels |= dict.fromkeys((one.number for one in below), min(levels[each.number] + 1, DEPTH))
+        waiting += reversed(below)
     known = {each.number for each in ordered}
     return ordered + [each for each in claims if each.number not in known]  # of circular references
 

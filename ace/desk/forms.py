@@ -11,6 +11,11 @@ from ace.api.parts import Parts
 FORM_BYTES: Final = 4_096
 
 
+def local_path(here: str) -> str:
+    """A path on this server to go back to, as a form names it; "/" for anything else."""
+    return here if here.startswith("/") and not here.startswith(("//", "/\\")) else "/"
+
+
 async def fields_of(request: Request, parts: Parts, most_bytes: int = FORM_BYTES) -> dict[str, str]:
     """The fields of a form of at most so many bytes; those that were left empty are missing."""
     bodies.media_of(request, "application/x-www-form-urlencoded")

@@ -128,8 +128,8 @@ async def item(
     row, contents = await run_in_threadpool(read, parts, caller, evaluation["filing_id"])
     seen = open or queue is Queue.DIFFERING
     number = evaluation["claim_number"]
-    texts = {one["number"]: one["text"] for one in contents["claims"]}
-    ancestors = next(one["ancestors"] for one in contents["claims"] if one["number"] == number)
+    texts = {one["number"]: one["text"] for one in contents.claims}
+    ancestors = next(one["ancestors"] for one in contents.claims if one["number"] == number)
     return show(
         request,
         "review.html",
@@ -234,7 +234,7 @@ def _review(parts: Parts, caller: Tenant, id_: UUID, fields: Mapping[str, str]) 
 def _span(parts: Parts, caller: Tenant, evaluation: RowMapping, words: str) -> dict[str, int] | None:
     """Where words stand in a claim, whatever white space is between them; None if they do not."""
     _, contents = read(parts, caller, evaluation["filing_id"])
-    text = next(one["text"] for one in contents["claims"] if one["number"] == evaluation["claim_number"])
+    text = next(one["text"] for one in contents.claims if one["number"] == evaluation["claim_number"])
     plain, wanted = text.replace("\n", " "), " ".join(words.split())
     start = plain.find(wanted)
     return None if start < 0 else {"start": start, "end": start + len(wanted)}

@@ -13,6 +13,7 @@ from ace.desk import (
     filing,
     filings,
     hints,
+    model_orders,
     operations,
     orders,
     reference,
@@ -20,6 +21,7 @@ from ace.desk import (
     saved_views,
     signing_in,
     submitting,
+    term_list,
 )
 from ace.desk.pages import nothing_here
 
@@ -31,9 +33,11 @@ PAGES: Final = (
     exports,
     submitting,
     reviewing,
+    term_list,
     operations,
     orders,
     calibration,
+    model_orders,
     hints,
     reference,
     signing_in,

@@ -41,7 +41,9 @@ async def save(request: Request, caller: ReadingVisitor, parts: Here) -> Respons
             raise PageError(
                 409, "Too many views", f"You have {views.MAX_VIEWS} views: forget one of them first."
             )
-    work = partial(views.save, tenant=caller.name, key_id=caller.key_id, name=name, query=kept)
+    work = partial(
+        views.save, tenant=caller.name, key_id=caller.key_id, name=name, query=kept, actor=caller.actor
+    )
     await run_in_threadpool(transact, parts.db, work, tenant=caller.name)
     return RedirectResponse(f"/?{urlencode({'q': query})}" if kept else "/", status_code=303)
 

@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ace.api import callers
 from ace.api.parts import Here, Parts
-from ace.desk.forms import fields_of
+from ace.desk.forms import fields_of, local_path
 from ace.desk.pages import THEME, THEMES, YEAR_SECONDS, Page, PageError, asset, show
 from ace.desk.visitors import forget, is_plain, remember, token_of
 from ace.errors import Refused
@@ -68,9 +68,7 @@ async def sign_out(request: Request, parts: Here) -> Response:
 async def theme(request: Request, parts: Here) -> Response:
     """Keeps the wanted theme in a cookie; anything else follows the system again."""
     given = await fields_of(request, parts)
-    here = given.get("here", "")
-    local = here.startswith("/") and not here.startswith(("//", "/\\"))
-    response = RedirectResponse(here if local else "/", status_code=303)
+    response = RedirectResponse(local_path(given.get("here", "")), status_code=303)
     if given.get("theme") in THEMES:
         secure = not is_plain(request)
         response.set_cookie(

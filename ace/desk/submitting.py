@@ -18,6 +18,7 @@ from ace.api.files import DOCX, FilingQuery, filing_of_file
 from ace.api.filings import stored
 from ace.api.intake import FilingIn, filing_of
 from ace.api.parts import Here, Parts, body_of
+from ace.api.terms import list_of
 from ace.api.validation import Invalid, of_validation
 from ace.claim_work import Unread, read, understood
 from ace.claims.model import ClaimSet, Note
@@ -33,6 +34,10 @@ from ace.store.scopes import Scope
 router = APIRouter(route_class=Page, include_in_schema=False)
 
 MEDIA_TYPES: Final = {"docx": DOCX, "xml": "application/xml"}
+NO_DOCKET: Final = {
+    "title": "No docket",
+    "detail": "Give the filing a docket: your own reference for it.",
+}
 _FIELDS: Final = 8
 
 
@@ -80,10 +85,19 @@ async def submit(request: Request, caller: SubmittingVisitor, parts: Here) -> Re
             return _page(request, given, status=status, problem=problem)
 
 
-async def _check(request: Request, caller: Tenant, parts: Parts, given: Form) -> Response:
+async def _check(
+    request: Request,
+    caller: Tenant,
+    parts: Parts,
+    given: Form,
+    *,
+    status: int = 200,
+    problem: Mapping[str, object] | None = None,
+) -> Response:
     if not (given.file or given.claims.strip()):
-        return _page(request, given)
-    found = await parts.turns.run(caller.name, understood, given.unread(partial=True), pointer=None)
+        return _page(request, given, status=status, problem=problem)
+    asked = (given.unread(partial=True), await run_in_threadpool(list_of, parts, caller))
+    found = await parts.turns.run(caller.name, understood, asked, pointer=None)
     introduced, origins = introductions(found.analyses), Origins(found.analyses)
     listed = things({claim.number: claim.text for claim in found.claims}, found.analyses)
     claims = [
@@ -106,12 +120,12 @@ async def _check(request: Request, caller: Tenant, parts: Parts, given: Form) ->
         for claim in found.claims
     ]
     notes = [*found.claims.notes, *warnings(found.claims)]
-    return _page(request, given, claims=claims, notes=notes)
+    return _page(request, given, status=status, problem=problem, claims=claims, notes=notes)
 
 
 async def _file(request: Request, caller: Tenant, parts: Parts, given: Form) -> Response:
     if not given.docket:
-        raise PageError(422, "No docket", "Give the filing a docket: your own reference for it.")
+        return await _check(request, caller, parts, given, status=422, problem=NO_DOCKET)
     if not (given.file or given.claims.strip()):
         raise PageError(422, "No claims", "Paste claims, or choose a file.")
     try:

@@ -62,7 +62,9 @@ def visitor_of(parts: Parts, token: str) -> Tenant | None:
         return None
     key = found.key
     parts.rates.take(key.hash, key.requests_per_second or parts.settings.key_requests_per_second)
-    return Tenant(key.tenant, found.key_id, key.scopes, key.requests_per_second)
+    caller = Tenant(key.tenant, found.key_id, key.scopes, key.requests_per_second)
+    parts.key_uses.note(caller)
+    return caller
 
 
 async def _visitor(request: Request, parts: Here) -> Tenant:
@@ -91,3 +93,4 @@ ReadingVisitor = Annotated[Tenant, Depends(_holding(Scope.READ))]
 SubmittingVisitor = Annotated[Tenant, Depends(_holding(Scope.SUBMIT))]
 ReplayingVisitor = Annotated[Tenant, Depends(_holding(Scope.REPLAY))]
 AdminVisitor = Annotated[Tenant, Depends(_holding(Scope.ADMIN))]
+OperatingVisitor = Annotated[Tenant, Depends(_holding(Scope.OPERATE))]

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from ace.claims.reports.filing_report import CLASS_WORDS
 from ace.claims.taxonomy import Verdict
-from ace.store.tables import State
+from ace.store.tables import Stage, State
+from ace.types.faults import UNSCORED, FaultKind
 
 STATES: Final = {
     State.QUEUED: "waiting",
@@ -17,6 +18,34 @@ STATES: Final = {
     State.FAILED: "failed",
     State.DECIDED: "decided",
     State.CANCELLED: "cancelled",
+}
+STAGES: Final = {Stage.FAST: "the gatekeeper", Stage.SLOW: "the expert"}
+# What became of a claim, or of its last examination. States are explained with more words in states.md.
+ERRORS: Final[Mapping[str, str]] = {
+    "poison": "the claim took its worker down several times in a row",
+    "check_too_slow": "the rules took too long on the claim set",
+    "check_crashed": "the rules crashed on the claim set",
+    UNSCORED: "the gatekeeper could not score the claim of a test",
+    FaultKind.OVERLOADED: "the expert was busy",
+    FaultKind.GENERATION: "the expert broke down while it answered",
+    FaultKind.INCOMPLETE: "the expert began to answer and did not finish",
+    FaultKind.UNAVAILABLE: "the expert, or its proxy, was out of service",
+    FaultKind.UNREACHABLE: "there was no connection to the expert",
+    FaultKind.RESET: "the connection to the expert broke",
+    FaultKind.TIMEOUT: "the expert did not answer in time",
+    FaultKind.DRIPPING: "the expert answered too slowly",
+    FaultKind.OVERSIZED: "the expert’s answer was too large",
+    FaultKind.ENCODED: "the expert’s answer was compressed: its settings need correction",
+    FaultKind.TRUNCATED: "the expert’s answer was cut off",
+    FaultKind.WHITESPACE: "the expert answered with white space",
+    FaultKind.SCHEMA: "the expert’s answer was not the JSON asked for",
+    FaultKind.EMPTY: "the expert’s answer was empty",
+    FaultKind.LANGUAGE: "the expert did not answer in English",
+    FaultKind.VALIDATION: "the expert refused the request",
+    FaultKind.TOO_LONG: "the claim and its chain are too long for the expert",
+    FaultKind.UNAUTHORISED: "the expert refused the token: the settings need correction",
+    FaultKind.REDIRECTED: "the expert’s address in the settings is not its own",
+    FaultKind.UNTRUSTED: "the expert did not prove its identity: its certificate needs correction",
 }
 CLASSES: Final = {"pass": "no defect", **{each.value: name for each, name in CLASS_WORDS.items()}}
 _STEP: Final = re.compile(r"(?:^|\s)(?=Step \d)")
