@@ -10,9 +10,9 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/ace
 WORKDIR /source
 # Packages first: they change less often than we do.
-COPY requirements/product.txt ./
+COPY requirements/product.txt requirements/otel.txt ./
 RUN --mount=type=cache,target=/root/.cache/pip \
-    /opt/ace/bin/pip install --require-hashes --only-binary=:all: -r product.txt
+    /opt/ace/bin/pip install --require-hashes --only-binary=:all: -r product.txt -r otel.txt
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 
 FROM python:${PYTHON} AS sbom
@@ -54,6 +54,21 @@ FROM base AS gpu
 ENV NVIDIA_DRIVER_CAPABILITIES=compute,utility
 COPY --from=build-gpu /opt/ace /opt/ace
 
-# The last stage is what `docker build .` makes.
+# Debian's package brings the key of PostgreSQL's own repository.
+FROM python:${PYTHON} AS postgresql-key
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-common
+
+# The last stage is what `docker build .` makes. `ace backup` and `ace restore` run PostgreSQL's client programs.
 FROM base AS ace
+# The major version of the server. pg_dump must not be older.
+ARG POSTGRES=18
+USER root
+COPY --from=postgresql-key /usr/share/postgresql-common/pgdg/apt.postgresql.org.asc /usr/share/keyrings/
+RUN . /etc/os-release \
+    && echo "deb [signed-by=/usr/share/keyrings/apt.postgresql.org.asc]" \
+        "https://apt.postgresql.org/pub/repos/apt $VERSION_CODENAME-pgdg main" > /etc/apt/sources.list.d/pgdg.list \
+    && apt-get update \
+    && apt-get install --yes --no-install-recommends "postgresql-client-$POSTGRES" \
+    && rm -rf /var/lib/apt/lists/*
+USER ace
 COPY --from=build-cpu /opt/ace /opt/ace

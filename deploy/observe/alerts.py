@@ -7,17 +7,21 @@ the database are the same in every API process, so their maximum is taken.
 from typing import Final, Literal, NamedTuple
 
 from ace.metrics import (
+    AUDIT_ALARM,
     BREAKER,
     BUILD,
     CALIBRATED,
     DATABASE_UP,
+    DELIVERY_DUE,
     DISPUTES,
+    DRIFTS,
     EVALUATIONS,
     LEASES,
     OLDEST_DUE,
     REQUESTS,
     SCREENED,
     SECONDS,
+    WEBHOOKS,
 )
 
 MIN_CLAIMS: Final = 1_000
@@ -122,10 +126,26 @@ ALERTS: Final = (
         "AceEscalationDrifts",
         f"({ESCALATED_SHARE.name} > 1.5 * scalar(max({CALIBRATED.name}))"
         f" or {ESCALATED_SHARE.name} < 0.5 * scalar(max({CALIBRATED.name})))"
-        f" and {SCREENED_6H.name} > {MIN_CLAIMS}",
+        f" and {SCREENED_6H.name} > {MIN_CLAIMS}"
+        # Of a record that never asks, only claims beside certain findings go up, and it says nothing of them.
+        f" and on () max({CALIBRATED.name}) > 0",
         60,
         "warning",
         "The share of claims that escalate is far from the calibrated one.",
+    ),
+    Alert(
+        "AceClaimsDrift",
+        f"max by (characteristic) ({DRIFTS.name}) == 1",
+        0,
+        "warning",
+        "The claims of yesterday differ in {{ $labels.characteristic }} from those of the calibration.",
+    ),
+    Alert(
+        "AceAuditAlarm",
+        f"max({AUDIT_ALARM.name}) == 1",
+        0,
+        "critical",
+        "The gatekeeper is wrong more often than is tolerated, by the verdicts that people audited.",
     ),
     Alert(
         "AceVerdictsDisputed",
@@ -133,6 +153,20 @@ ALERTS: Final = (
         30,
         "warning",
         "Three in ten verdicts of the expert are disputed.",
+    ),
+    Alert(
+        "AceDeliveriesLate",
+        f"max({DELIVERY_DUE.name}) > 900",
+        10,
+        "warning",
+        "A delivery has been due for more than a quarter of an hour, although its receiver is in order.",
+    ),
+    Alert(
+        "AceWebhooksGivenUp",
+        f'max(sum by (instance) (delta({WEBHOOKS.name}{{state="given_up"}}[1h]))) > 0',
+        0,
+        "warning",
+        "ACE has disabled a webhook within the last hour: its receiver is sent nothing any more.",
     ),
     Alert(
         "AceBuildsMixed",

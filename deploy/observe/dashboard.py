@@ -80,6 +80,13 @@ ROWS: Final[dict[str, tuple[Panel, ...]]] = {
         Panel("Claims of a message", "short", quantiles(metrics.BATCH_CLAIMS, "")),
         Panel("Defects by class", "ops", [rate(metrics.DECISIONS, "error_class", 'verdict="Fail"')]),
         Panel("Failures by error", "ops", [rate(metrics.FAILURES, "error")]),
+        Panel(
+            "Claims of yesterday against the calibration (PSI)",
+            "short",
+            [largest(metrics.DRIFT, "characteristic")],
+            metrics.DRIFT.objective,
+        ),
+        Panel("Wrong verdicts, by the audit", "percentunit", [largest(metrics.AUDIT, "bound")]),
     ),
     "Expert": (
         Panel("Time of an examination", "s", quantiles(metrics.EXPERT_SECONDS, "endpoint")),

@@ -23,34 +23,16 @@ image: {{ printf "%s:%s" $image.repository ($image.tag | default .root.Chart.App
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 {{- end }}
 
-{{- define "ace.secretEnv" -}}
-- name: {{ .name }}
-  valueFrom:
-    secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} }
-{{- end }}
-
-{{- /* root, part, settings, databaseKey, expert: the environment of a process */ -}}
+{{- /* root, settings, expert, models: the environment of a process. Secrets are in none: "ace.secrets" has them. */ -}}
 {{- define "ace.env" -}}
 {{- $values := .root.Values -}}
-{{ include "ace.secretEnv" (dict "name" "ACE_DATABASE_URL" "secret" $values.database.existingSecret "key" .databaseKey) }}
-{{ include "ace.secretEnv" (dict "name" "ACE_BROKER_URL" "secret" $values.broker.existingSecret "key" $values.broker.key) }}
-{{- if .signs }}
-{{ include "ace.secretEnv" (dict "name" "ACE_SECRET" "secret" $values.signing.existingSecret "key" $values.signing.key) }}
-{{- end }}
-{{- if .expert }}
-{{- with $values.expert }}
-{{- if .url }}
-- { name: ACE_EXPERT_URL, value: {{ .url | quote }} }
-{{- end }}
-{{- if .urlsKey }}
-{{ include "ace.secretEnv" (dict "name" "ACE_EXPERT_URLS" "secret" .existingSecret "key" .urlsKey) }}
-{{- end }}
-{{- if .tokenKey }}
-{{ include "ace.secretEnv" (dict "name" "ACE_EXPERT_TOKEN" "secret" .existingSecret "key" .tokenKey) }}
-{{- end }}
-{{- end }}
-{{- end }}
+{{- if and .expert $values.expert.url -}}
+- { name: ACE_EXPERT_URL, value: {{ $values.expert.url | quote }} }
+{{ end -}}
 - { name: ACE_SHUTDOWN_GRACE_SECONDS, value: {{ $values.shutdownGraceSeconds | quote }} }
+{{- if and .models $values.models.existingClaim }}
+- { name: ACE_MODELS_DIR, value: /models }
+{{- end }}
 {{- range $name, $value := mergeOverwrite (deepCopy $values.settings) (.settings | default dict) }}
 - { name: {{ printf "ACE_%s" (upper $name) }}, value: {{ include "ace.plain" $value | quote }} }
 {{- end }}
@@ -75,19 +57,59 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
+{{- /* root, databaseKey, signs, expert: what a process may know, as files that are named after settings */ -}}
+{{- define "ace.secrets" -}}
+{{- $database := .root.Values.database }}
+{{- $broker := .root.Values.broker }}
+{{- $files := list (list $database.existingSecret .databaseKey "ace_database_url")
+  (list $broker.existingSecret $broker.key "ace_broker_url") }}
+{{- if .signs }}
+{{- with .root.Values.signing }}
+{{- $files = append $files (list .existingSecret .key "ace_secret") }}
+{{- $files = append $files (list .existingSecret .otherKey "ace_other_secrets") }}
+{{- end }}
+{{- end }}
+{{- if .expert }}
+{{- with .root.Values.expert }}
+{{- $files = append $files (list .existingSecret .urlsKey "ace_expert_urls") }}
+{{- $files = append $files (list .existingSecret .tokenKey "ace_expert_token") }}
+{{- end }}
+{{- end }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range $files }}
+      {{- if index . 1 }}
+      - secret:
+          name: {{ index . 0 | quote }}
+          items: [{ key: {{ index . 1 | quote }}, path: {{ index . 2 }} }]
+          {{- if eq (index . 2) "ace_other_secrets" }}
+          optional: true # it is there while ACE_SECRET is rotated
+          {{- end }}
+      {{- end }}
+      {{- end }}
+{{- end }}
+
+{{- /* root; models: "" for a process without models, "read" or "write"; backups: the claim of their volume */ -}}
 {{- define "ace.mounts" -}}
 - { name: tmp, mountPath: /tmp }
+- { name: secrets, mountPath: /run/secrets, readOnly: true }
 {{- if .root.Values.authority.existingConfigMap }}
 - { name: authority, mountPath: /authority, readOnly: true }
 {{- end }}
-{{- if .gpu }}
-- { name: model, mountPath: /models, readOnly: true }
+{{- if and .models .root.Values.models.existingClaim }}
+- { name: models, mountPath: /models, readOnly: {{ eq .models "read" }} }
+{{- end }}
+{{- if .backups }}
+- { name: backups, mountPath: /backups }
 {{- end }}
 {{- end }}
 
 {{- define "ace.volumes" -}}
 - name: tmp
   emptyDir: {}
+{{ include "ace.secrets" . }}
 {{- with .root.Values.authority }}
 {{- if .existingConfigMap }}
 - name: authority
@@ -96,14 +118,40 @@ capabilities: { drop: [ALL] }
     items: [{ key: {{ .key | quote }}, path: {{ .key | quote }} }]
 {{- end }}
 {{- end }}
-{{- if .gpu }}
-- name: model
-  persistentVolumeClaim: { claimName: {{ .root.Values.gatekeeperGpu.model.existingClaim | quote }}, readOnly: true }
+{{- $claim := .root.Values.models.existingClaim }}
+{{- if and .models $claim }}
+- name: models
+  persistentVolumeClaim: { claimName: {{ $claim | quote }}, readOnly: {{ eq .models "read" }} }
+{{- end }}
+{{- with .backups }}
+- name: backups
+  persistentVolumeClaim: { claimName: {{ . | quote }} }
 {{- end }}
 {{- end }}
 
-{{- /* One Deployment with its disruption budget. root, part, values, args, databaseKey; gpu, expert, signs, scaled,
-       port, probes */ -}}
+{{- /* root, part, args, resources; models, backups, signs: a pod that logs in as the owner of the database */ -}}
+{{- define "ace.ownerPod" -}}
+{{- $pod := dict "root" .root "databaseKey" .root.Values.database.ownerKey "models" .models "signs" .signs
+  "backups" .backups -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext: {{- include "ace.podSecurity" . | nindent 2 }}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+containers:
+  - name: {{ .part }}
+    {{- include "ace.image" . | nindent 4 }}
+    args: {{ toJson .args }}
+    env: {{- include "ace.env" . | nindent 6 }}
+    resources: {{- toYaml .resources | nindent 6 }}
+    securityContext: {{- include "ace.containerSecurity" . | nindent 6 }}
+    volumeMounts: {{- include "ace.mounts" . | nindent 6 }}
+volumes: {{- include "ace.volumes" $pod | nindent 2 }}
+{{- end }}
+
+{{- /* One Deployment with its disruption budget. root, part, values, args, databaseKey; gpu, models, expert, signs,
+       scaled, port, probes */ -}}
 {{- define "ace.deployment" -}}
 {{- $name := include "ace.name" . -}}
 apiVersion: apps/v1
@@ -151,10 +199,9 @@ spec:
           {{- include "ace.image" . | nindent 10 }}
           args: {{ toJson .args }}
           env:
-            {{- $env := dict "root" .root "databaseKey" .databaseKey "signs" .signs "expert" .expert }}
             {{- $watched := (not (not .port)) | ternary (dict) (dict "host" "0.0.0.0" "metrics_port" "9400") }}
             {{- $settings := .root.Values.serviceMonitor.enabled | ternary (merge $watched .settings) .settings }}
-            {{- include "ace.env" (merge $env (dict "settings" $settings)) | nindent 12 }}
+            {{- include "ace.env" (dict "root" .root "expert" .expert "settings" $settings "models" .models) | nindent 12 }}
           {{- if .port }}
           ports: [{ name: http, containerPort: {{ .port }} }]
           {{- else if .root.Values.serviceMonitor.enabled }}
