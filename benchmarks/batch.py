@@ -4,30 +4,40 @@ Contestants take turns over the same real claim sets (not part of the project); 
 turns. `batch` is everything: read Parquet, read and analyse claim sets, judge, write Parquet and manifest.
 `engine` is the gatekeeper alone, its claims analysed before. `rules` reads and analyses alone, so
 `ratio_vs_parts` compares the batch with its two parts one after the other.
+
+With Ray installed, `command` is a whole process of `ace score`, and `ray` the same file through ScoreBatch in
+Ray Data: one actor with all cores, in a cluster that stands already. `ray_ratio` compares them.
 """
 
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ace import claim_work
+from ace.batch.adapter import ScoreBatch
 from ace.batch.outputs import Results
 from ace.batch.run import run
 from ace.batch.scoring import prepare
 from ace.batch.units import units_of
 from ace.bounded import Bounded
 from ace.claims.model import kept_text
+from ace.claims.terms import NO_TERMS
 from ace.gatekeeper.loading import load_engine
 from ace.gatekeeper.scoring_threads import MAX_THREADS, cores
 from benchmarks.figures import options_of, say, tell
 from benchmarks.gatekeeper import DATA, read_sets
+from benchmarks.ray_cluster import ray_cluster
 
 UNIT_SETS = 64
 
@@ -80,12 +90,43 @@ def measure(data: Path, claims: int, turns: int, folder: Path) -> dict[str, floa
     }
 
 
+def measure_ray(file: Path, claims: int, turns: int, folder: Path) -> dict[str, float | str]:
+    """The figures of Ray Data beside the command."""
+    with ray_cluster(2) as ray:  # one for the actor, one to read and write
+        ray.data.DataContext.get_current().enable_progress_bars = False
+
+        def command(_: Bounded) -> None:
+            shutil.rmtree(folder / "command", ignore_errors=True)
+            words = [sys.executable, "-m", "ace", "score", str(file), str(folder / "command")]
+            subprocess.run(words, check=True, capture_output=True)
+
+        def through_ray(_: Bounded) -> None:
+            shutil.rmtree(folder / "ray", ignore_errors=True)
+            scored_by(ray, file).write_parquet(str(folder / "ray"))
+
+        took = taking_turns({"command": command, "ray": through_ray}, turns)
+    return {
+        **{f"{name}_claims_per_second": claims / seconds for name, seconds in took.items()},
+        "ray_ratio": took["command"] / took["ray"],
+    }
+
+
+def scored_by(ray: Any, file: Path) -> Any:
+    """The results as a data set of Ray, which makes them when they are asked for."""
+    return ray.data.read_parquet(str(file)).map_batches(
+        ScoreBatch,
+        compute=ray.data.ActorPoolStrategy(size=1),
+        batch_format="pyarrow",
+        batch_size=UNIT_SETS,
+    )
+
+
 @contextmanager
 def new_checks() -> Iterator[Bounded]:
     """New processes, started: those of another turn remember the claims that they have read."""
     checks = Bounded(processes=min(cores(), MAX_THREADS), cpu_seconds=60, warm=claim_work.warm)
     try:
-        checks.each(claim_work.analysed, [[(1, "A pump.")]] * 16, range(16))
+        checks.each(claim_work.analysed, [([(1, "A pump.")], NO_TERMS)] * 16, range(16))
         yield checks
     finally:
         checks.close()
@@ -115,7 +156,10 @@ def main() -> None:
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="ace-bench-"))
     try:
-        tell(measure(options.claims, options.count, options.turns, folder), as_json=options.json)
+        figures = measure(options.claims, options.count, options.turns, folder)
+        if find_spec("ray"):
+            figures |= measure_ray(folder / "in.parquet", int(figures["claims"]), options.turns, folder)
+        tell(figures, as_json=options.json)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -57,6 +57,7 @@ def pages_of(database: Database) -> dict[str, str]:
         "filing": f"/filings/{filing}",
         "claim": f"/filings/{filing}/claims/1",
         "submit": "/submit",
+        "terms": "/terms",
         "operations": "/operations",
         "replay": "/operations/replay?error=truncated",
         "calibration": "/calibration",

@@ -18,16 +18,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 import psutil
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
+from ace.claim_work import analysed
+from ace.claims.terms import NO_TERMS
+from ace.flow.analysing import RULES
 from ace.store import moves
 from ace.store.database import transact
 from ace_lab.simulator.server import SimulatorProcess
 from ace_lab.simulator.timing import Latency
 from benchmarks.figures import options_of, say, tell
-from benchmarks.filings import CLAIMS_PER_FILING, batches
+from benchmarks.filings import CLAIMS_PER_FILING, batches, claim_set
 from benchmarks.rig import DISPATCHER, EXPERT_WORKER, Database, Rig
 
 SLOTS: Final = 32
@@ -101,7 +105,8 @@ def running(
 
 
 def escalate(database: Database, claims: int) -> None:
-    """Files claims, each of which the gatekeeper doubts."""
+    """Files claims, each of which the gatekeeper doubts, with the analyses that it stores of them."""
+    analysis = analysed(([(claim.number, claim.text) for claim in claim_set().claims], NO_TERMS))
     for filings in batches(claims):
         transact(database.db, partial(moves.submit, filings=filings, actor="bench"))
     lease = partial(
@@ -126,6 +131,7 @@ def escalate(database: Database, claims: int) -> None:
             h6=[1.5] * count,
             doubt=[0.69] * count,
             disputed=[False] * count,
+            would_escalate=[False] * count,
             spans=[None] * count,
             score="u",
             tau=0.4,
@@ -134,7 +140,15 @@ def escalate(database: Database, claims: int) -> None:
             calibration="bench",
         )
         transact(database.db, partial(moves.start, token=leased.token, worker="bench", lease_seconds=60))
+        transact(database.db, partial(_keep_analyses, leased.token, analysis))
         transact(database.db, partial(moves.screened, token=leased.token, screened=doubtful, actor="bench"))
+
+
+def _keep_analyses(token: UUID, analysis: str, connection: Connection) -> None:
+    """Keeps the analysis for all filings of a lease, whose claims are the same."""
+    of_lease = text("SELECT DISTINCT filing_id FROM evaluations WHERE lease = :token")
+    filings = connection.execute(of_lease, {"token": token}).scalars()
+    moves.keep_analyses(connection, token, moves.Analyses(dict.fromkeys(filings, analysis), RULES))
 
 
 def throughput(at: Running, seconds: float) -> dict[str, float]:

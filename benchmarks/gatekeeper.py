@@ -36,7 +36,9 @@ from ace.claim_work import analysed
 from ace.claims.analysis import AnalysedClaim, from_json
 from ace.claims.model import ClaimSet, kept_text
 from ace.claims.taxonomy import LABELS
+from ace.claims.terms import NO_TERMS
 from ace.gatekeeper.batching import batches
+from ace.gatekeeper.facts import claim_facts
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS, ClaimInput, as_shown
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files
@@ -92,7 +94,9 @@ def worker(engine: Any, sets: Sequence[ClaimSet], checks: Bounded) -> Contestant
     model, pool = Lock(), ThreadPoolExecutor(MESSAGES_IN_HAND)
 
     def screen(message: Sequence[ClaimSet]) -> None:
-        made = checks.each(analysed, [kept[id(claims)] for claims in message], range(len(message)))
+        made = checks.each(
+            analysed, [(kept[id(claims)], NO_TERMS) for claims in message], range(len(message))
+        )
         inputs = [
             claim
             for claims, one in zip(message, made, strict=True)
@@ -231,9 +235,10 @@ def beside_mates(engine: Any, claims: Sequence[ClaimInput]) -> dict[str, float]:
     for batch in _random_batches(len(claims)):
         apart[batch] = engine.score([claims[at] for at in batch])
     u, other = binary_entropy(together), binary_entropy(apart)
-    routed, otherwise = (route(p, engine.calibration).escalate for p in (together, apart))
-    far = np.abs(u - engine.calibration.tau) > NEAR_TAU
-    flips = int(((routed != otherwise) & far).sum())
+    facts = claim_facts(claims)
+    routed, otherwise = (route(p, engine.calibration, facts=facts) for p in (together, apart))
+    far = np.abs(routed.doubt - engine.calibration.tau) > NEAR_TAU
+    flips = int(((routed.escalate != otherwise.escalate) & far).sum())
     return {"delta_u_max": float(np.abs(u - other).max()), "flips": flips, "delta_u_claims": len(claims)}
 
 
@@ -273,7 +278,9 @@ def measure(options: Any, folder: Path) -> dict[str, float | str]:
     sets = read_sets(options.claims, options.count)
     checks = Bounded(processes=min(cores(), MAX_THREADS), cpu_seconds=60, warm=claim_work.warm)
     ready = checks.each(
-        analysed, [[(c.number, kept_text(c)) for c in claims] for claims in sets], range(len(sets))
+        analysed,
+        [([(c.number, kept_text(c)) for c in claims], NO_TERMS) for claims in sets],
+        range(len(sets)),
     )
     claims = [each for one, made in zip(sets, ready, strict=True) for each in analysed_inputs(one, str(made))]
     mates = [each for one in every for each in inputs_of(one)][: options.mates]

@@ -7,7 +7,8 @@ of all processes, which other work on the machine disturbs less. `poll_…` are 
 evaluations at a modest rate, `filing_…` the same of filings, `list_…` pages of every filter of the API
 (`slowest_list` names the worst), `replay_ms` an order that finds nothing among all failed ones,
 `metrics_ms` a scrape, `dispatch_ms` one message leased. `redis_growth_mb` is how much Redis' memory grew
-while a backlog came in and was worked off in the large database.
+while a backlog came in and was worked off in the large database. `purge_claims_per_second` is how fast
+retention removes the text of the oldest claims, `purge_vacuum_seconds` how long its VACUUM takes afterwards.
 """
 
 import json
@@ -25,8 +26,10 @@ from ace import flow
 from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
+from ace.store.purge import purge
 from benchmarks import loads, stored
 from benchmarks.figures import options_of, percentile, say, tell
+from benchmarks.filings import CLAIMS_PER_FILING
 from benchmarks.pipeline import Cost, end_to_end, submit
 from benchmarks.rig import DISPATCHER, Api, Database, Rig, gatekeepers
 from workers.dispatcher import limits
@@ -161,6 +164,24 @@ def redis_growth(rig: Rig, database: Database, claims: int, workers: int) -> dic
     }
 
 
+def retention(database: Database, claims: int) -> dict[str, float]:
+    """How fast the text of the oldest claims is removed."""
+    with database.db.connect() as connection:
+        oldest = text("SELECT created_at FROM filings ORDER BY id LIMIT 1 OFFSET :n")
+        before = connection.execute(oldest, {"n": claims // CLAIMS_PER_FILING}).scalar_one()
+    began = removed_at = time.perf_counter()
+
+    def note(_: object) -> None:
+        nonlocal removed_at
+        removed_at = time.perf_counter()
+
+    removed = purge(database.db, before, progress=note)
+    return {
+        "purge_claims_per_second": removed.claims / (removed_at - began),
+        "purge_vacuum_seconds": time.perf_counter() - removed_at,
+    }
+
+
 def sizes_mb(database: Database) -> dict[str, float]:
     """Megabytes of each table and of all its indexes."""
     with database.db.connect() as connection:
@@ -199,6 +220,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20, help="how long each kind is polled, on each")
     parser.add_argument("--backlog", type=int, default=300_000, help="claims for Redis' memory; 0: none")
     parser.add_argument("--workers", type=int, default=2, help="gatekeeper workers")
+    parser.add_argument("--purged", type=int, default=100_000, help="claims whose text is removed, at most")
     options = parser.parse_args()
     with Rig() as rig:
         for name, count in (("seed", options.small), ("large", options.large)):
@@ -225,6 +247,8 @@ def main() -> None:
             size.figures["dispatch_ms"] = dispatch_ms(size.database, options.claims)
             size.figures["throughput"] = statistics.median(one.claims_per_second for one in size.rounds)
             size.figures["cpu_us_per_claim"] = statistics.median(one.cpu_us_per_claim for one in size.rounds)
+            say(f"retention with {size.evaluations} stored")
+            size.figures |= retention(size.database, min(options.purged, size.evaluations // 2))
             figures |= {f"{name}_{size.name}": value for name, value in size.figures.items()}
         ratio = sizes[1].figures["throughput"] / sizes[0].figures["throughput"]
         polled = max(size.figures["poll_p99_ms"] for size in sizes)

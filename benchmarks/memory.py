@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from ace.claims.readers import read_text
+from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
@@ -35,7 +36,7 @@ def main() -> None:
     parser.add_argument("--claims", type=int, default=2_000, help="claims to decide first")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="ace-bench-", ignore_cleanup_errors=True) as folder:
-        settings = Settings(data_dir=Path(folder), port=0)
+        settings = Settings(data_dir=Path(folder), port=0, calibration=FOR_ANY_EXPERT)
         with Stack(settings, quiet=True) as stack, Client(stack.url, stack.key) as api:
             say(f"{options.claims} claims")
             submit_claims(api, stack, options.claims)

@@ -54,22 +54,28 @@ class NullEngine:
 
 
 def main() -> int:
-    """A gatekeeper worker around the null model: `python -m benchmarks.null`."""
+    """A gatekeeper worker around the null model, with metrics and traces if the settings want them:
+    `python -m benchmarks.null`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--doubt", type=int, default=0, help="be uncertain of every N-th claim; 0: of none")
     doubt: int = parser.parse_args().doubt
-    from ace.settings import Settings
+    from ace.cli.app import configured
+    from ace.flow.observer import NOBODY
     from ace.store.database import connect_engine
-    from ace.telemetry import configure_logging
-    from workers import gatekeeper
+    from workers import gatekeeper, metrics
     from workers.app import database_url
+    from workers.models import Models
 
-    settings = Settings()
-    configure_logging("warning")
+    settings = configured(gatekeeper.PART)
+    seen = metrics.WorkMetrics(gatekeeper.PART)
+    metrics.serve(settings, seen.registry)
     db = connect_engine(database_url(settings), name="null")
-    return gatekeeper.run(settings, db, NullEngine(doubt), checks=None)
+    engine = NullEngine(doubt)
+    models = Models(db, settings.models_folder(), lambda _: engine)
+    observer = seen if settings.metrics_port else NOBODY
+    return gatekeeper.run(settings, db, models, checks=None, observer=observer)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import psycopg
 
+from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local.stack import Stack
 from ace.plan.measured import Measured
 from ace.plan.simulation import Filing, percentile, replayed
@@ -142,7 +143,7 @@ def filed(run: Run, texts: Sequence[Text], rate: float, seconds: float) -> list[
 def measure(data: Path, count: int, load: float, seconds: float, folder: Path) -> dict[str, float | str]:
     """All figures by name."""
     texts = read_filings(data, count)
-    settings = Settings(data_dir=folder, port=0)
+    settings = Settings(data_dir=folder, port=0, calibration=FOR_ANY_EXPERT)
     with Stack(settings, quiet=True) as stack:
         run = Run(stack)
         measured, escalation = measured_on(run, texts)

@@ -33,6 +33,7 @@ NULL_GATEKEEPER: Final = ("-m", "benchmarks.null")
 DISPATCHER: Final = ("-m", "ace", "dispatch")
 EXPERT_WORKER: Final = ("-m", "ace", "worker", "slow")
 GATEKEEPER: Final = ("-m", "ace", "worker", "fast")
+START_SECONDS: Final = 240  # on a busy machine
 STOP_SECONDS: Final = 30
 LAST_WORDS: Final = 2_000  # characters of a dead process's log that are shown
 
@@ -201,7 +202,9 @@ class Rig:
     def wait_for_workers(self, count: int) -> None:
         """Returns once so many workers wait for messages."""
         self.wait_until(
-            lambda: self.redis.info("clients")["blocked_clients"] >= count, seconds=60, what="the workers"
+            lambda: self.redis.info("clients")["blocked_clients"] >= count,
+            seconds=START_SECONDS,
+            what="the workers",
         )
 
     def wait_drained(

@@ -8,7 +8,7 @@ checks of foreign keys are left out, since the statements make the keys themselv
 from typing import Final
 
 import psycopg
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from ace.store import moves
 from benchmarks.filings import CLAIMS_PER_FILING, claim_set
@@ -19,7 +19,7 @@ DAYS: Final = 90  # over which the filings came in
 _CHUNK: Final = """
 CREATE TEMP TABLE chunk AS
 SELECT uuidv7(-age) AS id, now() - age AS at, n,
-  CASE WHEN n %% 2 = 0 THEN 'bench' ELSE 'other-' || n %% 9 END AS tenant
+  coalesce(%(tenant)s, CASE WHEN n %% 2 = 0 THEN 'bench' ELSE 'other-' || n %% 9 END) AS tenant
 FROM generate_series(%(first)s::int, %(last)s::int) n,
   LATERAL (SELECT make_interval(secs => (%(filings)s - n) * %(spacing)s) AS age) a;
 
@@ -44,7 +44,7 @@ SELECT id, tenant, filing_id, number, state, 5, size, at, 0, (examination IS NOT
   at + interval '2 s', '{0.7,0.1,0.05,0.05,0.05,0.05}', 0.6, 0.9, 0.5, 'seeded', 'seeded',
   CASE WHEN state = 'decided' THEN CASE WHEN fail THEN 'Fail' ELSE 'Pass' END END, decided_by,
   CASE WHEN state = 'decided' AND fail THEN 'antecedent' END, examination,
-  CASE state WHEN 'failed' THEN (ARRAY['truncated', 'unreadable', 'poison'])[1 + number %% 3] END,
+  CASE state WHEN 'failed' THEN (ARRAY['truncated', 'schema', 'poison'])[1 + number %% 3] END,
   CASE state WHEN 'failed' THEN 'slow' END
 FROM settled;
 
@@ -64,9 +64,21 @@ JOIN (VALUES ('decided', 'decide'), ('failed', 'fail'), ('cancelled', 'cancel'))
 DROP TABLE chunk, settled;
 """
 
+# How many claims had been decided by each minute of the last hour, as if they had been counted all along.
+_DECIDED_BY_MINUTE: Final = """
+INSERT INTO decided_by_minute (tenant, decided_by, minute, total)
+SELECT tenant, decided_by, minute, sum(count) OVER (PARTITION BY tenant, decided_by ORDER BY minute)
+FROM (SELECT tenant, decided_by, count(*) AS count,
+        date_trunc('minute', greatest(updated_at, now() - interval '2 hours')) AS minute
+      FROM evaluations WHERE state = 'decided' GROUP BY tenant, decided_by, minute) AS counted
+ON CONFLICT (tenant, decided_by, minute) DO UPDATE SET total = excluded.total;
+"""
 
-def fill(db: Engine, evaluations: int) -> None:
-    """Stores `evaluations` settled evaluations and leaves the tables vacuumed and analysed."""
+
+def fill(db: Engine, evaluations: int, *, tenant: str | None = None) -> None:
+    """Stores `evaluations` settled evaluations and leaves the tables vacuumed and analysed.
+
+    All are of `tenant`, if it is given."""
     filings = evaluations // CLAIMS_PER_FILING
     url = db.url.set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor) as connection:
@@ -80,10 +92,17 @@ def fill(db: Engine, evaluations: int) -> None:
             )
         for first in range(1, filings + 1, CHUNK_FILINGS):
             last = min(first + CHUNK_FILINGS - 1, filings)
-            values = {"first": first, "last": last, "filings": filings, "claims": CLAIMS_PER_FILING}
-            values["spacing"] = DAYS * 86_400 // filings
+            values = {
+                "first": first,
+                "last": last,
+                "filings": filings,
+                "claims": CLAIMS_PER_FILING,
+                "spacing": DAYS * 86_400 // filings,
+                "tenant": tenant,
+            }
             connection.execute(_CHUNK, values)
         with db.begin() as counting:
             moves.recount(counting)
+            counting.execute(text(_DECIDED_BY_MINUTE))
         connection.execute("VACUUM (ANALYZE)")
         connection.execute("CHECKPOINT")

@@ -3,7 +3,8 @@
 Reads real claim sets (not part of the project). Each unseen family of `ace_lab.held_out.mistakes` edits every
 N-th granted set of the test families, of which neither training nor calibration has seen a claim. The edited
 claim is judged with the analysis of its whole set, as the fast and slow queues do, with the structural
-examiner as the expert. Beside them stand all claims of these sets as they were granted. Columns:
+examiner as the expert and the record that is made for it. Beside them stand all claims of these sets as they
+were granted, and the twins: sound edits of the same shapes. Columns:
 
   rules       share of mistakes with a reported finding that fails the claim
   gatekeeper  share that the gatekeeper fails (P_inv > P_valid)
@@ -11,7 +12,8 @@ examiner as the expert. Beside them stand all claims of these sets as they were 
   cascade     share that is failed in the end
   class       the same, with the family's class as the verdict's
   up          share escalated
-  doubt       AUROC of the calibration's doubt over the gatekeeper's errors, mistakes and granted claims mixed
+  doubt       AUROC, over the gatekeeper's errors, mistakes and granted claims mixed, of the doubt by which
+              claims go up to any other expert
 """
 
 import json
@@ -27,9 +29,12 @@ from numpy.typing import NDArray
 from ace.claims.analysis import AnalysedClaim, analyse
 from ace.claims.model import ClaimSet
 from ace.claims.taxonomy import LABELS
-from ace.gatekeeper import loading
 from ace.gatekeeper.engine import LoadedEngine
-from ace.routing.policy import Routing, route
+from ace.gatekeeper.facts import claim_facts
+from ace.gatekeeper.loading import FOR_EXAMINER, SHIPPED_MODEL, load_engine
+from ace.gatekeeper.probabilities import probabilities
+from ace.routing.calibration import Calibration, record_file
+from ace.routing.policy import Routing, doubt, route
 from ace_lab.data.filed_sets import FiledSet, read_filed
 from ace_lab.data.pools import SPLITS, split_of
 from ace_lab.evaluation.judges import class_of_opinion
@@ -40,6 +45,7 @@ from benchmarks.claims import DATA
 from benchmarks.figures import options_of, say
 
 GRANTED = "granted"
+TWIN = "twin"
 LONG = 1_200
 """Characters from which a claim counts as long."""
 
@@ -48,9 +54,9 @@ LONG = 1_200
 class Judged:
     """N claims that were judged; every array has shape (N,) but `p`, which has (N, 6).
 
-    `source` is the mistake's family or GRANTED, `label` the index of its class, `length` in characters;
-    `sure` is the confidence of the likeliest finding that fails the claim, and `expert` the class that the
-    structural examiner calls.
+    `source` is the mistake's family, GRANTED or TWIN, `label` the index of its class, `length` in characters;
+    `sure` is the confidence of the likeliest finding that fails the claim, `expert` the class that the
+    structural examiner calls, and `doubt` that of the record for any other expert.
     """
 
     source: NDArray[np.str_]
@@ -60,6 +66,7 @@ class Judged:
     expert: NDArray[np.intp]
     p: NDArray[np.float32]
     routing: Routing
+    doubt: NDArray[np.float64]
 
     @property
     def final(self) -> NDArray[np.intp]:
@@ -69,7 +76,7 @@ class Judged:
 
 
 def cases(granted: Iterable[FiledSet], every: int) -> Iterator[tuple[str, int, AnalysedClaim]]:
-    """The source, the class and the claim of each mistake, and of each claim as it was granted."""
+    """The source, class and claim of each mistake and its twin, and of each claim as it was granted."""
     for at, filed in enumerate(granted):
         if at % 20 == 0:
             say(f"{at} sets")
@@ -78,20 +85,25 @@ def cases(granted: Iterable[FiledSet], every: int) -> Iterator[tuple[str, int, A
         for claim in claims:
             yield GRANTED, 0, AnalysedClaim.of(claims.input_of(claim.number), analyses[claim.number])
         for family in (each for nth, each in enumerate(UNSEEN) if (at + nth) % every == 0):
-            defect = family.mistake(claims, Random(f"{filed.family}/{family.name}"))
-            if defect is not None:
-                label = LABELS.index(family.error_class.value)
+            seed, label = f"{filed.family}/{family.name}", LABELS.index(family.error_class.value)
+            if (defect := family.mistake(claims, Random(seed))) is not None:
                 yield family.name, label, _judged_claim(defect.claims, defect.places[0].claim)
+            if (twin := family.twin(claims, Random(seed))) is not None:
+                yield TWIN, 0, _judged_claim(twin.claims, twin.places[0].claim)
 
 
 def _judged_claim(claims: ClaimSet, number: int) -> AnalysedClaim:
     return AnalysedClaim.of(claims.input_of(number), analyse(claims)[number])
 
 
-def judge(engine: LoadedEngine, found: Iterable[tuple[str, int, AnalysedClaim]]) -> Judged:
-    """Every claim through the gatekeeper, the routing and the structural examiner."""
+def judge(
+    engine: LoadedEngine, for_examiner: Calibration, found: Iterable[tuple[str, int, AnalysedClaim]]
+) -> Judged:
+    """Every claim through the gatekeeper, the routing by the record `for_examiner`, and the structural
+    examiner."""
     sources, labels, claims = zip(*found, strict=True)
-    p = engine.score(claims)
+    raw, facts = engine.logits(claims), claim_facts(claims)
+    p = probabilities(raw, claims, for_examiner)
     sure = np.array([claim.analysis.sure for claim in claims])
     opinions = StructuralExpert().examine(claims, [0] * len(claims))
     return Judged(
@@ -101,24 +113,25 @@ def judge(engine: LoadedEngine, found: Iterable[tuple[str, int, AnalysedClaim]])
         sure,
         np.array([class_of_opinion(opinion, 0) for opinion in opinions]),
         p,
-        route(p, engine.calibration, sure.tolist()),
+        route(p, for_examiner, sure.tolist(), facts),
+        doubt(probabilities(raw, claims, engine.calibration), engine.calibration, facts),
     )
 
 
 def figures(judged: Judged) -> dict[str, Any]:
     """All figures by name; see the module for what they mean."""
-    mistaken = judged.label > 0
+    mistaken, granted = judged.label > 0, judged.source == GRANTED
     rows = {"all": mistaken}
     rows |= {label: judged.label == at for at, label in enumerate(LABELS) if at}
     rows |= {f"shorter than {LONG}": mistaken & (judged.length < LONG)}
     rows |= {f"{LONG} and longer": mistaken & (judged.length >= LONG)}
-    rows |= {GRANTED: ~mistaken}
+    rows |= {GRANTED: granted, "sound twins": judged.source == TWIN}
+    asked = mistaken | granted
     families = {family.name: judged.source == family.name for family in UNSEEN}
-    doubt = judged.routing.doubt
     return {
         "rows": {name: _shares(judged, chosen) for name, chosen in rows.items()},
         "by_family": {name: _shares(judged, chosen) for name, chosen in families.items()},
-        "doubt_auroc": round(auc(doubt, judged.routing.fail != mistaken), 3),
+        "doubt_auroc": round(auc(judged.doubt[asked], (judged.routing.fail != mistaken)[asked]), 3),
         "sure_but_undisputed": int(_undisputed(judged).sum()),
     }
 
@@ -161,12 +174,13 @@ def main() -> int:
     parser = options_of(__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="JSON lines of claim sets, plain or gzipped")
     parser.add_argument("--every", type=int, default=2, help="each family edits every N-th of these sets")
-    parser.add_argument("--model", type=Path, help="a model directory; default: the shipped one")
+    parser.add_argument("--model", type=Path, default=SHIPPED_MODEL, help="a model directory")
     options = parser.parse_args()
     granted = (
         filed for filed in read_filed(options.data) if filed.granted and split_of(filed.family) == SPLITS[-1]
     )
-    shown = figures(judge(loading.load_engine(options.model), cases(granted, options.every)))
+    for_examiner = Calibration.load(record_file(options.model, FOR_EXAMINER))
+    shown = figures(judge(load_engine(options.model), for_examiner, cases(granted, options.every)))
     print(json.dumps(shown) if options.json else "\n".join(_table(shown)))
     return 0
 
