@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
+ENGINES := .venv-engines
 SOURCES := ace ace_client ace_lab workers migrations tests benchmarks deploy docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
@@ -25,7 +26,7 @@ LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.1
 ELSEWHERE := $(addprefix --no-emit-package ,ace-client colorama httpx2-jsfetch tzdata) # ours; Windows and browsers
 SBOM := build/sbom
 
-.PHONY: help demo test test-quick test-again test-llm mutants lint lock sbom format docs chaos fuzz bench up data train evaluate clean
+.PHONY: help demo test test-quick test-again test-llm test-engines mutants lint lock sbom format docs screenshots chaos fuzz bench gpu up data train evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -49,8 +50,11 @@ test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order
 mutants: $(VENV)/.dev ## Put sampled faults into the code and list those that no test notices (hours; ARGS="--area claims")
 	$(BIN)/python -m tests.mutation $(ARGS)
 
-test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes) and run the slow queue against them
+test-llm: $(VENV)/.dev $(LLM)/.built ## Build llama.cpp's servers (once, some ten minutes), run the slow queue against them, write docs/models/llm.md
 	$(BIN)/python -m pytest tests/llm
+
+test-engines: $(ENGINES)/.built ## Install Ray and Spark (once, 1.4 GB), and compare what they make of `ace score` (Spark needs Java 17)
+	$(ENGINES)/bin/python -m pytest tests/engines
 
 lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vulnerabilities and missing wheels
 	$(BIN)/ruff format --check $(SOURCES)
@@ -66,6 +70,8 @@ lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vu
 lock: $(VENV)/.dev ## Write the files of hashes anew, after a change of dependencies or pins
 	$(LOCK) $(ELSEWHERE) pyproject.toml -o requirements/product.txt
 	$(LOCK) $(ELSEWHERE) pyproject.toml --extra embedded -o requirements/embedded.txt \
+	  $$(sed -nE 's/^([a-z][a-z0-9-]*)==.*/--no-emit-package \1/p' requirements/product.txt)
+	$(LOCK) $(ELSEWHERE) pyproject.toml --extra otel -o requirements/otel.txt \
 	  $$(sed -nE 's/^([a-z][a-z0-9-]*)==.*/--no-emit-package \1/p' requirements/product.txt)
 	echo cyclonedx-bom==7.5.0 | $(LOCK) - -o requirements/sbom.txt
 
@@ -85,6 +91,9 @@ format: $(VENV)/.dev ## Format the code
 
 docs: $(VENV)/.dev ## Build the docs as a site in build/docs; a broken link fails
 	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
+
+screenshots: $(VENV)/.dev ## Take every page of the desk, light and dark, into docs/desk (5 minutes; needs Chromium)
+	$(BIN)/python -m docs.screenshots
 
 chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, then audit; plain Celery beside it
 	$(BIN)/python -m tests.chaos --claims 100000 --kills 100 --mode both --json
@@ -112,6 +121,13 @@ bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object 
 	$(BIN)/python -m benchmarks.together --json
 	$(BIN)/python -m benchmarks.batch --json
 	$(BIN)/python -m benchmarks.plan --json
+	$(BIN)/python -m benchmarks.drift --json
+	$(BIN)/python -m benchmarks.signals --json
+	$(BIN)/python -m benchmarks.webhooks --json
+
+gpu: $(VENV)/.dev ## Run all that can use a GPU, in pieces of under 10 minutes, and write docs/models/cuda.md
+	$(BIN)/python -m benchmarks.cuda --claims $(CLAIMS) --data $(LAB)/data --out $(LAB)/cuda \
+	  $(if $(GATEKEEPER_BASE),--gatekeeper-base $(GATEKEEPER_BASE)) $(if $(EXPERT_BASE),--expert-base $(EXPERT_BASE))
 
 data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
 	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force
@@ -129,7 +145,7 @@ evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its rep
 	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
-	rm -rf $(VENV) $(LLM) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LLM) $(ENGINES) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
 $(VENV)/.demo: pyproject.toml ace_client/pyproject.toml requirements/product.txt requirements/embedded.txt | $(VENV)/.made
@@ -151,4 +167,10 @@ $(VENV)/.made:
 $(LLM)/.built: tests/llm/requirements.txt tests/llm/build.sh
 	$(PYTHON) -m venv $(LLM)
 	sh tests/llm/build.sh $(LLM)
+	@touch $@
+
+$(ENGINES)/.built: tests/engines/requirements.txt pyproject.toml ace_client/pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(ENGINES)
+	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	  --requirement tests/engines/requirements.txt --editable ./ace_client --editable .
 	@touch $@

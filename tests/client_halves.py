@@ -22,6 +22,7 @@ NAMES: Final = {
     "__aiter__": "__iter__",
     "_async": "_sync",
     "aclose": "close",
+    "aclosing": "closing",
     "aiter_bytes": "iter_bytes",
     "aiter_lines": "iter_lines",
     "aread": "read",

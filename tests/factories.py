@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from random import Random
 from typing import Any, Final
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, Engine, text
 
+from ace import flow
 from ace.claims.analysis import ClaimAnalysis, as_json
 from ace.claims.findings import Finding, Fix
 from ace.claims.model import Claim, ClaimSet
@@ -24,6 +26,7 @@ from ace.types.examination import Answered, Asked, Conclusion, Examination
 from ace.types.notices import NoticeKind
 from ace.types.verification import Verified
 from ace.webhooks import signing
+from tests import fakes
 
 TENANT = "office"
 MASTER = b"m" * 32  # ACE_SECRET, as far as webhooks are concerned
@@ -47,9 +50,11 @@ ROWS: Final = {
     "reviews": "tenant = :tenant",
     "audit_sample": "tenant = :tenant",
     "views": "tenant = :tenant",
+    "terms": "tenant = :tenant",
     "pauses": "tenant = :tenant",
     "jobs": "tenant = :tenant",
     "acts": "tenant = :tenant",
+    "models": "tenant = :tenant",
     "decided_by_minute": "tenant = :tenant",
     "outbox": "tenant = :tenant",
     "notices": "tenant = :tenant",
@@ -127,7 +132,9 @@ def webhook(db: Engine, tenant: str = TENANT, *, url: str = "https://example.org
     fingerprint = signing.fingerprint(signing.secret_of(MASTER, secret_id))
 
     def work(connection: Connection) -> UUID:
-        id_ = webhooks.create(connection, tenant, url=url, kinds=list(NoticeKind), description="tests")
+        id_ = webhooks.create(
+            connection, tenant, url=url, kinds=list(NoticeKind), description="tests", actor="t"
+        )
         webhooks.add_secret(connection, id_, secret_id, fingerprint)
         return id_
 
@@ -154,6 +161,7 @@ def verdicts(
         h6=[0.486] * count,
         doubt=[0.325] * count,
         disputed=[span is not None] * count,
+        would_escalate=[False] * count,
         spans=[span] * count,
         score="u",
         tau=0.4,
@@ -254,3 +262,15 @@ def _legal(chain: list[tuple[object, ...]]) -> bool:
         at = after
     state, moves_counted = chain[0][1], chain[0][2]
     return at == state and moves_counted == len(chain)
+
+
+def screen(db: Engine, token: UUID, gatekeeper: fakes.Gatekeeper | None = None, **given: Any) -> int:
+    """The gatekeeper's part of one message, as `flow.screen` does it, with a worker's usual arguments."""
+    usual = {
+        "checks": fakes.Checks(),
+        "model_lock": nullcontext(),
+        "in_hand": flow.AnalysesInHand(),
+        "lease_seconds": 10,
+        "worker": "w",
+    }
+    return flow.screen(db, token, gatekeeper or fakes.Gatekeeper(), fakes.holding, **(usual | given))

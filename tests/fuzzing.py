@@ -26,7 +26,7 @@ from ace.errors import Refused
 from tests.files import MAKERS
 from tests.problems import check_answer
 
-SECRET: Final = os.environ.get("FUZZ_SECRET", "").encode()  # the API's
+SECRETS: Final = [os.environ.get("FUZZ_SECRET", "").encode()]  # the API's
 OWN_KEYS: Final = frozenset(os.environ.get("FUZZ_KEY_IDS", "").split(","))  # ids of the keys in use
 TENANT: Final = "office"
 BULK: Final = "POST /v1/filings/bulk"
@@ -38,34 +38,7 @@ DELIVERIES: Final = "GET /v1/webhooks/{id}/deliveries"
 CLAIM: Final = "A bracket."
 URL: Final = "https://docketing.example/ace"
 FILES_TAKEN: Final = frozenset({FILING, "POST /v1/check"})
-# Where an answer leads: (operation, status) -> operations that take the id at this place of it.
-LINKS: Final = {
-    ("/v1/filings", "post", "202"): {
-        "get_filing": "$response.body#/filing",
-        "cancel_filing": "$response.body#/filing",
-        "get_evaluation": "$response.body#/evaluations/0/id",
-        "list_findings": "$response.body#/evaluations/0/id",
-    },
-    ("/v1/jobs", "post", "201"): {"get_job": "$response.body#/id", "cancel_job": "$response.body#/id"},
-    ("/v1/pauses", "post", "200"): {"resume": "$response.body#/id"},
-    ("/v1/webhooks", "post", "201"): dict.fromkeys(
-        (
-            *("get_webhook", "change_webhook", "delete_webhook"),
-            *("rotate_webhook_secret", "list_deliveries", "replay_deliveries"),
-        ),
-        "$response.body#/id",
-    ),
-}
 _numbers = itertools.count()
-
-
-@schemathesis.hook
-def before_load_schema(_: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
-    """Tells which ids come from where, so that more is asked for than what does not exist."""
-    for (path, method, status), links in LINKS.items():
-        told = raw_schema["paths"][path][method]["responses"][status].setdefault("links", {})
-        for operation, place in links.items():
-            told.setdefault(operation, {"operationId": operation, "parameters": {"id": place}})
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -102,7 +75,7 @@ def before_call(_: schemathesis.HookContext, case: schemathesis.Case, __: dict[s
 def _make_valid(case: schemathesis.Case) -> None:
     """What is meant to be valid and no schema can say."""
     if case.query and case.query.get("cursor") is not None:
-        case.query["cursor"] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
+        case.query["cursor"] = cursors.write(SECRETS, _scope(case), UUID(int=next(_numbers)))
     if case.headers and case.headers.get("Idempotency-Key") is not None:
         case.headers["Idempotency-Key"] = f"fuzz-{next(_numbers)}"
     if case.operation.label in FILES_TAKEN:
@@ -113,6 +86,15 @@ def _make_valid(case: schemathesis.Case) -> None:
         case.body["claims"] = _readable(case.body["claims"])
     if isinstance(case.body, dict) and "metadata" in case.body:
         case.body["metadata"] = _kept(case.body["metadata"], MAX_METADATA_DEPTH)
+    if isinstance(case.body, dict) and "term" in case.body:
+        case.body["term"] = _term()
+    if isinstance(case.body, dict) and isinstance(case.body.get("terms"), dict):
+        case.body["terms"] = {kind: [_term() for _ in given] for kind, given in case.body["terms"].items()}
+
+
+def _term() -> str:
+    """A term of a few words with letters in them, which no list has yet or too many of."""
+    return f"airflow member {next(_numbers) % 100}"
 
 
 def _end_soon(case: schemathesis.Case, *, positive: bool) -> None:
@@ -133,7 +115,7 @@ def _of_webhooks(case: schemathesis.Case) -> None:
         case.body["url"] = URL
     for name in case.headers or ():
         if name.lower() == "last-event-id":
-            case.headers[name] = cursors.write(SECRET, _scope(case), UUID(int=next(_numbers)))
+            case.headers[name] = cursors.write(SECRETS, _scope(case), UUID(int=next(_numbers)))
 
 
 def _beside_the_claims(case: schemathesis.Case) -> None:
@@ -159,7 +141,7 @@ def _scope(case: schemathesis.Case) -> list[str]:
         return [tenant, "filings", *asked_of(which)]
     if case.operation.label == REVIEWS:
         return [tenant, "reviews", *reviews.asked_of(ReviewsQuery.model_validate(given))]
-    return [tenant, *asked_of(evaluations.filter_of(EvaluationQuery.model_validate(given)))]
+    return evaluations.scope_of(tenant, evaluations.filter_of(EvaluationQuery.model_validate(given)))
 
 
 def _readable(claims: Any) -> Any:

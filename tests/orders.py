@@ -213,6 +213,7 @@ def screen(model: Reference, dice: Random, *, token: UUID | None = None) -> Orde
         h6=[None] * len(said),
         doubt=[0.3] * len(said),
         disputed=[False] * len(said),
+        would_escalate=[False] * len(said),
         spans=[None] * len(said),
         score="u",
         tau=0.4,

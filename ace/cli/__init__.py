@@ -10,9 +10,12 @@ from typing import NoReturn
 
 from ace.cli import (
     admin,
+    audit,
+    backup,
     check,
     export,
     filings,
+    models,
     ops,
     plan,
     probe_expert,
@@ -28,10 +31,13 @@ from ace.cli.app import app
 __all__ = [
     "admin",
     "app",
+    "audit",
+    "backup",
     "check",
     "export",
     "filings",
     "main",
+    "models",
     "ops",
     "plan",
     "probe_expert",

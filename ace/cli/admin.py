@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from ace.cli.app import EXIT_FAILED, Json, app, examples, group, show, table
+from ace.cli.app import EXIT_FAILED, Json, app, examples, group, moment, show, table
 from ace.errors import NotConfigured, Refused
 from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
+from ace.types.tenants import for_tests
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Engine
 
 T = TypeVar("T")
 
-COLUMNS: Final = ("id", "tenant", "label", "scopes", "rate", "created_at", "revoked_at")
+COLUMNS: Final = (
+    *("id", "tenant", "label", "scopes", "rate"),
+    *("created_at", "last_used_at", "expires_at", "revoked_at"),
+)
 
 keys_app = group(
     "API keys, written straight to the database.",
@@ -46,11 +52,18 @@ def database_url() -> str:
 
 def with_database(work: Callable[[Connection], T]) -> T:
     """Runs `work(connection)` in one transaction."""
-    from ace.store.database import connect_engine, transact
+    from ace.store.database import transact
+
+    return with_engine(lambda db: transact(db, work))
+
+
+def with_engine(work: Callable[[Engine], T]) -> T:
+    """Runs `work(db)`, which makes transactions of its own."""
+    from ace.store.database import connect_engine
 
     db = connect_engine(database_url(), name="ace admin")
     try:
-        return transact(db, work)
+        return work(db)
     finally:
         db.dispose()
 
@@ -59,8 +72,8 @@ def with_database(work: Callable[[Connection], T]) -> T:
     "create",
     epilog=examples(
         "ace keys create --tenant epo --label e-filing",
-        "ace keys create --tenant epo --scope submit --scope read --rate 50",
-        "ace keys create --tenant epo --scope admin --json",
+        "ace keys create --tenant epo --scope submit --scope read --expires 2027-06-30",
+        "ace keys create --tenant epo --test --json",
     ),
 )
 def keys_create(
@@ -78,17 +91,38 @@ def keys_create(
             help="Maximum requests per second. Default: ACE_KEY_REQUESTS_PER_SECOND.",
         ),
     ] = None,
+    expires: Annotated[
+        str | None,
+        typer.Option(help="When it expires: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in UTC. Default: never."),
+    ] = None,
+    test: Annotated[
+        bool,
+        typer.Option(
+            "--test", help="A test key: its filings are decided without the expert and purged after a day."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Create a key. It is shown once; only its hash is stored."""
     from ace.store import keys
 
-    scopes = scope or DEFAULT_SCOPES
-    key_id, key = with_database(
-        lambda connection: keys.create(connection, tenant, label, scopes=scopes, requests_per_second=rate)
-    )
-    made = {"id": key_id, "key": key, "tenant": tenant, "scopes": scopes, "requests_per_second": rate}
+    whose = for_tests(tenant) if test else tenant
+    given: dict[str, Any] = {
+        "scopes": scope or DEFAULT_SCOPES,
+        "requests_per_second": rate,
+        "expires_at": _expiry(expires),
+    }
+    key_id, key = with_database(partial(keys.create, tenant=whose, label=label, **given))
+    made = {"id": key_id, "key": key, "tenant": whose, **given}
     show(made) if as_json else typer.echo(key)
+
+
+def _expiry(given: str | None) -> datetime | None:
+    """When a key expires. Raises Refused for a time in the past."""
+    at = None if given is None else moment(given, "--expires")
+    if at is not None and at <= datetime.now(UTC):
+        raise Refused("--expires must lie in the future", code="not_future")
+    return at
 
 
 @keys_app.command(

@@ -192,13 +192,16 @@ def show(value: Any) -> None:
     typer.echo(json.dumps(value, default=str, ensure_ascii=False))
 
 
-def configured() -> Settings:
-    """The settings of a server process; sets up its logging."""
-    from ace.settings import Settings
+def configured(part: str | None = None, **overrides: Any) -> Settings:
+    """The settings of a process that logs, with options that override them. Sets up its logging, and its
+    tracing if it is a `part` of the service."""
+    from ace import tracing
     from ace.telemetry import configure_logging
 
-    settings = Settings()
+    settings = settings_with(**overrides)
     configure_logging(settings.log_level)
+    if part is not None and settings.traces_url is not None:
+        tracing.install(settings.traces_url, part=part, share=settings.traces_share)
     return settings
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from ace.claims.model import ClaimSet
     from ace.claims.reading import Reading
     from ace.claims.reports.report import Report
+    from ace.claims.terms import Terms
 
 EXIT_FINDINGS: Final = 1
+_TERM_KINDS: Final = ("ignore", "keep_together")
 
 EXIT_CODES_HELP = """\b
 Exit codes:
@@ -52,8 +55,15 @@ def check(
     threshold: Annotated[
         float | None,
         typer.Option(
-            min=0, max=1, help="Minimum confidence of a finding to be reported. Default: 0.2729."
+            min=0, max=1, help="Minimum confidence of a finding to be reported. Default: 0.2973."
         ),  # as in the table of confidences, whose import would load every rule
+    ] = None,
+    terms: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help='Term list, in TOML: ignore = ["operator"] and keep_together = ["heat pump"].',
+        ),
     ] = None,
     graph: Annotated[
         Path | None, typer.Option(help="Also write the reference graph: FILE.svg or FILE.json.")
@@ -84,7 +94,8 @@ def check(
     threshold = DEFAULT_THRESHOLD if threshold is None else threshold
     parts = TextParts(proofs=proofs, examiner=examiner)
     writer = writer_of(format_, jurisdiction, threshold, parts=parts, several=len(files) > 1)
-    results = [_checked_file(file, writer, jurisdiction, threshold) for file in files]
+    asked = Asked(jurisdiction, threshold, None if terms is None else _terms_of(terms))
+    results = [_checked_file(file, writer, asked) for file in files]
     writer.end()
     worst = max(status for status, _ in results)
     checked = results[-1][1]
@@ -93,13 +104,42 @@ def check(
     raise typer.Exit(worst)
 
 
-def _checked_file(
-    file: str, writer: Writer, jurisdiction: Jurisdiction, threshold: float
-) -> tuple[int, tuple[Reading, Report] | None]:
+class Asked(NamedTuple):
+    """How claims are to be checked; without `terms`, under no term list."""
+
+    jurisdiction: Jurisdiction
+    threshold: float
+    terms: Terms | None
+
+
+def _terms_of(file: Path) -> Terms:
+    """The term list in a file. Raises Refused."""
+    from ace.claims.terms import terms_of
+
+    try:
+        listed = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Refused(f"{file} cannot be read: {error.strerror}", code="unreadable") from error
+    except ValueError as error:  # not TOML, or not UTF-8; the message may quote a term
+        raise Refused(f"{file} is not TOML in UTF-8", code="bad_terms") from error
+    lists = {name: listed.pop(name, []) for name in _TERM_KINDS}
+    if listed:
+        words = f"unknown field {next(iter(listed))!r}: a term list has {' and '.join(_TERM_KINDS)}"
+        raise Refused(f"{file}: {words}", code="bad_terms")
+    for name, terms in lists.items():
+        if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
+            raise Refused(f"{file}: {name} must be a list of strings", code="bad_terms")
+    try:
+        return terms_of(**lists)
+    except Refused as refused:
+        raise Refused(f"{file}: {refused.pointer}: {refused.message}", code=refused.code) from refused
+
+
+def _checked_file(file: str, writer: Writer, asked: Asked) -> tuple[int, tuple[Reading, Report] | None]:
     """Checks and writes one file; returns its exit status, and what was read if it could be checked."""
     try:
         data = _bytes_of(file)
-        reading, report = _checked(_claims_of(data, file), jurisdiction, threshold)
+        reading, report = _checked(_claims_of(data, file), asked)
         writer.report(file, data, reading, report)
     except Refused as error:
         writer.refused(file, error)
@@ -134,12 +174,13 @@ def _claims_of(data: bytes, file: str) -> ClaimSet:
     return claims
 
 
-def _checked(claims: ClaimSet, jurisdiction: Jurisdiction, threshold: float) -> tuple[Reading, Report]:
+def _checked(claims: ClaimSet, asked: Asked) -> tuple[Reading, Report]:
     from ace.claims.reading import Reading
     from ace.claims.reports.report import checked
+    from ace.claims.terms import NO_TERMS
 
-    reading = Reading(claims)
-    return reading, checked(reading, jurisdiction=jurisdiction, threshold=threshold)
+    reading = Reading(claims, asked.terms or NO_TERMS)
+    return reading, checked(reading, jurisdiction=asked.jurisdiction, threshold=asked.threshold)
 
 
 def _refuse_unfit_graph(graph: Path, files: list[str]) -> None:

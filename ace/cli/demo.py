@@ -16,6 +16,7 @@ from rich.console import Console
 from ace.claims.readers import read_text
 from ace.cli.app import show, table
 from ace.cli.evaluations import verdict_of
+from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
@@ -38,7 +39,9 @@ def run(settings: Settings, *, as_json: bool, wait: Callable[[], object] | None 
     say = Console(stderr=True).print
     with _folder(settings) as folder:
         say("starting PostgreSQL, Redis, the API, the dispatcher, the workers and the examiner …")
-        own = settings.model_copy(update={"data_dir": folder, "port": 0})
+        # The examiner gets the most doubtful claims, as another expert would, to show the whole way.
+        calibration = settings.calibration or (None if settings.gatekeeper_model else FOR_ANY_EXPERT)
+        own = settings.model_copy(update={"data_dir": folder, "port": 0, "calibration": calibration})
         with Stack(own, quiet=True) as stack, Client(stack.url, stack.key) as api:
             say(f"up at {stack.url}; submitting the sample claim sets …")
             began = time.monotonic()

@@ -29,10 +29,16 @@ def row(one: Evaluation) -> list[Any]:
         one.ground,
         None if one.doubt is None else f"{one.doubt:.3f}",
         None if one.tau is None else f"{one.tau:.3f}",
-        one.state if one.error is None else f"{one.state} ({one.error})",
+        _state(one),
         one.filing,
         one.id,
     ]
+
+
+def _state(one: Evaluation) -> str:
+    """The state, why if that is known, and whether another evaluation counts in its place."""
+    why = f" ({one.error})" if one.error is not None else ""
+    return f"{one.state}{why}, superseded" if one.superseded_by else f"{one.state}{why}"
 
 
 def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
@@ -65,6 +71,8 @@ def findings_json(findings: Findings | None) -> list[dict[str, Any]] | None:
 
 def gatekeeper_dispute(one: Evaluation) -> str:
     """Why the gatekeeper's verdict is disputed, in words."""
+    if one.would_escalate:
+        return "the gatekeeper doubts its verdict, but test claims never go to the expert"
     if one.span is None:
         return "the gatekeeper passes the claim, in which the rules find a likely defect"
     place = f"characters {one.span.start} to {one.span.end}"

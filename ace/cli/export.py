@@ -48,6 +48,8 @@ COLUMNS: Final = {
     "prompt_version": "string",
     "examined": "int32",
     "error": "string",
+    "supersedes": "string",
+    "superseded_by": "string",
     "created_at": "timestamp",
     "updated_at": "timestamp",
 }

@@ -1,12 +1,12 @@
-"""Commands about what was filed: status, replay, cancel."""
+"""Commands about what was filed: status, replay, reevaluate, cancel."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from ace.cli.app import ApiKey, Json, Url, app, client, examples, show, table
+from ace.cli.app import ApiKey, Json, Url, app, client, examples, moment, show, table
 from ace.cli.evaluations import COLUMNS, row, show_evaluation
 from ace.errors import Refused
 from ace.wording import plural
@@ -52,7 +52,8 @@ def status(
             return
         else:
             api.filing(id_)  # raises if the filing does not exist
-            found = api.evaluations(filing=id_).all()[::-1]
+            every = api.evaluations(filing=id_).all()[::-1]
+            found = [one for one in every if one.superseded_by is None]
     if as_json:
         show({"evaluations": [one.as_dict() for one in found]})
     else:
@@ -87,6 +88,55 @@ def replay(
         else:
             replayed = api.replay_where(error=error, docket=docket, limit=limit)
     show({"replayed": replayed}) if as_json else typer.echo(f"{plural(len(replayed), 'evaluation')} replayed")
+
+
+@app.command(
+    epilog=examples(
+        "ace reevaluate --model minilm-1f0c --dry-run",
+        "ace reevaluate --docket 2026-0117 --reason 'the rules are better'",
+        "ace reevaluate --until 2026-11-01 --by gatekeeper --reason 'a new model' --json",
+    )
+)
+def reevaluate(
+    reason: Annotated[str, typer.Option(help="Why; kept with the order.")] = "",
+    docket: Annotated[str | None, typer.Option(help="Only this docket.")] = None,
+    filing: Annotated[str | None, typer.Option(help="Only this filing.")] = None,
+    verdict: Annotated[str | None, typer.Option(help="Pass or Fail.")] = None,
+    by: Annotated[str | None, typer.Option(help="Who decided: gatekeeper or expert.")] = None,
+    error_class: Annotated[str | None, typer.Option(help="Only Fails of this class.")] = None,
+    model: Annotated[str | None, typer.Option(help="Only what this model of the gatekeeper judged.")] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(help="Only what was decided at this time (YYYY-MM-DD[THH:MM], UTC) or later."),
+    ] = None,
+    until: Annotated[str | None, typer.Option(help="Only what was decided before this time.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count what would be evaluated.")] = False,
+    url: Url = None,
+    key: ApiKey = None,
+    as_json: Json = False,
+) -> None:
+    """Evaluate decided claims again, by the model and rules of now; earlier verdicts stay on record."""
+    if not (dry_run or reason):
+        raise Refused("a reason is needed: give --reason, or try --dry-run first", code="usage")
+    which: dict[str, Any] = {
+        "docket": docket,
+        "filing": filing,
+        "verdict": verdict,  # the API refuses unknown words, and names those that it knows
+        "decided_by": by,
+        "error_class": error_class,
+        "model": model,
+        "since": None if since is None else moment(since, "--since").isoformat(),
+        "until": None if until is None else moment(until, "--until").isoformat(),
+    }
+    with client(url, key) as api:
+        if dry_run:
+            matched = api.count_reevaluation(**which)
+            show({"matched": matched}) if as_json else typer.echo(
+                f"{plural(matched, 'claim')} would be evaluated"
+            )
+            return
+        job = api.reevaluate(reason=reason, **which)
+    show(job.as_dict()) if as_json else typer.echo(f"job {job.id}: {plural(job.matched, 'claim')}")
 
 
 @app.command(

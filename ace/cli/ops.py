@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ace.cli.admin import with_database
-from ace.cli.app import EXIT_WAITING, Json, app, examples, group, show, table
+from ace.cli.app import EXIT_FAILED, EXIT_WAITING, Json, app, examples, group, show, table
 from ace.errors import Refused
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def resume(kind: Kind, name: Name, reason: Reason, as_json: Json = False) -> Non
     """End every pause of it, also those that the tenant ordered."""
     from ace.store import pauses
 
-    work = partial(pauses.end_all, kind=_kind(kind), name=name, actor=_actor(), reason=_reason(reason))
+    work = partial(pauses.end_all, kind=_kind(kind), name=name, actor=actor(), reason=reason_given(reason))
     if not with_database(work):
         raise Refused(f"{kind} {name} is not paused", code="not_paused")
     _tell({"kind": kind, "name": name, "paused": False}, f"resumed: {kind} {name}", as_json=as_json)
@@ -136,7 +136,42 @@ def jobs(as_json: Json = False) -> None:
     if as_json:
         show({"jobs": rows})
     else:
-        _table(rows, "id", "tenant", "state", "matched", "replayed", "at", "actor", "reason")
+        _table(rows, "id", "tenant", "kind", "state", "matched", "replayed", "at", "actor", "reason")
+
+
+@ops_app.command(
+    "secrets",
+    epilog=examples(
+        "ace ops secrets", "ace ops secrets --json", "ace ops secrets && echo the old one can go"
+    ),
+)
+def secrets(as_json: Json = False) -> None:
+    """List the webhook secrets that do not come from ACE_SECRET. Exits with 1 if there are any.
+
+    Run it with the settings of the API. Keep the value that such a secret comes from in ACE_OTHER_SECRETS
+    until the tenant has rotated the secret.
+    """
+    from ace.settings import Settings
+    from ace.store import webhooks
+    from ace.webhooks.signing import origin_of
+
+    masters = Settings().private_secrets()
+    rows = [
+        {
+            "tenant": row["tenant"],
+            "webhook": row["webhook"],
+            "until": row["until"],
+            "accepted": origin is not None,
+        }
+        for row in with_database(webhooks.valid_secrets)
+        if (origin := origin_of(masters, row["id"], bytes(row["fingerprint"]))) != 0
+    ]
+    if as_json:
+        show({"secrets": rows})
+    else:
+        _table(rows, "tenant", "webhook", "until", "accepted")
+    if rows:
+        raise typer.Exit(EXIT_FAILED)
 
 
 def _begin(kind: str, name: str, reason: str, connection: Connection, *, drain: bool) -> None:
@@ -152,7 +187,7 @@ def _begin(kind: str, name: str, reason: str, connection: Connection, *, drain: 
     }[which]
     if name not in known:
         raise Refused(f"no such {kind}: there is {', '.join(known) or 'none'}", code="unknown_name")
-    order = pauses.Order(ALL_TENANTS, _actor(), _reason(reason))
+    order = pauses.Order(ALL_TENANTS, actor(), reason_given(reason))
     pauses.begin(connection, order, which, name, drain=drain)
 
 
@@ -192,14 +227,16 @@ def _kind(kind: str) -> Any:
     return PauseKind(kind)
 
 
-def _reason(reason: str) -> str:
+def reason_given(reason: str) -> str:
+    """The reason that was given, on one line. Raises Refused for none."""
     words = " ".join(reason.split())
     if not words:
         raise Refused("a reason is needed", code="blank")
     return words
 
 
-def _actor() -> str:
+def actor() -> str:
+    """Who orders something at this terminal."""
     return f"cli:{getpass.getuser()}"
 
 

@@ -73,10 +73,8 @@ def serve(
     from ace.api.app import serve as serve_api
     from ace.desk.routes import install
     from ace.local.private import listen_tcp
-    from ace.telemetry import configure_logging
 
-    settings = settings_with(port=port)
-    configure_logging(settings.log_level)
+    settings = configured("api", port=port)
     serve_api(settings, handed_over(fd) or [listen_tcp(settings.host, settings.port)], install=install)
 
 
@@ -87,7 +85,7 @@ def dispatch() -> None:
     """Run a dispatcher. Several may run side by side."""
     from workers import dispatcher
 
-    dispatcher.main(configured())
+    dispatcher.main(configured("dispatcher"))
 
 
 @app.command(epilog=examples("ace worker fast", "ace worker slow", "ace worker webhooks"))
@@ -101,12 +99,12 @@ def worker(
 ) -> None:
     """Run a worker for one of the queues."""
     if queue == "fast":
-        from workers.gatekeeper import main
+        from workers.gatekeeper import PART, main
     elif queue == "slow":
-        from workers.expert import main
+        from workers.expert import PART, main
     elif queue == "webhooks":
-        from workers.webhooks import main
+        from workers.webhooks import PART, main
     else:
         raise Refused(f"unknown queue {queue!r}: use fast, slow or webhooks", code="unknown_queue")
 
-    raise typer.Exit(main(configured()))
+    raise typer.Exit(main(configured(PART)))

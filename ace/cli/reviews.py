@@ -48,13 +48,17 @@ def reviews() -> None:
     epilog=examples(
         "ace reviews export --tenant office --out data/calibration.jsonl",
         "ace reviews export --split test --out data/test.jsonl && ace evaluate --model MODEL --data data",
-        "ace reviews export --full | jq .probability",
+        "ace reviews export --audited --out data/calibration.jsonl && ace calibrate --model M --data data",
     ),
 )
 def export(
     tenant: Annotated[str | None, typer.Option(help="Only the claims of this tenant.")] = None,
     split: Annotated[Split, typer.Option(help="The split that the rows name.")] = Split.CALIBRATION,
     out: Annotated[Path | None, typer.Option(help="File to write; default: stdout.")] = None,
+    audited: Annotated[
+        bool,
+        typer.Option("--audited", help="Only claims that a draw chose at random, as recalibration needs."),
+    ] = False,
     full: Annotated[
         bool, typer.Option("--full", help="Add the prediction, every review and the audit's probability.")
     ] = False,
@@ -67,7 +71,8 @@ def export(
     """
     from ace.store.reviews import reviewed_claims, verdict_labels
 
-    rows = with_database(lambda connection: reviewed_claims(connection, tenant))
+    found = with_database(lambda connection: reviewed_claims(connection, tenant))
+    rows = [row for row in found if not audited or row["probability"] is not None]
     labels = [verdict_labels(row["reviews"]) for row in rows]
     lines = [
         f"{json.dumps(_line(row, *label, split=split, full=full), ensure_ascii=False)}\n"

@@ -64,7 +64,12 @@ def score(
     units = share_of(units_of(source), shard)
     others = _doubtful(doubtful, settings)
     threads = settings.gatekeeper_threads or min(cores(), MAX_THREADS)
-    gatekeeper = load_engine(settings.gatekeeper_model, device=settings.gatekeeper_device, threads=threads)
+    gatekeeper = load_engine(
+        settings.gatekeeper_model,
+        device=settings.gatekeeper_device,
+        threads=threads,
+        calibration=settings.calibration,
+    )
     began = time.monotonic()
     checks = Bounded(processes=threads, cpu_seconds=settings.check_seconds, warm=claim_work.warm)
     try:

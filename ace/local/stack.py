@@ -24,6 +24,7 @@ from typing import IO, Final, Self
 from urllib.parse import quote
 
 from ace.errors import AceError, AlreadyRunning
+from ace.gatekeeper.loading import FOR_EXAMINER
 from ace.local.private import (
     listen_tcp,
     listen_unix,
@@ -132,8 +133,12 @@ class Stack:
         port = self._listener.getsockname()[1]
         self.url = f"http://{settings.host}:{port}"
         expert_url = settings.expert_url or self._open_examiner(folder)
+        # The examiner repeats the rules, so it is asked only where the record made for it says that it helps.
+        shipped = settings.gatekeeper_model is None and settings.expert_url is None
+        calibration = {"ACE_CALIBRATION": str(FOR_EXAMINER)} if shipped else {}
         return {
             **os.environ,
+            **calibration,
             **settings.environment(),
             "ACE_DATABASE_URL": database.get_secret_value() if database else self.postgres.url,
             "ACE_BROKER_URL": broker.get_secret_value() if broker else self.redis.url,

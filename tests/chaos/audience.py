@@ -5,8 +5,10 @@ once, in order."""
 import json
 import random
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 import httpx
@@ -19,6 +21,9 @@ from tests.receivers import Receiver, Reply, Sent, receiving
 RETRY_SECONDS: Final = ",".join(["0.2", "0.5", "1", "1", "2"] + ["2"] * 200)
 """Instead of three days, in as many attempts as chance may need."""
 FAULTY_SHARE: Final = 0.2
+SLOW_SHARE: Final = 0.003
+TIMEOUT_SECONDS: Final = 2.0
+"""Of a delivery; a slow receiver answers after it, when the delivery is already due again."""
 LEAVING_SHARE: Final = 0.01  # after each event, the reader goes away and comes back
 CAUGHT_UP_SECONDS: Final = 60
 
@@ -125,11 +130,14 @@ class Audience:
 
 @contextmanager
 def audience(url: str, key: str, rng: random.Random) -> Iterator[Audience]:
-    """Both, from now on. A fifth of the requests meet a fault."""
+    """Both, from now on. A fifth of the requests meet a fault, and a few an answer that comes too late."""
     faults = [Reply(500), Reply(503, {"Retry-After": "0"}), Reply(reset=True), Reply(307, {"Location": url})]
 
+    late = Reply(after=partial(time.sleep, 1.5 * TIMEOUT_SECONDS))
+
     def reply(_: Sent) -> Reply:
-        return rng.choice(faults) if rng.random() < FAULTY_SHARE else Reply()
+        drawn = rng.random()
+        return late if drawn < SLOW_SHARE else rng.choice(faults) if drawn < FAULTY_SHARE else Reply()
 
     with receiving(reply) as receiver:
         listening = Audience(receiver, url, key, rng)

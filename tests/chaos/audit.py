@@ -17,41 +17,14 @@ from sqlalchemy import Connection, Row, text
 
 from ace.errors import ExpertTransient
 from ace.expert.prompt.copt import PROMPTS, Prompt
-from ace.store.tables import FINAL, MOVES, WEBHOOKS, Stage
+from ace.store.auditing import audit
+from ace.store.tables import FINAL, WEBHOOKS, Stage
 from ace_client import Client
 from tests.chaos.faults import Loss
 from tests.chaos.load import Ledger
 
 ASKED_FILINGS: Final = 200
 TOO_LATE: Final = "verdict came too late"
-
-# Chains: numbered 1, 2, 3 …, each from where the one before led, only legal moves, ending where it stands.
-ILLEGAL: Final = """
-WITH chain AS (
-  SELECT evaluation_id, number, move, before, after,
-         row_number() OVER w AS expected, lag(after) OVER w AS stood
-  FROM events WINDOW w AS (PARTITION BY evaluation_id ORDER BY number)
-), broken AS (
-  SELECT evaluation_id FROM chain
-  WHERE number <> expected OR before IS DISTINCT FROM stood
-     OR NOT (move || ':' || coalesce(before, '') || ':' || after = ANY(:legal))
-  UNION
-  SELECT e.id FROM evaluations e LEFT JOIN events v ON v.evaluation_id = e.id AND v.number = e.moves
-  WHERE v.after IS DISTINCT FROM e.state
-     OR (SELECT count(*) FROM events v WHERE v.evaluation_id = e.id) <> e.moves
-  UNION
-  SELECT e.id FROM evaluations e LEFT JOIN events v ON v.evaluation_id = e.id AND v.move = 'decide'
-  WHERE e.state = 'decided' GROUP BY e.id HAVING count(v.number) <> 1
-)
-SELECT count(*) FROM broken"""
-TWICE: Final = """
-SELECT count(*) FROM (
-  SELECT evaluation_id FROM events WHERE move = 'decide' GROUP BY evaluation_id HAVING count(*) > 1
-  UNION
-  SELECT evaluation_id FROM examinations WHERE verdict IS NOT NULL GROUP BY evaluation_id HAVING count(*) > 1
-  UNION
-  SELECT min(id::text)::uuid FROM evaluations GROUP BY filing_id, claim_number HAVING count(*) > 1
-) AS twice"""
 
 RATIONALES: Final = """
 SELECT e.verdict AS decided, x.verdict, x.raw, x.reasoning, x.prompt_version
@@ -80,12 +53,9 @@ def stored(connection: Connection, ledger: Ledger) -> dict[str, int]:
 
 
 def chains(connection: Connection) -> dict[str, int]:
-    """What the events tell: verdicts given twice, and chains that no sequence of moves explains."""
-    legal = [f"{move}:{before or ''}:{after}" for move, pairs in MOVES.items() for before, after in pairs]
-    return {
-        "double": connection.execute(text(TWICE)).scalar_one(),
-        "illegal": connection.execute(text(ILLEGAL), {"legal": legal}).scalar_one(),
-    }
+    """What the database itself shows: verdicts given twice, and chains that no sequence of moves explains."""
+    found = audit(connection)
+    return {"double": found.twice, "illegal": found.illegal, "miscounted": found.miscounted}
 
 
 def rationales(connection: Connection) -> dict[str, int]:

@@ -23,7 +23,7 @@ from ace.store.tables import Stage
 from ace_client import Client
 from ace_lab.simulator.server import SimulatorProcess
 from tests.chaos import audit, simulated
-from tests.chaos.audience import RETRY_SECONDS, Audience, audience
+from tests.chaos.audience import RETRY_SECONDS, TIMEOUT_SECONDS, Audience, audience
 from tests.chaos.cluster import Cluster
 from tests.chaos.faults import EXPERT_SHARE, Durations, Faults
 from tests.chaos.load import Ledger, Load
@@ -34,6 +34,7 @@ MUST_BE_ZERO: Final = (
     "lost",
     "double",
     "illegal",
+    "miscounted",
     "stuck",
     "not_promised",
     "unanswered",
@@ -287,6 +288,7 @@ def _cluster(options: Options, folder: Path, simulator: SimulatorProcess | None)
         webhook_http=True,
         webhook_networks="127.0.0.0/8",
         webhook_retry_seconds=RETRY_SECONDS,
+        webhook_timeout_seconds=TIMEOUT_SECONDS,
         expert_url=simulator.url if simulator else None,
         log_level="info",
     )

@@ -21,6 +21,7 @@ from ace.store.database import connect_engine
 from ace.telemetry import configure_logging
 from workers import gatekeeper
 from workers.app import database_url
+from workers.models import Models
 from workers.serving import checks_of
 
 POISON = "poison"
@@ -80,7 +81,9 @@ def main() -> int:
     engine = Engine(seed=options.seed, doubts=options.doubts, seconds_per_claim=options.think)
     checks = checks_of(settings, processes=1)
     try:
-        return gatekeeper.run(settings, connect_engine(database_url(settings), name="chaos"), engine, checks)
+        db = connect_engine(database_url(settings), name="chaos")
+        models = Models(db, settings.models_folder(), lambda _: engine)
+        return gatekeeper.run(settings, db, models, checks)
     finally:
         checks.close()
 

@@ -43,6 +43,7 @@ class Left:
     key: str  # shown once, by the command line
     stack_key: str  # of the stack itself, kept in stack.json while it runs
     admitted: str  # shown once, over HTTP
+    secrets: dict[str, str] = field(default_factory=dict)  # those of the stack and of a webhook, by name
     answers: dict[str, bytes] = field(default_factory=dict)  # to what was refused or went wrong
     places: dict[str, bytes] = field(default_factory=dict)  # what a visitor finds
     ids: list[str] = field(default_factory=list)

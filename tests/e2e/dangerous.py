@@ -18,6 +18,7 @@ from ace.store.database import connect_engine
 from tests import fakes
 from workers import gatekeeper
 from workers.app import database_url
+from workers.models import Models
 
 
 class Fragile(fakes.Gatekeeper):
@@ -44,4 +45,6 @@ class Fragile(fakes.Gatekeeper):
 if __name__ == "__main__":
     settings = Settings()
     db = connect_engine(database_url(settings), name="dangerous")
-    raise SystemExit(gatekeeper.run(settings, db, Fragile(), checks=None))
+    engine = Fragile()
+    models = Models(db, settings.models_folder(), lambda _: engine)
+    raise SystemExit(gatekeeper.run(settings, db, models, checks=None))

@@ -15,6 +15,7 @@ import pytest
 import redis
 from sqlalchemy import Engine, text
 
+from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local.stack import WORKER_NICENESS, Child, Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
@@ -33,7 +34,9 @@ KILLS = 5
 def stack(data_dir: Path) -> Iterator[Stack]:
     """A stack of our own, with an empty database and two workers of each kind."""
     folder = Path(tempfile.mkdtemp(dir=data_dir))
-    settings = Settings(data_dir=folder, port=0, fast_lease_seconds=3, slow_lease_seconds=3)
+    settings = Settings(
+        data_dir=folder, port=0, fast_lease_seconds=3, slow_lease_seconds=3, calibration=FOR_ANY_EXPERT
+    )
     with Stack(settings, quiet=True, gatekeepers=2, experts=2) as running:
         yield running
 

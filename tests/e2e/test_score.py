@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -105,17 +104,7 @@ def test_it_decides_as_a_worker_does(db: Engine, rules: Bounded, tmp_path: Path)
     broker, gatekeeper = fakes.Broker(), load_engine(threads=1)
     flow.dispatch(db, broker, LIMITS, actor="d")
     for _, leased in broker.sent:
-        flow.screen(
-            db,
-            leased.token,
-            gatekeeper,
-            fakes.holding,
-            checks=rules,
-            model_lock=nullcontext(),
-            in_hand=flow.AnalysesInHand(),
-            lease_seconds=600,
-            worker="w",
-        )
+        factories.screen(db, leased.token, gatekeeper, checks=rules)
     statement = text("""
         SELECT f.docket, e.claim_number, e.state = 'escalated', e.verdict, e.error_class, e.ground,
           e.u, e.doubt, e.probabilities, e.model, e.calibration

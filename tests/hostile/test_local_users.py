@@ -17,6 +17,7 @@ import pytest
 import redis
 
 from ace.errors import NotConfigured
+from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
 from ace.local.private import listen_tcp
 from ace.local.running_stack import running_stack
@@ -75,7 +76,9 @@ def stack(data_dir: Path, elsewhere: set[Any]) -> Iterator[Cluster]:
     """A stack that was started by somebody whose umask takes nothing away."""
     before = os.umask(0)
     try:
-        with Cluster(Settings(data_dir=data_dir / "hostile", port=0), dispatchers=1) as stack:
+        with Cluster(
+            Settings(data_dir=data_dir / "hostile", port=0, calibration=FOR_ANY_EXPERT), dispatchers=1
+        ) as stack:
             yield stack
     finally:
         os.umask(before)

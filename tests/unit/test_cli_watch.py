@@ -26,6 +26,8 @@ FILING = {
     "metadata": {},
     "claims": 2,
     "created_at": "2026-11-20T09:30:00Z",
+    "test": False,
+    "reevaluating": 0,
 }
 PASSED = {**brief(1, "decided"), "verdict": "Pass"}
 FAILS = {**brief(2, "decided"), "verdict": "Fail", "ground": "rejection", "disputed": True}

@@ -9,14 +9,18 @@ import itertools
 import json
 import os
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 
 from ace.claims.model import MAX_CHAIN_CHARACTERS
+from ace.local.postgres_tools import OLDEST_MAJOR
 from ace.local.servers import POSTGRES_SETTINGS
 from ace.settings import Settings
 from tests import commands
@@ -24,7 +28,6 @@ from workers.app import TASKS
 
 ROOT = Path(__file__).parents[2]
 PROFILES = ("cpu", "gpu")
-SECRETS = {"POSTGRES_PASSWORD", "POSTGRES_API_PASSWORD", "REDIS_PASSWORD", "ACE_SECRET"}
 ONE_SHOT = {"migrate", "login"}
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?P<rule>:[-?])(?P<word>[^}]*)\})")
 
@@ -54,7 +57,7 @@ def interpolated(value: Any, environment: dict[str, str]) -> Any:
 
 
 RAW = yaml.safe_load(COMPOSE)
-DOCUMENT = interpolated(RAW, dict.fromkeys(SECRETS, "ab12"))
+DOCUMENT = interpolated(RAW, {})
 SERVICES: dict[str, dict[str, Any]] = DOCUMENT["services"]
 
 
@@ -69,7 +72,7 @@ def with_tls(document: str) -> str:
     return "\n".join(lines)
 
 
-TLS = interpolated(yaml.safe_load(with_tls(COMPOSE)), dict.fromkeys(SECRETS, "ab12"))
+TLS = interpolated(yaml.safe_load(with_tls(COMPOSE)), {})
 
 
 def ace_commands(service: dict[str, Any]) -> list[str] | None:
@@ -105,7 +108,9 @@ def test_the_file_is_a_compose_file() -> None:
 def test_the_file_with_tls_is_a_compose_file_too() -> None:
     assert set(specification()(json.dumps(TLS)).service_names()) == set(SERVICES)
     keys = [line.split("#")[0].partition(":")[0] for line in with_tls(COMPOSE).splitlines() if ":" in line]
-    assert not [key for key, after in itertools.pairwise(keys) if key == after and key.strip()]
+    assert not [
+        key for key, after in itertools.pairwise(keys) if key == after and key.strip() and "- {" not in key
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name, one in SERVICES.items() if ace_commands(one)])
@@ -142,12 +147,6 @@ def test_every_dollar_is_one_that_we_interpolate() -> None:
     assert "$" not in VARIABLE.sub("", "\n".join(lines))
 
 
-@pytest.mark.parametrize("missing", sorted(SECRETS))
-def test_a_missing_secret_is_named(missing: str) -> None:
-    with pytest.raises(KeyError, match=f"set {missing} in .env"):
-        interpolated(RAW, dict.fromkeys(SECRETS - {missing}, "ab12"))
-
-
 @pytest.mark.parametrize("name", [name for name, one in SERVICES.items() if ace_commands(one)])
 def test_every_ace_command_exists(name: str) -> None:
     commands.parse(ace_commands(SERVICES[name]) or [])
@@ -176,11 +175,15 @@ def test_every_other_mention_of_a_variable_of_ace_is_a_setting_too() -> None:
     assert {name.removeprefix("ACE_").lower() for name in mentioned} <= set(Settings.model_fields)
 
 
+SUITED = {"ACE_EXPERT_URL", "ACE_CALIBRATION"}
+"""Defaults that suit the expert of a profile, and not those of the settings."""
+
+
 def test_what_is_passed_on_has_the_default_of_the_settings() -> None:
     for match in VARIABLE.finditer(COMPOSE):
         name, rule, word = match["name"], match["rule"], match["word"]
         field = Settings.model_fields.get((name or "").removeprefix("ACE_").lower())
-        if field is not None and rule == ":-" and word and name != "ACE_EXPERT_URL":
+        if field is not None and rule == ":-" and word and name not in SUITED:
             assert word == str(field.default), name
 
 
@@ -193,13 +196,62 @@ def variables() -> Iterator[tuple[str, str]]:
 def test_every_variable_is_documented_with_its_default() -> None:
     used = dict(variables())
     assert set(used) == set(DOCUMENTED)
-    assert {name: word for name, word in DOCUMENTED.items() if word} == {
-        name: word for name, word in used.items() if word and name != "ACE_EXPERT_URL"
+    assert {name: word for name, word in DOCUMENTED.items() if word and name not in SUITED} == {
+        name: word for name, word in used.items() if word and name not in SUITED
     }
 
 
-def test_an_example_holds_no_secret() -> None:
-    assert all(DOCUMENTED[name] == "" for name in SECRETS | {"HF_TOKEN", "ACE_EXPERT_TOKEN"})
+def secrets_of(service: dict[str, Any]) -> dict[str, str]:
+    """The secrets that a service reads, by the names of their files in the container."""
+    listed = service.get("secrets", [])
+    return {
+        one if isinstance(one, str) else one["target"]: one if isinstance(one, str) else one["source"]
+        for one in listed
+    }
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """The folder of secrets that the script makes."""
+    (tmp_path / "deploy").mkdir()
+    script = tmp_path / "deploy" / "make_secrets.sh"
+    shutil.copy(ROOT / "deploy" / "make_secrets.sh", script)
+    subprocess.run(["/bin/sh", script], check=True)
+    first = (tmp_path / "secrets" / "ace_secret").read_text()
+    subprocess.run(["/bin/sh", script], check=True)
+    assert (tmp_path / "secrets" / "ace_secret").read_text() == first
+    return tmp_path / "secrets"
+
+
+def test_the_script_makes_every_secret_that_is_named(made: Path) -> None:
+    named = {name: one["file"] for name, one in DOCUMENT["secrets"].items()}
+    assert named == {name: f"./secrets/{name}" for name in named}
+    assert {path.name for path in made.iterdir()} == set(named)
+    empty = {path.name for path in made.iterdir() if not path.read_text().strip()}
+    assert empty == {"ace_other_secrets", "ace_expert_token"}
+    assert len({path.read_text() for path in made.iterdir()}) == len(named) - 1
+    assert made.stat().st_mode & 0o777 == 0o700
+    Settings.model_validate({"secret": (made / "ace_secret").read_text().strip()}).private_secrets()
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+    assert {".env", "secrets/"} <= set(ignored)
+
+
+def test_every_secret_is_read_and_no_environment_holds_one() -> None:
+    read = {source for one in SERVICES.values() for source in secrets_of(one).values()}
+    assert read == set(DOCUMENT["secrets"])
+    secret = re.compile(r"(PASSWORD|SECRET|TOKEN|KEY)$")
+    held = {key for one in SERVICES.values() for key in environment_of(one) if secret.search(key)}
+    assert held == {"HF_TOKEN"}  # TGI reads it from nowhere else
+    assert not re.search(r"//[^/\s]*:[^/\s]+@", COMPOSE)
+
+
+@pytest.mark.parametrize("name", [name for name, one in SERVICES.items() if ace_commands(one)])
+def test_a_secret_of_ace_has_the_name_of_its_setting(name: str) -> None:
+    names = {one.removeprefix("ACE_").lower() for one in map(str.upper, secrets_of(SERVICES[name]))}
+    assert names <= set(Settings.model_fields)
+    for part in ("DATABASE", "BROKER"):
+        if f"ACE_{part}_URL" in environment_of(SERVICES[name]) and name != "migrate":
+            assert f"{part.lower()}_password" in names
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -247,6 +299,19 @@ def test_what_is_shipped_has_hashes_and_a_bill_of_materials() -> None:
         *_, last = re.findall(r"^RUN .*\n(?: .*\n)*", stages[name], re.MULTILINE)
         assert "cyclonedx-py environment /opt/ace " in last
         assert "-o /opt/ace/sbom.cdx.json" in last
+
+
+def test_whoever_makes_backups_has_the_client_programs_of_the_server_s_version() -> None:
+    stages = dict(re.findall(r"^FROM \S+ AS (\S+)\n(.*?)(?=^FROM |\Z)", DOCKERFILE, re.MULTILINE | re.DOTALL))
+    assert SERVICES["migrate"]["build"]["target"] == "ace"  # the owner's login, with which backups are made
+    (major,) = re.findall(r"^ARG POSTGRES=(\d+)$", stages["ace"], re.MULTILINE)
+    assert SERVICES["postgres"]["image"].startswith(f"postgres:{major}.")
+    assert int(major) >= OLDEST_MAJOR
+    assert '"postgresql-client-$POSTGRES"' in stages["ace"]
+    keys = re.findall(r"^COPY --from=postgresql-key \S+/(\S+) (\S+)$", stages["ace"], re.MULTILINE)
+    (signer,) = re.findall(r"signed-by=([^]]+)", stages["ace"])
+    assert [folder + name for name, folder in keys] == [signer]
+    assert re.findall(r"^USER (\S+)$", stages["ace"], re.MULTILINE)[-1] == "ace"
 
 
 def test_the_dockerfile_copies_what_it_is_given() -> None:
@@ -321,16 +386,40 @@ def test_only_the_api_and_the_dashboard_are_published_and_only_on_this_machine()
     assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
 
 
-def test_the_api_knows_neither_the_owner_of_the_database_nor_its_password() -> None:
-    told = interpolated(RAW, {name: f"secret-{name}" for name in SECRETS})["services"]
-    for name, service in told.items():
-        environment = json.dumps(service.get("environment", {}))
-        assert ("secret-POSTGRES_API_PASSWORD" in environment) == (name in {"api", "login"})
-        if name == "api":
-            assert "secret-POSTGRES_PASSWORD" not in environment
-            assert service["environment"]["ACE_DATABASE_URL"].startswith("postgresql://ace_login:")
-        elif "ACE_DATABASE_URL" in service.get("environment", {}):
-            assert service["environment"]["ACE_DATABASE_URL"].startswith("postgresql://ace:")
+def test_everybody_has_a_login_of_their_own_and_only_the_migration_is_the_owner() -> None:
+    logins = {"api": ("ace_login", "api_password"), "migrate": ("ace", "postgres_password")}
+    for name, service in SERVICES.items():
+        url = environment_of(service).get("ACE_DATABASE_URL")
+        login, password = logins.get(name, ("ace_worker", "worker_password"))
+        if url is not None:
+            assert url.startswith(f"postgresql://{login}@"), name
+            assert secrets_of(service)["ace_database_password"] == password
+    owners = {name for name, one in SERVICES.items() if "postgres_password" in secrets_of(one).values()}
+    assert owners == {"postgres", "migrate", "login"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_container_has_bounds(name: str) -> None:
+    service = SERVICES[name]
+    assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
+    assert service["pids_limit"] > 0
+    assert service["logging"] == {"driver": "json-file", "options": {"max-size": "50m", "max-file": "5"}}
+
+
+def test_spans_go_to_the_collector_of_the_profile() -> None:
+    collector = SERVICES["collector"]
+    assert (collector["profiles"], collector["networks"]) == (["observe"], ["inside"])
+    (url,) = re.findall(r"http://collector:4318/\S+traces", ENV_EXAMPLE)
+    assert url == "http://collector:4318/v1/traces"
+    for name, service in SERVICES.items():
+        if "ACE_DATABASE_URL" in environment_of(service):
+            assert "ACE_TRACES_URL" in environment_of(service), name
+    sources = yaml.safe_load((ROOT / "deploy/observe/grafana/datasources/ace.yml").read_text())["datasources"]
+    assert {urlsplit(one["url"]).hostname for one in sources} == {"prometheus", "collector"}
+    (prometheus,) = [one for one in sources if one["type"] == "prometheus"]
+    (target,) = prometheus["jsonData"]["exemplarTraceIdDestinations"]
+    assert target["name"] == "trace_id"
+    assert target["datasourceUid"] in {one["uid"] for one in sources}
 
 
 def test_what_holds_claims_leaves_no_core_file() -> None:
@@ -348,7 +437,9 @@ def test_the_broker_never_evicts_and_survives_a_restart() -> None:
     (command,) = [word for word in SERVICES["redis"]["command"] if "redis-server" in word]
     assert "--maxmemory-policy noeviction" in " ".join(command.split())
     assert "--appendonly yes" in command
-    assert "ab12" not in command  # the password comes from the environment, not from the arguments
+    assert (
+        "$(cat /run/secrets/redis_password)" in command
+    )  # on standard input, which no list of processes shows
     assert SERVICES["redis"]["volumes"] == ["redis:/data"]
 
 

@@ -16,9 +16,11 @@ import pytest
 from typer.testing import CliRunner
 
 from ace.bounded import Bounded
+from ace.claims.readers import read_text
 from ace.cli import app
 from ace.types.faults import ERRORS
-from docs import generate
+from docs import generate, screenshots
+from docs.hundred_claims import HUNDRED_CLAIMS
 from tests import commands
 from tests.openapi import document
 
@@ -31,6 +33,7 @@ PAGES = sorted(
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
 MAKE_TARGETS = set(re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
@@ -74,8 +77,9 @@ CURLS = [words for page, words in TYPED if words[0] == "curl"]
 
 def ace_words(words: list[str]) -> list[str] | None:
     """What follows `ace`, which may run in a container or in the virtual environment."""
+    inside = words[:3] == ["docker", "compose", "exec"] or words[:2] == ["kubectl", "exec"]
     for place, word in enumerate(words):
-        if word in {"ace", ".venv/bin/ace"} and (place == 0 or words[:3] == ["docker", "compose", "exec"]):
+        if word in {"ace", ".venv/bin/ace"} and (place == 0 or inside):
             return words[place + 1 :]
     return None
 
@@ -188,6 +192,23 @@ def test_the_picture_of_a_check_shows_what_was_found_and_fetches_nothing() -> No
     assert not re.search(r"url\(\s*[\"']?http|href=|@import", picture)
 
 
+def test_every_picture_of_the_desk_is_there_in_both_themes_and_together_they_are_small() -> None:
+    found = {path.stem: path.stat().st_size for path in (ROOT / "docs/desk").iterdir()}
+    names = {stem.rpartition("-")[0] for stem in found}
+    assert found.keys() == {f"{name}-{theme}" for name in names for theme in screenshots.THEMES}
+    assert sum(found.values()) <= 3_000_000
+
+
+def test_every_picture_that_a_page_shows_exists() -> None:
+    shown = {(page, picture) for page in PAGES for picture in PICTURE.findall(text_of(page))}
+    assert ("README.md", "docs/desk/filing-light.png") in shown
+    assert [each for each in shown if not (ROOT / each[0]).parent.joinpath(each[1]).is_file()] == []
+
+
+def test_the_claim_set_for_pictures_has_a_hundred_claims() -> None:
+    assert [claim.number for claim in read_text(HUNDRED_CLAIMS)] == list(range(1, 101))
+
+
 def test_a_lost_mark_is_noticed() -> None:
     page = "docs/reference/settings.md"
     with pytest.raises(ValueError, match="settings"):
@@ -288,12 +309,16 @@ WRITTEN = [page for page in PAGES if not GENERATED.match(page)]
 
 
 def test_the_readme_fits_a_screen_or_two() -> None:
-    assert len(text_of("README.md").splitlines()) <= 85
+    assert len(text_of("README.md").splitlines()) <= 115
 
 
 def test_no_line_of_prose_is_too_long() -> None:
     long = [f"{page}:{at}" for page in WRITTEN for at, line in prose_lines(page) if len(line) > PROSE_COLUMNS]
     assert long == []
+
+
+def test_no_page_has_both_sides_of_a_merge() -> None:
+    assert [page for page in PAGES if re.search(r"^(<{7}|={7}|>{7})( |$)", text_of(page), re.MULTILINE)] == []
 
 
 def test_no_page_has_a_translated_turn_of_phrase() -> None:

@@ -1,8 +1,11 @@
 """Settings: from the environment, bounded, and handed on to other processes without loss."""
 
+from pathlib import Path
+
 import pytest
 from pydantic import SecretStr, ValidationError
 
+from ace import settings
 from ace.settings import Settings
 
 
@@ -40,3 +43,41 @@ def test_another_process_gets_the_same_settings(monkeypatch: pytest.MonkeyPatch)
 
 def test_secrets_do_not_show() -> None:
     assert "hush" not in repr(Settings(secret=SecretStr("hush"), expert_token=SecretStr("hush")))
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("postgresql://ace@db:5432/ace", "postgresql://ace:a%2Fb@db:5432/ace"),
+        ("postgresql://ace@/ace?host=%2Frun", "postgresql://ace:a%2Fb@/ace?host=%2Frun"),
+        ("postgresql://ace:own@db/ace", "postgresql://ace:own@db/ace"),
+        ("redis://db:6379/0", "redis://:a%2Fb@db:6379/0"),
+        ("rediss://:own@db/0?ssl_ca_certs=x", "rediss://:own@db/0?ssl_ca_certs=x"),
+    ],
+)
+def test_a_password_of_its_own_stands_in_the_url(url: str, wanted: str) -> None:
+    for part in ("database", "broker"):
+        read = Settings.model_validate({f"{part}_url": SecretStr(url), f"{part}_password": "a/b"})
+        assert getattr(read, f"{part}_url").get_secret_value() == wanted
+        again = Settings.model_validate({f"{part}_url": wanted, f"{part}_password": SecretStr("a/b")})
+        assert getattr(again, f"{part}_url").get_secret_value() == wanted
+
+
+def test_secrets_are_read_from_files_unless_the_environment_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "SECRETS_FOLDER", tmp_path)
+    monkeypatch.setenv("ACE_DATABASE_URL", "postgresql://ace@db/ace")
+    for name, content in (
+        ("secret", "from a file\n"),
+        ("database_password", "ab12\n"),
+        ("expert_token", "\n"),
+    ):
+        (tmp_path / f"ace_{name}").write_text(content)
+
+    read = Settings()
+    assert read.secret.get_secret_value() == "from a file"
+    assert read.database_url == SecretStr("postgresql://ace:ab12@db/ace")
+    assert read.expert_token is None
+    monkeypatch.setenv("ACE_SECRET", "from the environment")
+    assert Settings().secret.get_secret_value() == "from the environment"

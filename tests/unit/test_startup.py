@@ -9,6 +9,7 @@ SERVERS: Final = {
     "alembic",
     "celery",
     "fastapi",
+    "opentelemetry.exporter",
     "psycopg",
     "redis",
     "sqlalchemy",
@@ -25,7 +26,12 @@ STEPS: Final = [
     ("run('--version')", SERVERS | MODELS | RULES | SETTINGS),
     ("run('--help')", SERVERS | MODELS | RULES | SETTINGS),
     ("run('status', 'F-1', '--url', 'http://127.0.0.1:1', '--key', 'k')", SERVERS | MODELS | RULES),
-    ("import workers.dispatcher", {"alembic", "fastapi", "uvicorn"} | MODELS | RULES),
+    (
+        "import workers.dispatcher",
+        {"alembic", "fastapi", "opentelemetry.exporter", "uvicorn"} | MODELS | RULES,
+    ),
+    ("import workers.gatekeeper, workers.expert, workers.webhooks", {"opentelemetry.exporter"}),
+    ("import ace.api.app", {"opentelemetry.exporter"}),
 ]
 
 SCRIPT: Final = """

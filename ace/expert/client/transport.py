@@ -23,6 +23,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore2
 import httpx2
 
+from ace import tracing
 from ace.errors import NotConfigured
 from ace.expert.client.faults import AnswerEncoded, AnswerTooLong, fault_of_error, fault_of_status
 from ace.expert.client.retry import parse_retry_after
@@ -73,7 +74,8 @@ class ServerTransport(httpx2.BaseTransport):
         request.headers["accept-encoding"] = "identity"
         connection = self._take()
         try:
-            response = connection.call(request, seconds)
+            with tracing.request(request.method, request.headers):
+                response = connection.call(request, seconds)
         except Exception as error:
             raised = fault_of_error(error, connection.received)
         else:
@@ -221,19 +223,32 @@ class BoundedBackend(httpcore2.NetworkBackend):
 
 
 class _Stream(httpcore2.NetworkStream):
+    """Sends a request when its answer is read: head and body together, not each in its own packet."""
+
     def __init__(self, inner: httpcore2.NetworkStream, backend: BoundedBackend) -> None:
         self._inner = inner
         self._backend = backend
+        self._unsent = bytearray()
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        if self._unsent:
+            # A server may answer and close before it has read everything: then the answer counts.
+            with contextlib.suppress(httpcore2.WriteError):
+                self._send(timeout)
         received = self._inner.read(max_bytes, self._backend.left(timeout))
         self._backend.take_in(len(received))
         return received
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._unsent += buffer
+        if len(self._unsent) > _PIECE_BYTES:
+            self._send(timeout)
+
+    def _send(self, timeout: float | None) -> None:
+        unsent, self._unsent = bytes(self._unsent), bytearray()
         # In pieces, because the timeout of a write begins again whenever the server takes some of it.
-        for start in range(0, len(buffer), _PIECE_BYTES):
-            self._inner.write(buffer[start : start + _PIECE_BYTES], self._backend.left(timeout))
+        for start in range(0, len(unsent), _PIECE_BYTES):
+            self._inner.write(unsent[start : start + _PIECE_BYTES], self._backend.left(timeout))
 
     def close(self) -> None:
         self._inner.close()

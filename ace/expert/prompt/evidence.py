@@ -38,8 +38,9 @@ _BLIND = {
 
 
 def evidence(claim: ClaimInput) -> str:
-    """One belief on each line: what looks wrong, the likeliest first, then what phrases rest on in other
-    claims, as much as MAX_EVIDENCE_TOKENS allows; and at the end what was not looked at."""
+    """One belief on each line: what the client's term list says, what looks wrong, the likeliest first, then
+    what phrases rest on in other claims, as much as MAX_EVIDENCE_TOKENS allows; and at the end what was not
+    looked at."""
     try:
         claims, analysis = chain_set(claim), analysis_of(claim)
     except BrokenChain:
@@ -49,7 +50,7 @@ def evidence(claim: ClaimInput) -> str:
     found = [each for each in analysis.reported(_LEAST) if not is_on_set(each)]
     found.sort(key=lambda each: (not _counts(each), -each.confidence))
     proofs = proof_sentences(claims, claim.number, analysis, _QUOTED_CHARACTERS, at_home=False)
-    lines = [*map(_suspicion, found), *(f"- {' '.join(each.split())}" for each in proofs)]
+    lines = [*_listed(claim), *map(_suspicion, found), *(f"- {' '.join(each.split())}" for each in proofs)]
     blind = f"- not looked at: {'; '.join(_not_looked_at(claim, analysis))}"
     return "\n".join([*_fitting(list(dict.fromkeys(lines)), count_tokens(blind)), blind])
 
@@ -75,6 +76,14 @@ def _suspicion(found: Finding) -> str:
     note = "" if found.fails else " (a note, no reason to fail)"
     quote = _line(found.quote, _QUOTED_CHARACTERS)
     return f"- {found.error_class.value} {found.confidence:.2f}{note}: {quote}: {_why(found)}"
+
+
+def _listed(claim: ClaimInput) -> Iterator[str]:
+    """What the term list of the client says about words of the claim."""
+    if isinstance(claim, AnalysedClaim):
+        named = claim.terms.named_in(claim.text)
+        for words, said in ((named.ignore, "is no defect"), (named.keep_together, "is one name")):
+            yield from (f"- {_line(each, _QUOTED_CHARACTERS)} {said}, by the client's list" for each in words)
 
 
 def _not_looked_at(claim: ClaimInput, analysis: ClaimAnalysis) -> Iterator[str]:

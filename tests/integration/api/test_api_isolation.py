@@ -33,6 +33,10 @@ NO_REVIEWS: Final = {"reviews": [], "next": None}
 NO_FILINGS: Final = {"filings": [], "next": None}
 
 # Findings as they were kept before there were analyses.
+MODEL: Final = (
+    "INSERT INTO models (id, tenant, digest, model, calibration, record, state, share, actor, reason)"
+    " VALUES (gen_random_uuid(), :tenant, 'd', 'm', 'c', '{}', 'proposed', 100, 'a', 'r')"
+)
 EARLIER: Final = (
     "INSERT INTO findings (evaluation_id, jurisdiction, threshold, rules, found)"
     " SELECT id, 'US', 0.5, 'r', '[]' FROM evaluations"
@@ -53,6 +57,7 @@ class Theirs:
     job: str
     webhook: str
     event: str
+    term: str
 
     @property
     def key_id(self) -> str:
@@ -67,7 +72,7 @@ class Theirs:
         ids = [
             id_ for one in (self.decided, self.failed, self.queued) for id_ in (one["filing"], self.one(one))
         ]
-        ids += [self.pause, self.job, self.webhook, self.event]
+        ids += [self.pause, self.job, self.webhook, self.event, self.term]
         return [MARKER, self.key_id, self.key.split("_")[2], *ids, *(id_.replace("-", "") for id_ in ids)]
 
 
@@ -197,6 +202,12 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
             JSON,
         )
     ],
+    ("GET", "/v1/terms"): lambda _: [Ask("/v1/terms", 200, {"terms": [], "digest": ""})],
+    ("POST", "/v1/terms"): lambda _: [
+        # Theirs has an id already, which must not be the answer.
+        Ask("/v1/terms", 201, body=json.dumps({"kind": "ignore", "term": MARKER}), headers=JSON)
+    ],
+    ("DELETE", "/v1/terms/{id}"): lambda theirs: [Ask(f"/v1/terms/{theirs.term}", 404)],
     ("GET", "/v1/pauses"): lambda _: [Ask("/v1/pauses", 200, {"pauses": []})],
     ("POST", "/v1/pauses"): lambda _: [
         order("/v1/pauses", 403, kind="tenant", name=THEM),
@@ -209,6 +220,18 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
     ("POST", "/v1/jobs/count"): lambda _: [
         Ask("/v1/jobs/count", 200, {"matched": 0}, body='{"filter":{}}', headers=JSON),
     ],
+    ("POST", "/v1/evaluations/reevaluate"): lambda _: [
+        order("/v1/evaluations/reevaluate", 201, filter={}),
+    ],
+    ("POST", "/v1/evaluations/reevaluate/count"): lambda theirs: [
+        Ask(
+            "/v1/evaluations/reevaluate/count",
+            200,
+            {"matched": 0},
+            json.dumps({"filter": {"filing": theirs.decided["filing"]}}),
+            JSON,
+        ),
+    ],
     ("GET", "/v1/jobs/{id}"): lambda theirs: [Ask(f"/v1/jobs/{theirs.job}", 404)],
     ("POST", "/v1/jobs/{id}/cancel"): lambda theirs: [order(f"/v1/jobs/{theirs.job}/cancel", 404)],
     ("GET", "/v1/hints"): lambda theirs: [
@@ -218,6 +241,15 @@ ASKED: Final[dict[tuple[str, str], Callable[[Theirs], list[Ask]]]] = {
     ("GET", "/v1/acts"): lambda _: [Ask("/v1/acts", 200, {"acts": []})],
     ("GET", "/v1/workers"): lambda _: [Ask("/v1/workers", 403)],
     ("GET", "/v1/backlogs"): lambda _: [Ask("/v1/backlogs", 403)],
+    ("GET", "/v1/models"): lambda _: [Ask("/v1/models", 403)],
+    ("POST", "/v1/models/{id}/promote"): lambda theirs: [
+        order(f"/v1/models/{theirs.job}/promote", 403, share=100)
+    ],
+    ("POST", "/v1/models/{id}/shadow"): lambda theirs: [
+        order(f"/v1/models/{theirs.job}/shadow", 403, share=5)
+    ],
+    ("POST", "/v1/models/{id}/retire"): lambda theirs: [order(f"/v1/models/{theirs.job}/retire", 403)],
+    ("POST", "/v1/models/rollback"): lambda _: [order("/v1/models/rollback", 403)],
     ("GET", "/v1/events"): lambda theirs: [
         Ask("/v1/events?start=latest", 200),
         Ask("/v1/events", 200),
@@ -267,7 +299,7 @@ PUBLIC: Final = {
 
 
 @pytest.fixture
-def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
+def theirs(anonymous: TestClient, app: FastAPI, new_key: Any, work: Any) -> Theirs:
     """Another tenant with work in all states, made through the API."""
     key = new_key(THEM, *Scope)
     anonymous.headers["Authorization"] = f"Bearer {key}"
@@ -288,19 +320,23 @@ def theirs(anonymous: TestClient, new_key: Any, work: Any) -> Theirs:
     queued = filed()
     with work.db.begin() as connection:
         connection.execute(text(EARLIER))
+        connection.execute(text(MODEL), {"tenant": THEM})
         sessions.create(connection, THEM, key.split("_")[1])
-        views.save(connection, THEM, key.split("_")[1], MARKER, MARKER)
+        views.save(connection, THEM, key.split("_")[1], MARKER, MARKER, actor=MARKER)
         reviews.draw(connection, THEM, 1.0, since=datetime(2026, 1, 1, tzinfo=UTC), actor=MARKER)
         moves.compact_tallies(connection)
     said = {"evaluation": decided["evaluations"][0]["id"], "answer": "unsure", "reason": MARKER}
     assert anonymous.post("/v1/reviews", json=said).status_code == 201
+    listed = {"kind": "ignore", "term": MARKER, "reason": MARKER}
+    term = anonymous.post("/v1/terms", json=listed).json()["term"]
     why = {"reason": f"a {MARKER} is late"}
     pause = anonymous.post("/v1/pauses", json={"kind": "tenant", "name": THEM, **why}).json()["id"]
     job = anonymous.post("/v1/jobs", json={"filter": {}, **why}).json()["id"]
     page = anonymous.get("/v1/evaluations?limit=1").json()
     etag = anonymous.get(f"/v1/evaluations/{decided['evaluations'][0]['id']}").headers["etag"]
+    app.state.parts.key_uses.flush()  # so that nothing of theirs changes later
     del anonymous.headers["Authorization"]
-    return Theirs(key, decided, failed, queued, page["next"], etag, pause, job, webhook, event)
+    return Theirs(key, decided, failed, queued, page["next"], etag, pause, job, webhook, event, term)
 
 
 def rows(db: Engine, tenant: str) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
+from ace.api.callers import Tenant
+from ace.api.key_uses import KeyUses
 from ace.api.keys import MAX_KEYS
 from ace.store import keys
-from ace.store.database import transact
+from ace.store.database import connect_engine, transact
 from ace.store.scopes import Scope
 
 NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
@@ -39,6 +42,9 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("GET", "/v1/reviews/queue", None, Scope.READ, 200),
     ("POST", "/v1/reviews", {"evaluation": NOTHING, "answer": "agree"}, Scope.REVIEW, 404),
     ("POST", "/v1/reviews/sample", SAMPLE, Scope.REVIEW, 200),
+    ("GET", "/v1/terms", None, Scope.TEXT, 200),
+    ("POST", "/v1/terms", {"kind": "ignore", "term": "operator"}, Scope.REVIEW, 201),
+    ("DELETE", f"/v1/terms/{NOTHING}", None, Scope.REVIEW, 404),
     ("GET", "/v1/events", None, Scope.READ, 200),
     ("POST", "/v1/webhooks", {"url": "https://example.org/"}, Scope.WEBHOOKS, 201),
     ("GET", "/v1/webhooks", None, Scope.WEBHOOKS, 200),
@@ -56,12 +62,19 @@ ROUTES: list[tuple[str, str, Any, Scope, int]] = [
     ("GET", "/v1/jobs", None, Scope.READ, 200),
     ("POST", "/v1/jobs", {"filter": {}, "reason": "r"}, Scope.REPLAY, 201),
     ("POST", "/v1/jobs/count", {"filter": {}}, Scope.REPLAY, 200),
+    ("POST", "/v1/evaluations/reevaluate", {"filter": {}, "reason": "r"}, Scope.REPLAY, 201),
+    ("POST", "/v1/evaluations/reevaluate/count", {"filter": {}}, Scope.REPLAY, 200),
     ("GET", f"/v1/jobs/{NOTHING}", None, Scope.READ, 404),
     ("POST", f"/v1/jobs/{NOTHING}/cancel", {"reason": "r"}, Scope.REPLAY, 404),
     ("GET", "/v1/hints?seconds=0", None, Scope.READ, 200),
     ("GET", "/v1/acts", None, Scope.READ, 200),
     ("GET", "/v1/workers", None, Scope.OPERATE, 200),
     ("GET", "/v1/backlogs", None, Scope.OPERATE, 200),
+    ("GET", "/v1/models", None, Scope.OPERATE, 200),
+    ("POST", f"/v1/models/{NOTHING}/promote", {"share": 100, "reason": "r"}, Scope.OPERATE, 404),
+    ("POST", f"/v1/models/{NOTHING}/shadow", {"share": 5, "reason": "r"}, Scope.OPERATE, 404),
+    ("POST", f"/v1/models/{NOTHING}/retire", {"reason": "r"}, Scope.OPERATE, 404),
+    ("POST", "/v1/models/rollback", {"reason": "r"}, Scope.OPERATE, 409),
     ("POST", "/v1/keys", {"label": "docketing"}, Scope.ADMIN, 201),
     ("GET", "/v1/keys", None, Scope.ADMIN, 200),
     ("POST", "/v1/keys/0123456789ab/revoke", None, Scope.ADMIN, 404),
@@ -189,7 +202,10 @@ def test_list_is_of_the_tenants_keys_in_force(api: TestClient, stranger: dict[st
     listed = api.get("/v1/keys").json()["keys"]
 
     assert [key["label"] for key in listed] == ["tests", "a", "c"]
-    assert listed[1].keys() == {"id", "label", "scopes", "requests_per_second", "created_at"}
+    assert listed[1].keys() == {
+        *("id", "label", "scopes", "requests_per_second"),
+        *("test", "expires_at", "created_at", "last_used_at"),
+    }
     assert [key["id"] for key in listed[1:]] == [first["id"], third["id"]]
     assert theirs["id"] not in [key["id"] for key in listed]
 
@@ -202,6 +218,93 @@ def test_revoked_key_opens_nothing_from_the_next_request_on(api: TestClient) -> 
 
     assert api.get("/v1/evaluations", headers=bearer(new["key"])).status_code == 401
     assert api.post(f"/v1/keys/{new['id']}/revoke").json() == {"revoked": []}
+
+
+def expire(db: Engine, key: str) -> None:
+    """Lets the time of a key be over."""
+    with db.begin() as connection:
+        sql = "UPDATE keys SET expires_at = now() - interval '1 second' WHERE id = :id"
+        connection.execute(text(sql), {"id": key.split("_")[1]})
+
+
+def test_a_key_opens_until_it_expires_and_then_says_so(api: TestClient, db: Engine) -> None:
+    new = made(api, expires_in_seconds=3_600)
+    left = datetime.fromisoformat(new["expires_at"]) - datetime.now(UTC)
+    assert timedelta(minutes=59) < left <= timedelta(hours=1)
+    assert api.get("/v1/evaluations", headers=bearer(new["key"])).status_code == 200
+
+    expire(db, new["key"])
+
+    refused = api.get("/v1/evaluations", headers=bearer(new["key"]))
+    assert (refused.status_code, refused.json()["type"]) == (401, "/problems/key_expired")
+    assert refused.headers["www-authenticate"] == 'Bearer realm="ace"'
+    assert "expired" in refused.json()["detail"]
+    (listed,) = [one for one in api.get("/v1/keys").json()["keys"] if one["id"] == new["id"]]
+    assert datetime.fromisoformat(listed["expires_at"]) < datetime.now(UTC)
+
+
+def test_nobody_learns_of_a_key_that_is_not_theirs_that_it_expired(api: TestClient, db: Engine) -> None:
+    new = made(api, expires_in_seconds=60)
+    expire(db, new["key"])
+    guessed = f"ace_{new['id']}_{'0' * 64}"
+    refused = api.get("/v1/evaluations", headers=bearer(guessed))
+    assert refused.json()["type"] == "/problems/unauthorised"
+
+
+@pytest.mark.parametrize("seconds", [0, 59, 1.5, "3600", 10 * 366 * 86_400 + 1])
+def test_a_lifetime_has_its_limits(api: TestClient, seconds: Any) -> None:
+    answer = api.post("/v1/keys", json={"label": "x", "expires_in_seconds": seconds})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == "/expires_in_seconds"
+
+
+def last_used(api: TestClient, id_: str) -> str | None:
+    return next(one["last_used_at"] for one in api.get("/v1/keys").json()["keys"] if one["id"] == id_)
+
+
+def test_the_last_use_is_noted_once_a_minute(
+    api: TestClient, app: FastAPI, db: Engine, api_db: Engine
+) -> None:
+    now = [0.0]
+    app.state.parts.key_uses._clock = lambda: now[0]
+    new = made(api, scopes=["read"])
+    assert last_used(api, new["id"]) is None
+
+    def use_at(seconds: float) -> str | None:
+        now[0] = seconds
+        assert api.get("/v1/evaluations", headers=bearer(new["key"])).status_code == 200
+        app.state.parts.key_uses.flush()
+        return last_used(api, new["id"])
+
+    assert use_at(0) is not None
+    with db.begin() as connection:
+        connection.execute(text("UPDATE keys SET last_used_at = '2026-01-01Z'"))
+    of_old = last_used(api, new["id"])
+    assert use_at(59.9) == of_old
+    assert use_at(60) != of_old
+
+    # Another process has noted it already: the row is left alone.
+    first = last_used(api, new["id"])
+    other = KeyUses(api_db)
+    other.note(Tenant("office", new["id"], frozenset(), None))
+    other.close()
+    assert last_used(api, new["id"]) == first
+
+
+def test_a_use_that_cannot_be_noted_is_only_logged(caplog: pytest.LogCaptureFixture) -> None:
+    away = connect_engine("postgresql://nobody@127.0.0.1:1/none", name="tests")
+    uses = KeyUses(away)
+    uses.note(Tenant("office", "0123456789ab", frozenset(), None))
+    uses.close()
+    away.dispose()
+    assert [record.message for record in caplog.records] == ["the use of a key was not noted"]
+
+
+def test_a_refused_request_is_no_use(api: TestClient, app: FastAPI) -> None:
+    new = made(api, scopes=["read"])
+    assert api.get("/v1/keys", headers=bearer(new["key"])).status_code == 403
+    app.state.parts.key_uses.flush()
+    assert last_used(api, new["id"]) is None
 
 
 def test_no_key_revokes_itself(api: TestClient, key: str) -> None:
@@ -244,9 +347,10 @@ def test_bad_key_is_refused_and_not_made(api: TestClient, db: Engine) -> None:
     assert kept(db) == before
 
 
-def test_keys_in_force_have_a_bound(api: TestClient, new_key: Callable[..., str]) -> None:
+def test_keys_in_force_have_a_bound(api: TestClient, db: Engine, new_key: Callable[..., str]) -> None:
     for _ in range(MAX_KEYS - 1):
         new_key("office")
+    expire(db, new_key("office"))  # one that expired takes no room
     answer = api.post("/v1/keys", json={"label": "one more"})
     assert (answer.status_code, answer.json()["type"]) == (409, "/problems/too_many_keys")
 

@@ -4,6 +4,8 @@ import json
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,7 +16,8 @@ from fastapi import FastAPI
 from sqlalchemy import Engine, text
 
 from ace.api.watcher import Watcher
-from ace.store.database import Listener, News, announce
+from ace.store import moves
+from ace.store.database import Listener, News, announce, transact
 from ace_client import Client, Forbidden, Invalid, NotFound, Unauthorised
 from tests.waiting import wait_for
 
@@ -240,3 +243,25 @@ def test_refusals_reach_the_caller_as_errors(client: Client, live: str, key: str
     assert client.find_evaluation("01a1fb7f-0da3-7014-8f64-d20e21e5c542") is None
     with Client(live, key + "x") as wrong, pytest.raises(Unauthorised):
         wrong.filing("01a1fb7f-0da3-7014-8f64-d20e21e5c542")
+
+
+def test_the_client_streams_events_and_goes_on_where_it_was_left(client: Client, work: Any) -> None:
+    filing = client.submit("P-1", "1. A bracket.\n2. A hook.")
+    work.decide()
+    transact(work.db, moves.number_notices)
+    with closing(client.stream_notices()) as stream:
+        first, second = islice(stream, 2)
+    with closing(client.stream_notices(cursor=second.cursor)) as stream:
+        third = next(stream)
+    assert [one.type for one in (first, second, third)] == ["evaluation.decided"] * 2 + ["filing.settled"]
+    assert third.data.filing == filing.id
+
+    # A stream that waits hears of what happens meanwhile.
+    (page,) = client.notices(start="latest")
+    with closing(client.stream_notices(cursor=page.next)) as stream, ThreadPoolExecutor(1) as pool:
+        following = pool.submit(next, stream)
+        client.submit("P-2", "1. A plate.")
+        work.decide()
+        transact(work.db, moves.number_notices)
+        announce(work.db)
+        assert following.result(timeout=60).type == "evaluation.decided"

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
 from ace import flow
-from ace.store import moves
+from ace.store import jobs, moves
 from ace.store.database import transact
 from ace.store.scopes import DEFAULT_SCOPES, Scope
 from ace.store.tables import Stage
@@ -147,3 +147,52 @@ def test_only_an_operator_makes_a_key_of_an_operator(anonymous: TestClient, new_
     assert anonymous.post("/v1/keys", json=body, headers=admin).status_code == 403
     operator = bearer(new_key("office", Scope.ADMIN, Scope.OPERATE))
     assert anonymous.post("/v1/keys", json=body, headers=operator).status_code == 201
+
+
+def test_decided_claims_are_counted_and_evaluated_again(api: TestClient, db: Engine, work: Any) -> None:
+    (old,) = api.post("/v1/filings", json=FILING).json()["evaluations"]
+    api.post("/v1/filings", json={**FILING, "docket": "E"})
+    work.decide()
+    which = {"filter": {"docket": "D", "model": "test-model", "verdict": "Pass", "decided_by": "gatekeeper"}}
+    count = "/v1/evaluations/reevaluate/count"
+    assert api.post(count, json=which).json() == {"matched": 1}
+    assert api.post(count, json={"filter": {"verdict": "Fail"}}).json() == {"matched": 0}
+    tag = api.get(f"/v1/evaluations/{old['id']}").headers["etag"]
+    job = api.post("/v1/evaluations/reevaluate", json={**which, "reason": "a new model"}).json()
+    assert (job["kind"], job["state"], job["matched"], job["filter"]) == (
+        *("reevaluate", "running", 1),
+        which["filter"],
+    )
+
+    transact(db, jobs.work_off)
+    filing = api.get(f"/v1/evaluations/{old['id']}").json()["filing"]
+    shown = api.get(f"/v1/filings/{filing}").json()
+    assert (shown["settled"], shown["reevaluating"], shown["states"]) == (False, 1, {"decided": 1})
+    assert api.get("/v1/filings").json()["filings"][-1]["settled"] is False
+    work.decide(fail=True)
+
+    before = api.get(f"/v1/evaluations/{old['id']}", headers={"If-None-Match": tag})
+    assert before.status_code == 200  # it has changed: it is superseded
+    new = api.get(f"/v1/evaluations/{before.json()['superseded_by']}").json()
+    assert (before.json()["verdict"], new["verdict"], new["supersedes"]) == ("Pass", "Fail", old["id"])
+    (brief,) = api.get(f"/v1/filings/{filing}").json()["evaluations"]
+    assert brief["id"] == new["id"]
+    assert api.get("/v1/acts").json()["acts"][0]["act"] == "reevaluate"
+    assert api.get(f"/v1/jobs/{job['id']}").json()["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer"),
+    [
+        ({"verdict": "pass"}, "/filter/verdict"),
+        ({"decided_by": "me"}, "/filter/decided_by"),
+        ({"error": "timeout"}, "/filter/error"),
+        ({"filing": "nothing"}, "/filter/filing"),
+    ],
+)
+def test_a_filter_that_would_silently_match_nothing_is_refused(
+    api: TestClient, wrong: dict[str, str], pointer: str
+) -> None:
+    answer = api.post("/v1/evaluations/reevaluate", json={"filter": wrong, "reason": "r"})
+    assert answer.status_code == 422
+    assert [one["pointer"] for one in answer.json()["errors"]] == [pointer]

@@ -3,23 +3,17 @@
 Needs Debian's Chromium (`apt-get install chromium`): without it these tests are skipped, and fail in CI.
 """
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
     Page,
-    Request,
     expect,
-    sync_playwright,
 )
 from sqlalchemy import Engine, text
+
+from tests.integration.desk.conftest import Open
 
 pytestmark = pytest.mark.slow
 
@@ -30,58 +24,6 @@ CLAIMS = (
 )
 SERIOUS = {"serious", "critical"}
 THEMES = ("light", "dark")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        reason = "no Chromium: apt-get install chromium"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
-    expect.set_options(timeout=30_000)  # the machine may have other things to do
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-
-
-Open = Callable[..., Page]
-
-
-@pytest.fixture
-def opened(chromium: Browser, live: str, key: str) -> Iterator[Open]:
-    """Opens pages in browsers that have signed in. After the test, none of them has complained, or asked
-    anybody but the desk."""
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def listen(page: Page) -> None:
-        def hear(message: ConsoleMessage) -> None:
-            if message.type == "error" and "the server responded with a status of 4" not in message.text:
-                complaints.append(message.text)
-
-        def see(request: Request) -> None:
-            if not request.url.startswith(live):
-                complaints.append(f"asked {request.url}")
-
-        page.on("console", hear)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", see)
-
-    def make(path: str = "/", **options: Any) -> Page:
-        context = chromium.new_context(base_url=live, **options)
-        contexts.append(context)
-        context.on("page", listen)
-        page = context.new_page()
-        page.goto("/sign-in")
-        page.fill("#key", key)
-        page.click("text=Sign in >> nth=-1")
-        page.wait_for_url(f"{live}/")
-        page.goto(path)
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def file(page: Page, docket: str = "P-1") -> str:

@@ -3,6 +3,7 @@
 Needs Debian's Chromium, as test_browser.py does.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,20 +13,14 @@ from playwright.sync_api import Page, Route, expect
 from sqlalchemy import Engine
 
 from ace import flow
+from ace.desk import calibration
 from ace.gatekeeper.loading import SHIPPED_MODEL
-from ace.routing.calibration import Calibration
-from ace.store import jobs, moves
+from ace.routing.calibration import Calibration, ReliabilityBin
+from ace.store import jobs, keys, moves
 from ace.store.database import transact
 from tests import fakes
-from tests.integration.desk.test_browser import (
-    CLAIMS,
-    THEMES,
-    Open,
-    chromium,  # noqa: F401  # fixtures
-    file,
-    opened,  # noqa: F401
-    refuse_serious,
-)
+from tests.integration.desk.conftest import Open
+from tests.integration.desk.test_browser import CLAIMS, THEMES, file, refuse_serious
 from tests.integration.flow.test_dispatching import LIMITS
 
 pytestmark = pytest.mark.slow
@@ -44,7 +39,7 @@ def hinted(page: Page) -> None:
         pass
 
 
-def test_the_list_hears_of_filings_without_asking(opened: Open, live: str, key: str) -> None:  # noqa: F811
+def test_the_list_hears_of_filings_without_asking(opened: Open, live: str, key: str) -> None:
     page = opened()
     hinted(page)
     asked: list[str] = []
@@ -55,7 +50,7 @@ def test_the_list_hears_of_filings_without_asking(opened: Open, live: str, key: 
     expect(page.locator("tbody tr")).to_contain_text("heard-of")
 
 
-def test_a_page_whose_stream_is_broken_asks_instead(opened: Open, live: str, work: Any) -> None:  # noqa: F811
+def test_a_page_whose_stream_is_broken_asks_instead(opened: Open, live: str, work: Any) -> None:
     page = opened()
     page.route("**/hints*", partial(_refused))
     file(page)
@@ -67,20 +62,46 @@ def _refused(route: Route) -> None:
     route.fulfill(status=404)
 
 
-def test_pause_and_resume(opened: Open, db: Engine) -> None:  # noqa: F811
-    page = opened("/operations")
-    page.click("text=Pause… tenant office >> nth=0")
+def test_pause_and_resume(opened: Open, db: Engine) -> None:
+    page = opened()
+    file(page)
+    page.goto("/operations")
+    waiting = page.locator("tr:has-text('wait for the gatekeeper')")
+    expect(waiting).to_contain_text("no worker has taken them up yet")
+    page.click("text=Pause… stage fast")
+    expect(page.locator("h1")).to_have_text("Pause stage fast, the gatekeepers")
     page.fill("#reason", "wrong claims were filed")
     page.click("button:has-text('Pause')")
     expect(page.locator(".paused")).to_contain_text("wrong claims were filed")
+    expect(waiting).to_contain_text("paused")
     page.click("text=Resume…")
     page.fill("#reason", "sorted out")
     page.keyboard.press("Enter")
     expect(page.locator(".paused")).to_have_count(0)
-    expect(page.locator("#live")).to_contain_text("resume: tenant office")
+    expect(waiting).to_contain_text("no worker has taken them up yet")
+    expect(page.locator("#live")).to_contain_text("resume: stage fast")
 
 
-def test_replay_all_that_failed_with_one_error(opened: Open, db: Engine, work: Any) -> None:  # noqa: F811
+def test_whether_all_is_well_and_who_did_what(opened: Open, db: Engine, work: Any) -> None:
+    page = opened("/operations")
+    expect(page.locator("#live")).to_contain_text("Nothing needs attention")
+    file(page)
+    work.fail("timeout")
+    page.goto("/operations")
+    expect(page.get_by_label("What needs attention")).to_contain_text(
+        "Claims failed without a verdict in the last hour: timeout"
+    )
+    expect(page.locator("tr:has-text('the expert did not answer in time')")).to_contain_text("Replay all…")
+    page.click("text=Pause… tenant office >> nth=0")
+    page.fill("#reason", "until the expert is back")
+    page.click("button:has-text('Pause')")
+    (label,) = {row["label"] for row in transact(db, partial(keys.of_tenant, tenant="office"))}
+    ordered = page.get_by_label("What was done").locator("tbody tr").first
+    expect(ordered).to_contain_text(label)
+    expect(ordered).to_contain_text("pause: tenant office")
+
+
+def test_replay_all_that_failed_with_one_error(opened: Open, db: Engine, work: Any) -> None:
     page = opened()
     file(page)
     work.fail("timeout")
@@ -96,7 +117,7 @@ def test_replay_all_that_failed_with_one_error(opened: Open, db: Engine, work: A
     expect(page.locator("#live")).to_contain_text("done: 3 of 3")
 
 
-def test_another_tau_is_tried_by_moving_a_slider(opened: Open) -> None:  # noqa: F811
+def test_another_tau_is_tried_by_moving_a_slider(opened: Open) -> None:
     curve = Calibration.load(SHIPPED_MODEL / "calibration.json").curve
     page = opened("/calibration")
     expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text("200")
@@ -117,11 +138,15 @@ def test_another_tau_is_tried_by_moving_a_slider(opened: Open) -> None:  # noqa:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_page_is_accessible_and_scrolls_one_way(
-    opened: Open,  # noqa: F811
+    opened: Open,
     db: Engine,
     work: Any,
     theme: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    bins = (ReliabilityBin(0.0, 0.066667, 900, 0.02, 0.01), ReliabilityBin(0.933333, 1.0, 100, 0.97, 0.88))
+    record = replace(Calibration.load(SHIPPED_MODEL / "calibration.json"), reliability=bins)
+    monkeypatch.setattr(calibration, "calibration_of", lambda settings: record)
     flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")  # declares the endpoint
     page = opened(color_scheme=theme)
     refuse_serious(page, "/operations")  # with nothing to show

@@ -1,6 +1,6 @@
 """In a real browser: why a claim failed, reviewing with the keyboard alone, comparing versions, reports."""
 
-# ruff: noqa: F811  # fixtures of another file
+# fixtures of another file
 
 from typing import Any
 
@@ -8,14 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import Engine, text
 
-from tests.integration.desk.test_browser import (  # noqa: F401
-    THEMES,
-    Open,
-    chromium,
-    file,
-    opened,
-    refuse_serious,
-)
+from tests.integration.desk.conftest import Open
+from tests.integration.desk.test_browser import THEMES, refuse_serious
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +59,7 @@ def test_find_why_claim_7_failed_and_jump_to_the_words_and_the_introduction(
     expect(page.locator(":target")).to_have_text("a hook")
     page.click("#number-7 a")
     expect(page.locator("h1")).to_have_text("Claim 7")
-    expect(page.locator("text=Why")).to_be_visible()
+    expect(page.get_by_role("heading", name="Why")).to_be_visible()
 
 
 def test_review_ten_claims_with_the_keyboard_alone(opened: Open, work: Any, db: Engine) -> None:
@@ -155,6 +149,7 @@ def test_every_page_of_reviews_and_versions_is_accessible(
         refuse_serious(page, path)
     page.goto("/review/next?queue=disputed")
     page.click("text=Show the verdict first")
+    page.wait_for_url("**open=yes")  # a click does not wait for the page that it leads to
     refuse_serious(page, "open")
     report = page.request.get(f"{address}/report.html").text()
     page.goto("about:blank")

@@ -38,6 +38,8 @@ def test_an_amendment_is_compared_with_what_it_amends(desk: TestClient, work: An
     html = desk.get(link).text
     assert "<del>lever </del><ins>hook </ins>" in html
     assert f"{after}/compare" in outline(desk.get(after)).all("href")
+    # whichever of the two it is asked from
+    assert desk.get(f"{before}/compare?with={after.rpartition('/')[2]}").text.count("<del>lever </del>") == 1
 
 
 def test_versions_of_another_docket_are_found_by_it(desk: TestClient) -> None:

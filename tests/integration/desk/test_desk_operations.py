@@ -1,6 +1,7 @@
 """The pages of operations and of the calibration: what they show and order, for whom, what they refuse."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -10,11 +11,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace import flow
+from ace.desk import calibration, operations
 from ace.gatekeeper.loading import SHIPPED_MODEL
-from ace.routing.calibration import Calibration
-from ace.store import acts, moves, pauses
+from ace.routing.calibration import Calibration, ReliabilityBin
+from ace.store import acts, jobs, moves, pauses, reads
 from ace.store.database import transact
-from ace.store.operating_tables import ALL_TENANTS, PauseKind
+from ace.store.operating_tables import ALL_TENANTS, JobKind, PauseKind
 from ace.store.pauses import Order
 from ace.store.scopes import DEFAULT_SCOPES, Scope
 from ace.store.tables import Stage
@@ -159,6 +161,17 @@ def test_a_job_is_cancelled(desk: TestClient, db: Engine, work: Any) -> None:
     assert set(factories.states(db).values()) == {"failed"}
 
 
+def test_a_re_evaluation_is_shown_as_what_it_is(desk: TestClient, db: Engine, work: Any) -> None:
+    file(desk, CLAIMS)
+    work.decide()
+    order = Order("office", "key:1", "a new model")
+    ordered = partial(jobs.order, given=order, which=reads.Filter(), kind=JobKind.REEVALUATE)
+    job = transact(db, ordered)
+    shown = words(outline(desk.get(f"/operations/jobs/{job}")))
+    assert "Re-evaluation of decided claims" in shown
+    assert "running: 0 of 2 claims" in shown
+
+
 # Others
 
 
@@ -223,12 +236,24 @@ def test_the_last_hour_is_drawn_with_its_numbers_and_the_expected_share(
     page = outline(desk.get("/operations"))
     assert [attrs["class"] for tag, attrs in page.tags if tag == "rect"] == ["rail", "s-gatekeeper"]
     shown = words(page)
-    assert "gatekeeper 2, expert 0" in shown
+    assert "2 claims by the gatekeeper, 0 by the expert" in shown
     assert "The calibration expects 20" in shown
     assert "too few to compare" in shown
     with db.begin() as connection:
         connection.execute(text("UPDATE decided_by_minute SET total = 5000"))
     assert "these claims differ" in outline(desk.get("/operations")).text
+
+
+def test_a_record_that_never_asks_expects_nothing_of_the_expert(
+    desk: TestClient, db: Engine, work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "record_shown", lambda _: replace(fakes.CALIBRATION, escalation=0.0))
+    file(desk, CLAIMS)
+    work.decide()
+    transact(db, moves.compact_tallies)
+    shown = words(outline(desk.get("/operations")))
+    assert "2 claims by the gatekeeper" in shown
+    assert "The calibration expects" not in shown
 
 
 def test_workers_and_tenants_are_shown_to_operators(signed_in: SignIn, db: Engine) -> None:
@@ -255,13 +280,28 @@ def test_the_calibration_says_what_another_tau_would_do(desk: TestClient) -> Non
     page = outline(desk.get("/calibration"))
     record = Calibration.load(SHIPPED_MODEL / "calibration.json")
     assert f"tau = {record.tau:.3f}" in page.text
-    assert len([tag for tag, _ in page.tags if tag == "path"]) == 2
+    drawn = [attrs["class"] for tag, attrs in page.tags if tag == "path"]
+    assert drawn[:8] == 2 * ["grid", "curve", "dot stands", "dot tried"]
+    assert "Reliability by probability" in {attrs.get("aria-label") for _, attrs in page.tags}
     none, half = (words(outline(desk.get("/calibration", params={"escalation": e}))) for e in (0, 50))
     assert "go to the expert 200 0" in none
     assert "of its wrong verdicts, seen by the expert" in none
     assert "go to the expert 200 500" in half
     for escalation in ("-1", "1000", "nan", "x"):
         assert desk.get("/calibration", params={"escalation": escalation}).status_code == 422
+
+
+def test_reliability_is_drawn_with_its_table_if_the_record_holds_it(
+    desk: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bins = (ReliabilityBin(0.0, 0.066667, 900, 0.02, 0.01), ReliabilityBin(0.933333, 1.0, 100, 0.97, 0.88))
+    record = replace(Calibration.load(SHIPPED_MODEL / "calibration.json"), reliability=bins)
+    monkeypatch.setattr(calibration, "calibration_of", lambda settings: record)
+    page = outline(desk.get("/calibration"))
+    dots = [attrs for tag, attrs in page.tags if tag == "path" and attrs["class"] == "dot"]
+    assert [dot["stroke-width"] for dot in dots] == ["18.0", "6.0"]
+    assert "0–7 % 900 2.0 % 1.0 %" in words(page)
+    assert "93–100 % 100 97.0 % 88.0 %" in words(page)
 
 
 def test_the_calibration_wants_the_scope_read(signed_in: SignIn) -> None:

@@ -213,7 +213,7 @@ def test_operations_show_what_waits_and_what_failed_and_why(
     assert "wait for the gatekeeper 2 3 min" in rows
     assert "failed without a verdict 2 –" in rows
     assert "The gatekeeper decided 2, the expert 0 (0" in rows
-    assert "timeout 2 Replay all… with timeout 2" in rows  # how many, and since when
+    assert "timeout 2 Replay all… with timeout the expert did not answer in time 2" in rows
     assert "/?q=state%3Afailed%20error%3Atimeout" in page.all("href")
     assert "scope admin" in rows
     assert "None is known" in outline(signed_in(*Scope).get("/operations")).text
@@ -323,6 +323,14 @@ def test_what_cannot_be_filed_keeps_the_form_and_says_why(
     assert words in answer.text
     assert fields["claims"].strip() in answer.text
     assert stored(db) == 0
+
+
+def test_who_forgets_the_docket_is_led_to_it_and_keeps_the_findings_in_sight(desk: TestClient) -> None:
+    answer = desk.post("/submit", files=parts(claims=CLAIMS, do="file"))
+    page = Outline(answer.text)
+    (docket,) = [attributes for _, attributes in page.tags if attributes.get("id") == "docket"]
+    assert {"autofocus", "aria-invalid"} <= docket.keys()
+    assert "Understood: 2 claims, 1 finding" in page.text
 
 
 def test_a_file_that_is_none_is_refused(desk: TestClient) -> None:

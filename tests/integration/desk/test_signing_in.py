@@ -137,7 +137,8 @@ def test_beyond_this_machine_the_cookie_is_bound_to_host_and_tls(
 NOTHING = "01a1fb7f-0da3-7014-8f64-d20e21e5c542"
 POSTS = [
     *("/sign-in", f"/sign-in/{'0' * 64}", "/sign-out", "/theme", "/samples", "/submit", "/views"),
-    *("/review/sample", f"/review/{NOTHING}"),
+    *("/review/sample", f"/review/{NOTHING}", "/terms", f"/terms/{NOTHING}/remove"),
+    *("/calibration/rollback", f"/calibration/models/{NOTHING}/promote"),
     *("/operations/pause", "/operations/replay"),
     *(f"/operations/{kind}/{NOTHING}/{act}" for kind, act in (("pauses", "resume"), ("jobs", "cancel"))),
 ]

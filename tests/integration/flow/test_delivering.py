@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -14,14 +15,14 @@ from sqlalchemy import Engine, text
 from standardwebhooks import Webhook
 
 from ace import flow
-from ace.store import moves, webhooks
+from ace.store import moves, pending, webhooks
 from ace.store.database import transact
 from ace.store.tables import WEBHOOKS, Stage
 from ace.types.notices import NoticeKind
 from ace.webhooks import signing
 from ace.webhooks.addresses import networks_of
 from ace.webhooks.sending import Reach, Receiver
-from tests import factories
+from tests import factories, tls
 from tests.factories import MASTER
 from tests.fakes import Broker
 from tests.integration.flow.test_dispatching import LIMITS
@@ -41,7 +42,7 @@ def made(db: Engine, url: str, *kinds: NoticeKind, tenant: str = factories.TENAN
     id_ = factories.webhook(db, tenant, url=url)
     with db.begin() as connection:
         if kinds:
-            webhooks.change(connection, tenant, id_, {"kinds": kinds})
+            webhooks.change(connection, tenant, id_, {"events": kinds}, actor="t")
         secret_id = connection.execute(
             text("SELECT id FROM webhook_secrets WHERE webhook_id = :id"), {"id": id_}
         ).scalar_one()
@@ -72,7 +73,7 @@ def drain(
                 db,
                 token=leased.token,
                 reached=partial(Receiver, reach=reach),
-                master=MASTER,
+                masters=[MASTER],
                 holding=holding,
                 lease_seconds=60,
                 worker="w",
@@ -211,7 +212,9 @@ def test_the_schedule_ends_and_a_replay_begins_it_again(db: Engine) -> None:
         assert [one["status"] for one in spent["attempts"]] == [500] * 10
 
         receiver.reply = lambda _: Reply(200)
-        replay = partial(webhooks.replay, tenant=factories.TENANT, webhook_id=id_, event_id=spent["event_id"])
+        replay = partial(
+            webhooks.replay, tenant=factories.TENANT, webhook_id=id_, event_id=spent["event_id"], actor="t"
+        )
         assert transact(db, replay) is True
         assert transact(db, replay) is False
         drain(db)
@@ -293,6 +296,31 @@ def test_a_receiver_that_is_slow_is_left_after_the_time_for_an_answer(db: Engine
     assert one["attempts"][0]["fault"] == "timeout"
 
 
+def test_wrong_tls_gets_nothing_and_everything_once_it_is_right(db: Engine, tmp_path: Path) -> None:
+    authority = tls.authority(tmp_path, "hooks")
+    certificate = tls.context(authority.signs("other.example"))
+    loopback = networks_of("127.0.0.0/8, ::1/128")
+    reach = Reach(networks=loopback, ca_file=authority.file, timeout_seconds=5.0)
+    with receiving(trusted=certificate) as receiver:
+        id_, secret = made(db, receiver.url, NoticeKind.SETTLED)
+        factories.submit(db)
+        decide(db)
+        drain(db, schedule=(), reach=reach)
+        (failed,) = deliveries(db)
+        assert (failed["state"], failed["attempts"][0]["fault"]) == ("failed", "tls")
+        assert receiver.came == []
+
+        authority.signs("localhost").configure_cert(certificate)
+        replay = partial(
+            webhooks.replay, tenant=factories.TENANT, webhook_id=id_, event_id=failed["event_id"], actor="t"
+        )
+        assert transact(db, replay) is True
+        drain(db, reach=reach)
+    (sent,) = receiver.came
+    Webhook(secret).verify(sent.body, sent.headers)
+    assert sent.id == str(failed["event_id"])
+
+
 def test_a_lost_worker_costs_a_repetition(db: Engine) -> None:
     with receiving() as receiver:
         made(db, receiver.url, NoticeKind.SETTLED)
@@ -308,6 +336,36 @@ def test_a_lost_worker_costs_a_repetition(db: Engine) -> None:
             )
         drain(db)
     assert kinds(receiver.came) == ["filing.settled"]
+
+
+def test_a_webhook_gets_another_message_beside_the_first_if_that_takes_long(
+    db: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moves.deliveries, "DELIVERIES_IN_A_MESSAGE", 1)
+    lease = partial(moves.lease_deliveries, bound=32, lease_seconds=60)
+
+    def older(seconds: float) -> None:
+        with db.begin() as connection:
+            connection.execute(
+                text("UPDATE leases SET made_at = made_at - make_interval(secs => :seconds)"),
+                {"seconds": seconds},
+            )
+
+    id_, _ = made(db, "https://example.org/hook")
+    factories.submit(db)
+    decide(db)
+    transact(db, moves.number_notices)
+    assert len(transact(db, lease)) == 1
+    assert transact(db, lease) == []
+    assert not transact(db, pending.look).webhooks
+    older(1.1)
+    assert transact(db, pending.look).webhooks
+    assert len(transact(db, lease)) == 1
+    assert transact(db, lease) == []
+    older(1.1)
+    with db.begin() as connection:
+        connection.execute(text("UPDATE webhooks SET failing_since = now() WHERE id = :id"), {"id": id_})
+    assert transact(db, lease) == []
 
 
 def test_what_cannot_be_published_is_due_again(db: Engine) -> None:

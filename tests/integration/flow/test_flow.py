@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -52,26 +51,6 @@ def dispatched(db: Engine, broker: fakes.Broker) -> list[UUID]:
     return [leased.token for _, leased in broker.sent[before:]]
 
 
-def screen(
-    db: Engine,
-    token: UUID,
-    gatekeeper: fakes.Gatekeeper | None = None,
-    *,
-    checks: fakes.Checks | None = None,
-) -> int:
-    return flow.screen(
-        db,
-        token,
-        gatekeeper or fakes.Gatekeeper(),
-        fakes.holding,
-        checks=checks or fakes.Checks(),
-        model_lock=nullcontext(),
-        in_hand=flow.AnalysesInHand(),
-        lease_seconds=10,
-        worker="w",
-    )
-
-
 def examine(db: Engine, token: UUID, *outcomes: Rationale | Exception) -> tuple[bool, fakes.Expert]:
     expert = fakes.Expert(list(outcomes))
     return examine_by(db, token, expert), expert
@@ -81,7 +60,7 @@ def escalated(db: Engine, broker: fakes.Broker, doubtful: str = DOUBTFUL) -> UUI
     """The token of an escalated claim's message."""
     factories.submit(db, factories.new_filing([CLEAR, doubtful]))
     [fast] = dispatched(db, broker)
-    screen(db, fast, checks=fakes.Checks(stops="nothing does"))
+    factories.screen(db, fast, checks=fakes.Checks(stops="nothing does"))
     [slow] = dispatched(db, broker)
     return slow
 
@@ -127,7 +106,7 @@ def test_several_dispatchers_hold_the_bound_together(db: Engine) -> None:
     factories.submit(db, factories.new_filing([DOUBTFUL] * 30))
     broker = fakes.Broker()
     for token in dispatched(db, broker):
-        screen(db, token)
+        factories.screen(db, token)
     brokers = [fakes.Broker() for _ in range(4)]
 
     with ThreadPoolExecutor(4) as pool:
@@ -145,7 +124,7 @@ def test_a_broken_gatekeeper_says_so_and_leaves_its_claims_to_their_lease(db: En
     [token] = dispatched(db, fakes.Broker())
 
     with pytest.raises(ModelError, match="RuntimeError"):
-        screen(db, token, Broken())
+        factories.screen(db, token, Broken())
 
     with db.begin() as connection:
         connection.execute(text("UPDATE leases SET until = now() - interval '1 second'"))
@@ -158,7 +137,7 @@ def test_a_message_whose_claims_were_all_cancelled_leaves_no_lease(db: Engine) -
     [token] = dispatched(db, fakes.Broker())
     flow.cancel(db, factories.TENANT, accepted.filing_id, actor="api")
 
-    assert screen(db, token) == 0
+    assert factories.screen(db, token) == 0
 
     assert rows(db, "SELECT * FROM leases") == []
 
@@ -225,7 +204,7 @@ def test_the_gatekeeper_decides_what_is_clear_and_escalates_what_is_not(db: Engi
     factories.submit(db, factories.new_filing([CLEAR, FAILING, DOUBTFUL]))
     [token] = dispatched(db, fakes.Broker())
 
-    assert screen(db, token) == 3
+    assert factories.screen(db, token) == 3
 
     clear, failing, doubtful = rows(db)
     assert (clear["state"], clear["verdict"], clear["error_class"]) == ("decided", "Pass", None)
@@ -248,7 +227,7 @@ def test_every_filing_keeps_its_analysis_clean_or_not(db: Engine) -> None:
     factories.submit(db, factories.new_filing([CLEAR, failing]), factories.new_filing([CLEAR]))
     [token] = dispatched(db, fakes.Broker())
 
-    screen(db, token)
+    factories.screen(db, token)
 
     flawed, clean = sorted(rows(db, ANALYSED), key=lambda row: -len(row["claims"]))
     assert flawed["rules"] == clean["rules"] == RULES.rules
@@ -287,7 +266,7 @@ def test_a_filing_is_analysed_once_for_all_that_look_at_it(
     for _ in range(3):
         flow.dispatch(db, broker, small, actor="d")
         for token in [leased.token for stage, leased in broker.sent if stage is Stage.FAST]:
-            screen(db, token)  # those that were delivered before change nothing
+            factories.screen(db, token)  # those that were delivered before change nothing
     gone, token = [leased.token for stage, leased in broker.sent if stage is Stage.SLOW]
     examine(db, gone, ExpertPermanent("validation", "no"))
     [failed] = [row["id"] for row in rows(db) if row["state"] == "failed"]
@@ -311,7 +290,7 @@ def test_a_very_long_set_is_analysed_claim_by_claim(db: Engine, monkeypatch: pyt
     factories.submit(db, factories.new_filing([CLEAR, FAILING, SURE]))
     [token] = dispatched(db, fakes.Broker())
 
-    assert screen(db, token) == 3
+    assert factories.screen(db, token) == 3
 
     assert [row["state"] for row in rows(db)] == ["decided", "decided", "escalated"]
     assert rows(db, ANALYSED) == []
@@ -329,7 +308,7 @@ def test_a_claim_on_which_a_rule_breaks_goes_up_and_the_others_go_through(
     factories.submit(db, factories.new_filing([CLEAR, CLEAR, CLEAR]))
     [token] = dispatched(db, fakes.Broker())
 
-    assert screen(db, token) == 3
+    assert factories.screen(db, token) == 3
 
     assert [row["state"] for row in rows(db)] == ["decided", "escalated", "decided"]
     (analysis,) = rows(db, ANALYSED)
@@ -341,7 +320,7 @@ def test_a_claim_is_not_passed_beside_a_finding_of_which_the_rules_are_sure(db: 
     factories.submit(db, factories.new_filing([CLEAR, SURE]))
     [token] = dispatched(db, fakes.Broker())
 
-    screen(db, token)
+    factories.screen(db, token)
 
     clear, sure = rows(db)
     assert (clear["state"], clear["disputed"]) == ("decided", False)
@@ -365,7 +344,7 @@ def test_a_fail_without_a_finding_is_disputed_and_says_what_it_is_about(db: Engi
     factories.submit(db, factories.new_filing([ALONE, FAILING]))
     [token] = dispatched(db, fakes.Broker())
 
-    screen(db, token)
+    factories.screen(db, token)
 
     alone, proved = rows(db)
     start, end = alone["span"]
@@ -384,7 +363,7 @@ def test_a_fail_with_neither_finding_nor_place_goes_up(db: Engine, fault: Except
     factories.submit(db, factories.new_filing([ALONE, FAILING, CLEAR]))
     [token] = dispatched(db, fakes.Broker())
 
-    screen(db, token, Vague())
+    factories.screen(db, token, Vague())
 
     assert [row["state"] for row in rows(db)] == ["escalated", "decided", "decided"]
     assert [row["span"] for row in rows(db)] == [None] * 3
@@ -394,17 +373,7 @@ def test_without_rules_nothing_is_analysed_and_the_gatekeeper_decides(db: Engine
     factories.submit(db, factories.new_filing([CLEAR, SURE, ALONE]))
     [token] = dispatched(db, fakes.Broker())
 
-    flow.screen(
-        db,
-        token,
-        fakes.Gatekeeper(),
-        fakes.holding,
-        checks=None,
-        model_lock=nullcontext(),
-        in_hand=flow.AnalysesInHand(),
-        lease_seconds=10,
-        worker="w",
-    )
+    factories.screen(db, token, checks=None)
 
     assert [(row["verdict"], row["disputed"]) for row in rows(db)] == [
         ("Pass", False),
@@ -429,7 +398,7 @@ def test_a_set_that_takes_too_long_to_check_is_quarantined_alone_and_the_others_
     broker = fakes.Broker()
     [token] = dispatched(db, broker)
 
-    moved = screen(db, token)
+    moved = factories.screen(db, token)
 
     states = [(row["tenant"], row["state"], row["error"]) for row in rows(db)]
     assert states.count(("office", "failed", "check_too_slow")) == 2
@@ -439,7 +408,7 @@ def test_a_set_that_takes_too_long_to_check_is_quarantined_alone_and_the_others_
     assert moved == 6 - len(left)
 
     for token in dispatched(db, broker):  # what was given back for its sake
-        screen(db, token)
+        factories.screen(db, token)
     office = sorted((row["state"], row["error"]) for row in rows(db) if row["tenant"] == "office")
     assert office == [("decided", None)] * 2 + [("failed", "check_too_slow")] * 2
     assert {row["n"] for row in rows(db, SETTLED)} == {1}
@@ -453,7 +422,7 @@ def test_a_set_that_takes_too_long_to_check_is_quarantined_alone_and_the_others_
 def test_a_quarantined_claim_can_be_replayed(db: Engine) -> None:
     factories.submit(db, factories.new_filing([ENDLESS]))
     [token] = dispatched(db, fakes.Broker())
-    assert screen(db, token) == 1
+    assert factories.screen(db, token) == 1
     [failed] = rows(db)
 
     assert flow.replay(db, failed["tenant"], [failed["id"]], limit=1, actor="client") == [failed["id"]]
@@ -478,7 +447,7 @@ def test_what_was_compared_with_tau_is_kept_whatever_it_is(db: Engine) -> None:
     factories.submit(db, factories.new_filing([CLEAR, DOUBTFUL]))
     [token] = dispatched(db, fakes.Broker())
 
-    screen(db, token, fakes.Gatekeeper(calibration=other))
+    factories.screen(db, token, fakes.Gatekeeper(calibration=other))
 
     for row in rows(db):
         assert (row["score"], row["doubt"]) == ("h6", row["h6"])
@@ -490,7 +459,7 @@ def test_a_claim_that_breaks_scoring_goes_up_and_the_rest_go_through(db: Engine)
     factories.submit(db, factories.new_filing([CLEAR, BREAKING, CLEAR]))
     [token] = dispatched(db, fakes.Broker())
 
-    screen(db, token)
+    factories.screen(db, token)
 
     assert [row["state"] for row in rows(db)] == ["decided", "escalated", "decided"]
     assert (rows(db)[1]["u"], rows(db)[1]["doubt"]) == (None, None)
@@ -502,7 +471,7 @@ def test_the_gatekeeper_sees_the_claims_that_a_claim_depends_on(db: Engine) -> N
     [token] = dispatched(db, fakes.Broker())
     gatekeeper = fakes.Gatekeeper()
 
-    screen(db, token, gatekeeper)
+    factories.screen(db, token, gatekeeper)
 
     third = next(one for one in gatekeeper.seen if one.number == 3)
     assert third.ancestors == (f"2. {factories.BRACKET[1]}", f"1. {factories.BRACKET[0]}")
@@ -512,7 +481,7 @@ def test_a_message_delivered_twice_moves_its_claims_once(db: Engine) -> None:
     factories.submit(db)
     [token] = dispatched(db, fakes.Broker())
 
-    assert [screen(db, token), screen(db, token)] == [3, 0]
+    assert [factories.screen(db, token), factories.screen(db, token)] == [3, 0]
     assert factories.illegal_chains(db) == []
 
 
@@ -529,10 +498,10 @@ def test_a_worker_whose_lease_was_taken_over_moves_nothing(db: Engine) -> None:
                 connection.execute(text("UPDATE leases SET until = now() - interval '1 second'"))
             # A try was counted, so that every claim travels alone now.
             for fresh in dispatched(db, broker):
-                assert screen(db, fresh) == 1
+                assert factories.screen(db, fresh) == 1
             return super().score(inputs)
 
-    assert screen(db, stale, Slow()) == 0
+    assert factories.screen(db, stale, Slow()) == 0
     assert {row["state"] for row in rows(db)} == {"decided"}
     assert rows(db, "SELECT count(*) AS n FROM events WHERE move = 'decide'") == [{"n": 3}]
     assert factories.illegal_chains(db) == []
@@ -613,7 +582,7 @@ def test_the_dispatcher_holds_the_slots_of_the_expert(db: Engine) -> None:
     factories.submit(db, factories.new_filing([DOUBTFUL] * 5))
     broker = fakes.Broker()
     [fast] = dispatched(db, broker)
-    screen(db, fast)
+    factories.screen(db, fast)
 
     slow = dispatched(db, broker)
     assert len(slow) == LIMITS.expert_slots
@@ -630,7 +599,7 @@ def test_a_cancelled_claim_is_never_decided(db: Engine) -> None:
     cancelled = flow.cancel(db, factories.TENANT, accepted.filing_id, actor="api")
 
     assert len(cancelled) == 3
-    assert screen(db, token) == 0
+    assert factories.screen(db, token) == 0
     assert {row["state"] for row in rows(db)} == {"cancelled"}
     assert factories.illegal_chains(db) == []
 

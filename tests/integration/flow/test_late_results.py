@@ -1,7 +1,6 @@
 """A worker whose result comes too late says so, and one whose result counts does not."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from functools import partial
 from uuid import UUID
 
@@ -10,7 +9,6 @@ import pytest
 from numpy.typing import NDArray
 from sqlalchemy import Engine, text
 
-from ace import flow
 from ace.claims.model import ClaimInput
 from ace.expert.client.answer import Answer
 from ace.expert.prompt.rationale import Rationale
@@ -69,17 +67,7 @@ def test_claims_cancelled_while_the_gatekeeper_works_are_reported(
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
 
-    moved = flow.screen(
-        db,
-        leased.token,
-        Slow(db, cancelled),
-        fakes.holding,
-        checks=fakes.Checks(),
-        model_lock=nullcontext(),
-        in_hand=flow.AnalysesInHand(),
-        lease_seconds=10,
-        worker="w",
-    )
+    moved = factories.screen(db, leased.token, Slow(db, cancelled))
 
     assert moved == 3 - len(cancelled)
     assert rejected(caplog) == late

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -13,6 +12,8 @@ from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.store.tables import Stage
 from ace.types.endpoints import ONLY
+from ace.types.faults import UNSCORED
+from ace.types.tenants import for_tests
 from tests import factories, fakes
 from tests.integration.flow.test_flow import FAIL, dispatched
 
@@ -29,15 +30,15 @@ class Kept:
     """Keeps what it is told."""
 
     waits: dict[Stage, list[float]] = field(default_factory=dict)
-    batches: list[tuple[int, int, float]] = field(default_factory=list)
+    batches: list[tuple[int, int, int, float]] = field(default_factory=list)
     decisions: list[tuple[str, str | None, str, float]] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
     def took_up(self, stage: Stage, waited_seconds: Any) -> None:
         self.waits.setdefault(stage, []).extend(waited_seconds)
 
-    def judged(self, claims: int, escalated: int, seconds: float) -> None:
-        self.batches.append((claims, escalated, seconds))
+    def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
+        self.batches.append((claims, escalated, decided, seconds))
 
     def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
         self.decisions.append((verdict, error_class, decided_by, age_seconds))
@@ -47,18 +48,7 @@ class Kept:
 
 
 def screen(db: Engine, token: UUID, observer: Kept, stops: str = "nothing does") -> int:
-    return flow.screen(
-        db,
-        token,
-        fakes.Gatekeeper(),
-        fakes.holding,
-        checks=fakes.Checks(stops),
-        model_lock=nullcontext(),
-        in_hand=flow.AnalysesInHand(),
-        lease_seconds=10,
-        worker="w",
-        observer=observer,
-    )
+    return factories.screen(db, token, checks=fakes.Checks(stops), observer=observer)
 
 
 def examine(db: Engine, token: UUID, observer: Kept, outcome: Any) -> bool:
@@ -97,7 +87,7 @@ def test_what_is_told_is_what_the_database_says(db: Engine) -> None:
 
     assert screen(db, fast, told) == 4
 
-    assert [batch[:2] for batch in told.batches] == [(4, 2)]
+    assert [batch[:3] for batch in told.batches] == [(4, 2, 2)]
     assert all(20 <= seconds < 80 for seconds in told.waits[Stage.FAST])
     assert len(told.waits[Stage.FAST]) == 4
     assert all(100 <= age < 160 for *_, age in told.decisions)
@@ -130,6 +120,15 @@ def test_claims_on_which_the_rules_are_stopped_have_failed(db: Engine) -> None:
     assert told.decisions == []
 
 
+def test_claims_of_tests_are_no_decisions(db: Engine) -> None:
+    factories.submit(db, factories.new_filing(CLAIMS, tenant=for_tests("office")))
+    told = Kept()
+    [fast] = dispatched(db, fakes.Broker())
+    assert screen(db, fast, told) == 4
+    assert [batch[:3] for batch in told.batches] == [(3, 0, 0)]
+    assert (told.decisions, told.failures) == ([], [UNSCORED])
+
+
 def test_work_that_came_too_late_is_not_told(db: Engine) -> None:
     factories.submit(db, factories.new_filing([CLAIMS[0]]))
     told = Kept()
@@ -143,17 +142,6 @@ def test_work_that_came_too_late_is_not_told(db: Engine) -> None:
                 connection.execute(text("UPDATE evaluations SET state = 'cancelled', lease = NULL"))
             return super().score(inputs)
 
-    moved = flow.screen(
-        db,
-        fast,
-        Cancels(),
-        fakes.holding,
-        checks=None,
-        model_lock=nullcontext(),
-        in_hand=flow.AnalysesInHand(),
-        lease_seconds=10,
-        worker="w",
-        observer=told,
-    )
+    moved = factories.screen(db, fast, Cancels(), checks=None, observer=told)
     assert moved == 0
     assert (told.batches, told.decisions, told.waits) == ([], [], {})

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -55,6 +56,44 @@ def test_models_and_migrations_agree(empty_url: str) -> None:
     engine.dispose()
     models = {name: table.primary_key.columns.keys() for name, table in SQLModel.metadata.tables.items()}
     assert {name: found[None, name]["constrained_columns"] for name in models} == models
+
+
+@pytest.mark.slow
+def test_a_revision_whose_tables_are_held_is_begun_again(
+    empty_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate.upgrade(empty_url, "0013")
+    engine = create_engine(driver_url(empty_url))
+    with engine.connect() as holder:
+        holder.execute(text("LOCK TABLE filings IN ACCESS SHARE MODE"))
+        with monkeypatch.context() as patience:
+            patience.setattr(migrate, "ATTEMPTS", 1)
+            with pytest.raises(Unavailable, match="tables stay locked"):
+                migrate.upgrade(empty_url, "0014")
+        release = threading.Timer(6, holder.rollback)  # a revision waits 5 s for a table
+        release.start()
+        migrate.upgrade(empty_url, "0014")
+        release.join()
+        assert schema.revision(holder) == "0014"
+    engine.dispose()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("revision", ["0008", "0012", "0013"])
+def test_a_revision_that_was_broken_off_at_an_index_is_begun_again(
+    empty_url: str, monkeypatch: pytest.MonkeyPatch, revision: str
+) -> None:
+    migrate.upgrade(empty_url, f"{int(revision) - 1:04}")
+    engine = create_engine(driver_url(empty_url), isolation_level="REPEATABLE READ")
+    with engine.connect() as holder:
+        holder.execute(text("SELECT count(*) FROM pg_class"))  # an index waits for older snapshots
+        with monkeypatch.context() as patience:
+            patience.setattr(migrate, "ATTEMPTS", 1)
+            with pytest.raises(Unavailable, match="tables stay locked"):
+                migrate.upgrade(empty_url, revision)
+    migrate.upgrade(empty_url)
+    command.check(migrate.config(empty_url))
+    engine.dispose()
 
 
 def test_a_database_that_is_away_or_knows_no_such_revision_is_named(empty_url: str) -> None:

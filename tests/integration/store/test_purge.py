@@ -24,9 +24,10 @@ from ace.expert.prompt.rationale import Rationale
 from ace.expert.prompt.verification import verify
 from ace.store import counts, moves, reads
 from ace.store.database import connect_engine, transact
-from ace.store.purge import PURGED_AT_ONCE, Purged, purge
+from ace.store.purge import PURGED_AT_ONCE, Purged, purge, purge_tests
 from ace.store.tables import Stage
 from ace.types.rationale import StatedDefect
+from ace.types.tenants import TEST_HOURS, for_tests
 from tests import factories
 
 MARKER = "quillpurge"
@@ -196,6 +197,33 @@ def test_one_tenant_alone(db: Engine) -> None:
     assert texts_left(db)["claims.text"] == 2
 
 
+def test_tests_go_after_a_day_and_nothing_else(db: Engine) -> None:
+    tests, now = for_tests("office"), datetime.now(UTC)
+    old = filed(db, at=now - timedelta(hours=TEST_HOURS, minutes=1), tenant=tests)
+    filed(db, at=now - timedelta(hours=TEST_HOURS - 1), tenant=tests)
+    filed(db)
+    run(db, "decided")
+    filed(db, tenant=tests)  # older than all others, and still open
+
+    assert purge_tests(db) == Purged(filings=1, claims=2)
+    assert purge_tests(db) == Purged()
+
+    assert first(db, "SELECT id FROM filings WHERE purged_at IS NOT NULL") == (old,)
+    assert texts_left(db)["claims.text"] == 6
+
+
+def test_tests_that_failed_are_cancelled_and_go(db: Engine) -> None:
+    filed(db, tenant=for_tests("office"))
+    run(db, "failed")
+    assert purge_tests(db) == Purged(filings=1, claims=2, examinations=2, cancelled=2)
+    assert texts_left(db) == NOTHING
+
+
+def test_many_tests_go_in_short_transactions(db: Engine) -> None:
+    many(db, PURGED_AT_ONCE + 1, tenant=for_tests("office"))
+    assert [purge_tests(db).filings for _ in range(3)] == [PURGED_AT_ONCE, 1, 0]
+
+
 def test_a_purged_filing_reads_as_before_but_for_its_text(db: Engine) -> None:
     filing = filed(db, key="once")
     run(db, "expert")
@@ -214,11 +242,10 @@ def test_a_purged_filing_reads_as_before_but_for_its_text(db: Engine) -> None:
     assert texts_left(db) == NOTHING
 
 
-def many(db: Engine, count: int) -> None:
+def many(db: Engine, count: int, *, tenant: str = "office") -> None:
     """Decided filings of long ago."""
-    factories.submit(
-        db, *[factories.new_filing([f"{words} No. {n}" for words in TEXTS]) for n in range(count)]
-    )
+    texts = ([f"{words} No. {n}" for words in TEXTS] for n in range(count))
+    factories.submit(db, *[factories.new_filing(each, tenant=tenant) for each in texts])
     with db.begin() as connection:
         connection.execute(text("UPDATE filings SET created_at = :at"), {"at": LONG_AGO})
     run(db, "decided")

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 from ace import flow
-from ace.store import jobs, keys, moves, pauses, reads, sessions, views
+from ace.claims.terms import TermKind
+from ace.store import jobs, keys, moves, pauses, reads, sessions, terms, views
 from ace.store.database import connect_engine, transact
 from ace.store.operating_tables import PauseKind
 from ace.store.tables import Stage
@@ -22,7 +23,10 @@ US: Final = "office"
 THEM: Final = "stranger"
 
 # The role of the API has no rights on these at all.
-OTHERS: Final = {"leases", "endpoints", "outcomes", "disputes", "alembic_version"}
+OTHERS: Final = {
+    *("leases", "endpoints", "outcomes", "disputes", "alembic_version"),
+    *("shadow_scores", "model_days"),
+}
 
 # A row of theirs in each table, as somebody would make it who has got hold of their ids.
 FORGED: Final = {
@@ -48,6 +52,8 @@ FORGED: Final = {
     " VALUES (:evaluation, 1, :tenant, 'x')",
     "views": "INSERT INTO views (id, tenant, key_id, name, query)"
     " SELECT :new, :tenant, min(id), 'v', '' FROM keys",
+    "terms": "INSERT INTO terms (id, tenant, kind, term, reason, actor)"
+    " VALUES (:new, :tenant, 'ignore', 'lever', '', 'x')",
     "tallies": "INSERT INTO tallies (tenant, state, decided_by, count) VALUES (:tenant, 'queued', '', 1)",
     "pauses": "INSERT INTO pauses (id, tenant, kind, name, drain, reason, actor)"
     " VALUES (:new, :tenant, 'tenant', 'x', false, 'r', 'a')",
@@ -55,6 +61,9 @@ FORGED: Final = {
     " VALUES (:new, :tenant, '{}', 'r', 'a', 0)",
     "acts": "INSERT INTO acts (id, tenant, actor, act, target, reason)"
     " VALUES (:new, :tenant, 'a', 'pause', 't', 'r')",
+    "models": "INSERT INTO models"
+    " (id, tenant, digest, model, calibration, record, state, share, actor, reason)"
+    " VALUES (:new, :tenant, 'd', 'm', 'c', '{}', 'active', 100, 'a', 'r')",
     "decided_by_minute": "INSERT INTO decided_by_minute (tenant, decided_by, minute, total)"
     " VALUES (:tenant, 'expert', now(), 1)",
     "outbox": "INSERT INTO outbox (tenant, kind, subjects, details) VALUES (:tenant, 'x', '{}', '{}')",
@@ -68,11 +77,13 @@ FORGED: Final = {
 }
 # What ever changes under this role, and which columns of it.
 CHANGES: Final = {
-    "keys": {"revoked_at"},
+    "keys": {"revoked_at", "last_used_at"},
     "sessions": {"until"},
     "evaluations": {"state", "lease", "tries", "examined", "outages", "due_at", "moves", "updated_at"},
+    "terms": {"removed_at", "removed_by"},
     "pauses": {"drain", "ended_at"},
     "jobs": {"state", "ended_at"},
+    "models": {"state", "share", "report", "report_digest", "replaced", "changed_at"},
     "webhooks": {
         *("url", "kinds", "description", "disabled_at", "disabled_by"),
         *("failing_since", "paused_until", "deleted_at"),
@@ -98,12 +109,24 @@ WATCHED: Final = {
     "leases": {"token", "stage", "made_at", "started_at", "until", "endpoint", "worker"},
     "pauses": {"id", "tenant", "kind", "name", "drain", "reason", "actor", "at", "ended_at"},
     "decided_by_minute": {"tenant", "decided_by", "minute", "total"},
+    "models": {
+        *("id", "tenant", "digest", "model", "calibration", "record", "report", "report_digest"),
+        *("state", "share", "replaced", "actor", "reason", "at", "changed_at"),
+    },
+    "shadow_scores": {
+        *("model_id", "escalated", "called", "doubt"),
+        *("live_escalated", "live_called", "live_doubt", "at"),
+    },
+    "model_days": {
+        *("day", "model", "calibration", "claims", "doubtful", "decided"),
+        *("score", "length", "classes", "effects"),
+    },
     "endpoints": {field.name for field in fields(EndpointState)},
     "tallies": {"tenant", "state", "decided_by", "count"},
     "disputes": {"kind", "id", "count"},
     "outbox": {"id", "at"},
     "notices": {"tenant", "number"},
-    "webhooks": {"id", "disabled_at", "failing_since", "deleted_at"},
+    "webhooks": {"id", "disabled_at", "disabled_by", "failing_since", "deleted_at"},
     "deliveries": {"webhook_id", "event_id", "state", "due_at", "lease"},
     "alembic_version": {"version_num"},
 }
@@ -118,13 +141,18 @@ def theirs(db: Engine) -> dict[str, UUID]:
         factories.submit(db, factories.new_filing(tenant=tenant))
         key_id, _ = transact(db, partial(keys.create, tenant=tenant, label="tests"))
         transact(db, partial(sessions.create, tenant=tenant, key_id=key_id))
-        transact(db, lambda connection, t=tenant, k=key_id: views.save(connection, t, k, "mine", ""))
+        transact(
+            db, lambda connection, t=tenant, k=key_id: views.save(connection, t, k, "mine", "", actor="me")
+        )
+        put = partial(terms.add, kind=TermKind.IGNORE, term="hook", actor="me", reason="")
+        transact(db, partial(put, tenant=tenant))
         order = pauses.Order(tenant, "a", "r")
         pause = partial(pauses.begin, order=order, kind=PauseKind.TENANT, name=tenant, drain=False)
         pause_id = transact(db, pause)
         transact(db, partial(pauses.end, order=order, pause=pause_id))
         transact(db, partial(jobs.order, given=order, which=reads.Filter()))
         with db.begin() as connection:
+            connection.execute(text(FORGED["models"]), {"tenant": tenant, "new": uuid4()})
             connection.execute(
                 text(FORGED["decided_by_minute"].replace("now()", "'2026-11-20'")), {"tenant": tenant}
             )

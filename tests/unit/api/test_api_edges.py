@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 
 from ace.api import callers, cursors
 from ace.api.bodies import Lines
+from ace.api.evaluations import filter_of, scope_of
 from ace.api.fields import IDEMPOTENCY_KEY, idempotency_key
 from ace.api.problems import Forbidden
+from ace.api.schemas import EvaluationQuery
 from ace.api.spool import BATCH_BYTES, BATCH_LINES, Pending, Spool, UploadLine
 from ace.api.waiting import LONGEST_WAIT_SECONDS, wait_seconds
 from ace.errors import Refused
 from ace.store import keys as stored
 
 ID = UUID(int=7)
-SECRET = b"secret"
+SECRET = [b"secret"]
 
 
 # The header Prefer
@@ -183,7 +185,8 @@ def test_cursor_comes_back() -> None:
 @pytest.mark.parametrize(
     ("secret", "scope"),
     [
-        (b"other", ["office", "a", "b"]),
+        ([b"other"], ["office", "a", "b"]),
+        ([], ["office", "a", "b"]),
         (SECRET, ["stranger", "a", "b"]),
         (SECRET, ["office", "a", ""]),
         (SECRET, ["office", "b", "a"]),
@@ -192,10 +195,50 @@ def test_cursor_comes_back() -> None:
         (SECRET, ["office", "a"]),
     ],
 )
-def test_cursor_of_another_scope_is_refused(secret: bytes, scope: list[str]) -> None:
+def test_cursor_of_another_scope_is_refused(secret: list[bytes], scope: list[str]) -> None:
     cursor = cursors.write(SECRET, ["office", "a", "b"], ID)
     with pytest.raises(Refused):
         cursors.read(secret, scope, cursor)
+
+
+@pytest.mark.parametrize(
+    ("asked", "scope"),
+    [
+        ({}, ["office", "", "", "", "", ""]),
+        ({"state": "failed"}, ["office", "=failed", "", "", "", ""]),
+        ({"disputed": "true"}, ["office", "", "", "=true", "", ""]),
+        (
+            {"verdict": "Fail", "docket": "A-1", "filing": str(ID)},
+            ["office", "", "=Fail", "", "=A-1", f"={ID}"],
+        ),
+        ({"ground": "objection"}, ["office", "", "", "", "", "", "ground=objection"]),
+    ],
+)
+def test_the_release_before_takes_the_cursors_of_the_filters_it_knows(
+    asked: dict[str, str], scope: list[str]
+) -> None:
+    assert scope_of("office", filter_of(EvaluationQuery.model_validate(asked))) == scope
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "good"),
+    [
+        (["new", "old"], ["old", "new"], True),
+        (["old"], ["new", "old"], True),
+        (["new", "old"], ["old"], False),
+        (["old"], ["new"], False),
+    ],
+)
+def test_a_cursor_is_signed_with_the_first_secret_and_read_with_any(
+    written: list[str], read: list[str], *, good: bool
+) -> None:
+    cursor = cursors.write([one.encode() for one in written], ["office"], ID)
+    try:
+        assert cursors.read([one.encode() for one in read], ["office"], cursor) == ID
+    except Refused:
+        assert not good
+    else:
+        assert good
 
 
 @given(st.integers(0, 42), st.integers(1, 63))

@@ -1,8 +1,12 @@
-"""The callable class that Ray Data and its like take, called as they call it."""
+"""What Ray Data and Spark take, called as they call it."""
 
+import json
+
+import numpy as np
 import pyarrow as pa
+import pytest
 
-from ace.batch.adapter import ScoreBatch
+from ace.batch.adapter import OF_INPUT, SPARK_RESULTS, ScoreBatch, make_predict
 from ace.batch.columns import SCHEMA
 from ace.bounded import Bounded
 from tests.unit.batch.sets import SOUND
@@ -28,3 +32,17 @@ def test_a_batch_becomes_a_row_for_each_claim() -> None:
     checks = score._checks
     assert isinstance(checks, Bounded)
     checks.close()
+
+
+def test_a_column_becomes_the_results_of_each_claim_set_as_json(
+    rules: Bounded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ace.batch.adapter.Bounded", lambda **_given: rules)
+    predict = make_predict(threads=1)
+    found = [json.loads(each) for each in predict(np.array([SOUND, float("nan"), SOUND], dtype=object))]
+    assert [[one["claim"] for one in each] for each in found] == [[1, 2], [None], [1, 2]]
+    assert found[0] == found[2]
+    assert found[1][0]["error"] == "claims_type: /claims: must be a text or a list of claims"
+    named = [name for name in SCHEMA.names if name not in OF_INPUT]
+    assert list(found[0][0]) == named
+    assert all(f"{name}: " in SPARK_RESULTS for name in named)

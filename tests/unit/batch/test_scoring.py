@@ -96,10 +96,10 @@ def test_a_claim_set_that_is_refused_says_where_and_quotes_nothing() -> None:
 
 def test_a_set_that_takes_the_rules_too_long_costs_its_own_rows_alone() -> None:
     class Slow(fakes.Checks):
-        """Stops the analysis, which sees pairs, and lets the reading be."""
+        """Stops the analysis, which sees pairs and a term list, and lets the reading be."""
 
         def _outcome(self, work: Any, item: Any) -> Any:
-            slow = isinstance(item, list) and any("endless" in text for _, text in item)
+            slow = isinstance(item, tuple) and any("endless" in text for _, text in item[0])
             return Stopped("check_too_slow", 1) if slow else super()._outcome(work, item)
 
     found = results(rows(sets.SOUND, sets.ENDLESS, sets.SOUND), checks=Slow("nothing stops"))
@@ -121,7 +121,7 @@ def test_claims_of_a_long_set_beside_one_that_is_stopped_are_judged(monkeypatch:
         """Stops the analysis of one claim, which comes alone."""
 
         def _outcome(self, work: Any, item: Any) -> Any:
-            slow = getattr(item, "number", 0) == 1
+            slow = isinstance(item, tuple) and getattr(item[0], "number", 0) == 1
             return Stopped("check_too_slow", 1) if slow else super()._outcome(work, item)
 
     assert brief(results(rows(sets.SOUND), checks=Slow("nothing"))) == [

@@ -90,6 +90,7 @@ def test_the_digest_is_that_of_the_units_own_bytes(tmp_path: Path) -> None:
         ("a.jsonl.gz", gzip.compress(b'{"claims": "1. A."}\n' * 1_000)[:-20]),
         ("a.jsonl.gz", b"no gzip"),
     ],
+    ids=["parquet", "cut gzip", "no gzip"],
 )
 def test_a_damaged_file_is_one_unit_that_cannot_be_read(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)

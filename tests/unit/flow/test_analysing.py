@@ -12,6 +12,7 @@ import pytest
 from ace.claim_work import analysed
 from ace.claims.analysis import AnalysedClaim, analysis_of
 from ace.claims.model import ClaimInput
+from ace.claims.terms import NO_TERMS, terms_of
 from ace.errors import Unavailable
 from ace.flow import analysing
 from ace.flow.analysing import Analysed, AnalysesInHand, with_analyses
@@ -49,7 +50,7 @@ def test_the_claims_of_a_set_get_what_was_found_in_it() -> None:
 
 
 def test_what_is_stored_is_not_made_again() -> None:
-    stored = json.loads(analysed(CLAIMS))["3"]
+    stored = json.loads(analysed((CLAIMS, NO_TERMS)))["3"]
 
     class Idle(fakes.Checks):
         def _outcome(self, work: Any, item: Any) -> Any:
@@ -69,10 +70,11 @@ def test_a_claim_of_a_set_that_is_too_long_is_read_with_its_chain() -> None:
 def test_a_broken_process_costs_the_analyses_of_its_filing_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def breaking(claims: Any) -> str:
+    def breaking(asked: Any) -> str:
+        claims, _ = asked
         if len(claims) == 1:
             raise RecursionError(claims[0][1])
-        return analysed(claims)
+        return analysed(asked)
 
     monkeypatch.setattr(analysing, "analysed", breaking)
     taken = Taken([held(1), held(3, OTHER)], {ONE: [(1, "A zyzzyva.")], OTHER: CLAIMS})
@@ -124,6 +126,32 @@ def test_messages_of_one_filing_share_its_analysis_until_it_is_stored() -> None:
     # And nothing is kept of it afterwards
     with in_hand.of(checks, Taken([held(4)], {ONE: CLAIMS})) as third:
         assert findings(third) == {4: ["dependency.canceled"]}
+    assert checks.sets == 2
+
+
+LEVER = terms_of(["lever"])
+
+
+def test_each_tenant_has_its_own_term_list() -> None:
+    claims = [held(3), held(3, OTHER, "stranger")]
+    long = [held(3, THIRD), held(3, UUID(int=9), "stranger")]
+    lists = {claims[0].tenant: LEVER}
+
+    of_sets = with_analyses(fakes.Checks(), Taken(claims, {ONE: CLAIMS, OTHER: CLAIMS}, lists))
+    of_chains = with_analyses(fakes.Checks(), Taken(long, {}, lists))
+
+    for found in (of_sets, of_chains):
+        assert [len(analysis_of(one.claim).reported()) for one in found.ready] == [0, 1]
+    assert of_sets.new.terms == {ONE: LEVER.digest, OTHER: ""}
+
+
+def test_messages_that_read_different_lists_share_no_analysis() -> None:
+    in_hand, checks = AnalysesInHand(), Counted()
+    with (
+        in_hand.of(checks, Taken([held(3)], {ONE: CLAIMS})) as before,
+        in_hand.of(checks, Taken([held(3)], {ONE: CLAIMS}, {held(3).tenant: LEVER})) as after,
+    ):
+        assert (findings(before), findings(after)) == ({3: ["antecedent.no_basis"]}, {3: []})
     assert checks.sets == 2
 
 

@@ -1,6 +1,7 @@
 """Folders, files and sockets that nobody else can reach, whatever the umask says."""
 
 import os
+import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,3 +91,10 @@ def test_a_port_that_somebody_holds_is_refused_with_the_remedy() -> None:
             listen_tcp("127.0.0.1", port)
 
     assert caught.value.__cause__ is None
+
+
+def test_an_answer_does_not_wait_for_its_own_head_to_be_acknowledged() -> None:
+    with listen_tcp("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        taken, _ = listener.accept()
+        with taken:
+            assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

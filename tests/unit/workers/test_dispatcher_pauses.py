@@ -8,8 +8,9 @@ from ace import flow
 from ace.errors import Unavailable
 from ace.settings import Settings
 from ace.store.database import News
+from ace.store.purge import PURGED_AT_ONCE, Purged
 from workers import dispatcher
-from workers.dispatcher import LONGEST_PAUSE_SECONDS, ROUND_SECONDS, SLOT_SECONDS
+from workers.dispatcher import LONGEST_PAUSE_SECONDS, PURGE_SECONDS, ROUND_SECONDS, SLOT_SECONDS
 
 
 class Stop:
@@ -120,6 +121,29 @@ def test_a_round_that_took_longer_is_followed_at_once(monkeypatch: pytest.Monkey
     listener = Heard(Clock(each=1.0), News.MOVED, News.SLOT)
     assert pauses(monkeypatch, listener, rounds=2) == [0.0] * 2
     assert listener.waited == [0.05] * 2
+
+
+def test_tests_are_purged_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    purged: list[Purged] = []
+
+    def purge(_: object) -> Purged:
+        purged.append(Purged())
+        return purged[-1]
+
+    monkeypatch.setattr(dispatcher, "purge_tests", purge)
+    pauses(monkeypatch, Heard(Clock(each=PURGE_SECONDS / 100)), rounds=2, more=True)
+    assert purged == []
+    pauses(monkeypatch, Heard(Clock(each=2 * PURGE_SECONDS)), rounds=2, more=True)
+    assert len(purged) == 2
+
+
+@pytest.mark.parametrize(("purged", "again_in"), [(PURGED_AT_ONCE, 0), (PURGED_AT_ONCE - 1, PURGE_SECONDS)])
+def test_where_there_may_be_more_tests_to_purge_the_next_round_looks_again(
+    monkeypatch: pytest.MonkeyPatch, purged: int, again_in: float
+) -> None:
+    monkeypatch.setattr(dispatcher, "purge_tests", lambda _: Purged(filings=purged))
+    nothing: Any = None
+    assert dispatcher._purge_tests(nothing, lambda: 100.0) == 100.0 + again_in
 
 
 def test_while_there_is_more_to_do_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

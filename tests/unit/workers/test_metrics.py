@@ -16,6 +16,8 @@ from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from tests import factories, fakes
 from workers.metrics import TENANTS, Backlog, WorkMetrics, registry_of, serve
+from workers.models import Loaded
+from workers.monitor import Monitor
 
 
 def shown(registry: CollectorRegistry) -> dict[str, Any]:
@@ -34,9 +36,9 @@ def values(registry: CollectorRegistry, sample: str) -> dict[tuple[str, ...], fl
 
 def test_a_worker_shows_what_it_did() -> None:
     seen = WorkMetrics("gatekeeper")
-    seen.of(fakes.Gatekeeper())
+    seen.of(Loaded(fakes.Gatekeeper()))
     seen.took_up(Stage.FAST, [0.2, 3])
-    seen.judged(5, 2, 0.4)
+    seen.judged(6, 2, 3, 0.4)  # and a test
     seen.decided("Fail", "syntax", "gatekeeper", 1.5)
     seen.decided("Pass", None, "expert", 90)
     seen.failed("schema")
@@ -50,7 +52,7 @@ def test_a_worker_shows_what_it_did() -> None:
     }
     assert values(registry, "ace_filing_to_verdict_seconds_sum") == {("gatekeeper",): 1.5, ("expert",): 90}
     assert values(registry, "ace_failures_total") == {("schema",): 1}
-    assert values(registry, "ace_gatekeeper_batch_claims_sum") == {(): 5}
+    assert values(registry, "ace_gatekeeper_batch_claims_sum") == {(): 6}
     assert values(registry, "ace_gatekeeper_batch_seconds_count") == {(): 1}
     assert values(registry, "ace_calibrated_escalation") == {("calibration-1",): 0.2}
     assert set(shown(registry)) - {"ace_build_info"} >= {one.name for one in SHOWN_BY[WORKERS]} - {
@@ -63,6 +65,10 @@ def test_a_dispatcher_shows_the_backlog_of_few_tenants(db: Engine) -> None:
     factories.submit(db, *many, factories.new_filing(tenant="office-00"))
     registry = registry_of("dispatcher")
     registry.register(Backlog(db))
+    monitor = Monitor(db, Settings(_env_file=None))
+    registry.register(monitor)
+    assert set(shown(registry)) == {"ace_build_info", "ace_backlog_claims"}  # nothing of a look before it
+    monitor.look()
     found = values(registry, "ace_backlog_claims")
     assert found["office-00",] == 6
     assert found["other",] == 9

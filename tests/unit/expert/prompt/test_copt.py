@@ -14,6 +14,7 @@ from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analysis_of
 from ace.claims.checks import RULES
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.claims.rules import Severity
+from ace.claims.terms import terms_of
 from ace.expert.examiner.structural import examine
 from ace.expert.prompt.copt import PROMPT, PROMPTS, Prompt, Target, kinds, notes, read_target
 from ace.expert.prompt.evidence import BROKEN, MAX_EVIDENCE_TOKENS, UNREADABLE, evidence
@@ -246,6 +247,19 @@ def test_the_evidence_is_that_of_the_stored_analysis() -> None:
     assert "(a note, no reason to fail): 'the shade'" in told
     assert "whether another word means" in told
     assert evidence(AnalysedClaim.of(claim, ClaimAnalysis(failure="ValueError"))) == BROKEN
+
+
+def test_the_evidence_says_which_words_of_the_claim_are_on_the_clients_list() -> None:
+    claim = ClaimInput(2, "The lamp of claim 1, wherein the shade has a lamp holding arm.", ("1. A lamp.",))
+    terms = terms_of(["shade", "lever"], ["lamp holding arm", "lever arm"])
+
+    told = evidence(AnalysedClaim.of(claim, analysis_of(claim, terms), terms)).splitlines()
+
+    assert told[:2] == [
+        "- 'shade' is no defect, by the client's list",
+        "- 'lamp holding arm' is one name, by the client's list",
+    ]
+    assert not any("lever" in each or "antecedent 0" in each for each in told)
 
 
 def test_the_evidence_says_that_a_chain_was_cut() -> None:
