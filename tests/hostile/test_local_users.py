@@ -216,9 +216,10 @@ def test_claims_for_a_dead_examiner_wait_for_the_real_one(stack: Cluster) -> Non
                 one
                 for filing in filings
                 for one in api.filing(filing.id).evaluations
-                if one.state == "examining"
+                if one.state in {"examining", "escalated"}  # it goes to and fro while nobody answers
             ],
-            "a worker that asks the examiner",
+            "a claim for the examiner",
+            seconds=300,
         )
 
         # When somebody else wants its address, and then it is started again
