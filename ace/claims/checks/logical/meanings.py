@@ -5,6 +5,7 @@ that undo each other, and words that deny.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ace.claims.checks.logical.manners import MANNERS
@@ -132,14 +133,31 @@ class Token(NamedTuple):
         return VERB if other.verb in EXCLUDED.get(self.verb, ()) else None
 
 
+_new_token = partial(tuple.__new__, Token)  # quicker than Token(…)
+_BEGINNING = _DENYING.beginnings() | _ABLE.beginnings() | WITH_OPPOSITES.beginnings() | {"only"}
+"""Words whose meaning may depend on the words after them."""
+
+
 def tokens_of(words: list[str]) -> Iterator[Token]:
     """What the lower-case words of a claim mean, in order; words that say nothing left out."""
-    at = 0
-    while at < len(words):
-        token = _token(words, at)
-        at = token.last
-        if token.root or token.denies:
-            yield token
+    after = 0
+    for at, word in enumerate(words):
+        if at < after:
+            continue
+        if word in _BEGINNING:
+            token = _token(words, at)
+            after = token.last
+            if token.root or token.denies:
+                yield token
+        elif (meaning := _alone(word)) is not None:
+            yield _new_token((meaning.root, at, at + 1, *meaning[3:]))
+
+
+@lru_cache(maxsize=16_384)
+def _alone(word: str) -> Token | None:
+    """What a word means whatever follows it; None if it says nothing."""
+    token = _token([word], 0)
+    return token if token.root or token.denies else None
 
 
 def _token(words: list[str], at: int) -> Token:
