@@ -23,9 +23,12 @@ class Expressions(Generic[Meaning]):
         """Whether an expression begins with the word."""
         return word in self._by_first
 
-    def beginnings(self) -> frozenset[str]:
-        """The words with which an expression of several words begins."""
-        return frozenset(word for word, found in self._by_first.items() if len(found[0][0]) > 1)
+    def beginnings(self) -> Iterator[tuple[str, str]]:
+        """The first two words of every expression of several words."""
+        for found in self._by_first.values():
+            for expression, _ in found:
+                if len(expression) > 1:
+                    yield expression[0], expression[1]
 
     def items(self) -> Iterator[tuple[str, Meaning]]:
         """Every expression as the tables write it, and its meaning."""

@@ -4,8 +4,9 @@ that undo each other, and words that deny.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ace.claims.checks.logical.manners import MANNERS
@@ -133,18 +134,62 @@ class Token(NamedTuple):
         return VERB if other.verb in EXCLUDED.get(self.verb, ()) else None
 
 
+def _beginnings() -> dict[str, frozenset[str]]:
+    found = {"only": {each for (each,) in _TIMES}}
+    for expressions in (_DENYING, _ABLE, WITH_OPPOSITES):
+        for first, second in expressions.beginnings():
+            found.setdefault(first, set()).add(second)
+    return {first: frozenset(seconds) for first, seconds in found.items()}
+
+
+_BEGINNINGS = _beginnings()
+"""The words of which the meaning depends on the next one, to the words that change it."""
 _new_token = partial(tuple.__new__, Token)  # quicker than Token(…)
-_BEGINNING = _DENYING.beginnings() | _ABLE.beginnings() | WITH_OPPOSITES.beginnings() | {"only"}
-"""Words whose meaning may depend on the words after them."""
+
+
+class Meaning(NamedTuple):
+    """What of some tokens others may exclude: poles by dimension, and verbs. `turned` says whether a word
+    denies something, or says how often it holds."""
+
+    poles: Mapping[str, frozenset[str | int]]
+    verbs: frozenset[str]
+    turned: bool
+
+    def may_exclude(self, other: Meaning) -> bool:
+        """Whether statements in the two may exclude each other."""
+        return (
+            self.turned
+            or other.turned
+            or any(
+                len(poles | other.poles[name]) > 1
+                for name, poles in self.poles.items()
+                if name in other.poles
+            )
+            or any(not EXCLUDED[verb].isdisjoint(other.verbs) for verb in self.verbs)
+        )
+
+
+def meaning_of(tokens: Iterable[Token], *, turned: bool = False) -> Meaning:
+    """What of these tokens others may exclude."""
+    poles: dict[str, set[str | int]] = {}
+    verbs: set[str] = set()
+    for token in tokens:
+        turned = turned or token.denies
+        if token.verb:
+            verbs.add(token.verb)
+        for name, pole in token.poles:
+            poles.setdefault(name, set()).add(pole)
+    turned = turned or FREQUENCY in poles
+    return Meaning({name: frozenset(at) for name, at in poles.items()}, frozenset(verbs), turned)
 
 
 def tokens_of(words: list[str]) -> Iterator[Token]:
     """What the lower-case words of a claim mean, in order; words that say nothing left out."""
     after = 0
-    for at, word in enumerate(words):
+    for at, (word, following) in enumerate(zip_longest(words, words[1:], fillvalue="")):
         if at < after:
             continue
-        if word in _BEGINNING:
+        if following in _BEGINNINGS.get(word, ()):
             token = _token(words, at)
             after = token.last
             if token.root or token.denies:

@@ -16,7 +16,7 @@ from ace.claims.checks.logical.stated_clauses import (
     Clause,
     clauses_of,
     determined,
-    may_deny,
+    meaning,
     phrases_by_root,
 )
 from ace.claims.checks.logical.subjects import alternatives
@@ -33,13 +33,20 @@ _OPENING = word_list("minimal_pairs", "opening")
 
 def minimal_pairs(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Statements of the claim that an ancestor, or the claim itself before, makes with one word opposed."""
-    own = _on_known_things(reading, claim.text)
-    holders = (claim, *nearest_ancestors(reading, claim)) if own else ()
+    said = meaning(reading, claim.text)
+    holders = [
+        each
+        for each in (claim, *nearest_ancestors(reading, claim))
+        if said.may_exclude(meaning(reading, each.text))
+    ]
     taken = 0
-    for each in own:
+    for each in _on_known_things(reading, claim.text) if holders else ():
         if each.start < taken:
             continue
+        said = each.meaning
         for holder in holders:
+            if not said.may_exclude(meaning(reading, holder.text)):
+                continue
             found = _opposed_in(reading, each, claim, holder)
             if found is not None:
                 yield _flaw(each, *found, claim, holder)
@@ -50,8 +57,6 @@ def minimal_pairs(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 def _opposed_in(reading: Reading, each: Clause, claim: Claim, holder: Claim) -> tuple[Clause, str] | None:
     """A statement of a claim that excludes one, and on what dimension; None if another says the same."""
     found = None
-    if not (each.has_opposite or may_deny(reading, holder.text)):
-        return None
     for other in _by_key(reading, holder.text, each.key[0]).get(each.key, ()):
         differences = each.differences(other)
         if each.way and other.way and differences and differences != [NEGATION]:

@@ -20,7 +20,9 @@ from ace.claims.checks.logical.meanings import (
     EXCLUDED,
     FREQUENCY,
     WITH_OPPOSITES,
+    Meaning,
     Token,
+    meaning_of,
     tokens_of,
 )
 from ace.claims.checks.logical.subjects import (
@@ -72,9 +74,9 @@ class Clause(NamedTuple):
         return tuple(each.key for each in self.tokens)
 
     @property
-    def has_opposite(self) -> bool:
-        """Whether a statement of the same key that nothing denies may exclude it."""
-        return self.denied or bool(self.frequency) or "*" in self.key
+    def meaning(self) -> Meaning:
+        """What the statement may exclude."""
+        return meaning_of(self.tokens, turned=self.denied or bool(self.frequency))
 
     def differences(self, other: Clause) -> list[str] | None:
         """The dimensions on which two statements of one key exclude each other; None if one of their words
@@ -111,9 +113,9 @@ def _tokens(_reading: Reading, text: str) -> Sequence[Token]:
 
 
 @kept_with_set
-def may_deny(reading: Reading, text: str) -> bool:
-    """Whether there are words in a text that deny a statement."""
-    return "no" in word_set(text) or any(each.denies for each in _tokens(reading, text))
+def meaning(reading: Reading, text: str) -> Meaning:
+    """What the statements of a text may exclude, or be excluded by."""
+    return meaning_of(_tokens(reading, text), turned="no" in word_set(text))
 
 
 def determined(text: str) -> Iterator[Phrase]:
