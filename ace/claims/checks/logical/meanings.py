@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
 from ace.claims.checks.logical.manners import MANNERS
@@ -134,16 +134,13 @@ class Token(NamedTuple):
         return VERB if other.verb in EXCLUDED.get(self.verb, ()) else None
 
 
-def _beginnings() -> dict[str, frozenset[str]]:
-    found = {"only": {each for (each,) in _TIMES}}
-    for expressions in (_DENYING, _ABLE, WITH_OPPOSITES):
-        for first, second in expressions.beginnings():
-            found.setdefault(first, set()).add(second)
-    return {first: frozenset(seconds) for first, seconds in found.items()}
-
-
-_BEGINNINGS = _beginnings()
-"""The words of which the meaning depends on the next one, to the words that change it."""
+_BEGINNINGS = frozenset(
+    {
+        *(("only", time) for (time,) in _TIMES),
+        *chain.from_iterable(each.beginnings() for each in (_DENYING, _ABLE, WITH_OPPOSITES)),
+    }
+)
+"""Two words of which the first means something else before the second than alone."""
 _new_token = partial(tuple.__new__, Token)  # quicker than Token(…)
 
 
@@ -169,6 +166,19 @@ class Meaning(NamedTuple):
         )
 
 
+def meaning_in(words: list[str]) -> Meaning:
+    """What the lower-case words of a claim may exclude, those within longer expressions included."""
+    longer = [at for at, pair in enumerate(pairwise(words)) if pair in _BEGINNINGS]
+    return meaning_of((*filter(None, map(_telling, words)), *(_token(words, at) for at in longer)))
+
+
+@lru_cache(maxsize=16_384)
+def _telling(word: str) -> Token | None:
+    """What a word means whatever follows it, if another word may exclude that."""
+    token = _alone(word)
+    return token if token is not None and (token.poles or token.verb or token.denies) else None
+
+
 def meaning_of(tokens: Iterable[Token], *, turned: bool = False) -> Meaning:
     """What of these tokens others may exclude."""
     poles: dict[str, set[str | int]] = {}
@@ -186,15 +196,15 @@ def meaning_of(tokens: Iterable[Token], *, turned: bool = False) -> Meaning:
 def tokens_of(words: list[str]) -> Iterator[Token]:
     """What the lower-case words of a claim mean, in order; words that say nothing left out."""
     after = 0
-    for at, (word, following) in enumerate(zip_longest(words, words[1:], fillvalue="")):
+    for at, pair in enumerate(zip_longest(words, words[1:])):
         if at < after:
             continue
-        if following in _BEGINNINGS.get(word, ()):
+        if pair in _BEGINNINGS:
             token = _token(words, at)
             after = token.last
             if token.root or token.denies:
                 yield token
-        elif (meaning := _alone(word)) is not None:
+        elif (meaning := _alone(pair[0])) is not None:
             yield _new_token((meaning.root, at, at + 1, *meaning[3:]))
 
 

@@ -22,6 +22,7 @@ from ace.claims.checks.logical.meanings import (
     WITH_OPPOSITES,
     Meaning,
     Token,
+    meaning_in,
     meaning_of,
     tokens_of,
 )
@@ -37,7 +38,7 @@ from ace.claims.language.lexicon import NOUN_VERBS, VERBS
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.verb_forms import third_person
-from ace.claims.language.words import Word, root, word_set, words_of
+from ace.claims.language.words import Word, root, words_of
 from ace.claims.reading import Reading
 
 ADDING = word_list("minimal_pairs", "adding")
@@ -113,9 +114,9 @@ def _tokens(_reading: Reading, text: str) -> Sequence[Token]:
 
 
 @kept_with_set
-def meaning(reading: Reading, text: str) -> Meaning:
+def meaning(_reading: Reading, text: str) -> Meaning:
     """What the statements of a text may exclude, or be excluded by."""
-    return meaning_of(_tokens(reading, text), turned="no" in word_set(text))
+    return meaning_in([word.lower for word in words_of(text)])
 
 
 def determined(text: str) -> Iterator[Phrase]:
