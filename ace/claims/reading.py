@@ -14,6 +14,7 @@ from ace.claims.references.graph_builder import build_graph
 from ace.claims.terms import NO_TERMS, Terms, joined
 
 _references = kept_by_text(references)
+_NOT_MADE: Any = object()
 _Given = TypeVarTuple("_Given")
 _Made = TypeVar("_Made")
 
@@ -40,10 +41,8 @@ class Reading:
         It should not refer to the reading, so that both go as soon as the reading is no longer used.
         """
         key = (make, *given)
-        made: _Made
-        try:
-            made = self._kept[key]
-        except KeyError:
+        made: _Made = self._kept.get(key, _NOT_MADE)
+        if made is _NOT_MADE:
             made = self._kept[key] = make(self, *given)
         return made
 

@@ -23,6 +23,13 @@ class Expressions(Generic[Meaning]):
         """Whether an expression begins with the word."""
         return word in self._by_first
 
+    def beginnings(self) -> Iterator[tuple[str, str]]:
+        """The first two words of every expression of several words."""
+        for found in self._by_first.values():
+            for expression, _ in found:
+                if len(expression) > 1:
+                    yield expression[0], expression[1]
+
     def items(self) -> Iterator[tuple[str, Meaning]]:
         """Every expression as the tables write it, and its meaning."""
         for found in self._by_first.values():

@@ -111,6 +111,7 @@ def kept_by_text(read: Callable[[str, *_Given], _Made]) -> _lru_cache_wrapper[_M
 
 
 _word = partial(tuple.__new__, Word)  # quicker than Word(…)
+_span = re.Match.span
 
 
 def split_words(text: str) -> Sequence[Word]:
@@ -118,10 +119,7 @@ def split_words(text: str) -> Sequence[Word]:
     if not text.isascii():  # only then may a letter and its lower case differ in length
         return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
     lower = text.lower()
-    return [
-        _word((lower[(start := match.start()) : (end := match.end())], start, end))
-        for match in _ASCII_WORD.finditer(text)
-    ]
+    return [_word((lower[start:end], start, end)) for start, end in map(_span, _ASCII_WORD.finditer(text))]
 
 
 words_of = kept_by_text(split_words)

@@ -11,7 +11,7 @@ from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import numbered
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import word_set
+from ace.claims.language.words import Triggered, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -188,30 +188,32 @@ def _is_known(symbol: str, rest: str) -> bool:
     return glued is not None and glued.search(rest) is not None
 
 
-_BETTER = "|".join(sorted(word_list("ambiguity", "bettered")))
+_BETTERED = word_list("ambiguity", "bettered")
+_BETTER = "|".join(sorted(_BETTERED))
 _QUALITIES = word_list("ambiguity", "qualities")
-_ENDS_DONE = re.compile(rf"(?:ed|ly|er|results?|{'|'.join(sorted(_QUALITIES))})\s?[.;,]|better results")
 _ACTED = frozenset({"increased", "decreased", "lowered", "reduced", "lessened", "eliminated", "prevented"})
 _HIGHER = (
     "higher|better|greater|longer|lower|increased|improved|enhanced|reduced|optimal|superior|decreased|faster"
 )
 _QUALITY = "|".join(sorted(_QUALITIES))
-_RESULT = re.compile(
+_WAYS = "efficiently|reliably|quietly|smoothly|accurately|precisely|effectively|economically"
+_RESULT = Triggered(
     rf"""\b(?:such\sthat|so\sthat|whereby|wherein)\s(?:(?:the|an?|any|said)\s)?(?P<quality>(?:[a-z-]+\s){{1,5}}?)
         (?:is|are)\s(?:(?:[a-z]+ly|thereby|further|also|thus)\s)?(?P<how>{_BETTER})(?=\s?[.;,])
        |\b(?:achiev(?:es|ing)|attain(?:s|ing)|provid(?:es|ing)|(?:results?|resulting)\sin|leads?\sto|leading\sto|yield(?:s|ing))
         \s(?:an?\s|the\s)?(?:{_HIGHER})\s(?:[a-z-]+\s){{0,2}}?(?:{_QUALITY}|results?)(?=\s?[.;])
        |\b(?:works?|operates?|performs?|runs?|functions?|lasts?)\s
-        (?:(?:more|less)\s(?:efficiently|reliably|quietly|smoothly|accurately|precisely|effectively|economically)|longer|better|faster)
+        (?:(?:more|less)\s(?:{_WAYS})|longer|better|faster)
         (?=\s?[.;,])
        |\bbetter\sresults\sare\s(?:obtained|achieved)\b""",
     re.VERBOSE,
+    triggers=_BETTERED.union(_HIGHER.split("|"), _WAYS.split("|")),
 )
 
 
 def result_alone(text: str) -> Iterator[Flaw]:
     """Each clause that says only what is achieved: "such that the noise is reduced". Signal: "quality"."""
-    for match in _RESULT.finditer(text) if _ENDS_DONE.search(text) else ():
+    for match in _RESULT.finditer(text):
         plain = _QUALITIES.isdisjoint((match["quality"] or "").split())
         if plain and match["how"] in _ACTED:
             continue  # what is done to a thing: "the pressure is increased"

@@ -4,7 +4,9 @@ that undo each other, and words that deny.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
 from ace.claims.checks.logical.manners import MANNERS
@@ -132,14 +134,85 @@ class Token(NamedTuple):
         return VERB if other.verb in EXCLUDED.get(self.verb, ()) else None
 
 
+_BEGINNINGS = frozenset(
+    {
+        *(("only", time) for (time,) in _TIMES),
+        *chain.from_iterable(each.beginnings() for each in (_DENYING, _ABLE, WITH_OPPOSITES)),
+    }
+)
+"""Two words of which the first means something else before the second than alone."""
+_new_token = partial(tuple.__new__, Token)  # quicker than Token(…)
+
+
+class Meaning(NamedTuple):
+    """What of some tokens others may exclude: poles by dimension, and verbs. `turned` says whether a word
+    denies something, or says how often it holds."""
+
+    poles: Mapping[str, frozenset[str | int]]
+    verbs: frozenset[str]
+    turned: bool
+
+    def may_exclude(self, other: Meaning) -> bool:
+        """Whether statements in the two may exclude each other."""
+        return (
+            self.turned
+            or other.turned
+            or any(
+                len(poles | other.poles[name]) > 1
+                for name, poles in self.poles.items()
+                if name in other.poles
+            )
+            or any(not EXCLUDED[verb].isdisjoint(other.verbs) for verb in self.verbs)
+        )
+
+
+def meaning_in(words: list[str]) -> Meaning:
+    """What the lower-case words of a claim may exclude, those within longer expressions included."""
+    longer = [at for at, pair in enumerate(pairwise(words)) if pair in _BEGINNINGS]
+    return meaning_of((*filter(None, map(_telling, words)), *(_token(words, at) for at in longer)))
+
+
+@lru_cache(maxsize=16_384)
+def _telling(word: str) -> Token | None:
+    """What a word means whatever follows it, if another word may exclude that."""
+    token = _alone(word)
+    return token if token is not None and (token.poles or token.verb or token.denies) else None
+
+
+def meaning_of(tokens: Iterable[Token], *, turned: bool = False) -> Meaning:
+    """What of these tokens others may exclude."""
+    poles: dict[str, set[str | int]] = {}
+    verbs: set[str] = set()
+    for token in tokens:
+        turned = turned or token.denies
+        if token.verb:
+            verbs.add(token.verb)
+        for name, pole in token.poles:
+            poles.setdefault(name, set()).add(pole)
+    turned = turned or FREQUENCY in poles
+    return Meaning({name: frozenset(at) for name, at in poles.items()}, frozenset(verbs), turned)
+
+
 def tokens_of(words: list[str]) -> Iterator[Token]:
     """What the lower-case words of a claim mean, in order; words that say nothing left out."""
-    at = 0
-    while at < len(words):
-        token = _token(words, at)
-        at = token.last
-        if token.root or token.denies:
-            yield token
+    after = 0
+    for at, pair in enumerate(zip_longest(words, words[1:])):
+        if at < after:
+            continue
+        if pair in _BEGINNINGS:
+            token = _token(words, at)
+            after = token.last
+            if token.root or token.denies:
+                yield token
+        elif (meaning := _alone(pair[0])) is not None:
+            yield _new_token((meaning.root, at, at + 1, *meaning[3:]))
+
+
+@lru_cache(maxsize=16_384)
+def _alone(word: str) -> Token | None:
+    """What a word means whatever follows it; None if it says nothing."""
+    token = _token([word], 0)
+    return token if token.root or token.denies else None
 
 
 def _token(words: list[str], at: int) -> Token:

@@ -10,10 +10,18 @@ from collections.abc import Iterator
 from ace.claims.checks.logical.chain import kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.meanings import CONDITION, FREQUENCY, RELATION
 from ace.claims.checks.logical.rules import CONTRADICTION
-from ace.claims.checks.logical.stated_clauses import ADDING, NEGATION, Clause, clauses_of
+from ace.claims.checks.logical.stated_clauses import (
+    ADDING,
+    NEGATION,
+    Clause,
+    clauses_of,
+    determined,
+    meaning,
+    phrases_by_root,
+)
 from ace.claims.checks.logical.subjects import alternatives
 from ace.claims.findings import Flaw
-from ace.claims.language.noun_phrases import Determiner, phrases_of
+from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.opposites import changeable
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import root, words_of
@@ -25,13 +33,20 @@ _OPENING = word_list("minimal_pairs", "opening")
 
 def minimal_pairs(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Statements of the claim that an ancestor, or the claim itself before, makes with one word opposed."""
-    own = _on_known_things(reading, claim.text)
-    holders = (claim, *nearest_ancestors(reading, claim)) if own else ()
+    said = meaning(reading, claim.text)
+    holders = [
+        each
+        for each in (claim, *nearest_ancestors(reading, claim))
+        if said.may_exclude(meaning(reading, each.text))
+    ]
     taken = 0
-    for each in own:
+    for each in _on_known_things(reading, claim.text) if holders else ():
         if each.start < taken:
             continue
+        said = each.meaning
         for holder in holders:
+            if not said.may_exclude(meaning(reading, holder.text)):
+                continue
             found = _opposed_in(reading, each, claim, holder)
             if found is not None:
                 yield _flaw(each, *found, claim, holder)
@@ -42,7 +57,7 @@ def minimal_pairs(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 def _opposed_in(reading: Reading, each: Clause, claim: Claim, holder: Claim) -> tuple[Clause, str] | None:
     """A statement of a claim that excludes one, and on what dimension; None if another says the same."""
     found = None
-    for other in _by_key(reading, holder.text).get(each.key, ()):
+    for other in _by_key(reading, holder.text, each.key[0]).get(each.key, ()):
         differences = each.differences(other)
         if each.way and other.way and differences and differences != [NEGATION]:
             continue  # "is inflated via a lumen", "is deflated via the lumen": one after the other
@@ -73,27 +88,35 @@ _AT_TIMES = frozenset({root("during")})
 def _on_known_things(reading: Reading, text: str) -> tuple[Clause, ...]:
     """The statements with which a clause begins, on things that the text speaks of as known."""
     words = words_of(text)
-    found: list[Clause] = []
-    for phrase, clause in clauses_of(reading, text):
+
+    def opens(phrase: Phrase) -> bool:
         opener = phrase.first - len(phrase.opening) - 1
         known = phrase.definite or "no" in phrase.opening
-        if not known or opener < 0 or words[opener].lower not in _OPENING:
-            continue
-        said = words[phrase.first : clause.tokens[-1].last]
-        if ADDING.isdisjoint(word.lower for word in said):
-            found.append(clause)
-    return tuple(found)
+        return known and opener >= 0 and words[opener].lower in _OPENING
+
+    return tuple(
+        clause
+        for phrase, clause in clauses_of(reading, text, filter(opens, determined(text)))
+        if ADDING.isdisjoint(word.lower for word in words[phrase.first : clause.tokens[-1].last])
+    )
 
 
 @kept_with_set
-def _by_key(reading: Reading, text: str) -> dict[tuple[str, ...], list[Clause]]:
-    """The statements of a text by key; none on things of which the text brings in several of one name."""
-    brought = Counter(each.words for each in phrases_of(text) if each.determiner is Determiner.INDEFINITE)
+def _by_key(reading: Reading, text: str, first: str) -> dict[tuple[str, ...], list[Clause]]:
+    """The statements of a text that begin with this root by key; none on things of which the text brings in
+    several of one name."""
+    brought = _brought_in(reading, text)
+    phrases = (each for each in phrases_by_root(reading, text).get(first, ()) if brought[each.words] < 2)
     found: dict[tuple[str, ...], list[Clause]] = {}
-    for phrase, clause in clauses_of(reading, text):
-        if brought[phrase.words] < 2:
-            found.setdefault(clause.key, []).append(clause)
+    for _, clause in clauses_of(reading, text, phrases):
+        found.setdefault(clause.key, []).append(clause)
     return found
+
+
+@kept_with_set
+def _brought_in(_reading: Reading, text: str) -> Counter[tuple[str, ...]]:
+    """How many things of each name a text brings in."""
+    return Counter(each.words for each in phrases_of(text) if each.determiner is Determiner.INDEFINITE)
 
 
 def _flaw(each: Clause, other: Clause, dimension: str, claim: Claim, holder: Claim) -> Flaw:

@@ -8,7 +8,7 @@ over the channel" are the same. A condition that stands before it is read behind
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,7 +20,10 @@ from ace.claims.checks.logical.meanings import (
     EXCLUDED,
     FREQUENCY,
     WITH_OPPOSITES,
+    Meaning,
     Token,
+    meaning_in,
+    meaning_of,
     tokens_of,
 )
 from ace.claims.checks.logical.subjects import (
@@ -71,6 +74,11 @@ class Clause(NamedTuple):
         """What two statements have in common that differ in opposites alone."""
         return tuple(each.key for each in self.tokens)
 
+    @property
+    def meaning(self) -> Meaning:
+        """What the statement may exclude."""
+        return meaning_of(self.tokens, turned=self.denied or bool(self.frequency))
+
     def differences(self, other: Clause) -> list[str] | None:
         """The dimensions on which two statements of one key exclude each other; None if one of their words
         does not exclude but differs."""
@@ -89,18 +97,49 @@ class Clause(NamedTuple):
         return found
 
 
-@kept_with_set
-def clauses_of(_reading: Reading, text: str) -> tuple[tuple[Phrase, Clause], ...]:
-    """The statements of a text, with the phrase that each begins with."""
+def clauses_of(reading: Reading, text: str, phrases: Iterable[Phrase]) -> Iterator[tuple[Phrase, Clause]]:
+    """The statements that begin with some phrases of a text, each with its phrase."""
     words = words_of(text)
-    tokens = list(islice(tokens_of([word.lower for word in words]), _MAX_READ))
-    return tuple(
+    return (
         (phrase, clause)
-        for phrase in phrases_of(text)
-        if phrase.determiner is not Determiner.NONE and ADDING.isdisjoint(phrase.opening)
-        for clause in _from(text, words, tokens, phrase)
+        for phrase in phrases
+        for clause in _from(text, words, _tokens(reading, text), phrase)
         if not shares_condition(text, clause.start, clause.end)
     )
+
+
+@kept_with_set
+def _tokens(_reading: Reading, text: str) -> Sequence[Token]:
+    return list(islice(tokens_of([word.lower for word in words_of(text)]), _MAX_READ))
+
+
+@kept_with_set
+def meaning(_reading: Reading, text: str) -> Meaning:
+    """What the statements of a text may exclude, or be excluded by."""
+    return meaning_in([word.lower for word in words_of(text)])
+
+
+def determined(text: str) -> Iterator[Phrase]:
+    """The phrases of a text with which a statement may begin."""
+    return (
+        phrase
+        for phrase in phrases_of(text)
+        if phrase.determiner is not Determiner.NONE and ADDING.isdisjoint(phrase.opening)
+    )
+
+
+@kept_with_set
+def phrases_by_root(reading: Reading, text: str) -> Mapping[str, Sequence[Phrase]]:
+    """The phrases with which a statement may begin, by the root of its first token: that of the thing, or of
+    what is done to it."""
+    words, tokens = words_of(text), _tokens(reading, text)
+    found: dict[str, list[Phrase]] = {}
+    for phrase in determined(text):
+        step = _step(words, tokens, bisect_left(tokens, phrase.first, key=_first_word), phrase)
+        begins = (phrase.first,) if step is None else (phrase.first, step.first)
+        for each in {root(words[at].lower) for at in begins}:
+            found.setdefault(each, []).append(phrase)
+    return found
 
 
 _first_word = attrgetter("first")
@@ -123,8 +162,8 @@ def _from(text: str, words: Sequence[Word], tokens: Sequence[Token], phrase: Phr
     yield from _ending_variously(words, tokens, behind, name, ahead, phrase.start)
     if not ahead:
         yield from _moving(text, words, tokens[behind : behind + 1], name, phrase.start)
-    step = tokens[at - 1] if at else None
-    if step is None or step.last + len(phrase.opening) != phrase.first or not _is_gerund(words[step.first]):
+    step = _step(words, tokens, at, phrase)
+    if step is None:
         return
     act = Token(root(words[step.first].lower), step.first, step.last)
     for before in ((*name, step), (act,)):
@@ -156,8 +195,12 @@ _MAX_ABLE = 4
 """Words between a thing and its motion: "that is configured to"."""
 
 
-def _is_gerund(word: Word) -> bool:
-    return word_class_of(word.lower) is WordClass.ING
+def _step(words: Sequence[Word], tokens: Sequence[Token], at: int, phrase: Phrase) -> Token | None:
+    """The gerund before a phrase, whose words begin at tokens[at]: the "drying" of "drying the film"."""
+    step = tokens[at - 1] if at else None
+    if step is None or step.last + len(phrase.opening) != phrase.first:
+        return None
+    return step if word_class_of(words[step.first].lower) is WordClass.ING else None
 
 
 def _ending_variously(
