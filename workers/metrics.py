@@ -4,7 +4,7 @@ Every process has one registry; what is counted begins anew with it.
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
@@ -57,9 +57,7 @@ class WorkMetrics:
 
     def took_up(self, stage: Stage, waited_seconds: Sequence[float]) -> None:
         """See `flow.Observer`."""
-        of_stage, exemplar = self._wait.labels(str(stage)), tracing.exemplar()
-        for seconds in waited_seconds:
-            of_stage.observe(seconds, exemplar)
+        _observe(self._wait.labels(str(stage)), waited_seconds)
 
     def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
         """See `flow.Observer`."""
@@ -68,10 +66,13 @@ class WorkMetrics:
         self._screened.labels("escalated").inc(escalated)
         self._screened.labels("decided").inc(decided)
 
-    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
+    def decided(
+        self, decided_by: str, verdicts: Mapping[tuple[str, str | None], int], ages_seconds: Sequence[float]
+    ) -> None:
         """See `flow.Observer`."""
-        self._decisions.labels(verdict, error_class or "", decided_by).inc()
-        self._age.labels(decided_by).observe(age_seconds, tracing.exemplar())
+        for (verdict, error_class), claims in verdicts.items():
+            self._decisions.labels(verdict, error_class or "", decided_by).inc(claims)
+        _observe(self._age.labels(decided_by), ages_seconds)
 
     def failed(self, error: str) -> None:
         """See `flow.Observer`."""
@@ -79,6 +80,15 @@ class WorkMetrics:
 
     def _histogram(self, named: Named) -> Histogram:
         return Histogram(*named[:3], buckets=named.buckets, registry=self.registry)
+
+
+def _observe(histogram: Histogram, values: Sequence[float]) -> None:
+    """Counts what a message showed. The last value has the exemplar, because checking one for each takes most
+    of the time."""
+    for value in values[:-1]:
+        histogram.observe(value)
+    for value in values[-1:]:
+        histogram.observe(value, tracing.exemplar())
 
 
 class Backlog(Collector):

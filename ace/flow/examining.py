@@ -91,7 +91,7 @@ def _tell(observer: Observer, examination: Examination, delay: float | None, *, 
     """Tells of an examination that was stored; without a `delay`, it was the last one."""
     if examination.conclusion is not None:
         rationale = examination.conclusion.answer.rationale
-        observer.decided(rationale.verdict, rationale.error_class, "expert", age_seconds)
+        observer.decided("expert", {(rationale.verdict, rationale.error_class): 1}, [age_seconds])
     elif delay is None:
         observer.failed(str(examination.error))
 

@@ -1,7 +1,7 @@
 """The interface through which the flow reports its work, so that it can be counted and timed. It never
 passes ids or claim text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from ace.store.tables import Stage
@@ -16,8 +16,10 @@ class Observer(Protocol):
     def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
         """The gatekeeper judged a message in this time; what became of its claims that are no tests."""
 
-    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
-        """A claim has its verdict, this long after it was filed."""
+    def decided(
+        self, decided_by: str, verdicts: Mapping[tuple[str, str | None], int], ages_seconds: Sequence[float]
+    ) -> None:
+        """Claims have their verdicts: how many of each (verdict, class), and how long after filing each."""
 
     def failed(self, error: str) -> None:
         """An evaluation failed."""
@@ -32,7 +34,9 @@ class Nobody:
     def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
         """See `Observer`."""
 
-    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
+    def decided(
+        self, decided_by: str, verdicts: Mapping[tuple[str, str | None], int], ages_seconds: Sequence[float]
+    ) -> None:
         """See `Observer`."""
 
     def failed(self, error: str) -> None:

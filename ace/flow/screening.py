@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -151,15 +152,20 @@ def _tell(
     escalated = sum(int(each.escalate.sum()) for each in outcomes)
     decided = sum(int(each.decided.sum()) for each in outcomes)
     observer.judged(screened, escalated, decided, judged_seconds)
+    verdicts: Counter[tuple[str, str | None]] = Counter()
+    ages_seconds: list[float] = []
     for each in outcomes:
-        routing = each.judgement.routing
-        for at in np.flatnonzero(each.decided).tolist():
-            fails = bool(routing.fail[at])
-            named = LABELS[routing.error_class[at]] if fails else None
-            age = each.held[at].age_seconds + seconds
-            observer.decided("Fail" if fails else "Pass", named, "gatekeeper", age)
+        routing, at = each.judgement.routing, each.decided
+        verdicts.update(map(_verdict, routing.fail[at].tolist(), routing.error_class[at].tolist()))
+        ages_seconds += [held.age_seconds + seconds for held in compress(each.held, at)]
+    if verdicts:
+        observer.decided("gatekeeper", verdicts, ages_seconds)
     for error in failed.values():
         observer.failed(error)
+
+
+def _verdict(fails: bool, named: int) -> tuple[str, str | None]:
+    return ("Fail", LABELS[named]) if fails else ("Pass", None)
 
 
 def _move(

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -31,7 +32,8 @@ class Kept:
 
     waits: dict[Stage, list[float]] = field(default_factory=dict)
     batches: list[tuple[int, int, int, float]] = field(default_factory=list)
-    decisions: list[tuple[str, str | None, str, float]] = field(default_factory=list)
+    decisions: Counter[tuple[str, str | None, str]] = field(default_factory=Counter)
+    ages: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
     def took_up(self, stage: Stage, waited_seconds: Any) -> None:
@@ -40,8 +42,12 @@ class Kept:
     def judged(self, claims: int, escalated: int, decided: int, seconds: float) -> None:
         self.batches.append((claims, escalated, decided, seconds))
 
-    def decided(self, verdict: str, error_class: str | None, decided_by: str, age_seconds: float) -> None:
-        self.decisions.append((verdict, error_class, decided_by, age_seconds))
+    def decided(
+        self, decided_by: str, verdicts: Mapping[tuple[str, str | None], int], ages_seconds: Sequence[float]
+    ) -> None:
+        assert sum(verdicts.values()) == len(ages_seconds)
+        self.decisions.update({(*named, decided_by): claims for named, claims in verdicts.items()})
+        self.ages.extend(ages_seconds)
 
     def failed(self, error: str) -> None:
         self.failures.append(error)
@@ -90,13 +96,13 @@ def test_what_is_told_is_what_the_database_says(db: Engine) -> None:
     assert [batch[:3] for batch in told.batches] == [(4, 2, 2)]
     assert all(20 <= seconds < 80 for seconds in told.waits[Stage.FAST])
     assert len(told.waits[Stage.FAST]) == 4
-    assert all(100 <= age < 160 for *_, age in told.decisions)
+    assert all(100 <= age < 160 for age in told.ages)
 
     first, second = dispatched(db, broker)
     assert examine(db, first, told, FAIL)
     assert examine(db, second, told, ExpertPermanent("validation", "no"))
 
-    assert Counter(decision[:3] for decision in told.decisions) == in_database(db)
+    assert told.decisions == in_database(db)
     assert told.failures == ["validation"]
     assert len(told.waits[Stage.SLOW]) == 2
 
@@ -108,7 +114,7 @@ def test_an_examination_that_is_deferred_is_neither_decided_nor_failed(db: Engin
     screen(db, fast, told)
     [slow] = dispatched(db, broker)
     assert examine(db, slow, told, ExpertTransient("timeout", "late"))
-    assert (told.decisions, told.failures) == ([], [])
+    assert (told.decisions, told.failures) == ({}, [])
 
 
 def test_claims_on_which_the_rules_are_stopped_have_failed(db: Engine) -> None:
@@ -117,7 +123,7 @@ def test_claims_on_which_the_rules_are_stopped_have_failed(db: Engine) -> None:
     [fast] = dispatched(db, fakes.Broker())
     screen(db, fast, told, stops="endless")
     assert told.failures == ["check_too_slow"]
-    assert told.decisions == []
+    assert told.decisions == {}
 
 
 def test_claims_of_tests_are_no_decisions(db: Engine) -> None:
@@ -126,7 +132,7 @@ def test_claims_of_tests_are_no_decisions(db: Engine) -> None:
     [fast] = dispatched(db, fakes.Broker())
     assert screen(db, fast, told) == 4
     assert [batch[:3] for batch in told.batches] == [(3, 0, 0)]
-    assert (told.decisions, told.failures) == ([], [UNSCORED])
+    assert (told.decisions, told.failures) == ({}, [UNSCORED])
 
 
 def test_work_that_came_too_late_is_not_told(db: Engine) -> None:
@@ -144,4 +150,4 @@ def test_work_that_came_too_late_is_not_told(db: Engine) -> None:
 
     moved = factories.screen(db, fast, Cancels(), checks=None, observer=told)
     assert moved == 0
-    assert (told.batches, told.decisions, told.waits) == ([], [], {})
+    assert (told.batches, told.decisions, told.waits) == ([], {}, {})

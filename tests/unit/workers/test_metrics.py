@@ -39,8 +39,8 @@ def test_a_worker_shows_what_it_did() -> None:
     seen.of(Loaded(fakes.Gatekeeper()))
     seen.took_up(Stage.FAST, [0.2, 3])
     seen.judged(6, 2, 3, 0.4)  # and a test
-    seen.decided("Fail", "syntax", "gatekeeper", 1.5)
-    seen.decided("Pass", None, "expert", 90)
+    seen.decided("gatekeeper", {("Fail", "syntax"): 1, ("Pass", None): 2}, [1.5, 0.25, 4])
+    seen.decided("expert", {("Pass", None): 1}, [90])
     seen.failed("schema")
 
     registry = seen.registry
@@ -48,9 +48,10 @@ def test_a_worker_shows_what_it_did() -> None:
     assert values(registry, "ace_screened_claims_total") == {("escalated",): 2, ("decided",): 3}
     assert values(registry, "ace_decisions_total") == {
         ("gatekeeper", "syntax", "Fail"): 1,
+        ("gatekeeper", "", "Pass"): 2,
         ("expert", "", "Pass"): 1,
     }
-    assert values(registry, "ace_filing_to_verdict_seconds_sum") == {("gatekeeper",): 1.5, ("expert",): 90}
+    assert values(registry, "ace_filing_to_verdict_seconds_sum") == {("gatekeeper",): 5.75, ("expert",): 90}
     assert values(registry, "ace_failures_total") == {("schema",): 1}
     assert values(registry, "ace_gatekeeper_batch_claims_sum") == {(): 6}
     assert values(registry, "ace_gatekeeper_batch_seconds_count") == {(): 1}
