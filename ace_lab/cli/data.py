@@ -43,6 +43,17 @@ def build(
     pass_rows: Annotated[int, typer.Option(min=0, help="Rows of sound claims, over all splits.")] = 20_000,
     class_rows: Annotated[int, typer.Option(min=10, help="Rows of each of the five classes.")] = 4_000,
     seed: Annotated[int, typer.Option(help="Decides everything that is left to chance.")] = 1,
+    sound_rows: Annotated[
+        int, typer.Option(min=0, help="Further rows of harmless edits, for training only.")
+    ] = 0,
+    hard_for: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Add to the training rows, as Pass, the granted claims that this gatekeeper or the rules"
+            " fail, unless the rules are sure.",
+        ),
+    ] = None,
     injected: Annotated[
         list[Path] | None,
         typer.Option(
@@ -70,9 +81,8 @@ def build(
 
     if out.is_dir() and any(out.iterdir()) and not force:
         raise Refused(f"{out} is not empty: use --force or another directory", code="usage", pointer="/out")
-    manifest = _built(
-        inputs, out, DatasetPlan(pass_rows, class_rows, seed), injected or [], skip_bad=skip_bad
-    )
+    plan = DatasetPlan(pass_rows, class_rows, seed, sound_rows)
+    manifest = _built(inputs, out, plan, injected or [], hard_for, skip_bad=skip_bad)
     if as_json:
         show(manifest)
         return
@@ -96,9 +106,16 @@ def _counts_of(counted: dict[str, Any]) -> tuple[int, int, int, int]:
 
 
 def _built(
-    inputs: list[Path], out: Path, plan: DatasetPlan, injected: list[Path], *, skip_bad: bool
+    inputs: list[Path],
+    out: Path,
+    plan: DatasetPlan,
+    injected: list[Path],
+    hard_for: Path | None,
+    *,
+    skip_bad: bool,
 ) -> dict[str, Any]:
     from ace.cli.app import progress
+    from ace.gatekeeper.loading import load_engine
     from ace_lab.data.dataset import build as built
     from ace_lab.data.llm_rows import read_llm_rows
     from ace_lab.data.manifest import write_data
@@ -106,6 +123,7 @@ def _built(
     from ace_lab.data.sources import read_sources
 
     written = read_llm_rows(injected) if injected else None
+    gatekeeper = None if hard_for is None else load_engine(hard_for)
     with progress() as bar:
         task = bar.add_task("reading", total=None)
         sources = read_sources(inputs, skip_bad=skip_bad)
@@ -113,5 +131,6 @@ def _built(
         parted = pools(sources.sets)
         total = sum(sum(plan.asked(split).values()) for split in SPLITS)
         bar.update(task, description="building", total=total)
-        rows = bar.track(built(parted, plan, written), task_id=task, total=total)
-        return write_data(out, rows, sources, parted, plan, written)
+        rows = bar.track(built(parted, plan, written, gatekeeper), task_id=task, total=total)
+        revision = None if gatekeeper is None else gatekeeper.revision
+        return write_data(out, rows, sources, parted, plan, written, revision)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
+from ace.gatekeeper.engine import LoadedEngine
 from ace_lab.data import held_out_rows
 from ace_lab.data.duplicates import NearDuplicates
 from ace_lab.data.fusion_rows import fusion_rows
@@ -17,6 +18,7 @@ from ace_lab.data.pools import SHARES, SPLITS, Pools
 from ace_lab.data.rows import Row, SetRow
 from ace_lab.data.set_rows import set_rows
 from ace_lab.data.single_rows import Distinct, single_rows
+from ace_lab.data.sound_rows import hard_rows, sound_rows
 from ace_lab.injectors import INJECTORS
 
 TRAIN = SPLITS[0]
@@ -26,11 +28,15 @@ SET_SPLITS = ("calibration", "test")
 
 @dataclass(frozen=True, slots=True)
 class DatasetPlan:
-    """The rows requested over all splits; `class_rows` for each of the five classes."""
+    """The rows requested over all splits; `class_rows` for each of the five classes.
+
+    `sound_rows` are further harmless edits, for training only.
+    """
 
     pass_rows: int = 20_000
     class_rows: int = 4_000
     seed: int = 1
+    sound_rows: int = 0
 
     def asked(self, split: str) -> dict[str, int]:
         """The number of single rows of each label requested for a split or for the held-out rows."""
@@ -40,12 +46,18 @@ class DatasetPlan:
         return {"pass": pass_rows, **classes}
 
 
-def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> Iterator[Row | SetRow]:
+def build(
+    pools: Pools,
+    plan: DatasetPlan,
+    injected: LlmRows | None = None,
+    gatekeeper: LoadedEngine | None = None,
+) -> Iterator[Row | SetRow]:
     """The rows of each split, the held-out rows, those of the fusion, and the claim sets of calibration and
     test.
 
     Test is built first and train last, so that train repeats no row of another split. Rows `injected` by
-    language models replace rows that rules would make; rows of studied mistakes come on top of the plan.
+    language models replace rows that rules would make; rows of studied mistakes come on top of the plan, and
+    so do granted claims that a `gatekeeper` fails.
     """
     injected = injected or LlmRows()
     built = NearDuplicates()
@@ -55,7 +67,12 @@ def build(pools: Pools, plan: DatasetPlan, injected: LlmRows | None = None) -> I
         texts = []
         rows = single_rows(pool, asked, distinct, rng, injected.rows_for(pool, asked, distinct))
         if split == TRAIN:
-            rows = chain(rows, mistake_rows(pool, distinct, Random(f"{plan.seed}/mistakes")))
+            rows = chain(
+                rows,
+                mistake_rows(pool, distinct, Random(f"{plan.seed}/mistakes")),
+                sound_rows(pool, plan.sound_rows, distinct, Random(f"{plan.seed}/sound")),
+                hard_rows(pool, gatekeeper, distinct) if gatekeeper else (),
+            )
         for row in rows:
             texts.append(row.text)
             yield row

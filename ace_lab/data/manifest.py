@@ -32,8 +32,12 @@ def write_data(
     pools: Pools,
     plan: DatasetPlan,
     injected: LlmRows | None = None,
+    hard_for: str | None = None,
 ) -> dict[str, Any]:
-    """Writes the rows and, once they are complete, manifest.json; returns its content."""
+    """Writes the rows and, once they are complete, manifest.json; returns its content.
+
+    `hard_for` is the revision of the gatekeeper that chose hard rows, if one did.
+    """
     out.mkdir(parents=True, exist_ok=True)
     (out / MANIFEST).unlink(missing_ok=True)
     by_file: dict[str, list[Row | SetRow]] = {name: [] for name in FILES}
@@ -56,6 +60,8 @@ def write_data(
     if injected is not None:
         left_out = dict(sorted(injected.left_out.items()))
         manifest["injected"] = {"files": _files(injected.files, "rows"), "left_out": left_out}
+    if hard_for is not None:
+        manifest["hard_for"] = hard_for
     unfinished = out / f"{MANIFEST}.tmp"
     unfinished.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     unfinished.replace(out / MANIFEST)

@@ -1,8 +1,9 @@
-"""Training rows with mistakes of drafters (`ace_lab.held_out.mistakes.STUDIED`), with a sound row each.
+"""Training rows with mistakes of drafters (`ace_lab.held_out.mistakes.STUDIED`), with their sound rows.
 
-The sound row is the claim before the edit, or the family's twin: an edit of the same shape that is no
-defect. A granted claim counts as sound even if the rules report something. Families that are not studied
-make no training row, because the gatekeeper is measured on them.
+The sound rows are the family's twin, an edit of the same shape that is no defect, wherever the set has a
+place for it, and of some mistakes the claim before the edit. A granted claim counts as sound even if the
+rules report something. Families that are not studied make no training row, because the gatekeeper is
+measured on them.
 """
 
 from __future__ import annotations
@@ -22,36 +23,42 @@ from ace_lab.injectors.edits import Injection
 FAMILIES_OF_A_SET = 6
 """Mistakes that are tried on one set."""
 
+UNEDITED_SHARE = 0.25
+"""Of the mistakes, those that the unedited claim is shown beside, if it is sound."""
+
 _OF_THE_SET = frozenset({"number_left_out", "numbers_out_of_order", "status_misspelt"})
 """Mistakes that do not show in the text of a claim and its chain."""
 
 
 def mistake_rows(pool: Pool, distinct: Distinct, rng: Random) -> Iterator[Row]:
-    """For some families and each set of the pool, the edited claim and a sound row, if the set has a place
-    for the mistake."""
+    """For some families and each set of the pool, the edited claim, if the set has a place for the mistake,
+    and its sound rows."""
     sound = {(member.name, claim.number) for member, claim in pool.claims}
     families = shown_in_a_claim()
     for member in pool.members:
         for family in rng.sample(families, FAMILIES_OF_A_SET):
             seed = rng.random()
-            wrong = family.mistake(member.claims, Random(seed))
-            row = (
-                None
-                if wrong is None
-                else row_of_edit(pool, member, wrong, family.error_class.value, family.name)
-            )
+            row = _row_of(pool, member, family.mistake(member.claims, Random(seed)), family)
             if row is None or distinct.elsewhere(row.text):
                 continue
             yield row
+            twin = _row_of(pool, member, family.twin(member.claims, Random(seed)), family, PASS)
+            if twin is not None and not distinct.elsewhere(twin.text):
+                yield twin
             real = member.claims.get(row.number)
-            if real is not None and rng.random() < 0.5:
-                if member.granted or (member.name, real.number) in sound:
-                    unedited = Injection(member.claims, real.number, PASS, "none")
-                    yield row_of(pool.split, (member, real), unedited, member.claims, ())
-            elif (twin := family.twin(member.claims, Random(seed))) is not None:
-                made = row_of_edit(pool, member, twin, PASS, family.name)
-                if made is not None:
-                    yield made
+            shown = rng.random() < UNEDITED_SHARE
+            if shown and real is not None and (member.granted or (member.name, real.number) in sound):
+                unedited = Injection(member.claims, real.number, PASS, "none")
+                yield row_of(pool.split, (member, real), unedited, member.claims, ())
+
+
+def _row_of(
+    pool: Pool, member: SourceSet, edit: Defect | None, family: Family, label: str | None = None
+) -> Row | None:
+    """The row of a mistake or twin; None if the set has no place for it."""
+    if edit is None:
+        return None
+    return row_of_edit(pool, member, edit, label or family.error_class.value, family.name)
 
 
 def shown_in_a_claim() -> list[Family]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ace.routing.calibration import Calibration
+from ace.gatekeeper.loading import FOR_EXAMINER
+from ace.routing.calibration import Calibration, record_file
 from ace_lab.reports.markdown import summary
 
 _SOURCES = {
@@ -20,6 +21,15 @@ _SOURCES = {
     "jackindavao/patent-data-mining": "granted, no licence stated",
 }
 
+_UNSEEN = {
+    "all": "mistakes",
+    "shorter than 1200": "in claims shorter than 1,200 characters",
+    "1200 and longer": "in longer ones",
+    "granted": "claims as granted",
+    "sound twins": "sound twins",
+}
+"""Rows of `benchmarks.verdicts`, and what the card calls them."""
+
 _SPLITS = ("train", "calibration", "test", "held_out", "calibration.sets", "test.sets")
 
 
@@ -28,19 +38,22 @@ def write_card(
     manifest: Mapping[str, Any],
     recipe: Mapping[str, Any],
     report: Mapping[str, Any] | None,
+    verdicts: Mapping[str, Any] | None = None,
 ) -> None:
     """Writes the card of a model directory.
 
-    `manifest` is that of the data directory, `recipe` the last stage in gatekeeper.json. `report` is the
-    report.json of `ace evaluate` on the same model in any format, or None before the first evaluation.
+    `manifest` is that of the data trained on, `recipe` the last stage in gatekeeper.json. `report` is the
+    report.json of `ace evaluate` on the same model in any format, or None before the first evaluation, and
+    `verdicts` what `python -m benchmarks.verdicts --json` printed.
     """
     about = json.loads((model_dir / "gatekeeper.json").read_text(encoding="utf-8"))
-    calibration = Calibration.load(model_dir / "calibration.json")
     sections = (
         _head(about),
         _made(about, recipe),
         _data(manifest),
-        _scores(calibration, report),
+        _calibrated(model_dir),
+        *([] if verdicts is None else [_unseen(verdicts)]),
+        _measured(report),
         _weak(about, manifest, recipe),
         _licence(about),
     )
@@ -91,9 +104,19 @@ AdamW, weight decay {recipe["weight_decay"]:g}; batches of up to {batch}; \
 up to {recipe["max_tokens"]} tokens per claim; \
 word embeddings {"frozen" if recipe["freeze_words"] else "trained"};
 dropout {recipe["dropout"]:g} in the encoder, \
-{recipe["head_dropout"]:g} before the head; precision {recipe["precision"]}. The weights kept are
-those of the best evaluation on held-out calibration rows (update {recipe["best_step"]:,}, \
-macro-F1 {recipe["macro_f1"]:.4f})."""
+{recipe["head_dropout"]:g} before the head; precision {recipe["precision"]}.
+{_kept(recipe)}"""
+
+
+def _kept(recipe: Mapping[str, Any]) -> str:
+    best = f"update {recipe['best_step']:,}, macro-F1 {recipe['macro_f1']:.4f}"
+    if recipe.get("keep") == "last":
+        return (
+            "The weights are those of the last update, when the learning rate had come to zero: "
+            f"macro-F1 {recipe['last_macro_f1']:.4f}\n"
+            f"on held-out calibration rows; the best evaluation on them was that of {best}."
+        )
+    return f"The weights kept are those of the best evaluation on held-out calibration rows ({best})."
 
 
 def _ended(stage: Mapping[str, Any]) -> str:
@@ -120,8 +143,8 @@ def _data(manifest: Mapping[str, Any]) -> str:
     return f"""### Data
 
 Real US claim sets, split by patent family, without near-duplicates across splits. Pass rows are real
-claims in which programs find no visible fault, and placebos: harmless edits by the same programs. All other
-rows carry injected defects. Edited training rows by generator: {edits}.
+claims in which programs find no visible fault, granted claims of the same families, and harmless edits by
+programs. All other rows carry injected defects. Edited training rows by generator: {edits}.
 
 | file | rows | families | Pass rows |
 |---|---|---|---|
@@ -133,16 +156,47 @@ SHA-256 of the source files: {hashes}; of train.jsonl: `{train["sha256"]}`; buil
 {manifest["options"]["seed"]}."""
 
 
-def _scores(calibration: Calibration, report: Mapping[str, Any] | None) -> str:
+def _calibrated(model_dir: Path) -> str:
+    calibration = Calibration.load(model_dir / "calibration.json")
     measured = ", ".join(f"{name} {value:.4f}" for name, value in calibration.measured.items())
     own = f"""## Calibration
 
 `{calibration.id}`: {calibration.method}; temperature {calibration.temperature:.3f}, tau \
 {calibration.tau:.4f}, {calibration.escalation:.1%} of
 {calibration.n:,} calibration rows above it. On those rows: {measured or "not measured"}."""
+    path = record_file(model_dir, FOR_EXAMINER)
+    if not path.is_file():
+        return own
+    record = Calibration.load(path)
+    return (
+        f"{own}\n\nFor the structural examiner: `{record.id}`, {record.method}, which asks it about "
+        f"{record.escalation:.1%} of {record.n:,} rows."
+    )
+
+
+def _unseen(verdicts: Mapping[str, Any]) -> str:
+    rows = verdicts["rows"]
+    lines = "\n".join(
+        f"| {shown} | {row['n']:,} | {row['rules']:.1%} | {row['gatekeeper']:.1%} | {row['cascade']:.1%} |"
+        for name, shown in _UNSEEN.items()
+        if (row := rows[name])["n"]
+    )
+    return f"""## Mistakes of kinds that it was not trained on
+
+{len(verdicts["by_family"])} families of mistakes in granted sets of the test families, beside these sets as
+granted and sound twins of the mistakes (`python -m benchmarks.verdicts`). Called Fail:
+
+| | n | rules | gatekeeper | with the structural examiner |
+|---|---|---|---|---|
+{lines}
+
+AUROC of the doubt over the gatekeeper's errors: {verdicts["doubt_auroc"]:.2f}."""
+
+
+def _measured(report: Mapping[str, Any] | None) -> str:
     if report is None:
-        return f"{own}\n\nIt has not been evaluated on a test split yet; run `ace evaluate`."
-    return f"{own}\n\n{summary(report).strip()}"
+        return "It has not been evaluated on a test split yet; run `ace evaluate`."
+    return summary(report).strip()
 
 
 def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class RunProgress:
-    """How far a run is: updates done, claims seen, seconds spent, and the best evaluation so far.
+    """How far a run is: updates done, claims seen, seconds spent, the best evaluation so far and the last.
 
     `losses` are running means of the losses over claims and tokens; `seconds` count updates and evaluations
     in all processes of the run.
@@ -24,6 +24,7 @@ class RunProgress:
     seconds: float = 0.0
     losses: list[float] = field(default_factory=list)
     best: float = -1.0
+    last: float = -1.0
     best_step: int = 0
     worse: int = 0
     ended: str = ""

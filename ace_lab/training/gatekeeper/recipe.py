@@ -22,7 +22,8 @@ class GatekeeperRecipe:
     most `batch_rows` claims and, if `batch_tokens` is given, at most that many padded tokens. `usual_tokens`
     is explained in `PairTokenizer`. `hint_dropout` is the share of rows shown without hints, which makes the
     encoder read the claim and not only the hints. `warmup` is a share of the run. `evaluations` are per
-    epoch; after `patience` of them without a better macro-F1 the run ends.
+    epoch; after `patience` of them without a better macro-F1 the run ends. `keep` says which weights the
+    model gets: those of the best evaluation, or the last, when the learning rate has come to zero.
     """
 
     head: Literal["cls", "tokens"] = "cls"
@@ -44,6 +45,7 @@ class GatekeeperRecipe:
     precision: Literal["auto", "fp32", "bf16"] = "auto"
     evaluations: int = 4
     patience: int = 6
+    keep: Literal["best", "last"] = "best"
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -59,10 +61,10 @@ class GatekeeperRecipe:
                 raise recipes.refused(name, "in [0, 1)")
         if self.learning_rate <= 0.0:
             raise recipes.refused("learning_rate", "positive")
-        if self.head not in {"cls", "tokens"}:
-            raise recipes.refused("head", "cls or tokens")
-        if self.precision not in {"auto", "fp32", "bf16"}:
-            raise recipes.refused("precision", "auto, fp32 or bf16")
+        choices = {"head": ("cls", "tokens"), "keep": ("best", "last"), "precision": ("auto", "fp32", "bf16")}
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise recipes.refused(name, f"{', '.join(allowed[:-1])} or {allowed[-1]}")
         if self.usual_tokens is not None and not 16 <= self.usual_tokens <= self.max_tokens:
             raise recipes.refused("usual_tokens", f"from 16 to max_tokens, {self.max_tokens}")
         if self.batch_tokens is not None and self.batch_tokens < self.max_tokens:

@@ -2,7 +2,8 @@
 
 Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded weights
 shift U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without
-training; with `--report FILE` it only writes the cards again, with what `ace evaluate` measured.
+training; with `--report FILE` it only writes the cards again, with what `ace evaluate` measured and, with
+`--verdicts FILE`, what `python -m benchmarks.verdicts --json` did. DIR then is the data trained on.
 """
 
 import argparse
@@ -63,12 +64,18 @@ def release(
     return made
 
 
-def write_cards(out: Path, data: Path, report: Mapping[str, Any] | None) -> None:
-    """Writes the cards of all three, with the tables of an evaluation if there is one."""
+def write_cards(
+    out: Path, data: Path, report: Mapping[str, Any] | None, verdicts: Mapping[str, Any] | None = None
+) -> None:
+    """Writes the cards of all three, with the tables of an evaluation and of `benchmarks.verdicts` if there
+    are any. Raises ModelError if they were trained on other data than that in `data`."""
     manifest = json.loads((data / "manifest.json").read_text(encoding="utf-8"))
     for kind in KINDS:
         about = json.loads((out / kind / "gatekeeper.json").read_text(encoding="utf-8"))
-        write_card(out / kind, manifest, about["stages"][-1], report)
+        last = about["stages"][-1]
+        if last["data_sha256"] != manifest["files"]["train.jsonl"]["sha256"]:
+            raise ModelError(f"{out / kind} was not trained on the data in {data}")
+        write_card(out / kind, manifest, last, report, verdicts)
 
 
 def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
@@ -128,11 +135,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True, help="directory that holds checkpoint")
     parser.add_argument("--data", type=Path, required=True, help="directory made by `ace data build`")
     parser.add_argument("--report", type=Path, help="report.json of `ace evaluate`: only write the cards")
+    parser.add_argument(
+        "--verdicts", type=Path, help="with --report: what `python -m benchmarks.verdicts --json` printed"
+    )
     given = parser.parse_args(arguments)
     if given.report is None:
         print(json.dumps(release(given.out, given.data), indent=2))
     else:
-        write_cards(given.out, given.data, json.loads(given.report.read_text(encoding="utf-8")))
+        read = [
+            each and json.loads(each.read_text(encoding="utf-8")) for each in (given.report, given.verdicts)
+        ]
+        write_cards(given.out, given.data, *read)
     return 0
 
 

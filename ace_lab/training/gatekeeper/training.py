@@ -8,7 +8,6 @@ replace one of its parts, and little of it would be left.
 
 import hashlib
 import json
-import random
 import shutil
 import time
 from collections.abc import Callable, Mapping
@@ -56,8 +55,9 @@ def train(
     on_progress: OnProgress = lambda _record: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Path:
-    """Trains on train.jsonl of `data`; returns OUT/checkpoint with the weights that do best on samples of
-    calibration.jsonl and, if there is one, of fusion.jsonl, whose kinds of defects are new to the model.
+    """Trains on train.jsonl of `data`; returns OUT/checkpoint with the last weights or, as the recipe says,
+    those that do best on samples of calibration.jsonl and, if there is one, of fusion.jsonl, whose kinds of
+    defects are new to the model.
 
     Continues where an earlier process of the same run stopped. `max_minutes` limits updates and evaluations;
     the learning rate then decays with the time spent, so that the run ends fully annealed. `on_progress` gets
@@ -84,12 +84,11 @@ def train(
     rows = read_examples(
         data / "train.jsonl",
         tokenizer,
+        sample=limit_rows,
         hint_dropout=recipe.hint_dropout,
         seed=recipe.seed,
         on_progress=encoding("train"),
     )
-    if limit_rows is not None and limit_rows < len(rows):
-        rows = random.Random(recipe.seed).sample(rows, limit_rows)
     unseen = data / f"{fusion_rows.SPLIT}.jsonl"
     held = [
         example
@@ -108,7 +107,8 @@ def train(
     folder.cut_notes(progress.step)
     run = Run(trainer, rows, held, folder, identity, max_minutes, saved_seconds, on_progress, clock)
     run.resume(progress)
-    trainer.scorer.model.load_state_dict(folder.best())
+    if recipe.keep == "best":
+        trainer.scorer.model.load_state_dict(folder.best())
     about = {
         **history(base),
         "max_tokens": recipe.max_tokens,
@@ -208,6 +208,7 @@ class Run:
             progress.best, progress.best_step, progress.worse = report["macro_f1"], progress.step, 0
         else:
             progress.worse += 1
+        progress.last = report["macro_f1"]
         self._note(progress, **report)
 
     def _note(self, progress: RunProgress, **measured: Any) -> None:
@@ -295,6 +296,7 @@ def _stage(
         "planned_steps": steps,
         "best_step": progress.best_step,
         "macro_f1": _rounded(progress.best),
+        "last_macro_f1": _rounded(progress.last),
         "ended": progress.ended,
         "minutes": round(progress.seconds / 60, 1),
         "data_sha256": data_hash,

@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from ace_lab.data.sources import file_hash
 from tests.unit.gatekeeper import models
 
 NOUNS = ("pump", "rotor", "valve", "housing", "spring", "lid")
@@ -40,7 +41,8 @@ def data(directory: Path, *, rows: int = 160, held: int = 60) -> Path:
         (directory / f"{split}.jsonl").write_text("\n".join(lines) + "\n")
         files[f"{split}.jsonl"] = {
             "rows": count, "families": count, "labels": {"pass": count // 2}, "edits": {},
-            "sources": {"ours": count}, "generators": {"rules": count}, "sha256": f"{seed}" * 8,
+            "sources": {"ours": count}, "generators": {"rules": count},
+            "sha256": file_hash(directory / f"{split}.jsonl"),
         }  # fmt: skip
     manifest = {"options": {"seed": 1}, "inputs": [{"name": "ours", "sha256": "abc"}], "files": files}
     (directory / "manifest.json").write_text(json.dumps(manifest))

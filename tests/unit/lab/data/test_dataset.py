@@ -80,6 +80,17 @@ def test_only_studied_mistakes_are_trained_on(rows: dict[str, list[Row]]) -> Non
     assert all((row.label == "pass") == (not row.spans) for row in more)
 
 
+def test_most_mistakes_have_their_twin_beside_them(rows: dict[str, list[Row]]) -> None:
+    more = rows["train"][len(planned(rows, "train")) :]
+    wrong = [at for at, row in enumerate(more) if row.label != "pass"]
+    followed = [
+        at
+        for at in wrong
+        if at + 1 < len(more) and (more[at + 1].label, more[at + 1].edit) == ("pass", more[at].edit)
+    ]
+    assert len(followed) > 0.6 * len(wrong)
+
+
 @pytest.mark.parametrize("split", SPLITS)
 def test_half_of_pass_is_placebo(rows: dict[str, list[Row]], split: str) -> None:
     edited = [row.edit != "none" for row in planned(rows, split) if row.label == "pass"]

@@ -111,6 +111,51 @@ def test_an_evaluation_goes_into_the_cards(out: Path, data: Path, tmp_path: Path
     assert (out / "int8" / "calibration.json").read_text() == before
 
 
+def test_verdicts_on_unseen_mistakes_go_into_the_cards(out: Path, data: Path, tmp_path: Path) -> None:
+    shares = {"rules": 0.5, "gatekeeper": 0.861, "cascade": 0.872, "n": 1071}
+    names = ("all", "shorter than 1200", "1200 and longer", "granted", "sound twins")
+    verdicts = {
+        "rows": {name: {**shares, "n": 0 if "longer" in name else 1071} for name in names},
+        "by_family": {"one": shares, "other": shares},
+        "doubt_auroc": 0.842,
+    }
+    written = {"report": {"targets": [], "notes": []}, "verdicts": verdicts}
+    for name, content in written.items():
+        (tmp_path / name).write_text(json.dumps(content))
+    out = shutil.copytree(out, tmp_path / "models")
+    read = [word for name in written for word in (f"--{name}", str(tmp_path / name))]
+    assert release.main(["--out", str(out), "--data", str(data), *read]) == 0
+
+    card = (out / "int8" / "MODEL_CARD.md").read_text()
+    assert "| sound twins | 1,071 | 50.0% | 86.1% | 87.2% |" in card
+    assert "in longer ones" not in card
+    assert "2 families of mistakes" in card
+    assert "gatekeeper's errors: 0.84." in card
+
+
+def test_a_card_is_not_written_from_data_that_it_was_not_trained_on(
+    out: Path, data: Path, tmp_path: Path
+) -> None:
+    other = shutil.copytree(data, tmp_path / "data")
+    manifest = json.loads((other / "manifest.json").read_text())
+    manifest["files"]["train.jsonl"]["sha256"] = "feed"
+    (other / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match="not trained on the data"):
+        release.write_cards(out, other, None)
+
+
+def test_a_card_says_which_weights_were_kept(out: Path, data: Path, tmp_path: Path) -> None:
+    assert "those of the best evaluation" in (out / "int8" / "MODEL_CARD.md").read_text()
+    out = shutil.copytree(out, tmp_path / "models")
+    for kind in release.KINDS:
+        path = out / kind / "gatekeeper.json"
+        about = json.loads(path.read_text())
+        about["stages"][-1]["keep"] = "last"
+        path.write_text(json.dumps(about))
+    release.write_cards(out, data, None)
+    assert "those of the last update" in (out / "int8" / "MODEL_CARD.md").read_text()
+
+
 def test_a_release_over_the_limit_is_refused(out: Path, data: Path) -> None:
     with pytest.raises(ModelError, match="the limit is 1000"):
         release.release(out, data, max_bytes=1_000)
