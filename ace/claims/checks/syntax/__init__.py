@@ -2,8 +2,9 @@
 
 One sentence with a capital and a period (sentence.py), with a transition (transition.py); marks and words
 that are doubled (marks.py), missing (limbs.py, lost_words.py), left over (leftovers.py) or unpaired
-(brackets.py); reference numerals (numerals.py); claim numbers, and what the reader could not read
-(numbering.py).
+(brackets.py); words in a form that does not fit what governs them (grammar.py, complements.py) or the
+other items of their list (parallel.py); reference numerals (numerals.py); claim numbers, and what the reader
+could not read (numbering.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ace.claims.checks.syntax import (
     grammar,
     leftovers,
     marks,
+    parallel,
     run_on_steps,
     sentence,
     separators,
@@ -77,6 +79,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
     yield from grammar.ungrammatical(text)
+    yield from parallel.broken_limbs(text)
+    yield from parallel.broken_series(text)
     yield from bare_names(reading, claim)
     yield from plural_after_a(text)
     yield from leftovers.placeholders(text)

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise
 
+from ace.claims.checks.syntax.complements import COMPLEMENTS, TWO_READINGS
 from ace.claims.checks.syntax.lost_words import LOST
 from ace.claims.checks.syntax.misused import MISUSED, takes_no_of
 from ace.claims.checks.syntax.places import Look, Place
-from ace.claims.checks.syntax.predicates import AGREEING, disagreement, without_verb
+from ace.claims.checks.syntax.predicates import AGREEING, THIRD_PERSONS, disagreement, without_verb
 from ace.claims.checks.syntax.words import NO_NOUN, TWO_OBJECTS
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ED, VERBS
@@ -26,7 +27,8 @@ def ungrammatical(text: str) -> Iterator[Flaw]:
     """The first few places of a claim where words do not fit together.
 
     Signals: "article", "transition", "verbs", "prepositions", "participle", "relative", "to", "clause",
-    "agreement", "an", "lost" for a word that is missing.
+    "agreement", "an", "lost" for a word that is missing, "complement" for a verb in another form than
+    the word before it demands.
     """
     found = chain(_side_by_side(text), without_verb(text))
     yield from islice(found, _MAX_REPORTED)
@@ -105,6 +107,11 @@ def _after_verb(place: Place) -> Flaw | None:
     if not doubled or place.word() not in _VERBS:
         return disagreement(*place)
     return place.flaw(f"Two verbs stand side by side: “{place.word()} {place.word(1)}”.", "verbs")
+
+
+def _after_third_person(place: Place) -> Flaw | None:
+    """ "the elements receives"."""
+    return disagreement(*place)
 
 
 _TRANSITIONS = frozenset(
@@ -274,6 +281,7 @@ _FITTING: dict[str, Look] = {
     **dict.fromkeys(_BEFORE_OF | _BEFORE_TO, Look(_after_preposition, frozenset({"of", "to"}))),
     **dict.fromkeys(AGREEING | _VERBS, Look(_after_verb)),
     **dict.fromkeys(("is", "are"), Look(_after_be)),
+    **dict.fromkeys(THIRD_PERSONS, Look(_after_third_person)),
     **dict.fromkeys(_TRANSITIONS, Look(_after_transition)),
     **dict.fromkeys(_BOUND, Look(_after_bound, _ARTICLES)),
     **dict.fromkeys(_ABLE, Look(_after_able)),
@@ -288,9 +296,13 @@ _FITTING: dict[str, Look] = {
 
 def _looks_behind(word: str) -> tuple[frozenset[str], tuple[Look, ...]]:
     """What must follow a word behind which only certain words are wrong, and what to look at behind it."""
-    looks = tuple(looks[word] for looks in (MISUSED, _FITTING, LOST) if word in looks)
+    looks = tuple(
+        looks[word] for looks in (MISUSED, _FITTING, LOST, COMPLEMENTS, TWO_READINGS) if word in looks
+    )
     always = any(not look.seconds for look in looks)
     return frozenset() if always else frozenset().union(*(look.seconds for look in looks)), looks
 
 
-_LOOKS = {word: _looks_behind(word) for word in {**MISUSED, **_FITTING, **LOST}}
+_LOOKS = {
+    word: _looks_behind(word) for word in {**MISUSED, **_FITTING, **LOST, **COMPLEMENTS, **TWO_READINGS}
+}

@@ -8,9 +8,8 @@ from __future__ import annotations
 from ace.claims.checks.syntax.places import Look, Place
 from ace.claims.checks.syntax.words import GOVERNING, PARTS
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.lexicon import FINITE, VERBS
+from ace.claims.language.lexicon import VERBS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
-from ace.claims.language.words import lemma
 
 _ARTICLES = frozenset({"a", "an", "each", "said", "the"})
 _NEVER_NOUN = frozenset(
@@ -102,20 +101,10 @@ def _after_to(place: Place) -> Flaw | None:
     if verb.endswith("ed") and verb not in VERBS and place.word(2) in _AFTER_PARTICIPLE:
         at = place.words[place.at + 1].start
         return place.flaw(f"“be” is missing before “{verb}”.", "lost", fix=Fix(at, at, "be "))
-    if verb in FINITE and lemma(verb) in VERBS:
-        return place.flaw(f"“to” takes another form of “{verb}”.", "lost")
     return None
 
 
 _AFTER_PARTICIPLE = frozenset({"at", "between", "by", "from", "in", "into", "on", "onto", "to", "with"})
-
-
-def _base_form(place: Place) -> Flaw | None:
-    """ "can rotates", "must is"."""
-    verb = place.word(1)
-    if verb in {"is", "are"} or (verb in FINITE and verb != lemma(verb) and lemma(verb) in VERBS):
-        return place.flaw(f"“{place.word()}” takes another form of “{verb}”.", "verbs")
-    return None
 
 
 _COMPARATIVES = frozenset(
@@ -130,6 +119,5 @@ LOST: dict[str, Look] = {
     **dict.fromkeys(_PREPOSITIONS, Look(_object, _CLAUSES)),
     "to": Look(_after_to),
     **dict.fromkeys(_COMPARATIVES, Look(_than, frozenset({"or"}))),
-    **dict.fromkeys(("can", "may", "must", "shall", "will", "cannot"), Look(_base_form)),
 }
 """What to look at behind which word."""

@@ -41,11 +41,37 @@ def _after_plurality(place: Place) -> Flaw | None:
     return place.flaw("“of” is missing after “plurality”.", "lost", fix=Fix(at, at, "of "))
 
 
+_OF_WHICH = frozenset({"all", "both", "each", "either", "neither", "one", "some"})
+_STATES = frozenset({"being", "comprising", "consisting", "containing", "having", "including"})
+_GOVERNED = frozenset({"a", "an", "at", "said", "the", "with"})
+_HAVE_VERB = frozenset({"are", "comprises", "has", "have", "includes", "is"})
+_CLAUSE_WORDS = 12
+
+
+def _after_relative(place: Place) -> Flaw | None:
+    """ "each of which containing a lens", "which having a lens"; not "by which rotating the lens"."""
+    gerund, before = place.word(1), place.word(-1)
+    if gerund in {"comprising", "consisting"}:
+        return _after_which(place)
+    if gerund not in _STATES and word_class_of(gerund) is not WordClass.ING:
+        return None
+    counted = before == "of" and place.word(-2) in _OF_WHICH
+    if not counted and not (before == "," or (gerund in _STATES and word_class_of(before) is WordClass.OPEN)):
+        return None
+    if place.word(2) not in _GOVERNED and gerund not in _STATES:
+        return None
+    for ahead in range(2, _CLAUSE_WORDS):
+        if not place.word(ahead)[:1].isalnum():
+            break
+        if place.word(ahead) in _HAVE_VERB:
+            return None
+    return place.flaw(f"“{place.word()} {gerund}” has no verb.", "relative")
+
+
 MISUSED: dict[str, Look] = {
     **dict.fromkeys(("comprised", "consists"), Look(_after_comprised, _OBJECT)),
-    **dict.fromkeys(
-        ("is", "are", "which", "that"), Look(_after_which, frozenset({"comprising", "consisting"}))
-    ),
+    **dict.fromkeys(("is", "are", "that"), Look(_after_which, frozenset({"comprising", "consisting"}))),
+    **dict.fromkeys(("which", "who"), Look(_after_relative)),
     "plurality": Look(_after_plurality),
 }
 """What to look at behind which word."""

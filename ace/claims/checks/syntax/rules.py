@@ -138,14 +138,15 @@ RULES: tuple[Rule, ...] = (
     Rule(
         ErrorClass.SYNTAX,
         "ungrammatical",
-        "Two words do not fit together, or a clause has no verb.",
+        "Two words or the items of a list do not fit together, or a clause has no verb.",
         example="1. A pump comprising a housing and a rotor, wherein the rotor is connected the housing.",
         twin="1. A pump comprising a housing and a rotor, wherein the rotor is connected to the housing.",
         us=Provision(f"37 CFR 1.75(a); {_MPEP_FORM}"),
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent=(
             "inversions (“on which is mounted a rotor”), “the said”, letters that stand for something (“the a"
-            " axis”), “an” before a silent or an abbreviated letter (“an hour”, “an LED”)"
+            " axis”), “an” before a silent or an abbreviated letter (“an hour”, “an LED”); “to” before"
+            " a noun (“adapted to existing pipes”)"
         ),
         brief="a missing or ill-fitting word",
     ),

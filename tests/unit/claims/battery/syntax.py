@@ -635,4 +635,184 @@ ROWS: tuple[Row, ...] = (
         "can rotates",
         f"{PUMP}\n2. The pump of claim 1, wherein the rotor can rotate.",
     ),
+    Row(
+        "a third person after does not",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor does not contacts the housing.",
+        2,
+        "does not contacts",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor does not contact the housing.",
+    ),
+    Row(
+        "a gerund after configured to",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor is configured to drying a cloth.",
+        2,
+        "to drying",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein the rotor is adapted to existing shafts and configured to dry "
+        "a cloth.",
+    ),
+    Row(
+        "a gerund after cause to",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein a spring causes the rotor to turning the housing.",
+        2,
+        "to turning",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein a spring, in addition to turning the rotor, causes the rotor "
+        "to turn the housing.",
+    ),
+    Row(
+        "so as without to",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein a rib is formed so as stiffen the housing.",
+        2,
+        "as stiffen",
+        f"{PUMP}\n2. The pump of claim 1, wherein a rib is formed so as to stiffen the housing.",
+    ),
+    Row(
+        "used without to",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein a gauge is used determine the speed of a shaft.",
+        2,
+        "used determine",
+        f"{PUMP}\n2. The pump of claim 1, wherein a gauge is used to determine the speed of a shaft.",
+    ),
+    Row(
+        "a base form after by",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor is made by compress a foil.",
+        2,
+        "by compress",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor is made by compressing a foil.",
+    ),
+    Row(
+        "a base form after a step of",
+        "syntax.ungrammatical",
+        "1. A method of baking comprising a step of determine a weight of a loaf.",
+        1,
+        "of determine",
+        "1. A method of baking comprising a step of determining a weight of a loaf.",
+    ),
+    Row(
+        "a base form after is",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor is configure to hold a cup.",
+        2,
+        "is configure",
+        f"{PUMP}\n2. The pump of claim 1, wherein the rotor is configured to hold a cup.",
+    ),
+    Row(
+        "two readings left",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein a mass of the rotor is equivalent equal to 5 kg.",
+        2,
+        "equivalent equal",
+        f"{PUMP}\n2. The pump of claim 1, wherein a mass of the rotor is equivalent or equal to 5 kg.",
+    ),
+    Row(
+        "a relative clause with a participle",
+        "syntax.ungrammatical",
+        f"{PUMP}\n2. The pump of claim 1, wherein the housing holds two lids, each of which having a slot.",
+        2,
+        "which having",
+        f"{PUMP}\n2. The pump of claim 1, wherein the housing holds two lids, each of which has a slot.",
+    ),
+    Row(
+        "many things and a verb for one",
+        "syntax.ungrammatical",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein two symbols are on the housing and wherein the symbols relates "
+        "to a speed.",
+        2,
+        "symbols relates",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein two symbols are on the housing and wherein a color of the "
+        "symbols relates to a speed.",
+    ),
+    Row(
+        "many things without a verb",
+        "syntax.ungrammatical",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein two seals of the housing are brown and wherein the seals "
+        "positioned between two rims.",
+        2,
+        "wherein the seals positioned between two rims",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein two seals of the housing are brown and wherein the seals "
+        "positioned between two rims touch each rim.",
+    ),
+    Row(
+        "a first clause without a verb",
+        "syntax.ungrammatical",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein the rotor mounted on a rim of the housing, and a shaft is "
+        "fixed to the rotor.",
+        2,
+        "wherein the rotor mounted on a rim of the housing",
+        f"{PUMP}\n"
+        "2. The pump of claim 1, wherein the rotor mounted on a rim of the housing and a shaft fixed to "
+        "the rotor are round.",
+    ),
+    Row(
+        "a gerund among base forms",
+        "syntax.ungrammatical",
+        "1. A crate comprising a floor and a processor configured to: read a key from a card; sending a "
+        "code to a server; and open a lock of the floor.",
+        1,
+        "sending",
+        "1. A crate comprising a floor and a processor configured to: read a key from a card; send a "
+        "code to a server by: opening a port; and waiting for an answer; and open a lock of the floor.",
+    ),
+    Row(
+        "a third person after base forms",
+        "syntax.ungrammatical",
+        "1. A crate comprising a floor and a processor configured to: read a key from a card; send a "
+        "code to a server; and opens a lock.",
+        1,
+        "opens",
+        "1. A crate comprising a floor and a processor configured to: read a key from a card; send a "
+        "code to a server; and open a lock.",
+    ),
+    Row(
+        "a base form among gerunds",
+        "syntax.ungrammatical",
+        "1. A method of baking comprising: mixing a dough; determine a weight of the dough; and baking "
+        "the dough.",
+        1,
+        "determine",
+        "1. A method of baking comprising: mixing a dough; determining a weight of the dough; and "
+        "baking the dough.",
+    ),
+    Row(
+        "a third person ends a series",
+        "syntax.ungrammatical",
+        "1. A crate comprising a floor and a hub configured to weigh the crate, determine a price, and "
+        "transmits the price.",
+        1,
+        "and transmits",
+        "1. A crate comprising a floor and a hub configured to weigh the crate, determine a price, and "
+        "transmit the price.",
+    ),
+    Row(
+        "a third person after a reduced clause",
+        "syntax.ungrammatical",
+        "1. A crate comprising a floor and a hub configured to determine a price and transmits the "
+        "price to a server.",
+        1,
+        "and transmits",
+        "1. A crate comprising a floor and a hub, wherein the hub is configured to determine a price "
+        "and transmits the price to a server.",
+    ),
+    Row(
+        "a base form ends a series of gerunds",
+        "syntax.ungrammatical",
+        "1. A method of baking comprising mixing a dough, shaping the dough, and determine a weight of "
+        "the dough.",
+        1,
+        "and determine",
+        "1. A method of baking comprising mixing a dough, shaping the dough, and determining a weight "
+        "of the dough.",
+    ),
 )
