@@ -6,6 +6,7 @@ one of them (MPEP 2173.05(e)), so no data set is built with these.
 """
 
 import re
+from collections.abc import Callable
 from random import Random
 
 from ace.claims.language.lexicon import ORDINALS, TWOFOLD
@@ -20,7 +21,15 @@ from ace_lab.injectors.edit_sites import (
     spliced,
     taken_up,
 )
-from ace_lab.injectors.edits import Injection, Injector, Lexicon, borrowed_noun, chain_text
+from ace_lab.injectors.edits import (
+    Injection,
+    Injector,
+    Lexicon,
+    borrowed_noun,
+    chain_text,
+    splice,
+    with_text,
+)
 from ace_lab.injectors.phrases import Phrase, article_for, definite, indefinite
 
 LABEL = "antecedent"
@@ -176,6 +185,121 @@ def introduced_again_here(claims: ClaimSet, claim: Claim, rng: Random, _: Lexico
     return spliced(claims, claim, phrase.start, phrase.end, piece, LABEL, "introduced_again_here")
 
 
+def introduced_otherwise(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "A guide lever" is introduced as "a drive lever", while the claim speaks of "the guide lever"."""
+
+    def renamed(phrase: Phrase, around: str) -> str | None:
+        words = {each.words[0] for each in indefinite(around) if len(each.words) > 1} | set(_SPARE)
+        fit = sorted(word for word in words if word.islower() and word not in phrase.words)
+        return " ".join((rng.choice(fit), *phrase.words[1:]))
+
+    return _introduced_as(claims, claim, rng, "introduced_otherwise", renamed)
+
+
+def head_introduced_otherwise(
+    claims: ClaimSet, claim: Claim, rng: Random, lexicon: Lexicon
+) -> Injection | None:
+    """ "A guide lever" is introduced as "a guide <noun>", where the claim goes on to speak of "the guide
+    lever"."""
+
+    def renamed(phrase: Phrase, around: str) -> str | None:
+        noun = borrowed_noun(lexicon, rng, around)
+        return None if noun is None else " ".join((*phrase.words[:-1], noun.split(" ")[-1]))
+
+    return _introduced_as(claims, claim, rng, "head_introduced_otherwise", renamed)
+
+
+def pasted_from_elsewhere(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """One "the lever" becomes "the <name that only a claim not in its chain introduces>"."""
+    chain = {claim.number, *claims.ancestors(claim.number)}
+    said = f"{chain_text(claims, claim.number)} {claim.text}".lower()
+    names = sorted(
+        {
+            phrase.text
+            for other in claims
+            if other.number not in chain
+            for phrase in indefinite(other.text)
+            if phrase.start > 0 and needs_introduction(phrase) and phrase.text.lower() not in said
+        }
+    )
+    if not names:
+        return None
+    name = rng.choice(names)
+    return renamed_phrase(
+        claims, claim, rng, taken_up(claims, claim), LABEL, "pasted_from_elsewhere", lambda _: name
+    )
+
+
+def member_struck(claims: ClaimSet, claim: Claim, rng: Random, _: Lexicon) -> Injection | None:
+    """ "A guide, a lever and a pin" loses its lever, of which the claim goes on to speak."""
+    places = [
+        (phrase, holder, at)
+        for phrase in taken_up(claims, claim)
+        if needs_introduction(phrase)
+        for holder, at in _introductions(claims, claim, phrase)
+        if holder.number != claim.number
+    ]
+    rng.shuffle(places)
+    for phrase, holder, at in places:
+        cut = re.compile(rf"(?:,? and|,) {re.escape(holder.text[at.start : at.end])}(?=[,;.]| and\b)")
+        found = [each for each in cut.finditer(holder.text) if each.end() == at.end]
+        if len(_introductions(claims, claim, phrase)) == 1 and found:
+            text = splice(holder.text, found[0].start(), found[0].end(), "")
+            edited = with_text(claims, holder.number, text)
+            return Injection(edited, claim.number, LABEL, "member_struck", phrase.start, phrase.end)
+    return None
+
+
+def _introduced_as(
+    claims: ClaimSet,
+    claim: Claim,
+    rng: Random,
+    subtype: str,
+    renamed: Callable[[Phrase, str], str | None],
+) -> Injection | None:
+    """The only introduction of a name that the claim takes up, under another name; the span is the first
+    "the …" that lost its basis."""
+    around = f"{chain_text(claims, claim.number)} {claim.text}"
+    places = [phrase for phrase in taken_up(claims, claim) if len(phrase.words) > 1]
+    rng.shuffle(places)
+    for phrase in filter(needs_introduction, places):
+        found = _introductions(claims, claim, phrase)
+        name = renamed(phrase, around) if len(found) == 1 and found[0][1].start > 0 else None
+        if name is None or name.lower() in around.lower():
+            continue
+        holder, at = found[0]
+        piece = f"{article_for(name)} {name}"
+        edited = with_text(claims, holder.number, splice(holder.text, at.start, at.end, piece))
+        shift = len(piece) - (at.end - at.start) if holder is claim else 0
+        return Injection(edited, claim.number, LABEL, subtype, phrase.start + shift, phrase.end + shift)
+    return None
+
+
+def _introductions(claims: ClaimSet, claim: Claim, phrase: Phrase) -> list[tuple[Claim, Phrase]]:
+    """Where the claim, before the phrase, and its ancestors have "a <phrase>"."""
+    above = (claims.get(number) for number in claims.ancestors(claim.number))
+    return [
+        (holder, each)
+        for holder in (claim, *(other for other in above if other is not None))
+        for each in indefinite(holder.text)
+        if each.words == phrase.words and (holder is not claim or each.start < phrase.start)
+    ]
+
+
+_SPARE = (
+    "main",
+    "base",
+    "carrier",
+    "support",
+    "control",
+    "auxiliary",
+    "target",
+    "outer",
+    "primary",
+    "initial",
+)
+
+
 def _only_ones(claims: ClaimSet, claim: Claim) -> list[Phrase]:
     """Definite phrases of things of which the claim and its ancestors have only ever one."""
     said = f"{chain_text(claims, claim.number)} {claim.text}".lower()
@@ -209,5 +333,9 @@ NEAR_NAMES: tuple[Injector, ...] = (
     name_shortened,
     head_exchanged,
     introduced_again_here,
+    introduced_otherwise,
+    head_introduced_otherwise,
+    pasted_from_elsewhere,
+    member_struck,
 )
 """All of the class antecedent. Each is tried as often as any injector of `INJECTORS`."""

@@ -179,6 +179,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.introduced_again", "inherent_part"): -1.98,
     ("antecedent.introduced_again", "listed"): -0.03,
     ("antecedent.introduced_again", "long"): -0.21,
+    ("antecedent.introduced_again", "ordinal"): 1.6,  # by hand, until the next fit
     ("antecedent.introduced_again", "preset"): -0.09,
     ("antecedent.introduced_again", "proper"): -0.71,
     ("antecedent.introduced_again", "relative"): -1.08,
@@ -223,6 +224,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.no_basis", "modifier_known"): -0.36,
     ("antecedent.no_basis", "of"): -3.38,
     ("antecedent.no_basis", "of_element"): -1.77,
+    ("antecedent.no_basis", "orphan"): 2.0,  # by hand, until the next fit
     ("antecedent.no_basis", "prefix_known"): -0.7,
     ("antecedent.no_basis", "preset"): 0.05,
     ("antecedent.no_basis", "product"): 0.0,
@@ -279,6 +281,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.sibling_only", "long"): 0.03,
     ("antecedent.sibling_only", "modifier_known"): -0.59,
     ("antecedent.sibling_only", "of_element"): -1.61,
+    ("antecedent.sibling_only", "orphan"): 0.7,  # by hand, until the next fit
     ("antecedent.sibling_only", "prefix_known"): -0.42,
     ("antecedent.sibling_only", "preset"): -0.13,
     ("antecedent.sibling_only", "proper"): -0.84,
@@ -290,6 +293,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.sibling_only", "said_of"): -0.13,
     ("antecedent.sibling_only", "shortened"): -1.01,
     ("antecedent.sibling_only", "single"): -0.79,
+    ("antecedent.sibling_only", "skipped"): 0.9,  # by hand, until the next fit
     ("antecedent.sibling_only", "subject"): -0.42,
     ("antecedent.sibling_only", "thing"): 0.07,
     ("antecedent.sibling_only", "word_known"): -0.2,
@@ -332,6 +336,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.unknown_modifier", "again"): -0.81,
     ("antecedent.unknown_modifier", "complement"): -0.87,
     ("antecedent.unknown_modifier", "dependent"): 0.31,
+    ("antecedent.unknown_modifier", "elsewhere"): 0.5,  # by hand, until the next fit
     ("antecedent.unknown_modifier", "general"): -0.95,
     ("antecedent.unknown_modifier", "governed"): -0.33,
     ("antecedent.unknown_modifier", "inherent_known"): -0.07,
@@ -344,6 +349,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.unknown_modifier", "named"): -0.08,
     ("antecedent.unknown_modifier", "of"): -2.74,
     ("antecedent.unknown_modifier", "of_element"): -1.92,
+    ("antecedent.unknown_modifier", "orphan"): 1.1,  # by hand, until the next fit
     ("antecedent.unknown_modifier", "other_known"): -1.72,
     ("antecedent.unknown_modifier", "participle"): -0.65,
     ("antecedent.unknown_modifier", "plain_known"): -1.59,
@@ -361,9 +367,12 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("antecedent.unknown_modifier", "thing"): 0.5,
     ("dependency.category_mismatch", "indefinite"): 0.44,
     ("dependency.category_mismatch", "named_in_parent"): -0.67,
+    ("dependency.category_mismatch", "other_claim"): -0.3,  # by hand, until the next fit
     ("dependency.cumulative", "cumulative"): 0.64,
     ("dependency.multiple_on_multiple", "other_category"): 0.01,
     ("dependency.not_narrowing", "empty"): 0.74,
+    ("dependency.not_narrowing", "restated"): -1.5,  # by hand, until the next fit
+    ("dependency.not_narrowing", "same_bounds"): -1.5,  # by hand, until the next fit
     ("logical.closed_then_opened", "inherited"): 0.89,
     ("logical.contradiction", "act"): 0.24,
     ("logical.contradiction", "changeable"): 0.38,

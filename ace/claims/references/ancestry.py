@@ -61,6 +61,11 @@ class Ancestry:
             return Cover.NONE
         return Cover.ALL if self._held_by(holders) & self.bit[number] else Cover.SOME
 
+    def branch_alike(self, number: int, other: int) -> bool:
+        """Whether two claims depend on the same claim, the other one first: "claim 1" for claims 2 and 3."""
+        mine = {parent for group in self._groups[number] for parent in group}
+        return other < number and any(parent in mine for group in self._groups[other] for parent in group)
+
     def _held_by(self, holders: int) -> int:
         """The claims on each of whose paths, themselves included, one of `holders` lies (all as bits)."""
         held = self._held.get(holders)

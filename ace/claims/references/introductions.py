@@ -214,6 +214,30 @@ class Introductions:
             )
         return counted[name.key]
 
+    def is_orphan(self, entry: Entry, number: int) -> bool:
+        """Whether the claim or those before it introduce the name, and no definite phrase of theirs takes it
+        up, whole or shortened."""
+        behind = self.ancestry.possible[number]
+        name = entry.name
+        return bool(entry.new_bits & behind) and not any(
+            bits & behind and qualifiers <= name.qualifiers
+            for qualifiers, bits in self._definite.get(name.head, {}).items()
+        )
+
+    @cached_property
+    def _definite(self) -> dict[str, dict[frozenset[str], int]]:
+        """By head, the qualifiers of the definite phrases and the claims (bits) that have them."""
+        found: dict[str, dict[frozenset[str], int]] = {}
+        for number, index in self._indexes.items():
+            bit = self.ancestry.bit[number]
+            for phrase in index.phrases:
+                if phrase.determiner >= Determiner.THE:
+                    for size in (len(phrase.words), *phrase.cuts):
+                        name = name_of(phrase.words[:size])
+                        mine = found.setdefault(name.head, {})
+                        mine[name.qualifiers] = mine.get(name.qualifiers, 0) | bit
+        return found
+
     def knows_root(self, word: str, number: int, before: int) -> bool:
         """Whether a word of the same root, or the verb of an irregular participle, occurs anywhere before, on
         some path."""

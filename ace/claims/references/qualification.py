@@ -33,7 +33,7 @@ class QualifiedPhrase:
         self._phrase = phrase
         self._size = size
         self._entries = entries
-        qualifiers = name_of(phrase.words[:size]).qualifiers
+        self._qualifiers = qualifiers = name_of(phrase.words[:size]).qualifiers
         self._nearest = min(
             entries,
             key=lambda each: (
@@ -136,6 +136,29 @@ class QualifiedPhrase:
             yield from self._where_known()
         elif self._all_derived:
             yield "qualifier_root"
+        yield from self._about_the_set()
+
+    def _about_the_set(self) -> Iterator[str]:
+        """What the set introduces instead: this very name in a claim that does not count (elsewhere); a name
+        that differs in one qualifier and is never taken up, so that it may have been renamed (orphan)."""
+        here, phrase = self._here, self._phrase
+        if here.elsewhere(phrase.words[: self._size]):
+            yield "elsewhere"
+        several = here.plural(phrase, self._size)
+        if not self._plain and any(
+            self._stands_for(each) and here.orphaned(each, several=several) for each in self._entries
+        ):
+            yield "orphan"
+
+    def _stands_for(self, entry: Entry) -> bool:
+        """Whether a name of the same head has one qualifier where this one has another."""
+        names = entry.name.qualifiers, self._qualifiers
+        differ = names[0] ^ names[1]
+        return (
+            len(differ) == 2
+            and not (names[0] < names[1] or names[1] < names[0])
+            and differ.isdisjoint(LIMITING)
+        )
 
     def _where_known(self) -> Iterator[str]:
         """Where all the qualifiers were used: of this noun, near it, or of something else."""

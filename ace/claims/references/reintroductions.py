@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ace.claims.language.lexicon import DISTRIBUTIVE
+from ace.claims.language.lexicon import DISTRIBUTIVE, ORDINALS
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.graph import Basis, Proof
@@ -51,7 +51,15 @@ def reintroduced_by(here: ResolutionContext, phrase: Phrase) -> Proof | None:
     if proof.source is None or proof.source.plural or proof.source.definite:
         return None
     traits = (*here.about(phrase, len(phrase.words)), *_traits(here, phrase, before))
-    noticed = (*traits, "same_claim" if here_before else "", "taken_up" if taken_up else "")
+    counted = len(phrase.words) > 1 and phrase.words[0] in ORDINALS
+    # A name that a claim introduces several times belongs to several things: "a first end" of each rod.
+    counted = counted and not entry.twice_bits & here.behind & ~here.own
+    noticed = (
+        *traits,
+        "ordinal" if counted else "",
+        "same_claim" if here_before else "",
+        "taken_up" if taken_up else "",
+    )
     return proof._replace(confidence=0.3, traits=tuple(filter(None, noticed)))
 
 

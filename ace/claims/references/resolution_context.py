@@ -129,6 +129,16 @@ class ResolutionContext:
         source = mention_of(claim, place.phrase)
         return Proof(self.mention(phrase, size), basis, confidence, source, path, traits=traits)
 
+    def elsewhere(self, words: tuple[str, ...]) -> bool:
+        """Whether a claim that this one does not depend on introduces these words."""
+        entry = self.known.entry(words)
+        return entry is not None and bool(entry.new_bits & ~self.behind)
+
+    def orphaned(self, entry: Entry, *, several: bool) -> bool:
+        """Whether a name is introduced, in this number, and never taken up: another name may stand for it."""
+        bits = entry.plural_bits if several else entry.singular_bits
+        return bool(bits & self.behind) and self.known.is_orphan(entry, self.number)
+
     def repeated(self, phrase: Phrase, size: int, *, exact: bool) -> Proof | None:
         """The proof that an earlier phrase of this name, or this head, had no basis either."""
         name = name_of(phrase.words[:size])

@@ -173,9 +173,7 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")
-    relation = _relation_of(here, phrase, size)
-    if relation:
-        traits.append(relation)
+    traits.extend(_relation_of(here, phrase, size))
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))
@@ -184,19 +182,23 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
     return traits
 
 
-def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> str:
+def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> tuple[str, ...]:
     """How the qualifiers are known: they belong to a name with another head ("the drive rod" after "a drive
-    shaft": renamed), one is an element ("the reactor outlet": of_element), or a word is of their root."""
+    shaft": renamed) that is never taken up (orphan too), one is an element ("the reactor outlet":
+    of_element), or a word is of their root."""
     qualifiers = sorted(name_of(phrase.words[:size]).qualifiers - ORDINALS)
     if not qualifiers:
-        return ""
+        return ()
     if any(here.near(word, phrase.start) for word in qualifiers):
-        return "of_element"
-    named = here.known.qualified_by(qualifiers)
-    if any(here.cover(entry, phrase.start) for entry in named):
-        return "renamed"
+        return ("of_element",)
+    named = [each for each in here.known.qualified_by(qualifiers) if here.cover(each, phrase.start)]
+    if named:
+        several = here.plural(phrase, size)
+        exact = (each for each in named if len(each.name.qualifiers) == len(qualifiers))
+        lost = any(here.orphaned(each, several=several) for each in exact)
+        return ("renamed", "orphan") if lost else ("renamed",)
     rooted = any(here.known.knows_root(word, here.number, phrase.start) for word in phrase.words[: size - 1])
-    return "qualifier_root" if rooted else ""
+    return ("qualifier_root",) if rooted else ()
 
 
 def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:
@@ -213,4 +215,6 @@ def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Pr
         basis = Basis.LATER if own is not None else Basis.SIBLING_ONLY
         claim, place = (here.number, own) if own is not None else next(iter(entry.places.items()))
         candidates = (mention_of(claim, place.phrase),)
+        if own is None and any(here.known.ancestry.branch_alike(here.number, each) for each in entry.places):
+            traits.append("skipped")
     return Proof(mention, basis, 0.5, candidates=candidates, traits=tuple(traits))

@@ -72,13 +72,34 @@ def _differ(
         return None
     if {named.category, parent.category} == {ClaimCategory.MEDIUM, ClaimCategory.APPARATUS}:
         return ("medium",)
-    if (
-        generic(named.head)
-        or _akin(named, parent)
-        or any(named.head in relations.plain(n) for n in relations.chain(number))
-    ):
+    if generic(named.head):
+        return ("other_claim",) if _is_another(relations, named, number) else None
+    if _akin(named, parent) or any(named.head in relations.plain(n) for n in relations.chain(number)):
         return None
     return ("other_noun",)
+
+
+def _is_another(relations: ClaimRelations, named: Subject, number: int) -> bool:
+    """Whether a noun that may stand for any thing means something else than the parent, whose chain does not
+    use it: "the filling device", if some claim speaks of "a filling device", or "the apparatus", if another
+    claim is to one."""
+    chain = relations.chain(number)
+    if len(named.words) > 1:
+        known = any(word in relations.plain(each) for each in chain for word in named.words[:-1])
+        return not known and relations.introduced(named.words)
+    root = relations.subject(chain[-1])
+    beside = relations.independent_heads
+    return (
+        root is not None
+        and beside.get(root.head, 0) > 0
+        and named.head in beside
+        and not any(
+            named.head == lemma(word)
+            for each in chain
+            if (subject := relations.subject(each)) is not None
+            for word in subject.words
+        )
+    )
 
 
 def _akin(named: Subject, parent: Subject) -> bool:

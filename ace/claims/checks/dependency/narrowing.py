@@ -7,6 +7,7 @@ import re
 from itertools import islice
 
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
+from ace.claims.checks.dependency.restated import bounded_again, done_again
 from ace.claims.checks.dependency.rules import NOT_NARROWING
 from ace.claims.findings import Flaw
 from ace.claims.language.subject_matter import Subject, generic, own_subject
@@ -109,8 +110,7 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     if _SUBSTANCE.search(body) is None:
         return _empty(relations, claim, own, reference, parents)
     lower = " ".join(body.lower().split()).replace("said ", "the ")
-    lead = _LEAD.match(lower)
-    clause = lower[lead.end() if lead else 0 :].rstrip(" .;,")
+    clause = lower[_lead_of(lower) :].rstrip(" .;,")
     span = _span(claim.text, reference.end)
     # A clause that ends with a colon lost the formula or list behind it.
     lost = clause.endswith(":")
@@ -121,6 +121,11 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     ):
         words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
         return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
+    written = body.strip(" .;,\n\t")
+    again = _says_otherwise(relations, claim.number, parents, clause, written[_lead_of(written) :])
+    if not lost and again:
+        words = f"Claim {claim.number} says in other words what claim {parents[0]} already says."
+        return Flaw(NOT_NARROWING, *span, words, None, (again,))
     said = word_set(claim.text)
     taken = None if _DOES_WITHOUT.isdisjoint(said) else _taken_away(relations, lower, parents)
     if taken is None and not own.category.activity and not _PUTS_IN_PLACE.isdisjoint(said):
@@ -130,6 +135,26 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
         words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
         return Flaw(NOT_NARROWING, *span, words, None, (signal,))
     return None
+
+
+def _lead_of(body: str) -> int:
+    """Where the words end that join a body to its preamble."""
+    lead = _LEAD.match(body)
+    return lead.end() if lead else 0
+
+
+def _says_otherwise(
+    relations: ClaimRelations, own: int, parents: list[int], clause: str, written: str
+) -> str:
+    """Whether every parent, or an ancestor of it, says the same of a step (restated) or gives the same bounds
+    (same_bounds): the signal for it, or "". `written` is the clause in its own capitals."""
+    chains = [[each for each in relations.chain(number) if each != own] for number in parents]
+    if all(any(done_again(relations.plain(each), clause) for each in chain) for chain in chains):
+        return "restated"
+    bound = all(
+        any(bounded_again(relations.claims[each].text, written) for each in chain) for chain in chains
+    )
+    return "same_bounds" if bound else ""
 
 
 def _taken_away(relations: ClaimRelations, body: str, parents: list[int]) -> tuple[str, str] | None:

@@ -551,4 +551,56 @@ ROWS: tuple[Row, ...] = (
         "the guide spindle",
         "1. A winch comprising a frame and a guide roller, wherein the guide roller is made of brass.",
     ),
+    Row(
+        "qualifier changed at the introduction alone",
+        "antecedent.unknown_modifier",
+        "1. A harvester comprising a cutter and a pump that supplies oil at a feed pressure to the cutter, "
+        "wherein the cutter stops at the pilot pressure.",
+        1,
+        "the pilot pressure",
+        "1. A harvester comprising a cutter and a pump that supplies oil at a pilot pressure to the cutter, "
+        "wherein the cutter stops at the pilot pressure.",
+    ),
+    Row(
+        "head changed at the introduction alone",
+        "antecedent.no_basis",
+        "1. A method comprising: forming an acoustically neutral replica of a bell, and striking the "
+        "acoustically neutral model of the bell.",
+        1,
+        "the acoustically neutral model",
+        "1. A method comprising: forming an acoustically neutral model of a bell, and striking the "
+        "acoustically neutral model of the bell.",
+    ),
+    Row(
+        "name of another independent claim",
+        "antecedent.unknown_modifier",
+        "1. A stove comprising a grate and a flue above the grate, wherein the chimney flue is round.\n"
+        "2. A stove comprising a grate, a door and a chimney flue.",
+        1,
+        "the chimney flue",
+        "1. A stove comprising a grate and a chimney flue above the grate, wherein the chimney flue is "
+        "round.\n2. A stove comprising a grate, a door and a chimney flue.",
+    ),
+    Row(
+        "dependency that skips the claim with the basis",
+        "antecedent.sibling_only",
+        "1. A method of brewing tea, comprising: heating water; and measuring a hardness of the water.\n"
+        "2. The method of claim 1, further comprising plotting a spectrogram.\n"
+        "3. The method of claim 1, further comprising storing the water in accordance with the spectrogram.",
+        3,
+        "the spectrogram",
+        "1. A method of brewing tea, comprising: heating water; and measuring a hardness of the water.\n"
+        "2. The method of claim 1, further comprising plotting a spectrogram.\n"
+        "3. The method of claim 2, further comprising storing the water in accordance with the spectrogram.",
+    ),
+    Row(
+        "counted element introduced again",
+        "antecedent.introduced_again",
+        "1. A winch comprising a first drum and a second drum beside the first drum.\n"
+        "2. The winch of claim 1, wherein the first drum brakes against a second drum.",
+        2,
+        "a second drum",
+        "1. A winch comprising a first drum and a second drum beside the first drum.\n"
+        "2. The winch of claim 1, wherein the first drum brakes against a third drum.",
+    ),
 )

@@ -645,4 +645,48 @@ ROWS: tuple[Row, ...] = (
         "1. A lamp comprising a shade which is coated with lacquer, and a base.\n"
         "2. The lamp of claim 1, wherein the base is coated with lacquer.",
     ),
+    Row(
+        "a device that the claims name as something else",
+        "dependency.category_mismatch",
+        "1. An artificial nail comprising a shell and an adhesive layer on the shell.\n"
+        "2. The curing device of claim 1, wherein the adhesive layer hardens in a curing device.",
+        2,
+        "curing device of claim 1",
+        "1. An artificial nail comprising a shell and an adhesive layer on the shell.\n"
+        "2. The cosmetic device of claim 1, wherein the adhesive layer hardens in a curing device.",
+    ),
+    Row(
+        "the word for another independent claim",
+        "dependency.category_mismatch",
+        "1. An apparatus comprising a grill and a lid.\n"
+        "2. A kit comprising a grill, a lid and a brush.\n"
+        "3. The apparatus of claim 2, wherein the brush is made of brass.",
+        3,
+        "apparatus of claim 2",
+        "1. An apparatus comprising a grill and a lid.\n"
+        "2. A kit comprising a grill, a lid and a brush.\n"
+        "3. The kit of claim 2, wherein the brush is made of brass.",
+    ),
+    Row(
+        "a step of the parent in the passive voice",
+        "dependency.not_narrowing",
+        "1. A method comprising: rinsing a fleece; providing a drum; and drying the fleece on said drum at "
+        "night.\n"
+        "2. The method of claim 1, wherein the fleece is dried on the drum at night.",
+        2,
+        "wherein the fleece is dried on the drum at night",
+        "1. A method comprising: rinsing a fleece; providing a drum; and drying the fleece on said drum at "
+        "night.\n"
+        "2. The method of claim 1, wherein the fleece is turned on the drum at night.",
+    ),
+    Row(
+        "the bounds of the parent in other words",
+        "dependency.not_narrowing",
+        "1. A brush comprising bristles, wherein the bristle length is at least 5 mm.\n"
+        "2. The brush of claim 1, wherein the bristle length is not less than 5 mm.",
+        2,
+        "wherein the bristle length is not less than 5 mm",
+        "1. A brush comprising bristles, wherein the bristle length is at least 5 mm.\n"
+        "2. The brush of claim 1, wherein the bristle length is not less than 6 mm.",
+    ),
 )

@@ -16,9 +16,13 @@ from ace_lab.injectors.near_names import (
     counted_one,
     first_of_many,
     head_exchanged,
+    head_introduced_otherwise,
     introduced_again_here,
+    introduced_otherwise,
+    member_struck,
     name_shortened,
     other_of_one,
+    pasted_from_elsewhere,
     pointed_at,
     qualifier_borrowed,
     several_of_one,
@@ -66,6 +70,35 @@ def test_one_name_is_changed_into_one_that_nearly_fits(injector: Injector, patte
         assert (each.label, each.subtype) == ("antecedent", injector.__name__)
         assert [c.number for c in each.claims if SET.get(c.number) != c] == [each.number]
         assert re.fullmatch(pattern, each.claims[each.number].text[each.start : each.end])
+
+
+SPREAD = (
+    "A loom comprising a frame, a brake lever and a warp beam, wherein the warp beam is round.",
+    "The loom of claim 1, wherein the brake lever is on the frame.",
+    "The loom of claim 1, further comprising a steel reed.",
+)
+
+
+@pytest.mark.parametrize(
+    ("injector", "lost"),
+    [
+        (introduced_otherwise, r"the (brake lever|warp beam)"),
+        (head_introduced_otherwise, r"the (brake lever|warp beam)"),
+        (pasted_from_elsewhere, r"the (steel reed)"),
+        (member_struck, r"the (brake lever)"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_name_loses_its_introduction(injector: Injector, lost: str) -> None:
+    claims = ClaimSet(tuple(Claim(at, text, parents_of(text, at)) for at, text in enumerate(SPREAD, start=1)))
+    tried = [injector(claims, claim, Random(seed), LEXICON) for seed in range(10) for claim in claims]
+    found = [each for each in tried if each is not None]
+    assert found, "the set offers this injector no place"
+    for each in found:
+        marked = re.fullmatch(lost, each.claims[each.number].text[each.start : each.end])
+        assert marked
+        chain = (each.number, *each.claims.ancestors(each.number))
+        assert not any(f"a {marked[1]}" in each.claims[number].text for number in chain)
 
 
 @pytest.mark.parametrize("injector", NEAR_NAMES, ids=lambda value: value.__name__)
