@@ -37,35 +37,24 @@ COMPACT_SECONDS = 1.0
 PURGE_SECONDS = 60.0  # between two looks for test filings to purge
 BROKER_SECONDS = 1.0  # short, because nothing is taken back while it waits for a frozen broker
 SMALLEST_BUDGET_TOKENS = 512
-DELIVERIES_SECONDS = 0.25  # between two rounds with deliveries while claims wait for the gatekeeper
 
 
 @dataclass
 class Pace:
-    """The size of fast messages, as large as workers take up in time, and the share of deliveries.
+    """The size of fast messages: as large as workers take up in time.
 
     Small messages cost throughput; large ones make later claims wait behind them. So the budget
     doubles while messages are taken up at once and more is due, and halves when one waits for longer
     than `target_seconds`. It changes only after the effect of the last change can be seen.
-
-    While claims wait, deliveries go out now and then: verdicts come first, wherever the other processes run,
-    and a few large messages cost less than many small ones.
     """
 
     target_seconds: float
     max_tokens: int
     budget_tokens: int = SMALLEST_BUDGET_TOKENS
     changed_at: float = float("-inf")
-    delivered_at: float = float("-inf")
-
-    def claims_first(self, now: float) -> bool:
-        """Whether deliveries wait for claims in this round."""
-        return now < self.delivered_at + DELIVERIES_SECONDS
 
     def learn(self, done: flow.Round, now: float) -> None:
         """Takes one round into account; `now` in monotonic seconds."""
-        if done.delivers:
-            self.delivered_at = now
         settled = now - self.changed_at
         if done.waited_seconds > self.target_seconds < settled:
             self._change(self.budget_tokens // 2, now)
@@ -119,14 +108,7 @@ def run(
             if outage:
                 _extend_leases(db, limits, away_seconds=clock() - seen_at)
                 outage = False
-            done = flow.dispatch(
-                db,
-                broker,
-                limits,
-                actor=actor,
-                budget_tokens=pace.budget_tokens,
-                claims_first=pace.claims_first(began),
-            )
+            done = flow.dispatch(db, broker, limits, actor=actor, budget_tokens=pace.budget_tokens)
             pace.learn(done, clock())
             unsummed = unsummed or done.more
             if unsummed and clock() >= compact_at:

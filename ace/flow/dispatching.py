@@ -70,7 +70,6 @@ class Round:
     waited_seconds: float  # how long the oldest waiting fast message has waited
     full: bool  # the last fast message might have been larger
     more: bool  # there may be room and work for another round at once
-    delivers: bool = False  # deliveries are among the messages
 
 
 def dispatch(
@@ -80,15 +79,13 @@ def dispatch(
     *,
     actor: str,
     budget_tokens: int | None = None,
-    claims_first: bool = False,
     rng: random.Random | None = None,
 ) -> Round:
     """One round: looks for work, takes back what silent workers held and what is drained, replays what jobs
     order, and publishes what is due, is not paused, and has room.
 
-    `budget_tokens` is what a fast message may carry, if that is less than the limit. With `claims_first`,
-    deliveries wait while claims wait for the gatekeeper. Raises `Unavailable`; whatever was leased and could
-    not be published has been given back.
+    `budget_tokens` is what a fast message may carry, if that is less than the limit. Raises
+    `Unavailable`; whatever was leased and could not be published has been given back.
     """
     seen = ask(db, pending.look)
     if seen.lapsed:
@@ -104,11 +101,10 @@ def dispatch(
     if news or (Stage.SLOW in seen.due and seen.room):
         slow = _dispatch_slow(db, broker, limits, rng or random.Random(), actor, news=news)
     told = transact(db, moves.number_notices) if seen.told else 0
-    waits = claims_first and (Stage.FAST in seen.due or seen.waiting > 0)
-    sent = _dispatch_deliveries(db, broker, limits, actor) if (seen.webhooks or told) and not waits else 0
+    sent = _dispatch_deliveries(db, broker, limits, actor) if seen.webhooks or told else 0
     more = seen.lapsed or fast + sent + replayed > 0 or slow >= limits.slots
     more = more or told >= moves.NUMBERED_AT_ONCE
-    return Round(fast + slow + sent, seen.waited_seconds, full=full, more=more, delivers=sent > 0)
+    return Round(fast + slow + sent, seen.waited_seconds, full=full, more=more)
 
 
 def _dispatch_fast(

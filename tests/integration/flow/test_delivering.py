@@ -378,22 +378,3 @@ def test_what_cannot_be_published_is_due_again(db: Engine) -> None:
         assert rows(db, "SELECT * FROM leases WHERE stage = 'webhooks'") == []
         drain(db)
     assert len(receiver.came) == 1
-
-
-def test_deliveries_that_wait_for_claims_go_out_once_none_waits(db: Engine) -> None:
-    made(db, "https://example.org/hook")
-    factories.submit(db, factories.new_filing())
-    decide(db)
-    factories.submit(db, factories.new_filing())
-    broker = Broker()
-
-    def sent_by_a_round() -> list[str]:
-        broker.sent.clear()
-        flow.dispatch(db, broker, LIMITS, actor="d", claims_first=True)
-        return [str(queue) for queue, _ in broker.sent]
-
-    assert sent_by_a_round() == [Stage.FAST]  # it is due
-    assert sent_by_a_round() == []  # it waits for a worker
-    with db.begin() as connection:
-        connection.execute(text("UPDATE leases SET started_at = now()"))
-    assert sent_by_a_round() == [WEBHOOKS]

@@ -39,12 +39,3 @@ def test_messages_grow_while_they_are_taken_up_at_once_and_shrink_when_they_wait
     rounds: list[tuple[float, float, bool]], budget: int
 ) -> None:
     assert taught(*rounds) == budget
-
-
-def test_deliveries_wait_for_claims_for_a_while_after_the_last_ones() -> None:
-    pace = Pace(target_seconds=0.4, max_tokens=MOST)
-    assert not pace.claims_first(0)
-    pace.learn(Round(1, 0.0, full=False, more=True, delivers=True), 10)
-    assert pace.claims_first(10.2)
-    pace.learn(Round(1, 0.0, full=False, more=True), 10.2)  # without any
-    assert not pace.claims_first(10.3)
