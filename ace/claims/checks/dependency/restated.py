@@ -15,7 +15,7 @@ _quantities = kept_by_text(quantities)
 
 _NOUN = r"(?:the\s)?(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*){0,4}?)"
 _DONE = re.compile(rf"{_NOUN}\s(?:is|are)\s(?P<verb>[a-z]+)\s(?P<rest>[^,;:]+)")
-_DOING = re.compile(r"(?P<verb>[a-z]+ing)\s(?:of\s)?(?:(?:the|an?)\s)?\Z")
+_DOING = re.compile(r"\b(?P<verb>[a-z]+ing)\s(?:of\s)?(?:(?:the|an?)\s)?\Z")
 _ENDS = re.compile(r"\s?(?:[;.)]|\Z|,?\s(?:and\s)?wherein\b|,\sand\b)")
 _MIN_WORDS = 4
 """How many words must follow the verb: fewer are said of many things."""
