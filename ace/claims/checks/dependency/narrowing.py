@@ -110,22 +110,12 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     if _SUBSTANCE.search(body) is None:
         return _empty(relations, claim, own, reference, parents)
     lower = " ".join(body.lower().split()).replace("said ", "the ")
-    clause = lower[_lead_of(lower) :].rstrip(" .;,")
     span = _span(claim.text, reference.end)
-    # A clause that ends with a colon lost the formula or list behind it.
-    lost = clause.endswith(":")
-    if (
-        not lost
-        and clause.count(" ") + 1 >= _MIN_WORDS
-        and all(_says(relations, claim.number, number, clause) for number in parents)
-    ):
-        words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
-        return Flaw(NOT_NARROWING, *span, words, None, ("repeats",))
-    written = body.strip(" .;,\n\t")
-    again = _says_otherwise(relations, claim.number, parents, clause, written[_lead_of(written) :])
-    if not lost and again:
-        words = f"Claim {claim.number} says in other words what claim {parents[0]} already says."
-        return Flaw(NOT_NARROWING, *span, words, None, (again,))
+    again = _said_again(relations, claim.number, parents, body, lower)
+    if again is not None:
+        how, signal = again
+        words = f"Claim {claim.number} {how} what claim {parents[0]} already says."
+        return Flaw(NOT_NARROWING, *span, words, None, (signal,))
     said = word_set(claim.text)
     taken = None if _DOES_WITHOUT.isdisjoint(said) else _taken_away(relations, lower, parents)
     if taken is None and not own.category.activity and not _PUTS_IN_PLACE.isdisjoint(said):
@@ -135,6 +125,22 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
         words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
         return Flaw(NOT_NARROWING, *span, words, None, (signal,))
     return None
+
+
+def _said_again(
+    relations: ClaimRelations, own: int, parents: list[int], body: str, lower: str
+) -> tuple[str, str] | None:
+    """How a body, also given in lower case, repeats what every parent says, and the signal for it."""
+    clause = lower[_lead_of(lower) :].rstrip(" .;,")
+    if clause.endswith(":"):
+        return None  # it lost the formula or list behind it
+    if clause.count(" ") + 1 >= _MIN_WORDS and all(
+        _says(relations, own, number, clause) for number in parents
+    ):
+        return "only repeats", "repeats"
+    written = body.strip(" .;,\n\t")
+    signal = _says_otherwise(relations, own, parents, clause, written[_lead_of(written) :])
+    return ("says in other words", signal) if signal else None
 
 
 def _lead_of(body: str) -> int:
