@@ -113,14 +113,19 @@ def main() -> None:
     parser = options_of(__doc__)
     parser.add_argument("--claims", type=int, default=20_000, help="claims of a round")
     parser.add_argument("--rounds", type=int, default=12, help="rounds, in fours")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the traces that is kept")
     options = parser.parse_args()
     found: dict[bool, list[Cost]] = {False: [], True: []}
     with Rig() as rig, collector() as url:
         database = rig.database("signals")
-        tracing.install(url, part="bench")
+        tracing.install(url, part="bench", share=options.share)
         for number in range(options.rounds):
             on, began = ORDER[number % len(ORDER)], time.monotonic()
-            settings = {"ACE_TRACES_URL": url, "ACE_METRICS_PORT": str(free_port())}
+            settings = {
+                "ACE_TRACES_URL": url,
+                "ACE_TRACES_SHARE": str(options.share),
+                "ACE_METRICS_PORT": str(free_port()),
+            }
             if on:
                 found[on].append(a_round(rig, database, options.claims, settings))
             else:
@@ -136,6 +141,7 @@ def main() -> None:
         {
             "claims": options.claims,
             "rounds": options.rounds,
+            "share": options.share,
             "cpu_us_per_claim": statistics.median(off.cpu_us_per_claim for _, off in pairs),
             "cpu_ratio": statistics.median(on.cpu_us_per_claim / off.cpu_us_per_claim for on, off in pairs),
             "throughput_ratio": statistics.median(

@@ -218,7 +218,7 @@ def slow_growth(run: Run, attack: Attack) -> str | None:
             if times[-1] > MAX_GROWTH * times[-2]:
                 before = min(_seconds(run, attack.text(size // 2)) for _ in range(_ROUNDS))
                 after = min(times[-1], *(_seconds(run, text) for _ in range(_ROUNDS)))
-                if after > MAX_GROWTH * before and _matters(run, attack):
+                if after > MAX_GROWTH * before and _grows_on(run, attack):
                     return f"{before:.4f} → {after:.4f} s at {size} of {attack}"
             elif len(times) > 2 and max(times[-1] / times[-2], times[-2] / times[-3]) < _SURELY_LINEAR:
                 return None
@@ -226,11 +226,15 @@ def slow_growth(run: Run, attack: Attack) -> str | None:
     return None
 
 
-def _matters(run: Run, attack: Attack) -> bool:
-    """Whether the largest text takes long each time: a machine that stalls adds milliseconds to a small
-    one."""
-    text = attack.text(LARGEST)
-    return all(_seconds(run, text) > FLOOR_SECONDS for _ in range(_ROUNDS))
+def _grows_on(run: Run, attack: Attack) -> bool:
+    """Whether the largest text takes too long as well, and too much longer than half of it.
+
+    A machine that stalls adds milliseconds to a small text, and what a bounded repeat costs a place grows
+    until the text is longer than its bound.
+    """
+    before = min(_seconds(run, attack.text(LARGEST // 2)) for _ in range(_ROUNDS))
+    after = min(_seconds(run, attack.text(LARGEST)) for _ in range(_ROUNDS))
+    return after == inf or (after > FLOOR_SECONDS and after > MAX_GROWTH * before)
 
 
 def _seconds(run: Run, text: str) -> float:

@@ -3,10 +3,11 @@ events of the feed, and publishes due work."""
 
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
+from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
@@ -72,6 +73,13 @@ class Round:
     more: bool  # there may be room and work for another round at once
 
 
+class _Leased(NamedTuple):
+    """Messages to publish, and the traceparents of their filings by token, of those that have any."""
+
+    messages: Sequence[moves.Leased]
+    origins: Mapping[UUID, Sequence[str]]
+
+
 def dispatch(
     db: Engine,
     broker: Broker,
@@ -125,10 +133,11 @@ def _dispatch_fast(
     # Workers may empty the queue as fast as it fills, so a round is bounded: the other stage waits for it.
     # Messages that nobody takes up outlive their leases, so both are counted.
     while sent < bound and broker.waiting(Stage.FAST) < bound:
-        leased = transact(db, lease, durable=False)
-        if leased is None:
+        found = _leased(db, lambda connection: [one] if (one := lease(connection)) else [])
+        if not found.messages:
             break
-        _publish(db, broker, Stage.FAST, [leased], actor)
+        _publish(db, broker, Stage.FAST, found, actor)
+        (leased,) = found.messages
         sent, full = sent + 1, leased.full
         if not full and len(leased.evaluations) < limits.message_max_claims:
             break
@@ -142,10 +151,10 @@ def _dispatch_slow(
     sent = 0
     while sent < limits.slots and broker.waiting(Stage.SLOW) < limits.slots:
         lease = partial(_lease_slow, limits=limits, rng=rng, actor=actor, news=news)
-        leased = transact(db, lease, durable=False)
+        leased = _leased(db, lease)
         _publish(db, broker, Stage.SLOW, leased, actor)
-        sent, news = sent + len(leased), False
-        if len(leased) < SLOW_AT_ONCE:
+        sent, news = sent + len(leased.messages), False
+        if len(leased.messages) < SLOW_AT_ONCE:
             break
     return sent
 
@@ -155,9 +164,9 @@ def _dispatch_deliveries(db: Engine, broker: Broker, limits: DispatchLimits, act
     if broker.waiting(WEBHOOKS) >= WAITING_DELIVERIES:
         return 0
     lease = partial(moves.lease_deliveries, bound=WAITING_DELIVERIES, lease_seconds=limits.slow_lease_seconds)
-    leased = transact(db, lease, durable=False)
+    leased = _leased(db, lease)
     _publish(db, broker, WEBHOOKS, leased, actor)
-    return len(leased)
+    return len(leased.messages)
 
 
 def _lease_slow(
@@ -196,20 +205,30 @@ def _log_breaker(change: endpoints.BreakerChange) -> None:
         log.error("the expert is unavailable: its claims wait", extra=extra)
 
 
-def _publish(db: Engine, broker: Broker, queue: str, leased: Sequence[moves.Leased], actor: str) -> None:
+def _leased(db: Engine, lease: Callable[[Connection], Sequence[moves.Leased]]) -> _Leased:
+    """Leases messages, and reads where their filings were stored if this process makes spans."""
+
+    def work(connection: Connection) -> _Leased:
+        messages = lease(connection)
+        traced = tracing.on() and messages
+        return _Leased(messages, reads.origins(connection, [one.token for one in messages]) if traced else {})
+
+    return transact(db, work, durable=False)
+
+
+def _publish(db: Engine, broker: Broker, queue: str, leased: _Leased, actor: str) -> None:
     """Sends the messages, or gives back what could not be sent. Raises `Unavailable`."""
-    origins = ask(db, partial(reads.origins, tokens=[one.token for one in leased])) if tracing.on() else {}
-    for place, one in enumerate(leased):
+    for place, one in enumerate(leased.messages):
         try:
             with tracing.span(
                 "dispatch",
-                of=origins.get(one.token, ()),
+                of=leased.origins.get(one.token, ()),
                 queue=str(queue),
                 message=str(one.token),
                 items=len(one.evaluations),
             ):
                 broker.publish(queue, one)
         except Unavailable:
-            unsent = [left.token for left in leased[place:]]
+            unsent = [left.token for left in leased.messages[place:]]
             transact(db, partial(moves.release, tokens=unsent, actor=actor))
             raise
