@@ -31,6 +31,9 @@ _WORD = _words_of(r"[^\W\d_]", r"[^\W_]")
 _ASCII_WORD = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
 _PART = re.compile(r"[^\W_]+")
 
+LOST = r"\[\s?(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]"
+"""Pattern of what texts show in the place of a formula, image or table that they have lost."""
+
 _IRREGULAR: dict[str, str] = table("morphology")["irregular_plurals"]
 _SINGULAR_ENDINGS: dict[str, str] = table("morphology")["plural_endings"]
 _IRREGULAR_ENDINGS = tuple(_SINGULAR_ENDINGS)

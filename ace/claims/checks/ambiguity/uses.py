@@ -195,11 +195,23 @@ def _degree(use: TermUse) -> UnclearWords | None:
     if not _INTRODUCES.search(use.before):
         return None
     noun = _NEXT.match(use.lower, use.end)
+    if noun is not None and _from_one_to_the_other(use, OPPOSITES.get(word, ""), noun.end()):
+        return None
     if noun is None or noun[1] not in MEASURABLE or _ENDS.match(use.lower, noun.end()) is None:
         return None
     if _COMPARED.match(use.lower, noun.end()) or _RESULT.match(use.lower, noun.end()):
         return None
     return UnclearWords(use.start, noun.end(), paired)
+
+
+def _from_one_to_the_other(use: TermUse, opposite: str, end: int) -> bool:
+    """Whether a change says what is compared with what: "from high pressure to low pressure"."""
+    before, after = _FROM_ONE.search(use.before), _TO_THE_OTHER.match(use.lower, end)
+    return opposite in {before and before[1], after and after[1]}
+
+
+_FROM_ONE = re.compile(r"\bfrom\s(?:an?\s|the\s)?([a-z]+)\s[a-z]+\s(?:in)?to\s(?:an?\s|the\s)?$")
+_TO_THE_OTHER = re.compile(r"\s(?:in)?to\s(?:an?\s|the\s)?([a-z]+)\b")
 
 
 def _paired(use: TermUse, word: str) -> tuple[str, ...]:

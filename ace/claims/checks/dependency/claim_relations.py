@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ace.claims.language.subject_matter import Subject, bare, opening_before, subject_of
+from ace.claims.language.words import LOST
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
@@ -22,7 +23,7 @@ _OPENING_CHARACTERS = 400
 
 # A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:".
 _HOLE = re.compile(
-    r"\[\s?(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]|□|###"
+    rf"{LOST}|□|###"
     r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s?[:.;,]\s?(?:\Z|where|in\swhich|and|or|[,.;:])"
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import dropwhile, islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -262,9 +262,17 @@ def _goes_on_with_condition(words: Sequence[Word], mark: Token) -> bool:
     return found is not None and any(pole.dimension == CONDITION for pole in found[0])
 
 
+def _denies_condition(tokens: Sequence[Token]) -> bool:
+    """Whether it is the condition that is denied, which makes another case: "when no door is forced"."""
+    behind = dropwhile(lambda each: each.at(CONDITION) is None, tokens)
+    return any(each.denies for each in behind)
+
+
 def _clause(run: Sequence[Token], ahead: Sequence[Token], start: int, words: Sequence[Word]) -> Clause | None:
     """The statement of some tokens and of those of the condition before it; None if they are too few."""
     whole = (*run, *ahead)
+    if _denies_condition(run) or _denies_condition(ahead):
+        return None
     plain = tuple(each for each in whole if each.root and each.at(FREQUENCY) is None)
     if not run or len(plain) < _MIN_TOKENS:
         return None

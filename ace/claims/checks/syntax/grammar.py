@@ -222,13 +222,22 @@ _CALLED = frozenset(
 )
 
 
+_BEGIN_WITH_OF = frozenset(
+    {"off", "offal", "office", "offices", "offset", "offsets", "offshoot", "offshoots"}
+)
 _AFTER_CONSISTING = frozenset({"of", "in", "at", "or", "and", "with", "therein", "either", "just"})
 
 
 def _after_consisting(place: Place) -> Flaw | None:
-    """ "the group consisting copper and tin"."""
+    """ "the group consisting copper and tin"; in "consisting ofcopper" the text has lost a space."""
     second = place.word(1)
-    if second in _AFTER_CONSISTING or second.endswith("ly") or not (second[0].isalnum() or second == "("):
+    glued = second.startswith("of") and second not in _BEGIN_WITH_OF
+    if (
+        second in _AFTER_CONSISTING
+        or glued
+        or second.endswith("ly")
+        or not (second[0].isalnum() or second == "(")
+    ):
         return None
     return place.flaw("“of” is missing after “consisting”.", "participle", last=0)
 

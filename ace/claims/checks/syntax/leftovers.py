@@ -30,7 +30,7 @@ _OF_A_KIND = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"\bclaims?\s\Z", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z]+")
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]+(?![\w-])")
 _WHY = "is yet to be filled in"
 
 

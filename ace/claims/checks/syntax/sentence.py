@@ -17,6 +17,7 @@ from ace.claims.checks.syntax.words import (
     UNFINISHED,
 )
 from ace.claims.findings import Fix, Flaw
+from ace.claims.language.words import LOST
 
 _CLOSING = "\"'”’)]"
 _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
@@ -24,11 +25,12 @@ _AFTER_WORDS = " \n\t,;:.…-"
 _STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]{0,160}$")
 _SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
 _PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
+_LOST = re.compile(rf"{LOST}$")
 _LOOK_BACK_CHARACTERS = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
-    """The flaw at the end of the claim: it breaks off, or has no period."""
+    """The flaw at the end of the claim: it breaks off, or has no period, unless the text has lost its end."""
     tail = text[-_LOOK_BACK_CHARACTERS:]
     shift = len(text) - len(tail)
     ended = _ENDS_WELL.search(tail) is not None
@@ -40,7 +42,7 @@ def ending(text: str) -> Iterator[Flaw]:
         why = f"The claim breaks off after “{word}”."
         signals = _lost(word) + stranded
         yield Flaw(RULE["broken_off"], shift + start, shift + len(kept), why, None, signals)
-    elif not ended:
+    elif not ended and _LOST.search(kept) is None:
         end = len(tail.rstrip()) or len(tail)
         why = "The claim does not end with a period."
         last = min(start, end - 1)
@@ -117,8 +119,10 @@ def _is_name(word: str, before: str) -> bool:
 _GAP = re.compile(
     r"(?<![\w-])(?P<article>(?:an?|the|said|each|one)\s(?:[a-z-]+\s)?)?(?P<noun>[a-z-]+)\s(?:that|which|whom)\s(?:the|an?|said|each|it|they|one|any)\s[^,;:]{1,140}$"
 )
-# Verbs whose preposition stays with them in the passive: "the service is subscribed to".
-_PASSIVE = re.compile(r"\b(?:is|are|be|been|being|was|were)\s(?:[a-z]+ly\s)?(?P<verb>[a-z]+)\s\Z")
+# Verbs whose preposition stays with them in the passive: "the service is found and subscribed to".
+_PASSIVE = re.compile(
+    r"\b(?:is|are|be|been|being|was|were)\s(?:[a-z]+ly\s)?(?:[a-z]+,?\s(?:and|or)\s)?(?P<verb>[a-z]+)\s\Z"
+)
 
 
 def _is_left_over(word: str, before: str) -> bool:

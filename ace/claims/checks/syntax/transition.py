@@ -75,6 +75,8 @@ _NOT_RUN_IN = frozenset(
     {"adjacent", "cause", "enable", "allow", "time", "moment", "when", "way", "given", "called"}
     | {"particular", "general", "short", "addition", "example", "instance", "principle"}
 )
+# "presenting to a user a message": two things that one verb governs.
+_RECIPIENT = re.compile(r"\bto\s(?:an?|the|one)\s(?:[a-z-]+\s){0,2}\Z")
 # "A cup, a wall, and a handle": a list where the body should begin.
 _LISTED = re.compile(r"An?\s(?:[\w-]+\s){0,3}[\w-]+,\s(?:an?|at\sleast\sone|one\sor\smore)\s")
 _SHORT_CLAIM_WORDS = 12
@@ -139,6 +141,8 @@ def _runs_into_element(text: str, limit: int, subject: Subject | None) -> Flaw |
     """ "A hand pump a housing made of brass"."""
     for match in _RUN_IN.finditer(text, 0, limit):
         noun = match["noun"].lower()
+        if _RECIPIENT.search(text, max(0, match.start("noun") - _LOOK_BACK_CHARACTERS), match.start("noun")):
+            continue
         if _is_noun(noun, match["before"].lower()) or (subject is not None and noun == subject.head):
             named = ("named",) if category_of((noun,)) in _NAMED_KINDS else ()
             return _runs_in(match.start("noun"), match.end("next"), *named)

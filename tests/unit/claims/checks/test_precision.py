@@ -371,6 +371,57 @@ PAIRS = {
         "1. A method comprising the steps of (i) peeling a nut; and (ii) heating the nut of step (iv).",
         "1. A method comprising the steps of (i) peeling a nut; and (ii) heating the nut of step (i).",
     ),
+    "another case of a condition": (
+        CONTRADICTION,
+        (
+            "1. A device comprising a siren and a door, wherein the siren sounds when the door is forced.\n"
+            "2. The device of claim 1, wherein the siren does not sound when the door is forced."
+        ),
+        (
+            "1. A device comprising a cache, wherein the cache stores the page when a change is made.\n"
+            "2. The device of claim 1, wherein the cache stores the page when no change is made."
+        ),
+    ),
+    "an end that the text has lost": (
+        "syntax.no_period",
+        "1. A compound of the formula [formula] or a salt thereof",
+        "1. A compound of the formula [formula]",
+    ),
+    "a space that the text has lost": (
+        "syntax.ungrammatical",
+        "1. A stand comprising a frame made of a metal selected from the group consisting office steel and tin.",
+        "1. A stand comprising a frame made of a metal selected from the group consisting ofsteel and tin.",
+    ),
+    "two things that a verb governs": (
+        "syntax.no_transition",
+        "1. A hand pump a housing that holds oil, and comprising a rotor.",
+        "1. A method of sending to a client a message, the method comprising: writing the message.",
+    ),
+    "the passive of two verbs": (
+        BROKEN,
+        "1. A system comprising a service, wherein the service is found in a list of.",
+        "1. A system comprising a service, wherein the service is found and subscribed to.",
+    ),
+    "one end of a change and the other": (
+        "ambiguity.degree",
+        "1. A valve comprising a body, wherein the body holds a fluid at a low pressure.",
+        "1. A valve comprising a body, wherein the body takes a fluid from high pressure to low pressure.",
+    ),
+    "a name with the letters of a note": (
+        "syntax.placeholder",
+        "1. A rod comprising a tip, wherein the tip has a length of (TBD) mm.",
+        "1. A layer comprising N,N-bis(4-ethylphenyl)amine (m-TBD).",
+    ),
+    "a mass without a dimension": (
+        "ambiguity.no_unit",
+        "1. A method of casting a polymer, wherein the viscosity of the polymer is greater than 100.",
+        "1. A method of casting a polymer, wherein the molecular weight of the polymer is greater than 100.",
+    ),
+    "two words with one letter between them": (
+        "syntax.misspelling",
+        "1. A ring comprising an annular groove, an annular lip, an annular seal and an annilar cap.",
+        "1. A ring comprising an annular groove, an annular lip, an annular seal and an angular cap.",
+    ),
 }
 
 
