@@ -389,8 +389,8 @@ PAIRS = {
     ),
     "a space that the text has lost": (
         "syntax.ungrammatical",
-        "1. A stand comprising a frame made of a metal selected from the group consisting office steel and tin.",
-        "1. A stand comprising a frame made of a metal selected from the group consisting ofsteel and tin.",
+        "1. A stand comprising a frame of metal selected from the group consisting office steel and tin.",
+        "1. A stand comprising a frame of metal selected from the group consisting ofsteel and tin.",
     ),
     "two things that a verb governs": (
         "syntax.no_transition",
