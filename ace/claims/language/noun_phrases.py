@@ -313,8 +313,8 @@ def _with_third_person(each: _Next) -> _GoesOn:
 
 
 def _with_noun_or_verb(each: _Next) -> _GoesOn:
-    if not is_plural(each.before):
-        return _GoesOn.YES
+    if not is_plural(each.before):  # "the first and the second arm form a gap"
+        return _GoesOn.PERHAPS if each.following in ARTICLES else _GoesOn.YES
     return _GoesOn.NO if each.following in OBJECT_OPENERS else _GoesOn.PERHAPS
 
 

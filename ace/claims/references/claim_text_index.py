@@ -198,8 +198,9 @@ def _grouped(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple
 
 
 def _abbreviated(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """ "A first BPF" of "a first band pass filter (BPF)"."""
-    for phrase, short in pairwise(phrases):
+    """ "A first BPF" of "a first band pass filter (BPF)", which is also "a first BPF circuit" if a circuit
+    follows, and "a two-phase ATPS" of "an aqueous two-phase system (ATPS)"."""
+    for place, (phrase, short) in enumerate(pairwise(phrases)):
         bracketed = short.first == phrase.last + 1 and len(short.words) == 1 and short.last < len(words)
         if (
             bracketed
@@ -207,19 +208,27 @@ def _abbreviated(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[t
             and words[phrase.last].lower == "("
             and words[short.last].lower == ")"
         ):
+            at = Occurrence(phrase.start, phrase)
             kept = _before_initials(phrase.words, short.words[0])
-            if kept:
-                yield name_of((*kept, *short.words)), Occurrence(phrase.start, phrase), phrase.several
+            if kept is not None:
+                name = name_of((*(kept or phrase.words[:-1]), *short.words))
+                yield name, at, phrase.several
+                if is_plural(short.words[0]):  # "ATPS"
+                    yield name, at, True
+            behind = phrases[place + 2] if place + 2 < len(phrases) else None
+            if behind is not None and behind.first == short.last + 1 and not behind.opening:
+                yield name_of((*(kept or ()), *short.words, *behind.words)), at, behind.several
 
 
-def _before_initials(words: Sequence[str], short: str) -> Sequence[str]:
-    """The words before those whose initials `short` is; the ordinals if it is made in another way."""
+def _before_initials(words: Sequence[str], short: str) -> Sequence[str] | None:
+    """The words before those whose initials `short` is; the ordinal if it is made in another way, and None
+    without one."""
     spellings = {short, lemma(short)}
-    for begin in range(1, len(words)):
+    for begin in range(len(words)):
         parts = (part for word in words[begin:] for part in word.split("-"))
         if "".join(part[:1] for part in parts) in spellings:
             return words[:begin]
-    return words[:1] if words[0] in ORDINALS else ()
+    return words[:1] if words[0] in ORDINALS else None
 
 
 def _is_absent(words: Sequence[Word], first: int) -> bool:

@@ -33,6 +33,7 @@ _COUNTING_WORDS = 3
 _LIMB_MARKS = frozenset({";", ":"})
 _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
+_TWO = frozenset({"two", "both"})
 _TOGETHER = frozenset({"and", "or", "and/or"})
 _BEFORE_SHARING = frozenset({"the", "said", "both"})
 
@@ -51,6 +52,7 @@ def in_number(
         not plural
         or "such" in phrase.opening
         or len(alike) > 1
+        or (entry.twice_bits & here.behind and not _TWO.isdisjoint(phrase.opening))
         or (entry.plural_bits | entry.another_bits) & here.behind
         or _one_by_one(here, entry, phrase.start)
         or _shares_its_noun(here, phrase)

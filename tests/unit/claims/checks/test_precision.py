@@ -422,6 +422,35 @@ PAIRS = {
         "1. A ring comprising an annular groove, an annular lip, an annular seal and an annilar cap.",
         "1. A ring comprising an annular groove, an annular lip, an annular seal and an angular cap.",
     ),
+    "a word between initials and their noun": (
+        "antecedent.uncounted",
+        "1. A method of sending an allocation type, wherein the first allocation type is sent.",
+        (
+            "1. A method of sending a first resource allocation (RA) type and a second resource allocation "
+            "(RA) type, wherein the first RA type is sent before the second RA type."
+        ),
+    ),
+    "initials of all words": (
+        "antecedent.unknown_modifier",
+        "1. A mixture comprising an aqueous system, wherein the sterile system is stable.",
+        "1. A mixture comprising an aqueous two-phase system (ATPS), wherein the two-phase ATPS is stable.",
+    ),
+    "two that were introduced one by one": (
+        "antecedent.number_shift",
+        "1. A case comprising a section that has a flange, wherein the two flanges abut.",
+        (
+            "1. A case comprising a first section that has a flange and a second section that has a flange, "
+            "wherein the two flanges abut."
+        ),
+    ),
+    "a verb with two subjects": (
+        "antecedent.uncounted",
+        "1. A case comprising an arm and a lid, wherein said lid and said second arm form a gap.",
+        (
+            "1. A case comprising a first arm and a second arm, wherein said first arm and said second arm "
+            "form a gap."
+        ),
+    ),
 }
 
 
