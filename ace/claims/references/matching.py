@@ -116,18 +116,26 @@ def _by_reference(here: ResolutionContext, phrase: Phrase) -> Proof | None:
 
 
 def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> Proof | None:
-    """ "the first and second seals", "the physical and chemical properties": the noun stands further on."""
-    if following is None or following.determiner is not Determiner.NONE or following.first - phrase.last > 2:
+    """ "the first and second seals", "the physical and chemical properties", "the inner and the outer ring":
+    the noun stands further on."""
+    if following is None or following.first - phrase.last > 2:
         return None
     if len(phrase.words) > 2 or here.after(phrase) not in _JOINING:
         return None
     last = phrase.words[-1]
     if len(following.words) == 1 and last not in TWOFOLD:
         return None
+    if following.definite:
+        return _with_head_of(here, phrase, following)
+    if following.determiner is not Determiner.NONE:
+        return None
+    return _with_head_of(here, phrase, following) or _with_head_like(here, phrase, following)
+
+
+def _with_head_like(here: ResolutionContext, phrase: Phrase, following: Phrase) -> Proof | None:
+    """Known, or explaining itself, with the noun of the following phrase."""
+    last = phrase.words[-1]
     words = (*phrase.words, following.words[-1])
-    entry = here.known.entry(words)
-    if entry is not None and here.cover(entry, phrase.start):
-        return here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.9, ("shared_head",))
     near = here.near(lemma(words[-1]), phrase.start)
     if near and last in ORDINALS:
         whole = phrase._replace(words=words, ends=(*phrase.ends, following.end))
@@ -140,6 +148,15 @@ def _shared_head(here: ResolutionContext, phrase: Phrase, following: Phrase | No
             whole = phrase._replace(words=words, ends=(*phrase.ends, following.end), last=following.last)
             return without_name(here, whole, len(words))
         return Proof(here.mention(phrase), Basis.INHERENT, 0.5, traits=("shared_head",))
+    return None
+
+
+def _with_head_of(here: ResolutionContext, phrase: Phrase, following: Phrase) -> Proof | None:
+    """Introduced under the name that a phrase has with the noun of the following one."""
+    for size in (len(following.words), *following.cuts):
+        entry = here.known.entry((*phrase.words, following.words[size - 1]))
+        if entry is not None and here.cover(entry, phrase.start):
+            return here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.9, ("shared_head",))
     return None
 
 

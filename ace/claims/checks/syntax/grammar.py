@@ -131,6 +131,7 @@ def _after_transition(place: Place) -> Flaw | None:
 
 
 _BEFORE_OF = frozenset({"to", "with", "from", "by", "for", "in", "on", "at", "into", "onto"})
+_PHRASAL = frozenset({"lock", "plug", "power", "switch", "turn"})
 _BEFORE_TO = frozenset({"of", "with", "by", "at", "for"})
 _ARTICLES = frozenset({"the", "said", "a", "an"})
 _DEFINITE = frozenset({"the", "said"})
@@ -142,6 +143,8 @@ def _after_preposition(place: Place) -> Flaw | None:
     doubled = (second == "of" and first in _BEFORE_OF and third in _ARTICLES) or (
         second == "to" and first in _BEFORE_TO and third in _DEFINITE
     )
+    if place.word(-1) in _PHRASAL and first in {"in", "on"} and place.word(-2) in _ARTICLES:
+        return None  # "the turn on of the switch"
     why = f"Two prepositions stand side by side: “{first} {second}”."
     return place.flaw(why, "prepositions") if doubled else None
 

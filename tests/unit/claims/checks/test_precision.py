@@ -451,6 +451,42 @@ PAIRS = {
             "form a gap."
         ),
     ),
+    "a noun behind the second article": (
+        "antecedent.no_basis",
+        "1. A joint comprising an internal sleeve, wherein said external and said internal sleeves are long.",
+        (
+            "1. A joint comprising an external sleeve and an internal sleeve, wherein said external and said "
+            "internal sleeves are long."
+        ),
+    ),
+    "a noun before a participle": (
+        "antecedent.no_basis",
+        "1. A lens comprising a posterior face, said anterior and posterior face joining at an edge.",
+        (
+            "1. A lens comprising a posterior face and an anterior face, said anterior and posterior face "
+            "joining at an edge."
+        ),
+    ),
+    "another and the other": (
+        "antecedent.uncounted",
+        "1. A radio comprising a map of a device, wherein the other device has a port.",
+        "1. A radio comprising a map of another device, wherein the other device has a port.",
+    ),
+    "more than a number, or less": (
+        "ambiguity.degree",
+        "1. A mesh comprising faces, wherein the faces are more or less flat.",
+        "1. A mesh comprising faces, wherein more or less than four of the faces meet.",
+    ),
+    "what a magnet attracts": (
+        "ambiguity.subjective",
+        "1. A clamp comprising a magnet and an attractive element.",
+        "1. A clamp comprising a magnet and a magnetically attractive element.",
+    ),
+    "a noun with a particle": (
+        "syntax.ungrammatical",
+        "1. A supply comprising a controller that delays the current on of the lamp.",
+        "1. A supply comprising a controller that delays the turn on of the lamp.",
+    ),
 }
 
 
