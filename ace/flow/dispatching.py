@@ -73,7 +73,7 @@ class Round:
     more: bool  # there may be room and work for another round at once
 
 
-class _Leased(NamedTuple):
+class _Outgoing(NamedTuple):
     """Messages to publish, and the traceparents of their filings by token, of those that have any."""
 
     messages: Sequence[moves.Leased]
@@ -133,7 +133,7 @@ def _dispatch_fast(
     # Workers may empty the queue as fast as it fills, so a round is bounded: the other stage waits for it.
     # Messages that nobody takes up outlive their leases, so both are counted.
     while sent < bound and broker.waiting(Stage.FAST) < bound:
-        found = _leased(db, lambda connection: [one] if (one := lease(connection)) else [])
+        found = _lease(db, lambda connection: [one] if (one := lease(connection)) else [])
         if not found.messages:
             break
         _publish(db, broker, Stage.FAST, found, actor)
@@ -151,7 +151,7 @@ def _dispatch_slow(
     sent = 0
     while sent < limits.slots and broker.waiting(Stage.SLOW) < limits.slots:
         lease = partial(_lease_slow, limits=limits, rng=rng, actor=actor, news=news)
-        leased = _leased(db, lease)
+        leased = _lease(db, lease)
         _publish(db, broker, Stage.SLOW, leased, actor)
         sent, news = sent + len(leased.messages), False
         if len(leased.messages) < SLOW_AT_ONCE:
@@ -164,7 +164,7 @@ def _dispatch_deliveries(db: Engine, broker: Broker, limits: DispatchLimits, act
     if broker.waiting(WEBHOOKS) >= WAITING_DELIVERIES:
         return 0
     lease = partial(moves.lease_deliveries, bound=WAITING_DELIVERIES, lease_seconds=limits.slow_lease_seconds)
-    leased = _leased(db, lease)
+    leased = _lease(db, lease)
     _publish(db, broker, WEBHOOKS, leased, actor)
     return len(leased.messages)
 
@@ -205,18 +205,20 @@ def _log_breaker(change: endpoints.BreakerChange) -> None:
         log.error("the expert is unavailable: its claims wait", extra=extra)
 
 
-def _leased(db: Engine, lease: Callable[[Connection], Sequence[moves.Leased]]) -> _Leased:
+def _lease(db: Engine, lease: Callable[[Connection], Sequence[moves.Leased]]) -> _Outgoing:
     """Leases messages, and reads where their filings were stored if this process makes spans."""
 
-    def work(connection: Connection) -> _Leased:
+    def work(connection: Connection) -> _Outgoing:
         messages = lease(connection)
         traced = tracing.on() and messages
-        return _Leased(messages, reads.origins(connection, [one.token for one in messages]) if traced else {})
+        return _Outgoing(
+            messages, reads.origins(connection, [one.token for one in messages]) if traced else {}
+        )
 
     return transact(db, work, durable=False)
 
 
-def _publish(db: Engine, broker: Broker, queue: str, leased: _Leased, actor: str) -> None:
+def _publish(db: Engine, broker: Broker, queue: str, leased: _Outgoing, actor: str) -> None:
     """Sends the messages, or gives back what could not be sent. Raises `Unavailable`."""
     for place, one in enumerate(leased.messages):
         try:

@@ -104,10 +104,9 @@ class Spans:
 
     def traceparent(self) -> str | None:
         """See `ace.tracing.traceparent`."""
-        current = get_current_span().get_span_context()
-        if not current.is_valid:
-            return None
-        return f"00-{current.trace_id:032x}-{current.span_id:016x}-{current.trace_flags:02x}"
+        carrier: dict[str, str] = {}
+        _W3C.inject(carrier)
+        return carrier.get(HEADER)
 
     def trace_id(self) -> str | None:
         """See `ace.tracing.trace_id`."""

@@ -203,7 +203,8 @@ def contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
 
 
 def _are_two(here: ResolutionContext, alike: Sequence[Entry], before: int) -> bool:
-    """Whether the names belong to several things, or to one of them: "pins", "another pin", "each pin"."""
+    """Whether the names belong to several things, or to one of them: "pins", "one pin", "each pin",
+    "another pin"."""
     several = (entry.plural_bits | entry.twice_bits | entry.another_bits for entry in alike)
     if any(bits & here.behind for bits in several):
         return True

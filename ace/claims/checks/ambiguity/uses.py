@@ -195,11 +195,11 @@ def _degree(use: TermUse) -> UnclearWords | None:
     if not _INTRODUCES.search(use.before):
         return None
     noun = _NEXT.match(use.lower, use.end)
-    if noun is not None and _from_one_to_the_other(use, OPPOSITES.get(word, ""), noun.end()):
-        return None
     if noun is None or noun[1] not in MEASURABLE or _ENDS.match(use.lower, noun.end()) is None:
         return None
     if _COMPARED.match(use.lower, noun.end()) or _RESULT.match(use.lower, noun.end()):
+        return None
+    if _from_one_to_the_other(use, OPPOSITES.get(word, ""), noun.end()):
         return None
     return UnclearWords(use.start, noun.end(), paired)
 

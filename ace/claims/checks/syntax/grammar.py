@@ -225,16 +225,13 @@ _CALLED = frozenset(
 )
 
 
-_BEGIN_WITH_OF = frozenset(
-    {"off", "offal", "office", "offices", "offset", "offsets", "offshoot", "offshoots"}
-)
 _AFTER_CONSISTING = frozenset({"of", "in", "at", "or", "and", "with", "therein", "either", "just"})
 
 
 def _after_consisting(place: Place) -> Flaw | None:
     """ "the group consisting copper and tin"; in "consisting ofcopper" the text has lost a space."""
     second = place.word(1)
-    glued = second.startswith("of") and second not in _BEGIN_WITH_OF
+    glued = second.startswith("of") and not second.startswith("off")
     if (
         second in _AFTER_CONSISTING
         or glued
