@@ -18,9 +18,8 @@ from docs.generate import put
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "models" / "cuda.md"
 PIECE_SECONDS: Final = 570.0
-TRAINING_MINUTES: Final = 8.0
 EXPERT_UPDATES: Final = 20
-SHOWN_LINES: Final = 12
+SHOWN_LINES: Final = 40
 
 
 class Piece(NamedTuple):
@@ -59,7 +58,7 @@ def pieces(options: Any) -> Iterator[Piece]:
         "Training a gatekeeper by the paper's recipe",
         (
             *("-m", "ace", "train", "gatekeeper", "--data", str(data), "--out", trained, *base),
-            *("--max-minutes", f"{TRAINING_MINUTES:g}"),
+            *("--max-minutes", f"{options.minutes:g}"),
         ),
     )
     yield Piece(
@@ -107,6 +106,7 @@ def main(arguments: Sequence[str] | None = None, *, gpu: str | None = None, run:
     options.add_argument("--claims", type=Path, required=True, help="claim sets: JSON lines or XML")
     options.add_argument("--data", type=Path, required=True, help="data directory; built if it is missing")
     options.add_argument("--out", type=Path, required=True, help="where models and their report go")
+    options.add_argument("--minutes", type=float, default=8.0, help="limit of the gatekeeper's training [8]")
     options.add_argument("--gatekeeper-base", help="encoder to fine-tune [the bundled MiniLM]")
     options.add_argument("--expert-base", help="instruction-tuned model; without one no expert is trained")
     chosen = options.parse_args(arguments)
@@ -122,9 +122,8 @@ def main(arguments: Sequence[str] | None = None, *, gpu: str | None = None, run:
         minutes = (time.monotonic() - began) / 60
         figures[piece.name] = "stopped" if ran.status is None else float(ran.status)
         sections.append(section(piece, ran, minutes))
-    PAGE.write_text(
-        put("measured", "\n\n".join(sections), PAGE.read_text(encoding="utf-8")), encoding="utf-8"
-    )
+        page = put("measured", "\n\n".join(sections), PAGE.read_text(encoding="utf-8"))
+        PAGE.write_text(page, encoding="utf-8")
     tell(figures, as_json=chosen.json)
     return sum(status not in {"stopped", 0.0} for status in figures.values())
 

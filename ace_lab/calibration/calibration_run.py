@@ -126,18 +126,19 @@ def _called(opinion: Opinion | None) -> str:
 
 
 def _lessons(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Scored:
-    """The rows under the fusion that is fitted on them: each family as it looks to a fusion that has not seen
-    it, for the doubt learns from what is wrong there."""
+    """The rows but twins under the fusion that is fitted on all: each family as it looks to a fusion that has
+    not seen it, for the doubt learns from what is wrong there. Of twins it would learn to trust a pass."""
     inputs, labels = _inputs(rows), _labels(rows)
     logits, confidences = _logits(inputs, engine, progress), rule_confidences(inputs)
-    new = ~np.isin([row.edit for row in rows], [family.name for family in STUDIED])
+    studied = np.isin([row.edit for row in rows], [family.name for family in STUDIED])
+    new, twins = ~studied, studied & (labels == 0)
     families = _families(rows)
     fused = np.empty((len(rows), len(LABELS)))
     for others, held in GroupKFold(min(FOLDS, len(set(families)))).split(logits, labels, families):
-        without = fit_fusion(logits[others], confidences[others], labels[others], new[others])
+        without = fit_fusion(logits[others], confidences[others], labels[others], new[others], twins[others])
         fused[held] = without.logits(logits[held], confidences[held])
-    fusion = fit_fusion(logits, confidences, labels, new)
-    return Scored(fused, labels, families, fusion=fusion, facts=claim_facts(inputs))
+    fusion = fit_fusion(logits, confidences, labels, new, twins)
+    return Scored(fused, labels, families, fusion=fusion, facts=claim_facts(inputs)).at(~twins)
 
 
 def _inputs(rows: Sequence[Row]) -> list[ClaimInput]:

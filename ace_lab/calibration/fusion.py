@@ -15,6 +15,11 @@ PENALTY = 1e-3
 """Of squared biases, and of squared distances of the rules' weights from their mean: the loss is a mean
 cross-entropy in nats."""
 
+TWINS = 0.03
+"""What sound twins of mistakes weigh of all sound rows. Without them the trees take a claim in which a
+mistake fits for one that has it; with more of them the doubt about what is passed says less
+(docs/decisions/0044-a-stage-on-a-gpu.md)."""
+
 TREES = Shape(depth=2, trees=200, shrinkage=0.06)
 
 _CLASSES = len(ErrorClass)
@@ -27,19 +32,30 @@ def fit_fusion(
     confidences: Floats,
     labels: NDArray[np.integer],
     new: NDArray[np.bool_] | None = None,
+    twins: NDArray[np.bool_] | None = None,
 ) -> Fusion:
     """The fusion of least cross-entropy on logits (N, 6), confidences of the rules (N, 2, 5) and class
     indices (N,).
 
     The pool learns from the rows whose kind of defect is `new` to the encoder (default: all), the trees from
-    all. Sound claims weigh as much together as all defects; for the pool, each class of defect weighs as much
-    as another. Raises ValueError if a class has no row for the pool.
+    all. Sound claims weigh as much together as all defects; of their weight, `twins` (default: none) have
+    the share TWINS. For the pool, each class of defect weighs as much as another. Raises ValueError if a
+    class has no row for the pool.
     """
     chosen = np.ones(len(labels), dtype=bool) if new is None else new
     pool = _pool(raw[chosen], confidences[chosen], labels[chosen])
     seen, wrong = evidence(raw, confidences, pool.logits(raw, confidences)), labels > 0
-    weights = np.where(wrong, 0.5 / wrong.sum(), 0.5 / (~wrong).sum()) * len(labels)
-    return replace(pool, defect=boosted(seen, wrong, weights, TREES))
+    return replace(pool, defect=boosted(seen, wrong, _halves(wrong, twins), TREES))
+
+
+def _halves(wrong: NDArray[np.bool_], twins: NDArray[np.bool_] | None) -> Floats:
+    """A weight for each row, shape (N,), in which defects and sound rows have half of the sum each."""
+    weights: Floats = np.where(wrong, 0.5 / wrong.sum(), 0.5 / (~wrong).sum())
+    if twins is not None and twins.any():
+        others = ~wrong & ~twins
+        weights[twins], weights[others] = 0.5 * TWINS / twins.sum(), 0.5 * (1 - TWINS) / others.sum()
+    weights *= len(wrong)
+    return weights
 
 
 def _pool(raw: NDArray[np.floating], confidences: Floats, labels: NDArray[np.integer]) -> Fusion:

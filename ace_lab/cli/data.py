@@ -46,6 +46,9 @@ def build(
     sound_rows: Annotated[
         int, typer.Option(min=0, help="Further rows of harmless edits, for training only.")
     ] = 0,
+    mistakes: Annotated[
+        int, typer.Option(min=0, help="Kinds of drafters' mistakes tried on each set, for training only.")
+    ] = 6,
     hard_for: Annotated[
         Path | None,
         typer.Option(
@@ -81,7 +84,7 @@ def build(
 
     if out.is_dir() and any(out.iterdir()) and not force:
         raise Refused(f"{out} is not empty: use --force or another directory", code="usage", pointer="/out")
-    plan = DatasetPlan(pass_rows, class_rows, seed, sound_rows)
+    plan = DatasetPlan(pass_rows, class_rows, seed, sound_rows, mistakes)
     manifest = _built(inputs, out, plan, injected or [], hard_for, skip_bad=skip_bad)
     if as_json:
         show(manifest)

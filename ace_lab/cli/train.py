@@ -44,7 +44,7 @@ def gatekeeper(
         ),
     ] = None,
     recipe: Annotated[
-        str, typer.Option(help="paper, minilm (used for the shipped model), or a TOML file.")
+        str, typer.Option(help="paper, minilm and minilm-gpu (used for the shipped model), or a TOML file.")
     ] = "paper",
     head: Annotated[str | None, typer.Option(help="cls, or tokens, which also locates the defect.")] = None,
     epochs: Annotated[int | None, typer.Option(help="Passes over the rows.")] = None,

@@ -30,13 +30,15 @@ SET_SPLITS = ("calibration", "test")
 class DatasetPlan:
     """The rows requested over all splits; `class_rows` for each of the five classes.
 
-    `sound_rows` are further harmless edits, for training only.
+    For training only: `sound_rows` are further harmless edits, `mistakes` the families of studied mistakes
+    that are tried on each set.
     """
 
     pass_rows: int = 20_000
     class_rows: int = 4_000
     seed: int = 1
     sound_rows: int = 0
+    mistakes: int = 6
 
     def asked(self, split: str) -> dict[str, int]:
         """The number of single rows of each label requested for a split or for the held-out rows."""
@@ -69,7 +71,7 @@ def build(
         if split == TRAIN:
             rows = chain(
                 rows,
-                mistake_rows(pool, distinct, Random(f"{plan.seed}/mistakes")),
+                mistake_rows(pool, plan.mistakes, distinct, Random(f"{plan.seed}/mistakes")),
                 sound_rows(pool, plan.sound_rows, distinct, Random(f"{plan.seed}/sound")),
                 hard_rows(pool, gatekeeper, distinct) if gatekeeper else (),
             )

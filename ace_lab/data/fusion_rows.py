@@ -1,6 +1,6 @@
 """Rows for fitting the fusion of rules and encoder, and the learned doubt: granted claims of the calibration
-families, and edits of them by injectors that made no training row. The doubt learns from studied mistakes in
-them too; the fusion does not.
+families, and edits of them by injectors that made no training row; then studied mistakes in them, and their
+sound twins.
 
 On defects of the kinds that it was trained on, the encoder needs no rules; what each is worth beside the
 other shows only on kinds that are new to both. Claims count as sound here because an office granted them,
@@ -14,6 +14,7 @@ from dataclasses import replace
 from random import Random
 
 from ace.claims.analysis import ClaimAnalysis, analyse, as_json
+from ace.claims.taxonomy import PASS
 from ace_lab.data.held_out_rows import REPORTED_APART, held_out_injectors
 from ace_lab.data.mistake_rows import row_of_edit, shown_in_a_claim
 from ace_lab.data.pools import Pool
@@ -25,8 +26,8 @@ SPLIT = "fusion"
 
 
 def fusion_rows(pool: Pool, rng: Random) -> Iterator[Row]:
-    """Every claim of the granted sets of a pool, and the edit by each injector and each studied mistake of
-    each set that has a place for it, all with the analyses of their whole sets."""
+    """Every claim of the granted sets of a pool, and the edit by each injector, each studied mistake and each
+    twin of one, where the set has a place for it, all with the analyses of their whole sets."""
     for member in pool.members:
         if not member.granted:
             continue
@@ -42,10 +43,15 @@ def fusion_rows(pool: Pool, rng: Random) -> Iterator[Row]:
                     row = row_of(SPLIT, origin, made, made.claims, ((made.start, made.end),))
                     yield _with(analyse(made.claims), row)
         for family in shown_in_a_claim():
-            if (mistake := family.mistake(member.claims, rng)) is not None:
-                found = row_of_edit(pool, member, mistake, family.error_class.value, family.name)
-                if found is not None:
-                    yield _with(analyse(mistake.claims), replace(found, split=SPLIT))
+            seed = rng.random()
+            edits = (
+                (family.mistake(member.claims, Random(seed)), family.error_class.value),
+                (family.twin(member.claims, Random(seed)), PASS),
+            )
+            for edit, label in edits:
+                found = edit and row_of_edit(pool, member, edit, label, family.name)
+                if edit and found:
+                    yield _with(analyse(edit.claims), replace(found, split=SPLIT))
 
 
 def _with(analyses: Mapping[int, ClaimAnalysis], row: Row) -> Row:

@@ -20,9 +20,6 @@ from ace_lab.held_out.edits import Defect
 from ace_lab.held_out.mistakes import STUDIED, Family
 from ace_lab.injectors.edits import Injection
 
-FAMILIES_OF_A_SET = 6
-"""Mistakes that are tried on one set."""
-
 UNEDITED_SHARE = 0.25
 """Of the mistakes, those that the unedited claim is shown beside, if it is sound."""
 
@@ -30,13 +27,13 @@ _OF_THE_SET = frozenset({"number_left_out", "numbers_out_of_order", "status_miss
 """Mistakes that do not show in the text of a claim and its chain."""
 
 
-def mistake_rows(pool: Pool, distinct: Distinct, rng: Random) -> Iterator[Row]:
-    """For some families and each set of the pool, the edited claim, if the set has a place for the mistake,
+def mistake_rows(pool: Pool, tried: int, distinct: Distinct, rng: Random) -> Iterator[Row]:
+    """For so many families on each set of the pool, the edited claim, if the set has a place for the mistake,
     and its sound rows."""
     sound = {(member.name, claim.number) for member, claim in pool.claims}
     families = shown_in_a_claim()
     for member in pool.members:
-        for family in rng.sample(families, FAMILIES_OF_A_SET):
+        for family in rng.sample(families, min(tried, len(families))):
             seed = rng.random()
             row = _row_of(pool, member, family.mistake(member.claims, Random(seed)), family)
             if row is None or distinct.elsewhere(row.text):

@@ -55,7 +55,7 @@ class Swayed:
 def test_a_dependence_on_batch_mates_would_be_seen() -> None:
     found = beside_mates(Swayed(), our_claims(150))
     assert found["delta_u_max"] > 0.5
-    assert found["flips"] > 100  # of some claims the facts alone are doubtful enough
+    assert found["flips"] > 75  # half of the claims: the facts alone decide of many others
 
 
 @pytest.mark.parametrize(("max_items", "least", "most"), [(1, 0.0, 0.0), (4, 0.4, 0.9)])

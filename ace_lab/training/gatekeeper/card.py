@@ -87,7 +87,7 @@ def _made(about: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
         f"{at}. {stage['rows']:,} rows, {stage['steps']:,} of {stage['planned_steps']:,} updates "
         f"({stage['epochs']} epochs), learning rate {stage['learning_rate']:g}, "
         f"{stage['warmup']:.0%} warm-up, then linear decay to zero; seed {stage['seed']}; {_ended(stage)}; "
-        f"{stage['minutes']:g} minutes"
+        f"{stage['minutes']:g} minutes on {stage.get('device', 'cpu')}"
         for at, stage in enumerate(about["stages"], start=1)
     )
     batch = f"{recipe['batch_rows']} claims"
@@ -109,6 +109,12 @@ dropout {recipe["dropout"]:g} in the encoder, \
 
 
 def _kept(recipe: Mapping[str, Any]) -> str:
+    share = recipe.get("base_share")
+    blended = f"\nThen {share:.0%} of the weights before this stage went into them." if share else ""
+    return _whose(recipe) + blended
+
+
+def _whose(recipe: Mapping[str, Any]) -> str:
     best = f"update {recipe['best_step']:,}, macro-F1 {recipe['macro_f1']:.4f}"
     if recipe.get("keep") == "last":
         return (

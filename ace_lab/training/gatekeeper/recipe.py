@@ -24,6 +24,8 @@ class GatekeeperRecipe:
     encoder read the claim and not only the hints. `warmup` is a share of the run. `evaluations` are per
     epoch; after `patience` of them without a better macro-F1 the run ends. `keep` says which weights the
     model gets: those of the best evaluation, or the last, when the learning rate has come to zero.
+    The mean of these weights and the base's, of which `base_share` is the base's, keeps what a base with the
+    same head knew of cases that the rows do not show (Wortsman et al. 2022, arXiv:2109.01903).
     """
 
     head: Literal["cls", "tokens"] = "cls"
@@ -46,6 +48,7 @@ class GatekeeperRecipe:
     evaluations: int = 4
     patience: int = 6
     keep: Literal["best", "last"] = "best"
+    base_share: float = 0.0
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -56,7 +59,7 @@ class GatekeeperRecipe:
         for name, least in at_least.items():
             if getattr(self, name) < least:
                 raise recipes.refused(name, f"at least {least}")
-        for name in ("warmup", "dropout", "head_dropout", "hint_dropout"):
+        for name in ("warmup", "dropout", "head_dropout", "hint_dropout", "base_share"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise recipes.refused(name, "in [0, 1)")
         if self.learning_rate <= 0.0:

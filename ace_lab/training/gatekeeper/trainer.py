@@ -105,6 +105,20 @@ class Trainer:
                 out[batch] = self.scorer(**given).float().cpu().numpy()
         return out
 
+    @property
+    def device_name(self) -> str:
+        """What it trains on: a GPU by its name, or "cpu"."""
+        return self.torch.cuda.get_device_name() if self.device.type == "cuda" else "cpu"
+
+    def blend(self, base: Path | str) -> None:
+        """Takes `base_share` of the weights from the base."""
+        share, model = self.recipe.base_share, self.scorer.model
+        theirs = classifier(base, self.recipe).to(self.device).state_dict()
+        with self.torch.no_grad():
+            for name, own in model.state_dict().items():
+                if own.is_floating_point():
+                    own.lerp_(theirs[name], share)
+
     def state(self) -> dict[str, Any]:
         """Everything that a later process needs to continue exactly: tensors and lists."""
         cuda = self.torch.cuda.get_rng_state_all() if self.device.type == "cuda" else []

@@ -61,8 +61,11 @@ def train(
 
     Continues where an earlier process of the same run stopped. `max_minutes` limits updates and evaluations;
     the learning rate then decays with the time spent, so that the run ends fully annealed. `on_progress` gets
-    every line of metrics. Raises Refused if `out` has another run or the data no rows.
+    every line of metrics. Raises Refused if `out` has another run, the data no rows, or the base no head of
+    which the recipe takes a share.
     """
+    if recipe.base_share and not history(base)["stages"]:
+        raise Refused(f"base_share needs a base with a trained head; {base} has none", code="base")
     tokenizer_file = tokenizer_of(base)
     tokenizer = PairTokenizer(
         tokenizer_file,
@@ -109,6 +112,8 @@ def train(
     run.resume(progress)
     if recipe.keep == "best":
         trainer.scorer.model.load_state_dict(folder.best())
+    if recipe.base_share:
+        trainer.blend(base)
     about = {
         **history(base),
         "max_tokens": recipe.max_tokens,
@@ -116,7 +121,10 @@ def train(
         "hints": recipe.hints,
         "head": recipe.head,
     }
-    about["stages"] = [*about["stages"], _stage(recipe, progress, run.steps, len(rows), data_hash)]
+    about["stages"] = [
+        *about["stages"],
+        {**_stage(recipe, progress, run.steps, len(rows), data_hash), "device": trainer.device_name},
+    ]
     return save(trainer, out / "checkpoint", tokenizer_file, about)
 
 

@@ -64,3 +64,21 @@ def test_the_pool_learns_from_new_kinds_alone() -> None:
     alone = fit_fusion(raw[new], evidence[new], labels[new])
     assert replace(found, defect=None) == replace(alone, defect=None)
     assert found.defect != alone.defect
+
+
+def test_twins_show_that_a_faint_finding_is_no_defect() -> None:
+    raw, evidence, labels = cases(4_000, 1, encoder=0.95, rules=0.9)
+    faint = labels > 0
+    evidence[faint, 1, 0] = 0.3  # a note where mistakes fit, whether or not one was made
+    twin_raw, twin_evidence = raw[labels == 0][:600], evidence[faint][:600].copy()
+    twin_evidence[:, 0] = 0.0
+    both = np.concatenate([raw, twin_raw]), np.concatenate([evidence, twin_evidence])
+    whole = np.concatenate([labels, np.zeros(len(twin_raw), dtype=int)])
+    twins = np.arange(len(whole)) >= len(labels)
+
+    without = fit_fusion(raw, evidence, labels)
+    fusion = fit_fusion(*both, whole, twins=twins)
+
+    assert (called(without, twin_raw, twin_evidence) > 0).mean() > 0.9
+    assert (called(fusion, twin_raw, twin_evidence) > 0).mean() < 0.3
+    assert (called(fusion, raw, evidence) > 0)[labels == 0].mean() < 0.05

@@ -50,7 +50,8 @@ def read(path: Path) -> list[Row] | list[SetRow]:
 def test_the_manifest_says_what_lies_there(made: Path, claims: Path) -> None:
     manifest = json.loads((made / MANIFEST).read_text())
     assert {path.name for path in made.iterdir()} == {MANIFEST, *FILES}
-    assert manifest["options"] == {"pass_rows": 60, "class_rows": 12, "seed": 1, "sound_rows": 0}
+    asked = {"pass_rows": 60, "class_rows": 12, "seed": 1, "sound_rows": 0, "mistakes": 6}
+    assert manifest["options"] == asked
     assert manifest["inputs"] == [{"name": "claims.jsonl", "sets": 30, "sha256": file_hash(claims)}]
     for name, told in manifest["files"].items():
         members = read(made / name)

@@ -158,6 +158,16 @@ def test_the_seed_decides_everything() -> None:
     assert first != other
 
 
+def test_more_mistakes_are_tried_on_each_set_if_the_plan_says_so() -> None:
+    found = pools(source_sets(30))
+    studied = {family.name for family in STUDIED}
+    none, few, many = (
+        sum(row.edit in studied for row in build(found, DatasetPlan(60, 12, 1, mistakes=tried)))
+        for tried in (0, 2, 10_000)
+    )
+    assert 0 == none < few < many
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few_claims_give_fewer_rows(count: int) -> None:
     found = [

@@ -1,4 +1,4 @@
-"""The rows that a fusion is fitted on: granted claims as they are, and new kinds of mistakes in them."""
+"""The rows that a fusion is fitted on: granted claims as they are, new mistakes in them, and sound twins."""
 
 from dataclasses import replace
 from random import Random
@@ -18,7 +18,8 @@ def test_granted_sets_give_every_claim_and_every_kind_of_mistake() -> None:
     pool = Pool("calibration", (replace(granted, granted=True), *filed), (), Lexicon(()))
     rows = list(fusion_rows(pool, Random(1)))
 
-    real = [row for row in rows if row.label == "pass"]
+    real = [row for row in rows if row.edit == "none"]
+    assert {row.label for row in real} == {"pass"}
     assert [row.text for row in real] == [claim.text for claim in granted.claims]
     assert {row.family for row in rows} == {granted.family}
     assert {row.label for row in rows} == set(LABELS)
@@ -28,6 +29,9 @@ def test_granted_sets_give_every_claim_and_every_kind_of_mistake() -> None:
     assert {row.edit for row in edited} <= allowed
     assert len(edited) == len({row.edit for row in edited}) > len(allowed) / 2
     assert all(row.split == "fusion" and row.spans for row in edited)
+    twins = [row for row in rows if row.label == "pass" and row.edit != "none"]
+    assert len(twins) == len({row.edit for row in twins}) > 20
+    assert {row.edit for row in twins} <= {family.name for family in shown_in_a_claim()}
     whole = analyse(granted.claims)
     assert [as_json(analysis_of(row.claim())) for row in real] == list(map(as_json, whole.values()))
 

@@ -161,6 +161,22 @@ def scripted(monkeypatch: pytest.MonkeyPatch, *scores: float) -> None:
     monkeypatch.setattr(training, "measures", lambda *_: {"macro_f1": next(coming)})
 
 
+def test_it_goes_halfway_from_a_model_that_was_trained_before(data: Path, base: Path, tmp_path: Path) -> None:
+    recipe = replace(RECIPE, epochs=1)
+    first = training.train(data, tmp_path / "first", base, recipe, threads=1)
+    whole = weights(training.train(data, tmp_path / "whole", first, recipe, threads=1))
+    half = training.train(data, tmp_path / "half", first, replace(recipe, base_share=0.5), threads=1)
+    start = weights(first)
+    assert not same(start, whole)
+    for name, each in weights(half).items():
+        np.testing.assert_allclose(each, (start[name] + whole[name]) / 2, atol=1e-6)
+
+
+def test_a_share_of_a_base_without_a_head_is_refused(data: Path, base: Path, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="base_share"):
+        training.train(data, tmp_path, base, replace(RECIPE, base_share=0.5), threads=1)
+
+
 def test_it_stops_when_patience_ends_and_keeps_the_best(
     data: Path, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
