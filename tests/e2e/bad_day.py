@@ -90,7 +90,7 @@ def submit(api: Client, left: Left) -> None:
     lines = []
     for sample in samples.load():
         claims = re.split(r"(?m)^\d+\.\s+", sample.text)[1:]
-        texts = [f"{claim.strip().removesuffix('.')} and a {WORD}." for claim in claims]
+        texts = [f"{claim.strip().removesuffix('.')}, wherein a {WORD} is there." for claim in claims]
         filing = {"docket": sample.docket, "claims": numbered(*texts), "metadata": {"note": WORD}}
         lines.append(json.dumps(filing).encode() + b"\n")
     for answer in api.submit_lines(lines):

@@ -91,7 +91,9 @@ def trace(stack: Stack, collector: Collector, receiver: Receiver) -> list[Seen]:
     def spans() -> list[Seen] | None:
         found = [one for one in collector.spans() if one.trace == TRACE]
         ended = {one.name for one in found}
-        return found if {"file", "screen", "examine", "deliver", "POST /v1/filings"} <= ended else None
+        sent = {one.facts["ace.queue"] for one in named(found, "dispatch")}
+        whole = {"file", "screen", "examine", "deliver", "POST /v1/filings"} <= ended
+        return found if whole and {"fast", "slow", "webhooks"} <= sent else None
 
     return wait_for(spans, "the spans of all processes")
 
