@@ -127,7 +127,7 @@ def _called(opinion: Opinion | None) -> str:
 
 def _lessons(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Scored:
     """The rows but twins under the fusion that is fitted on all: each family as it looks to a fusion that has
-    not seen it, for the doubt learns from what is wrong there. Of twins it would learn to trust a pass."""
+    not seen it, for the doubt learns from what is wrong there. Twins would teach it to trust a Pass."""
     inputs, labels = _inputs(rows), _labels(rows)
     logits, confidences = _logits(inputs, engine, progress), rule_confidences(inputs)
     studied = np.isin([row.edit for row in rows], [family.name for family in STUDIED])

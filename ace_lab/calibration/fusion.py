@@ -17,7 +17,7 @@ cross-entropy in nats."""
 
 TWINS = 0.03
 """What sound twins of mistakes weigh of all sound rows. Without them the trees take a claim in which a
-mistake fits for one that has it; with more of them the doubt about what is passed says less
+mistake fits for one that has it; with more of them the doubt misses more of the defects that pass
 (docs/decisions/0044-a-stage-on-a-gpu.md)."""
 
 TREES = Shape(depth=2, trees=200, shrinkage=0.06)

@@ -85,7 +85,7 @@ def _made(about: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
         head = "One head gives six logits per claim; the loss is their cross-entropy."
     stages = "\n".join(
         f"{at}. {stage['rows']:,} rows, {stage['steps']:,} of {stage['planned_steps']:,} updates "
-        f"({stage['epochs']} epochs), learning rate {stage['learning_rate']:g}, "
+        f"({stage['epochs']} epoch{'s' * (stage['epochs'] != 1)}), learning rate {stage['learning_rate']:g}, "
         f"{stage['warmup']:.0%} warm-up, then linear decay to zero; seed {stage['seed']}; {_ended(stage)}; "
         f"{stage['minutes']:g} minutes on {stage.get('device', 'cpu')}"
         for at, stage in enumerate(about["stages"], start=1)
@@ -110,7 +110,9 @@ dropout {recipe["dropout"]:g} in the encoder, \
 
 def _kept(recipe: Mapping[str, Any]) -> str:
     share = recipe.get("base_share")
-    blended = f"\nThen {share:.0%} of the weights before this stage went into them." if share else ""
+    blended = (
+        f"\nThe weights before this stage were blended in, with a share of {share:.0%}." if share else ""
+    )
     return _whose(recipe) + blended
 
 
