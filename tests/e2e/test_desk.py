@@ -118,6 +118,7 @@ def test_review_ten_claims_with_the_keyboard_alone(opened: Open, live: str, key:
     page.wait_for_url("**/review/*-*")
     for _ in range(10):
         claim = page.locator("h1").inner_text()
+        page.wait_for_load_state("domcontentloaded")  # the script that reads the keys has run
         page.keyboard.press("0")
         page.keyboard.press("Enter")
         expect(page.locator("h1")).not_to_have_text(claim)

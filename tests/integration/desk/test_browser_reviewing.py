@@ -74,6 +74,7 @@ def test_review_ten_claims_with_the_keyboard_alone(opened: Open, work: Any, db: 
     page.wait_for_url("**/review/*-*")
     for number in range(1, 11):
         expect(page.locator("h1")).to_have_text(f"P-1, claim {number}")
+        page.wait_for_load_state("domcontentloaded")  # the script that reads the keys has run
         page.keyboard.press("u" if number == 3 else "1" if number == 7 else "0")
         page.keyboard.press("Enter")
     expect(page.locator(".empty")).to_have_text("Nothing waits here.")
