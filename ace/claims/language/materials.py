@@ -41,6 +41,17 @@ def kinds_of(material: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_kind(material: str, kind: str) -> bool:
+    """Whether a material is of a kind: steel is metallic."""
+    return kind in MATERIALS and _SYNONYMS.get(kind, kind) in kinds_of(material)
+
+
+def names_of_kinds(material: str) -> frozenset[str]:
+    """The kinds that a material belongs to, in all their names: "metal" and "metallic" of steel."""
+    kinds = kinds_of(material)
+    return kinds | {name for name, kind in _SYNONYMS.items() if kind in kinds}
+
+
 @lru_cache(maxsize=4_096)
 def excluding(one: str, other: str) -> bool:
     """Whether what is made of the one material is not made of the other: neither is a kind of the other."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ace.claims.language.materials import MATERIALS, excluding
+from ace.claims.language.materials import MATERIALS, excluding, is_kind, names_of_kinds
 from ace.claims.language.tables import table, word_list
 
 
@@ -52,9 +52,11 @@ def opposed(one: str, other: str) -> str | None:
     for dimension, pole in mine.items():
         if not agree and theirs.get(dimension, pole) != pole:
             return dimension
-    if unnegated(one) == other or unnegated(other) == one:
+    plain, theirs_plain = unnegated(one), unnegated(other)
+    if plain == other or theirs_plain == one:
         return "negation"
-    return "material" if not agree and excluding(one, other) else None
+    none_of_it = (plain and is_kind(other, plain)) or (theirs_plain and is_kind(one, theirs_plain))
+    return "material" if not agree and (none_of_it or excluding(one, other)) else None
 
 
 def opposites(word: str) -> frozenset[str]:
@@ -69,6 +71,7 @@ def opposites(word: str) -> frozenset[str]:
     }
     if word in MATERIALS:
         found |= {other for other in NAMING if opposed(word, other)}
+        found |= {f"non{link}{kind}" for kind in names_of_kinds(word) for link in ("", "-")}
     plain = unnegated(word)
     return frozenset(found | ({plain} if plain else {f"non-{word}", f"non{word}", f"un{word}"}))
 

@@ -41,13 +41,13 @@ _LOWER = (
     r"at\sleast|(?:no|not)\s(?:less|fewer|lower|smaller|shorter)\sthan|not\sbelow|not\sunder"
     r"|(?:greater|more|larger|higher|longer)\sthan\sor\sequal\sto"
     r"|equal\sto\sor\s(?:greater|more|larger|higher|longer)\sthan"
-    r"|minimum(?:\sof)?|≥|⩾|>=|≧"
+    r"|minimum(?:\sof)?|lower\s(?:limit|bound)\sof|≥|⩾|>=|≧"
 )
 _LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
 _UPPER = (
     r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer|wider|thicker|taller|heavier|faster)\sthan|not\s(?:above|over|to\sexceed)"
     r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\sequal\sto"
-    r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|≤|⩽|<=|≦"
+    r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|upper\s(?:limit|bound)\sof|≤|⩽|<=|≦"
 )
 _UPPER_OPEN = r"(?:less|fewer|lower|smaller|shorter)\sthan|below|under|<"
 _BEFORE = re.compile(
@@ -138,7 +138,7 @@ def _quantities(text: str) -> tuple[Quantity, ...]:
         at = digit.start()
         ratio = _RATIO.match(text, at) if ratios else None
         if ratio is not None:
-            found.append(_ratio(ratio))
+            found.append(_ratio(text, ratio))
             digit = _DIGIT.search(text, ratio.end())
             continue
         match = _WRITTEN.match(text, at - 1 if at and text[at - 1] in "-−" else at) or _WRITTEN.match(
@@ -161,12 +161,17 @@ _RATIO = re.compile(
 )
 
 
-def _ratio(match: re.Match[str]) -> Quantity:
+def _ratio(text: str, match: re.Match[str]) -> Quantity:
     """ "2:1 to 3:1" as the numbers 2 to 3. They may fall: "10:1 to 1:10" is usual."""
-    ends = [float(match[1]) / (float(match[2]) or inf)]
+    first = float(match[1]) / (float(match[2]) or inf)
     if match[3]:
-        ends.append(float(match[3]) / (float(match[4]) or inf))
-    return Quantity(*match.span(), min(ends), max(ends), RATIO, ranged=len(ends) > 1)
+        ends = sorted((first, float(match[3]) / (float(match[4]) or inf)))
+        return Quantity(*match.span(), *ends, RATIO, ranged=True)
+    before = _compared(text[max(0, match.start() - _WINDOW) : match.start()])
+    quantity = Quantity(*match.span(), first, first, RATIO)
+    if before is None:
+        return quantity
+    return replace(_bounded_by(before, quantity), start=match.start() - len(before[0]))
 
 
 RATIO = Unit("ratio")
@@ -225,16 +230,28 @@ def _end_of(text: str, at: int) -> int:
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     start = match.start()
     window = text[max(0, start - _WINDOW) : start]
-    last = _LAST_WORD.search(window)
-    word = last[1].lower() if last else ""
-    if word in _NUMBERED or _NO_QUANTITY.match(text, match.end()) or _LAST_DIGIT.search(window):
+    if (
+        _last_word(window) in _NUMBERED
+        or _NO_QUANTITY.match(text, match.end())
+        or _LAST_DIGIT.search(window)
+    ):
         return None
-    before = _BEFORE.search(window) if word in _COMPARES else None
+    before = _compared(window)
     if before is not None:
         start -= len(before[0])
     if match["high"] is not None and _joined(match, before):
         return _range(match, start, before)
     return _bound(match, start, before)
+
+
+def _last_word(window: str) -> str:
+    last = _LAST_WORD.search(window)
+    return last[1].lower() if last else ""
+
+
+def _compared(window: str) -> re.Match[str] | None:
+    """The words at the end of a window with which the number behind it is compared."""
+    return _BEFORE.search(window) if _last_word(window) in _COMPARES else None
 
 
 def _joined(match: re.Match[str], before: re.Match[str] | None) -> bool:
@@ -281,21 +298,31 @@ def _bound(match: re.Match[str], start: int, before: re.Match[str] | None) -> Qu
     if not isfinite(value):
         return None
     end = match.end("unit") if unit.dimension else match.end("low")
-    about = before is not None and bool(before["about"])
-    word = "" if before is None else " ".join(before[0].lower().split())
-    low, high, low_open, high_open = value, value, False, False
-    if before is not None and (before["lower"] or before["lower_open"]):
+    written = Quantity(start, end, value, value, unit)
+    quantity = written if before is None else _bounded_by(before, written)
+    if not quantity.value or not match["after"] or match["high"] is not None:
+        return quantity
+    word = " ".join(match["after"].lower().strip(", ").split())
+    low, high = (-inf, value) if word.split()[-1] in _LESS else (value, inf)
+    return replace(quantity, end=match.end(), low=low, high=high, word=word)
+
+
+def _bounded_by(before: re.Match[str], quantity: Quantity) -> Quantity:
+    """A value as the bound that the words before it make of it."""
+    low, high, low_open, high_open = quantity.low, quantity.high, False, False
+    if before["lower"] or before["lower_open"]:
         high, low_open = inf, before["lower"] is None
-    elif before is not None and (before["upper"] or before["upper_open"]):
+    elif before["upper"] or before["upper_open"]:
         low, high_open = -inf, before["upper"] is None
-    elif match["after"] and match["high"] is None:
-        end = match.end()
-        word = " ".join(match["after"].lower().strip(", ").split())
-        if word.split()[-1] in _LESS:
-            low = -inf
-        else:
-            high = inf
-    return Quantity(start, end, low, high, unit, low_open, high_open, about=about, word=word)
+    return replace(
+        quantity,
+        low=low,
+        high=high,
+        low_open=low_open,
+        high_open=high_open,
+        about=bool(before["about"]),
+        word=" ".join(before[0].lower().split()),
+    )
 
 
 def _number(written: str) -> float:

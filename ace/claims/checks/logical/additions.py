@@ -13,7 +13,7 @@ from ace.claims.checks.logical.chain import MAX_STATEMENTS, nearest_ancestors
 from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED
 from ace.claims.checks.logical.statements import at_times, statements
 from ace.claims.checks.logical.subjects import conditional, subject_before
-from ace.claims.checks.logical.transitions import body_of, closed_parts, openings
+from ace.claims.checks.logical.transitions import body_of, closed_parts, closes, openings
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import ACTS, INHERENT, PROPERTIES, THINGS
 from ace.claims.language.materials import MATERIALS
@@ -48,7 +48,7 @@ _NEW = frozenset({Determiner.INDEFINITE, Determiner.NUMBER, Determiner.NONE})
 def added_things(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The first thing that the claim adds to what itself or an ancestor has closed."""
     ancestors = nearest_ancestors(reading, claim)
-    if "onsist" not in claim.text and not any("onsist" in ancestor.text for ancestor in ancestors):
+    if not any(closes(each.text) for each in (claim, *ancestors)):
         return
     if next(openings(reading, claim), None) is not None:
         return  # told by its "further"

@@ -25,12 +25,12 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _IF = Triggered(
-    r"""\b(?:if|when|whenever|once|upon|(?:in\s)?respons(?:e|ive)\sto|in\s(?:the\s)?(?:case|event)\s(?:of|that)|as\ssoon\sas
+    r"""\b(?:if|when|whenever|once|upon|(?:in\s)?respons(?:e|ive)\sto|in\s(?:the\s)?(?:case|event)\s(?:of|that)|(?:as|so)\s(?:soon|long)\sas
         |provided\sthat)\b(?:\s(?:it\sis\s)?(?:determin|detect)(?:ed|ing|es)\sthat\b)?\s?""",
     re.VERBOSE,
     triggers=(
         *("if", "when", "whenever", "once", "upon", "response", "responsive", "case", "event", "soon"),
-        "provided",
+        *("long", "provided"),
     ),
 )
 _CONDITION_ENDS = re.compile(r"[,;:]|\.\s?\Z|\bthen\b|\b(?:and\s)?wherein\b")

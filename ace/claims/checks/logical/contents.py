@@ -29,7 +29,7 @@ _SHARE = Triggered(r"%|\bpercent\b|\bparts\sby\b", re.IGNORECASE, triggers=("%",
 _NEAR = 20
 """Contents before one that it is compared with."""
 _OPENS = re.compile(
-    r"\b(?:compris|contain|includ|consist)\w*(?:\sessentially)?(?:\sof)?(?:\s|:\s?)|\bhaving\s", re.IGNORECASE
+    r"\b(?:compris|contain|includ|consist)\w*(?:\sessentially)?(?:\sof)?(?:\s|[:,]\s?)|\bhaving\s", re.IGNORECASE
 )
 _REFERS = re.compile(
     r"\bclaims?\s[0-9]{1,4}\s?,?\s?(?:wherein\sthe\s(?:[\w-]+\s){1,4}?)?"
@@ -198,6 +198,7 @@ _LIST_ENDS = re.compile(
     r"[;:]|\b(?:wherein|which|that|being|having|comprising|comprises|contains|includes|consists|is|are|or|ratio|first|second)\b"
 )
 _HOLDING = frozenset({"comprise", "consist", "contain", "have", "include"})
+_COMPOSED = frozenset({("composed", "of"), ("made", "of"), ("made", "from"), ("made", "up"), ("formed", "of")})
 
 
 def _stated(reading: Reading, text: str) -> Iterator[Content]:
@@ -212,7 +213,7 @@ def _stated(reading: Reading, text: str) -> Iterator[Content]:
             continue
         begin = words[said.first].start
         limited = at_times(text, said) or staged(text, said)
-        if said.verb in _HOLDING:
+        if said.verb in _HOLDING or (said.verb == "be" and said.complement[:2] in _COMPOSED):
             yield from _listed(text, said, begin, shares, limited)
             continue
         index = bisect_left(starts, begin)

@@ -92,7 +92,16 @@ def _number(words: Sequence[str]) -> tuple[str, int, float, int]:
     most = _other_end(words, end)
     if most is not None:
         return how, number, *most
+    bound = _BOUNDS_AFTER.get(tuple(words[end : end + 2]))
+    if bound is not None:
+        return bound, number, number if bound == "most" else inf, end + 2
     return how, number, number if exact else inf, end
+
+
+_BOUNDS_AFTER = {
+    ("or", word): how for how, words in _TABLE["bounds_after"].items() for word in words.split()
+}
+"""What bounds a number from behind: "six or more"."""
 
 
 def _other_end(words: Sequence[str], at: int) -> tuple[int, int] | None:
@@ -103,8 +112,11 @@ def _other_end(words: Sequence[str], at: int) -> tuple[int, int] | None:
 def is_bare(words: Sequence[str]) -> bool:
     """Whether a number of two or more stands alone: "two arms", and not "at least two arms"."""
     count = COUNTS.at(words)
-    number = count[0] if count is not None else int(words[0]) if words[:1] and words[0].isdigit() else 0
-    return number > 1 and not (count is not None and _other_end(words, count[1]))
+    if count is None and words[:1] and words[0].isdigit():
+        count = int(words[0]), 1
+    if count is None or count[0] < 2:
+        return False
+    return _other_end(words, count[1]) is None and tuple(words[count[1] : count[1] + 2]) not in _BOUNDS_AFTER
 
 
 def _name(words: Sequence[str], at: int) -> tuple[str, ...]:

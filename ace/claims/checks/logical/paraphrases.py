@@ -27,6 +27,7 @@ _DENIED: dict[str, str] = _TABLE["denied"]
 _MADE = word_list("statements", "made")
 _FORMS = word_list("statements", "forms")
 _OF_FORM = word_list("statements", "forms_of_the_whole")
+_BODIES = word_list("statements", "bodies")
 _PIECES = word_list("statements", "pieces")
 _APART = word_list("statements", "apart")
 _SEVERAL = word_list("statements", "several")
@@ -198,6 +199,8 @@ def _substance(said: Sequence[str], at: int, linked: bool) -> Iterator[_Said]:
     """ "(made) of a stainless steel": the material at the end of a phrase that begins at said[at]."""
     at = _skip(said, at, {"a", "an", *_WHOLLY})
     rest = [word for word in said[at:] if word not in _STUFF or word in MATERIALS]
+    if len(rest) == 2 and rest[0] in MATERIALS and rest[1] in _BODIES:
+        rest.reverse()
     if linked and 0 < len(rest) <= 2 and rest[-1] in MATERIALS and len(said) - at <= 3:
         yield _Said(rest[-1], len(said))
 

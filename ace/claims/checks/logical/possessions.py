@@ -38,7 +38,7 @@ _WEAK = word_list("logic", "weak_adverbs") | {"substantially", "essentially", "n
 class Possession:
     """`owner` has between `low` and `high` of `thing`: text[start:end]. `implied` if an adjective says so:
     "windowless", "uncoated", "threaded"; `bare` if a number stands alone, `numbering` if all are counted,
-    `plain` if a number and a name are all that is said."""
+    `plain` if a number and a name are all that is said, `least` if it is the fewest that there may be."""
 
     owner: tuple[str, ...]
     of: tuple[str, ...]
@@ -54,6 +54,7 @@ class Possession:
     bare: bool = False
     numbering: bool = False
     plain: bool = False
+    least: bool = False
 
     @property
     def closed(self) -> bool:
@@ -66,7 +67,7 @@ class Possession:
             return False
         if self.low <= other.high and other.low <= self.high:
             whole = other.bare and ((here and self.bare) or self.numbering)
-            fewer = self.plain and not here and self.low < other.low
+            fewer = self.plain and (other.least or not here) and self.low < other.low
             return (whole or fewer) and self.thing == other.thing and self.low != other.low
         absent, present = (self, other) if self.high == 0 else (other, self)
         if absent.high == 0:
@@ -179,7 +180,8 @@ def _possessions(reading: Reading, text: str) -> Iterator[Possession]:
             bare = not lacks and is_bare(words)
             alone = statement_end(text, said.end) <= said.end + 1
             plain = bare and alone and lemma(words[-1]) == counted.thing[-1]
-            yield replace(_possession(text, said, counted), bare=bare, plain=plain)
+            least = not bare and counted.low > 1 and not counted.closed
+            yield replace(_possession(text, said, counted), bare=bare, plain=plain, least=least)
 
 
 _PER = frozenset({"each", "every", "per"})
@@ -204,9 +206,10 @@ def _possession(text: str, said: Statement, counted: Counted, *, implied: bool =
 
 def _implied(said: Statement) -> Counted | None:
     """What an adjective says that a thing has or lacks: "windowless", "solvent-free", "uncoated"."""
-    if said.verb != "be" or len(said.complement) != 1:
+    words = said.complement
+    if said.verb != "be" or not (len(words) == 1 or (words[1:2] in _ADDED and not said.negated)):
         return None
-    word = said.complement[0]
+    word = words[0]
     without = word.removesuffix("less") if len(word) > _SHORTEST_LESS else word
     without = without.removesuffix("-free")
     plain = unnegated(word)
@@ -224,6 +227,8 @@ def _implied(said: Statement) -> Counted | None:
 
 
 _SHORTEST_LESS = 6
+_ADDED = frozenset({("by",), ("in",), ("into",), ("with",)})
+"""Words after "coated" and its like that say more of it."""
 
 
 def _somewhere(text: str, said: Statement) -> Possession | None:
@@ -259,7 +264,7 @@ def _there(text: str) -> Iterator[Possession]:
             yield Possession((), (), *counted, match.start(), after.end(), limited, False)
 
 
-_NUMBERING = frozenset({"all", "number", "pair", "plurality", "total"})
+_NUMBERING = frozenset({"all", "amount", "number", "pair", "plurality", "total"})
 _NAME = r"[a-z-]+(?:\s[a-z-]+){0,3}?"
 _COUNT = r"[a-z]+|[0-9]{1,3}"
 _BOUND = r"(?:at\sleast|at\smost|no\sfewer\sthan|no\sless\sthan|no\smore\sthan|more\sthan|up\sto)"
@@ -270,7 +275,8 @@ _NUMBERED = re.compile(
           |the\s(?:plurality|pair)\sof\s(?P<many>{_NAME})\s(?:is|are|consists\sof|comprises|includes|has)
              \s(?:exactly\s|only\s)?(?P<several>(?:a\s)?single|{_COUNT})\s(?P<same>{_NAME})(?=\s?[.,;]|\sand\b|\sthat\b|\swhich\b)
           |(?<=wherein\s)all\s(?:of\sthe\s|the\s)?(?P<all>{_COUNT})\s(?P<alike>{_NAME})\s(?:is|are|have|has|extend|comprise|include|rotate|project)\b
-          |the\s(?P<they>{_NAME})\sare\s(?:exactly\s)?(?P<in_number>{_COUNT})\sin\snumber\b)""",
+          |the\s(?P<they>{_NAME})\s(?:(?:are|total)\s(?:exactly\s)?(?P<in_number>{_COUNT})\sin\snumber\b
+             |(?:amount\sto|number|total)\s(?:exactly\s)?(?P<amounting>{_COUNT})(?=\s?[.,;]|\sand\b)))""",
     re.VERBOSE,
 )
 
@@ -278,7 +284,8 @@ _NUMBERED = re.compile(
 def _numbered(text: str) -> Iterator[Possession]:
     """ "the number of arms is three", "a total of three arms is", "the arms are three in number"."""
     for match in _NUMBERED.finditer(text):
-        written = match["number"] or match["total"] or match["several"] or match["all"] or match["in_number"]
+        how_many = ("number", "total", "several", "all", "in_number", "amounting")
+        written = next(filter(None, map(match.group, how_many)))
         name = match["counted"] or match["things"] or match["many"] or match["alike"] or match["they"]
         if match["same"] and lemma(match["same"].split()[-1]) != lemma(name.split()[-1]):
             continue

@@ -83,7 +83,11 @@ def quantified(reading: Reading, text: str) -> tuple[Quantified, ...]:
 
 
 def _quantified(said: Statement) -> Quantified:
-    words = tuple(lemma(word) for word in said.complement if word not in DETERMINERS and word not in _ANY)
+    told = said.complement
+    aim = next((at for at, word in enumerate(told) if at and word == "to"), len(told))
+    if said.verb == "be" and aim == 1:
+        told = told[:aim]  # "are threaded to receive bolts"
+    words = tuple(lemma(word) for word in told if word not in DETERMINERS and word not in _ANY)
     denied = said.negated
     if said.complement[:1] == ("no",):
         denied = not denied

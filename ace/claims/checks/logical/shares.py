@@ -5,8 +5,9 @@ is in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from ace.claims.checks.logical.chain import nearest_ancestors
 from ace.claims.checks.logical.contents import Content, contents
 from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE
 from ace.claims.findings import Flaw
@@ -26,6 +27,7 @@ def impossible_shares(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     for each in contents(reading, claim.text):
         if each.quantity.unit.dimension != "parts" and each.holder is not None:
             lists.setdefault((each.holder, each.quantity.unit.dimension), []).append(each)
+    yield from _with_inherited(reading, claim, lists)
     for listed in lists.values():
         names = {each.name for each in listed}
         if len(listed) < 2 or len(names) < len(listed) or any(each.conditional for each in listed):
@@ -42,9 +44,32 @@ def impossible_shares(reading: Reading, claim: Claim) -> Iterator[Flaw]:
                 yield Flaw(IMPOSSIBLE_RANGE, first.start, last.end, why, signals=("sum", "closed"))
 
 
+def _with_inherited(
+    reading: Reading, claim: Claim, lists: Mapping[tuple[tuple[str, ...] | None, str], Sequence[Content]]
+) -> Iterator[Flaw]:
+    """A share of the claimed thing that what it inherits leaves no room for: "35 % of argon" where there is
+    at least 70 % of helium."""
+    for (holder, unit), listed in lists.items():
+        if holder != () or len(listed) > 1 or listed[0].conditional:
+            continue
+        least = {listed[0].name: max(listed[0].quantity.low, 0)}
+        for ancestor in nearest_ancestors(reading, claim):
+            for each in contents(reading, ancestor.text):
+                if each.conditional or _ELSEWHERE.search(ancestor.text):
+                    return
+                if each.holder == () and each.quantity.unit.dimension == unit:
+                    least.setdefault(each.name, max(each.quantity.low, 0))
+        share = listed[0].quantity
+        if sum(least.values()) > 100 + _ROUNDING and not _ELSEWHERE.search(claim.text, share.start):
+            why = f"With what the claim inherits, the shares come to at least {sum(least.values()):g} percent."
+            yield Flaw(IMPOSSIBLE_RANGE, share.start, share.end, why, signals=("sum",))
+
+
 _ROUNDING = 1.0
 """Percent by which shares that are rounded may miss 100."""
-_ELSEWHERE = re.compile(r"\b(?:based|relative|with\srespect|per|each|respectively|of\swhich|or)\b")
+_ELSEWHERE = re.compile(
+    r"\b(?:based(?!\son\s(?:an?|the)\s(?:(?:total|overall|whole|entire)\s)?(?:weight|mass|volume)\b)|relative|with\srespect|per|each|respectively|of\swhich|or)\b"
+)
 _CONSISTING = re.compile(r"\bconsist(?:s|ing)?\sof:?\s\Z", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:balance|remainder|rest|optionally|or|impurit\w+|remaining|and\sa)\b", re.IGNORECASE

@@ -14,7 +14,7 @@ from ace.claims.language.tables import table, word_list
 from ace.claims.reading import Reading
 
 _LINK = re.compile(
-    r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|falls?|lies|
+    r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|held|controlled|regulated|adjusted|fixed|limited|restricted|buffered|falls?|lies|
          selected|preferably|between|from|by|has|having|value|that|which|about|further|also|not|does|do|
          specifically|more|particularly|only|as|low|high|lie|lying|falling|comprised|typically|usually|generally|
          approximately|respectively|where|wherein)\b|[=:,(]|\((?!(?:[ivx]+|[a-z0-9])\))[^()]{1,12}\))\s?\Z""",
@@ -23,6 +23,8 @@ _LINK = re.compile(
 _VERB = re.compile(r"\b(?:is|are|being|ranges|range|has|have|having|falls|lies)\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:has|have|having)\s\Z", re.IGNORECASE)
 _OF = frozenset({"of", "between"})
+_OF_AND_TO = _OF | {"to"}
+_EXCEEDS = frozenset({"exceed", "exceeds"})
 _AMOUNTS = frozenset({"amount", "content", "concentration", "proportion", "quantity", "percentage", "share"})
 
 
@@ -88,7 +90,7 @@ def _stated(text: str, found: tuple[Quantity, ...], index: int) -> StatedQuantit
     measured = after is not None and _MEASURED_AT.fullmatch(text, quantity.end, after.start) is not None
     if after is not None and measured:
         conditions.append(after)
-    exceeds = "exceed" in quantity.word
+    exceeds = not _EXCEEDS.isdisjoint(quantity.word.split())
     verb = exceeds or _VERB.search(text, linked, at) is not None
     subject = subject_before(text, linked) if verb else _named_before(text, linked)
     if subject is None or "*" in text[max(0, subject.start - 2) : subject.end]:
@@ -115,8 +117,10 @@ def _named_before(text: str, at: int) -> StatementSubject | None:
     subject = subject_before(text, at, through=_OF)
     if subject is None or subject.head in _MEASURES:
         return subject
-    whole = subject_before(text, at)
-    return whole if whole is not None and whole.head in _MEASURES else subject
+    for whole in (subject_before(text, at, through=_OF_AND_TO), subject_before(text, at)):
+        if whole is not None and whole.head in _MEASURES:
+            return whole
+    return subject
 
 
 _TWO = re.compile(

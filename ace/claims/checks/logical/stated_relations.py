@@ -67,7 +67,8 @@ _PLACES = 10
 class Relation:
     """`one` stands to `other` in the relation `family`, at its pole `code`: text[start:end].
 
-    `domain` is the respect ("electrically"), `frequency` how often it holds.
+    `domain` is the respect ("electrically"), `frequency` how often it holds, `place` where the other thing is
+    said to be: the conduit of "upstream of the filter in the conduit".
     """
 
     one: tuple[str, ...]
@@ -82,6 +83,7 @@ class Relation:
     conditional: bool
     staged: bool
     scope: str = ""
+    place: tuple[str, ...] = ()
 
     @property
     def things(self) -> frozenset[tuple[str, ...]]:
@@ -91,6 +93,8 @@ class Relation:
     def excludes(self, earlier: Relation) -> bool:
         """Whether both cannot hold of the same two things."""
         if self.code >= _PLACES and self.one != earlier.one:
+            return False
+        if self.place and earlier.place and self.place != earlier.place:
             return False
         scopes = {self.scope, earlier.scope}
         if not scopes.isdisjoint(_FEW) and "all" not in scopes:
@@ -128,6 +132,7 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
         if said.open_end or not _WEAK.isdisjoint(said.adverbs) or _denied_in_part(said):
             continue
         for family, code, one, other, start in (*_apart(said), *_together(text, said)):
+            other, place = _placed_thing(other)
             if one and other and one != other:
                 yield Relation(
                     one,
@@ -142,7 +147,17 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                     at_times(text, said),
                     staged(text, said),
                     said.scope,
+                    place,
                 )
+
+
+_WITHIN = frozenset({"in", "inside", "through", "within"})
+
+
+def _placed_thing(name: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A thing, and where it is: "filter in conduit"."""
+    at = next((index for index, word in enumerate(name) if index and word in _WITHIN), len(name))
+    return name[:at], name[at:]
 
 
 _MEANS = frozenset({"by", "through", "using", "via", "with"})
@@ -199,6 +214,22 @@ def _reciprocal(verb: str, words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
             yield family, code
     if len(words) == 1 or words[1:] in {("to",), ("from",)}:
         yield from _RECIPROCAL.get(words[0], ())
+    measured = _equal_in(words)
+    if measured is not None and len(words) == 3:
+        yield measured[:2]
+
+
+def _equal_in(words: Sequence[str]) -> tuple[str, int, int] | None:
+    """ "equal in length (to)": the family, its pole, and how many words say so."""
+    code = 1 if words[:1] and words[0] in _EQUAL else -1 if words[:1] in _UNEQUAL else 0
+    if not code or words[1:2] != ("in",) or len(words) < 3:
+        return None
+    if words[2] == "size":
+        return "equality", code, 4
+    return (f"equality of {_MEASURES[words[2]]}", code, 4) if words[2] in _MEASURES else None
+
+
+_UNEQUAL = {("different",), ("differing",), ("unequal",)}
 
 
 def _reciprocal_adjectives() -> dict[str, list[tuple[str, int]]]:
@@ -230,6 +261,9 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
         return
     if words[0] == "at":
         yield from ((family, code, at + 1) for family, code, at in _compared(words[1:]))
+    measured = _equal_in(words)
+    if measured is not None and words[3:4] in {("to",), ("from",), ("with",)}:
+        yield measured
     if words[0] in _GERUNDS:
         yield (*_VERBS[_GERUNDS[words[0]][0]], 1)
         return

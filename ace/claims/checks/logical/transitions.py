@@ -1,4 +1,4 @@
-"""A list closed by "consisting of" to which something is added (MPEP 2111.03 II)."""
+"""A list closed by "consisting of" or its like to which something is added (MPEP 2111.03 II)."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ from ace.claims.language.words import is_plural, lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
+_ALONE = r"(?:entirely|exclusively|only|solely|wholly)"
+_CLOSING = rf"(?:consist(?:s|ing)?\s(?:{_ALONE}\s)?of|(?:composed|(?:made|built)\sup)\s{_ALONE}\sof)"
 _TRANSITION = re.compile(
-    r"\b(?:(?P<closed>consist(?:s|ing)?\s(?:only\s|solely\s|exclusively\s)?of)"
+    rf"\b(?:(?P<closed>{_CLOSING})"
     r"|compris(?:es|ing|e)|includ(?:es|ing)|contain(?:s|ing)|having|has|wherein|characterized|consist\w*)\b",
     re.IGNORECASE,
 )
-_CLOSED = re.compile(
-    r"\bconsist(?:s|ing)?\s(?:(?:only|solely|exclusively)\s)?of\b(?!\sat\sleast)", re.IGNORECASE
-)
+_CLOSED = re.compile(rf"\b(?:(?:is|are)\s)?{_CLOSING}\b(?!\sat\sleast)", re.IGNORECASE)
 _SAME_CLAUSE = re.compile(
-    r"\bconsists?\s(?:(?:only|solely|exclusively)\s)?of\b(?:(?!\bwherein\b)[^;:]){1,150}\band\s?\Z",
-    re.IGNORECASE,
+    rf"\b(?:(?:is|are)\s)?{_CLOSING}\b(?:(?!\bwherein\b)[^;:]){{1,150}}\band\s?\Z", re.IGNORECASE
 )
 _OPENED = re.compile(
-    r"\b(?:(?:further|additionally|also)\s(?:compris|includ|contain)(?:ing|es|e|s)?"
+    r"\b(?:(?:further|additionally|also)\s(?:(?:compris|includ|contain)(?:ing|es|e|s)?|ha(?:s|ving)\b)"
     r"|(?:compris|includ|contain)(?:ing|es|s)\s(?:(?:an?|one\sor\smore|at\sleast\sone)\s)?(?:further|additional|additionally|also))\b",
     re.IGNORECASE,
 )
@@ -69,10 +68,15 @@ class Body:
         return named and set(subject.words) <= set(self.name)
 
 
+def closes(text: str) -> bool:
+    """Whether a text may close a list: a cheap look."""
+    return "onsist" in text or "ly of" in text
+
+
 def openings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Elements added to what the claim itself or one it depends on has closed."""
     ancestors = nearest_ancestors(reading, claim)
-    if "onsist" not in claim.text and not any("onsist" in ancestor.text for ancestor in ancestors):
+    if not any(closes(each.text) for each in (claim, *ancestors)):
         return
     for match in islice(_OPENED.finditer(claim.text), MAX_STATEMENTS):
         closed = _closed_whole(reading, claim, ancestors, match) or _closed_part(

@@ -102,7 +102,7 @@ def verb_group(words: Sequence[Word], at: int) -> VerbGroup | None:
     word = words[at].lower
     lowers = [each.lower for each in words[at : at + 16]]
     group = VerbGroup("be", at + 1)
-    if word in VERB_FORMS:
+    if word in VERB_FORMS and word not in COPULAS:
         group.verb = VERB_FORMS[word]
         return group
     if word in BASES or word in _PRESENT:
@@ -233,7 +233,7 @@ def complement_of(words: Sequence[Word], group: VerbGroup) -> tuple[tuple[str, .
     at = group.at
     while at < len(words) and len(found) < _MAX_COMPLEMENT:
         word = words[at].lower
-        if word in _ENDING and not (_to_and_fro(words, at) or _that_of(words, at)):
+        if word in _ENDING and not (_to_and_fro(words, at) or _that_of(words, at) or _or_more(words, at)):
             break
         if not word[0].isalnum() and word not in "-%°":
             break
@@ -254,6 +254,15 @@ def _to_and_fro(words: Sequence[Word], at: int) -> bool:
     """Whether words[at] is the "and" of "to and fro" or "back and forth"."""
     around = [word.lower for word in words[max(0, at - 1) : at + 2]]
     return around in (["to", "and", "fro"], ["back", "and", "forth"])
+
+
+def _or_more(words: Sequence[Word], at: int) -> bool:
+    """Whether words[at] is the "or" of "six or more", and not of "equal to or more than"."""
+    after = [word.lower for word in words[at + 1 : at + 3]]
+    return words[at].lower == "or" and after[:1] in _BOUNDING and after[1:] != ["than"]
+
+
+_BOUNDING = (["fewer"], ["greater"], ["less"], ["more"])
 
 
 def _that_of(words: Sequence[Word], at: int) -> bool:
