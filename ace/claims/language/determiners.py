@@ -16,6 +16,7 @@ from ace.claims.language.lexicon import (
     DEMONSTRATIVE,
     INDEFINITE,
     INNER,
+    MANNERS,
     NUMERALS,
     QUANTIFIERS,
     UNITS,
@@ -70,7 +71,12 @@ def _open_demonstrative(opening: Opening) -> bool:
 
 
 def _open_such(opening: Opening) -> bool:
-    """ "such pins", "each such pin"; not "such as", "such that" and "such a pin"."""
+    """ "such pins", "each such pin", "such a pin"; not "such as", "such that" and "such a manner"."""
+    if opening.word(1) in {"a", "an"}:
+        if opening.word(2) in MANNERS or opening.kinds[opening.at + 2] in OUTSIDE:
+            return False
+        opening.at += 1
+        return opening.make(Determiner.THE)
     return opening.kinds[opening.at + 1] not in OUTSIDE and opening.make(Determiner.THE)
 
 

@@ -20,6 +20,8 @@ from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurre
 _MIN_TYPO_LETTERS = 5
 _MAX_TYPO_CANDIDATES = 50
 _WORDS_OF_A_CHOICE = 6
+_WORDS_BETWEEN_TWO = 10
+_LIMBS = frozenset({".", ":", ";", "each", "respectively", "wherein"})
 _ONES = ORDINALS | {"one", "another"}
 MAX_NAMES = 100  # of one head; more would take time and help nothing
 
@@ -29,8 +31,8 @@ _BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "
 
 class Entry:
     """One name with its first occurrence in each claim, and the claims (bits) that have it in each number,
-    that introduce it (`new_bits`), count it (`counted_bits`), introduce another (`another_bits`) and take it
-    up (`taken_bits`).
+    that introduce it (`new_bits`), count it (`counted_bits`), introduce another (`another_bits`) or two of it
+    side by side (`paired_bits`), and take it up (`taken_bits`).
 
     `unsupported` has the definite phrases of this name that have no basis.
     """
@@ -41,6 +43,7 @@ class Entry:
         "counted_bits",
         "name",
         "new_bits",
+        "paired_bits",
         "places",
         "plural_bits",
         "singular_bits",
@@ -63,6 +66,7 @@ class Entry:
         self.twice_bits = 0
         self.another_bits = 0
         self.counted_bits = 0
+        self.paired_bits = 0
 
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -320,6 +324,8 @@ class Introductions:
                 entry.places[number] = place
             if determiner is Determiner.INDEFINITE:
                 entry.twice_bits |= bit
+                if self._side_by_side(number, known.phrase, place.phrase):
+                    entry.paired_bits |= bit
         if determiner < Determiner.THE:
             entry.new_bits |= bit
             if determiner is Determiner.NUMBER:
@@ -331,6 +337,16 @@ class Introductions:
         else:
             entry.singular_bits |= bit
         return entry
+
+
+    def _side_by_side(self, number: int, one: Phrase, other: Phrase) -> bool:
+        """Whether "and" joins two phrases of one limb: "a kettle of steel and a kettle of copper"."""
+        plain = all(each.determiner is Determiner.INDEFINITE for each in (one, other))
+        if not plain or one.words != other.words or not ORDINALS.isdisjoint(one.words) or "another" in other.opening:
+            return False
+        at = other.first - len(other.opening)
+        between = [word.lower for word in self._indexes[number].words[one.last : at]]
+        return 0 < len(between) <= _WORDS_BETWEEN_TWO and between[-1] == "and" and _LIMBS.isdisjoint(between)
 
 
 def _picked_in(words: Sequence[Word]) -> dict[str, int]:

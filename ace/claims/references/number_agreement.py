@@ -14,6 +14,7 @@ from ace.claims.language.lexicon import (
     JOINING,
     ORDINALS,
     PICKING,
+    PREDICATE,
     SHARING,
     SINGULAR_VERBS,
     SPANNING,
@@ -33,6 +34,7 @@ _COUNTING_WORDS = 3
 _LIMB_MARKS = frozenset({";", ":"})
 _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
+_AT_LEAST_ONE = ["least", "one"]
 _TWO = frozenset({"two", "both"})
 _TOGETHER = frozenset({"and", "or", "and/or"})
 _BEFORE_SHARING = frozenset({"the", "said", "both"})
@@ -60,7 +62,7 @@ def in_number(
     if plural and counted and _miscounted(here, phrase, entry):
         traits = ("miscounted", *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
-    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), phrase.start)
+    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), _opening(here, phrase))
     if not counted and shared != "distributive":
         traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
@@ -68,7 +70,23 @@ def in_number(
         return here.supported(phrase, size, entry, basis, 0.85)
     if not plural and not entry.singular_bits & here.behind:
         return _one_of_several(here, phrase, size, entry)
+    if not plural and entry.paired_bits & here.behind and _stands_alone(here, phrase, size):
+        mention, candidates = here.mention(phrase, size), here.sources([entry], phrase.start)
+        return Proof(mention, Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=("counted",))
     return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
+
+
+def _stands_alone(here: ResolutionContext, phrase: Phrase, size: int) -> bool:
+    """Whether nothing behind a phrase says which thing is meant: not "the kettle of steel"."""
+    after = here.after(phrase)
+    return size < len(phrase.words) or after in PREDICATE or not after.isalnum() or after == "and"
+
+
+def _opening(here: ResolutionContext, phrase: Phrase) -> int:
+    """Where a phrase begins, with the "each of" before it."""
+    at = phrase.first - len(phrase.opening)
+    before = [word.lower for word in here.words[max(0, at - 2) : at]]
+    return here.words[at - 2].start if before == ["each", "of"] else phrase.start
 
 
 def _miscounted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
@@ -112,7 +130,7 @@ def _manner_of_one(here: ResolutionContext, phrase: Phrase, entry: Entry) -> str
         return "distributive"
     if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
         return "one_or_more"
-    if at > 1 and (there[at - 1].lower == "more" or there[at - 2].lower == "least"):
+    if at > 1 and (there[at - 1].lower == "more" or [each.lower for each in there[at - 2 : at]] == _AT_LEAST_ONE):
         return "one_or_more"
     if here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start):
         return "distributive"

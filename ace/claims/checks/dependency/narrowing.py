@@ -122,7 +122,7 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
         taken = _replaced(relations, lower, parents)
     if taken is not None:
         noun, signal = taken
-        words = f"Claim {claim.number} does without the {noun} that claim {parents[0]} requires."
+        words = f"Claim {claim.number} does without the {noun} that it inherits from claim {parents[0]}."
         return Flaw(NOT_NARROWING, *span, words, None, (signal,))
     return None
 
@@ -167,16 +167,21 @@ def _taken_away(relations: ClaimRelations, body: str, parents: list[int]) -> tup
     """The element of a parent that the body of a claim does without, and the signal for how; or None."""
     for pattern, signal in _TAKES_AWAY:
         away = pattern.match(body)
-        if away is not None and any(away["noun"] in relations.plain(number) for number in parents):
+        if away is not None and _required(relations, away["noun"], parents):
             return away["noun"], signal
     return None
+
+
+def _required(relations: ClaimRelations, noun: str, parents: list[int]) -> bool:
+    """Whether a parent, or a claim on which it depends, speaks of the element."""
+    return any(noun in relations.plain(each) for number in parents for each in relations.chain(number))
 
 
 def _replaced(relations: ClaimRelations, body: str, parents: list[int]) -> tuple[str, str] | None:
     """The element of a parent in whose place the body puts something at all times."""
     for pattern in _REPLACES:
         for match in islice(pattern.finditer(body), _MAX_REPLACED):
-            named = any(match["noun"] in relations.plain(number) for number in parents)
+            named = _required(relations, match["noun"], parents)
             if named and _AT_TIMES.search(body, max(0, match.start() - 100), match.start()) is None:
                 return match["noun"], "replaced"
     return None

@@ -10,6 +10,7 @@ from ace.claims.checks.syntax.words import GOVERNING, PARTS
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import VERBS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
+from ace.claims.language.words import is_plural
 
 _ARTICLES = frozenset({"a", "an", "each", "said", "the"})
 _NEVER_NOUN = frozenset(
@@ -39,9 +40,13 @@ def _link(place: Place) -> Flaw | None:
     wanted = GOVERNING[word]
     if place.word(-1) == "in" and word == "parallel":
         return None
-    at = place.words[place.at + 1].start
-    why = f"“{wanted}” is missing after “{word}”."
-    return place.flaw(why, "lost", fix=Fix(at, at, f"{wanted} "))
+    if place.word(-1) in _PERFECT:
+        return None
+    return _inserted(place, wanted)
+
+
+_PERFECT = frozenset({"had", "has", "have", "having"})
+_OWNERS = frozenset({"its", "their"})
 
 
 def _of(place: Place) -> Flaw | None:
@@ -81,11 +86,49 @@ def _object(place: Place) -> Flaw | None:
 
 
 def _than(place: Place) -> Flaw | None:
-    """ "less or equal to"."""
+    """ "less or equal to", "is greater the threshold"."""
+    if place.word(1) in _ARTICLES:
+        return _inserted(place, "than") if place.word(-1) in _BE else None
     if place.word(2) != "equal" or place.word(3) not in {"to", "than"}:
         return None
     at = place.words[place.at + 1].start
     return place.flaw("“than” is missing before “or equal to”.", "lost", fix=Fix(at, at, "than "))
+
+
+_BE = frozenset({"are", "be", "being", "is"})
+
+
+def _inserted(place: Place, wanted: str) -> Flaw:
+    at = place.words[place.at + 1].start
+    why = f"“{wanted}” is missing after “{place.word()}”."
+    return place.flaw(why, "lost", fix=Fix(at, at, f"{wanted} "))
+
+
+def _of_several(place: Place) -> Flaw | None:
+    """ "a plurality holes"."""
+    return _inserted(place, "of") if word_class_of(place.word(1)) is WordClass.OPEN else None
+
+
+def _or_more(place: Place) -> Flaw | None:
+    """ "one more processors", "one more of the holes"; not "at least one more processor"."""
+    counted = place.word(2)
+    return _inserted(place, "or") if counted == "of" or is_plural(counted) else None
+
+
+def _at_least(place: Place) -> Flaw | None:
+    """ "at least of the holes"."""
+    return _inserted(place, "one") if place.word(-1) == "at" else None
+
+
+def _in_the_form(place: Place) -> Flaw | None:
+    """ "in the form a sheet"."""
+    return _inserted(place, "of") if place.word(-2) == "in" else None
+
+
+def _in_response(place: Place) -> Flaw | None:
+    """ "in response detecting a key", "in response the signal"."""
+    follows = place.word(1) in _ARTICLES or word_class_of(place.word(1)) is WordClass.ING
+    return _inserted(place, "to") if follows and place.word(-1) == "in" else None
 
 
 _MAKE_ABLE = frozenset({"able", "adapted", "configured", "designed", "operable", "programmed"})
@@ -114,10 +157,15 @@ _PREPOSITIONS = frozenset({"between", "by", "from", "into", "of", "with"})
 
 LOST: dict[str, Look] = {
     **dict.fromkeys(("the", "said"), Look(_noun, _NEVER_NOUN | _BEFORE_NOUN)),
-    **dict.fromkeys(GOVERNING, Look(_link, _ARTICLES)),
+    **dict.fromkeys(GOVERNING, Look(_link, _ARTICLES | _OWNERS)),
     **dict.fromkeys(PARTS, Look(_of, frozenset({"said", "the"}))),
     **dict.fromkeys(_PREPOSITIONS, Look(_object, _CLAUSES)),
     "to": Look(_after_to),
-    **dict.fromkeys(_COMPARATIVES, Look(_than, frozenset({"or"}))),
+    **dict.fromkeys(_COMPARATIVES, Look(_than, frozenset({"or"}) | _ARTICLES)),
+    "plurality": Look(_of_several),
+    "one": Look(_or_more, frozenset({"more"})),
+    "least": Look(_at_least, frozenset({"of"})),
+    "form": Look(_in_the_form, frozenset({"a", "an"})),
+    "response": Look(_in_response),
 }
 """What to look at behind which word."""
