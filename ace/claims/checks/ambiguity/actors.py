@@ -173,6 +173,8 @@ _NAMED_STEP = re.compile(
     r"|(?<=[;,]\s)(?:and\s)?(?:then\s)?(?:an?|the)\s(?:further\s|additional\s|final\s)?step\sof\s(?=[a-z]+ing\b)"
     r"|(?<=wherein\s)the\sfollowing\ssteps\sare\s(?:carried|performed|executed|done)\b"
     r"|(?<=[;,]\s)and\sthen\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
+    r"|(?<=[;,]\s)the\ssteps\sof\s(?:which|whose\suse)\s(?:are|include|comprise)\b"
+    r"|(?<=[;,]\s)(?:the|its)\s(?:use|operation)\s(?:thereof\s)?compris(?:es|ing)\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
 )
 _GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)")
 _LATER_STEP = re.compile(
@@ -195,7 +197,7 @@ _WHY_STEP = "is a step of a method in a claim to a thing, so it is unclear which
 def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """A step as what the thing comprises: "The device of claim 1, further comprising the step of heating"."""
     text = claim.text
-    found = _named_step(text) if "step" in text or " then " in text else None
+    found = _named_step(text) if any(each in text for each in _STEPWISE) else None
     found = (
         found
         or (_METHOD.search(text) if "method" in text or "process" in text else None)
@@ -216,6 +218,9 @@ def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield Flaw(
         RULE["mixed_category"], found.start(), found.end(), f"“{quote}” {_WHY_STEP}.", None, tuple(signals)
     )
+
+
+_STEPWISE = ("step", " then ", " use ", " operation ")
 
 
 def _named_step(text: str) -> re.Match[str] | None:

@@ -40,7 +40,7 @@ _ELSEWHERE = Triggered(
         (?:any\s(?:one\s)?of\s)?(?:the\s|an?\s|this\s)?(?:present\s|accompanying\s|attached\s|appended\s|following\s)?
         (?P<what>(?i:fig(?:ure)?s?\b\.?\s?[0-9]+[a-z]?|tables?\s(?:[0-9]+|[IVX]+)\b|examples?\s[0-9]+\b|drawings?\b(?!\s(?:of|board|tool|process|step|die|machine))
           |specification\b(?=\s?[,;.])|description\b(?=[\s]?[,;.])))
-       |\bas\s(?:substantially\s)?(?:herein(?:before|above|after)?\s)?{_SHOWN}\s(?:herein(?:before|above)?)(?=\s?[,;.])""",
+       |\bas\s(?:substantially\s)?(?:herein(?:before|above|after)?\s{_SHOWN}|{_SHOWN}\sherein(?:before|above)?)(?=\s?[,;.])""",
     re.VERBOSE,
     triggers=(
         *(

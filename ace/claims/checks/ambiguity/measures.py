@@ -11,6 +11,7 @@ from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import numbered
 from ace.claims.language.tables import word_list
+from ace.claims.language.units import unit_of
 from ace.claims.language.words import Triggered, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -116,7 +117,8 @@ def sized_by_another(text: str) -> Iterator[Flaw]:
 
 
 _SYMBOL = r"(?:[A-Za-zΑ-Ωα-ω][0-9]{0,2}|[A-Z][a-z])"
-_TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|[0-9][0-9.,]{{0,15}})"
+_PRODUCT = r"[b-hj-z][A-Z]"
+_TERM = rf"(?:{_SYMBOL}(?:\s?[/·×*+-]\s?{_SYMBOL})?|{_PRODUCT}|[0-9][0-9.,]{{0,15}})"
 _LONE = r"(?:[A-Z][0-9]{0,2}|[A-Z](?:min|max|ref|th)|[Α-Ωα-ω][0-9]?|[b-hj-z][0-9]{0,2})"
 _RELATED = re.compile(
     rf"""(?<![\w.)\]/*+<>≤≥^′-]){_TERM}(?:\s?[<>≤≥≦≧]=?\s?{_TERM})+(?![\w(\[^*])
@@ -143,7 +145,11 @@ _SHORT = frozenset(
 )
 """A letter with a number, in small letters, and signs: one of them is in every comparison of symbols."""
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")
-_SHOWN = re.compile(r"formula|equation|structure|sequence|SEQ|relationship", re.IGNORECASE)
+_SHOWN = re.compile(
+    r"formula|equation|(?:chemical|following|general|having\sthe|of\sthe|the)\sstructure\s?(?:[:(]|I+\b|below|of\sformula)"
+    r"|(?:acid|nucleotide)s?\ssequence|SEQ|(?:following|satisf\w+\s(?:an?|the))\s(?:[a-z]+\s){0,2}relation",
+    re.IGNORECASE,
+)
 _KNOWN = frozenset({"A", "I", "a", "P", "p"})
 """Letters that are words, and the probability of chance."""
 _NEAR_CHARACTERS = 50
@@ -164,12 +170,23 @@ def unexplained_symbol(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         far = text[: max(0, match.start() - _NEAR_CHARACTERS)] + text[match.end() :]
         if _SHOWN.search(far) or any(map(_SHOWN.search, ancestors)):
             continue  # the symbol may stand in a formula that the text has lost
-        for symbol in () if _GENOTYPE.match(match.group()) else _SYMBOLS.findall(match.group()):
+        for symbol in () if _GENOTYPE.match(match.group()) else _symbols_of(match.group()):
             if symbol in _KNOWN or (len(symbol) == 2 and symbol[1].isalpha()) or _is_known(symbol, rest):
                 continue
             why = f"“{symbol}” is a symbol that the claim does not explain."
             yield Flaw(RULE["unexplained_symbol"], match.start(), match.end(), why)
             return
+
+
+def _symbols_of(related: str) -> list[str]:
+    """The symbols of a comparison; both of "kD", unless that is a unit or a "pH"."""
+    factors = (
+        product[0] for product in _FACTORS.findall(related) if not (unit_of(product).dimension or product == "pH")
+    )
+    return [*_SYMBOLS.findall(related), *factors]
+
+
+_FACTORS = re.compile(rf"(?<!\w){_PRODUCT}(?!\w)")
 
 
 def _between(text: str, spans: list[tuple[int, int]]) -> Iterator[str]:
