@@ -74,7 +74,7 @@ def _after_article(place: Place) -> Flaw | None:
         third = place.word(2)
         if (
             len(third) < 3
-            or not third.isalpha()
+            or not third.replace("-", "").isalpha()
             or third in _NAMED_BY_A_LETTER
             or not place.written(1).islower()
         ):
@@ -295,7 +295,7 @@ _FITTING: dict[str, Look] = {
     **dict.fromkeys(_BOUND, Look(_after_bound, _ARTICLES)),
     **dict.fromkeys(_ABLE, Look(_after_able)),
     **{article: Look(_after_article, frozenset(second)) for article, second in _NO_SECOND_ARTICLE.items()},
-    "a": Look(_after_article, letters="aeiot"),
+    "a": Look(_after_article, letters="aeiost"),
     "an": Look(_after_article, letters="abcdfgjklmnpqrstvwyz"),
     "consisting": Look(_after_consisting),
     "that": Look(_after_relative),

@@ -18,12 +18,16 @@ _TO_FILL = re.compile(
        |[\[({<]\s?(?:\?+|_+|\.{2,}|…|•|[Xx]{2,4})\s?[\])}>](?!\w)        # "(?)", "[XX]"
        |\[\s?\]
        |(?<![\w-])(?:TBD|TBC|TBA|TODO|FIXME|TK|XX|XXX|XXXX)(?![\w-])
+       |(?<![\w-])N{2,3}(?=\s?(?:%|°|[cmkµ]?m\b|m?[gls]\b|percent|degrees|wt))   # "NN %"
+       |<(?:[a-z]{3,}(?:[\s_][a-z]{2,}){0,3})>                              # "<length>"
        |[\[{<(](?P<note>[^\[\](){}<>;]{2,80})[\])}>]                    # "[insert the length]"
     """,
     re.VERBOSE,
 )
-_MARKS_OF_DRAFTS = re.compile(r"[\[{<_?#*]|\(\s?[?_.…X]|\(\w+\s\w|TB[DCA]|TODO|FIXME|TK|XX|\.{6}")
-_HINTS = frozenset([*"[{<_?#*(", "tbd", "tbc", "tba", "todo", "fixme", "tk", "xx", "xxx", "xxxx"])
+_MARKS_OF_DRAFTS = re.compile(r"[\[{<_?#*]|\(\s?[?_.…X]|\(\w+\s\w|TB[DCA]|TODO|FIXME|TK|XX|NN|\.{6}")
+_HINTS = frozenset(
+    [*"[{<_?#*(", "tbd", "tbc", "tba", "todo", "fixme", "tk", "xx", "xxx", "xxxx", "nn", "nnn"]
+)
 """One of these is in every such place, unless it is dotted."""
 _OF_A_KIND = re.compile(
     r"\b(?:formulae?|compound|structure|table|type|class|figs?|group|claims?|no|SEQ|factor)\W{0,3}\Z",
@@ -78,9 +82,23 @@ def capitals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             continue
         else:
             signals = ("common",)
-        fix = Fix(match.start(), match.start() + 1, word[0].lower())
-        why = f"“{word}” has a capital in the middle of the sentence."
-        yield Flaw(RULE["capital"], match.start(), match.end(), why, fix, signals)
+        yield _capital(match.start(), word, signals)
+    limbs = list(_LIMB_OPENS.finditer(text))
+    raised = [each for each in limbs if each["word"][0].isupper()]
+    if len(raised) == 1 and len(limbs) > _MIN_LIMBS and raised[0]["word"] in _NO_NAMES:
+        yield _capital(raised[0].start("word"), raised[0]["word"], ())
+
+
+_LIMB_OPENS = re.compile(r"[;,]\s(?P<word>[A-Za-z]+)(?=\s[a-z])")
+_NO_NAMES = frozenset({"A", "An", "And", "Said", "The", "Wherein"})
+_MIN_LIMBS = 2
+"""With fewer parts, an author's habit does not show."""
+
+
+def _capital(start: int, word: str, signals: tuple[str, ...]) -> Flaw:
+    fix = Fix(start, start + 1, word[0].lower())
+    why = f"“{word}” has a capital in the middle of the sentence."
+    return Flaw(RULE["capital"], start, start + len(word), why, fix, signals)
 
 
 def _is_slip(reading: Reading, word: str) -> bool:

@@ -105,8 +105,14 @@ def _inserted(place: Place, wanted: str) -> Flaw:
 
 
 def _of_several(place: Place) -> Flaw | None:
-    """ "a plurality holes"."""
-    return _inserted(place, "of") if word_class_of(place.word(1)) is WordClass.OPEN else None
+    """ "a plurality holes", "a plurality elongated holes"."""
+    second = place.word(1)
+    names = word_class_of(second) in _NAMING and second not in _HAVING
+    return _inserted(place, "of") if names and place.word(-1) == "a" else None
+
+
+_NAMING = frozenset({WordClass.OPEN, WordClass.ING, WordClass.PARTICIPLE, WordClass.NOUN_VERB})
+_HAVING = frozenset({"being", "comprising", "having", "including"})
 
 
 def _or_more(place: Place) -> Flaw | None:
@@ -127,8 +133,23 @@ def _in_the_form(place: Place) -> Flaw | None:
 
 def _in_response(place: Place) -> Flaw | None:
     """ "in response detecting a key", "in response the signal"."""
-    follows = place.word(1) in _ARTICLES or word_class_of(place.word(1)) is WordClass.ING
+    follows = place.word(1) in _ARTICLES or _acts(place)
     return _inserted(place, "to") if follows and place.word(-1) == "in" else None
+
+
+def _based(place: Place) -> Flaw | None:
+    """ "based the signal", "based performing the search"."""
+    follows = place.word(1) in _ARTICLES | _OWNERS or (_acts(place) and place.word(2) in _ARTICLES)
+    return _inserted(place, "on") if follows else None
+
+
+def _acts(place: Place) -> bool:
+    return word_class_of(place.word(1)) is WordClass.ING
+
+
+def _selected(place: Place) -> Flaw | None:
+    """ "selected the group consisting of"."""
+    return _inserted(place, "from") if place.word(2) == "group" else None
 
 
 _MAKE_ABLE = frozenset({"able", "adapted", "configured", "designed", "operable", "programmed"})
@@ -167,5 +188,7 @@ LOST: dict[str, Look] = {
     "least": Look(_at_least, frozenset({"of"})),
     "form": Look(_in_the_form, frozenset({"a", "an"})),
     "response": Look(_in_response),
+    "based": Look(_based),
+    "selected": Look(_selected, frozenset({"the"})),
 }
 """What to look at behind which word."""

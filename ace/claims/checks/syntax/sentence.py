@@ -172,7 +172,7 @@ _BEFORE = re.compile(r"(?:(?P<word>(?<![^\W\d_])[^\W\d_]+)|(?P<digit>[0-9])|(?P<
 _BACK_TO_WORD = re.compile(r"\S+$")
 _LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s?\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
 _CLAIM_NUMBER = re.compile(r"\bclaims?\s[0-9]+$", re.IGNORECASE)
-_SMALL_OPENERS = frozenset({"the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
+_SMALL_OPENERS = frozenset({"a", "the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
 
 
 def several(text: str) -> Iterator[Flaw]:
@@ -201,7 +201,8 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
     if following[0].islower():
         known = last["word"] in ABBREVIATIONS
         opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
-        return _is_plain(last["word"], 4) and not known and opens
+        word = last["word"] or ""
+        return _is_plain(word[1:], 2) and not known and opens
     if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
     abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS

@@ -106,7 +106,7 @@ def transition(text: str) -> Iterator[Flaw]:
             yield Flaw(RULE["no_transition"], start, mark.start() + 1, _NO_TRANSITION, None, ("bare_mark",))
             return
     long = len(text.split(None, _SHORT_CLAIM_WORDS)) > _SHORT_CLAIM_WORDS
-    if (long or _LISTED.match(text)) and not _PARTS.search(text):
+    if ((long or _LISTED.match(text)) and not _PARTS.search(text)) or _begins_with_list(text):
         yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION)
         return
     # "A method of making a lid casting a plate; drilling the plate": the first limb of several has none.
@@ -122,6 +122,19 @@ def transition(text: str) -> Iterator[Flaw]:
     ):
         return
     yield Flaw(RULE["no_transition"], 0, _first_words(text), _NO_TRANSITION, None, ("first_limb",))
+
+
+def _begins_with_list(text: str) -> bool:
+    """ "A pump, a housing having a wall; and a rotor": an element where the body should be opened."""
+    listed, subject = _LISTED.match(text), subject_of(text)
+    if listed is None or subject is None or _PARTS.search(listed.group()):
+        return False
+    opens = re.compile(
+        rf"(?:[,):]|\b(?:the|said)\s(?:[\w-]+\s){{0,5}}{re.escape(subject.head)})\s"
+        r"(?:which\s|that\s)?(?:compris|consist|includ|having\b|characteri[sz]ed|composed)",
+        re.IGNORECASE,
+    )
+    return opens.search(text) is None
 
 
 def _run_in(text: str) -> Flaw | None:
@@ -207,11 +220,11 @@ def _first_words(text: str) -> int:
     return match.end() if match else len(text)
 
 
-_ADDS = re.compile(r"\s?,?\s?(?P<start>(?:the|said|an?|one\sor\smore|at\sleast\sone|means)\s[a-z-]+)")
+_ADDS = re.compile(r"\s?,?\s?(?P<start>(?:the|said|an?|one\sor\smore|at\sleast\sone|means)\s[A-Za-z-]+)")
 _FINITE = re.compile(r"\b(?:is|are|has|have|comprises?|includes?|contains?|consists?)\b")
 # "the valve being open", "the circuit to count", "the lid hinged on": what is added has no verb of its own.
 _JOINS = re.compile(
-    r"\b(?:where\w*|which|that|whose|further|to|[a-z]{2,}ing|[a-z]{2,}ed|for|made|built|set)\b"
+    r"\b(?:where\w*|which|that|whose|further(?!\s(?:compris|includ|contain)e?s\b)|to|[a-z]{2,}ing|[a-z]{2,}ed|for|made|built|set)\b"
 )
 _END_OF_CLAUSE = re.compile(r"[.;]")
 _NO_WHEREIN = (
@@ -222,7 +235,7 @@ _REFERENCE_CHARACTERS = 160
 
 def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Flaw]:
     """A dependent claim whose addition follows its reference without "wherein" or "further comprising"."""
-    if not references or (end := references[0].end) > _REFERENCE_CHARACTERS or _PARTS.search(text, 0, end):
+    if not references or (end := references[0].end) > _REFERENCE_CHARACTERS or _OPENS_BODY.search(text, 0, end):
         return
     adds = _ADDS.match(text, end)
     if adds is None:
@@ -233,7 +246,7 @@ def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Fl
         (each for each in _JOINS.finditer(text, adds.end(), clause) if each.group() not in NOUNS_ING), None
     )
     finite = _FINITE.search(text, adds.end(), clause)
-    if joins is None or (finite is not None and finite.start() < joins.start()):
+    if joins is None or (finite is not None and finite.start() <= joins.end() + 1):
         yield Flaw(
             RULE["no_transition"], adds.start("start"), adds.end("start"), _NO_WHEREIN, None, ("dependent",)
         )
