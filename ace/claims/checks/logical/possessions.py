@@ -26,7 +26,7 @@ from ace.claims.findings import Flaw
 from ace.claims.language.opposites import unnegated
 from ace.claims.language.subject_matter import subject_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import lemma, root, word_set, words_of
+from ace.claims.language.words import is_plural, lemma, root, word_set, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -287,6 +287,8 @@ def _numbered(text: str) -> Iterator[Possession]:
         how_many = ("number", "total", "several", "all", "in_number", "amounting")
         written = next(filter(None, map(match.group, how_many)))
         name = match["counted"] or match["things"] or match["many"] or match["alike"] or match["they"]
+        if match["they"] and not is_plural(name.split()[-1]):
+            continue  # "the diodes on the board total eight"
         if match["same"] and lemma(match["same"].split()[-1]) != lemma(name.split()[-1]):
             continue
         written = "one" if written.endswith("single") else written

@@ -151,11 +151,11 @@ def _relations(reading: Reading, text: str) -> Iterator[Relation]:
                 )
 
 
-_WITHIN = frozenset({"in", "inside", "through", "within"})
+_WITHIN = frozenset({"in", "inside", "through", "to", "within"})
 
 
 def _placed_thing(name: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A thing, and where it is: "filter in conduit"."""
+    """A thing, and where or for what it is: "filter in conduit", "casing to drive impeller"."""
     at = next((index for index, word in enumerate(name) if index and word in _WITHIN), len(name))
     return name[:at], name[at:]
 

@@ -1,7 +1,7 @@
 """Values at which a step is done, however the step is named: "annealing the strip in air at 500 to 600 °C",
 "the annealing is carried out at 650 °C", "the annealing temperature is 650 °C".
 
-Read of temperatures, times, pressures and rates only, where a preposition leads to the value.
+Read of temperatures, times, pressures, rates and the like only, where a preposition leads to the value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set, nearest_ancestors
 from ace.claims.checks.logical.frames import statement_at
 from ace.claims.checks.logical.rates import RATE, TIMES, rates, repetitions
-from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED
+from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE, RANGE_MISSED, RANGE_WIDENED
 from ace.claims.checks.logical.stated_quantities import quantities_of, stated_quantities
 from ace.claims.checks.logical.statements import Statement, at_times, staged
 from ace.claims.checks.logical.subjects import clause_start, conditional, statement_end, subject_before
@@ -31,7 +31,10 @@ from ace.claims.reading import Reading
 
 _GENERIC = word_groups("quantities", "generic")
 _MEASURES = frozenset(word for words in _GENERIC.values() for word in words)
-_DIMENSIONS = frozenset({"pressure", "temperature", "time", RATE.dimension, TIMES.dimension})
+_DIMENSIONS = frozenset(
+    {"flow rate", "frequency", "power", "pressure", "rotation", "temperature", "time", "voltage"}
+    | {RATE.dimension, TIMES.dimension}
+)
 _DONE = word_list("manners", "done")
 _LED = re.compile(
     rf"\b(?:at|for|under|during|over|to)\s(?:(?:an?|the)\s)?(?:[a-z]+ing\s)?(?:(?:{'|'.join(sorted(_MEASURES))})\s)?"
@@ -65,10 +68,22 @@ class StepValue(NamedTuple):
 
 
 def misfitting_steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """Values that the claim states of a step, against those of the nearest ancestor that has some."""
-    own = [each for each in step_values(reading, claim.text) if each.said and not each.conditional]
+    """Values that the claim states of a step, against those that it gives before, or that the nearest ancestor
+    that has some gives."""
+    values = step_values(reading, claim.text)
+    own = [each for each in values if each.said and not each.conditional]
     ancestors = nearest_ancestors(reading, claim) if own else ()
     for each in own:
+        before = [
+            other
+            for other in values
+            if other.quantity.end <= each.quantity.start and each.of_the_same(other) and not other.conditional
+        ]
+        if len(before) == 1 and not each.quantity.meets(before[0].quantity):
+            why = f"No value satisfies both this and “{before[0].quantity.quoted(claim.text)}”."
+            place = each.quantity.start, each.quantity.end
+            yield Flaw(IMPOSSIBLE_RANGE, *place, why, signals=("frame", "same_claim", "step"))
+            continue
         for ancestor in ancestors:
             rivals = [other for other in step_values(reading, ancestor.text) if each.of_the_same(other)]
             if not rivals:
@@ -146,6 +161,11 @@ def _read(reading: Reading, text: str, quantity: Quantity) -> Iterator[StepValue
     if quantity.unit not in {RATE, TIMES} and not _LED.search(text, max(0, at - _LED_CHARACTERS), at):
         return
     said = statement_at(reading, text, at)
+    if said is not None and said.verb in _DONE:
+        verb = _gerund(said.subject.words, said.subject.of)
+        if verb:
+            yield StepValue(verb, (), quantity, True, at_times(text, said) or staged(text, said))
+        return
     if said is None or said.verb != "be":
         yield from _with_object(text, quantity, said)
         return
