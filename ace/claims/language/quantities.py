@@ -230,11 +230,7 @@ def _end_of(text: str, at: int) -> int:
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     start = match.start()
     window = text[max(0, start - _WINDOW) : start]
-    if (
-        _last_word(window) in _NUMBERED
-        or _NO_QUANTITY.match(text, match.end())
-        or _LAST_DIGIT.search(window)
-    ):
+    if _last_word(window) in _NUMBERED or _NO_QUANTITY.match(text, match.end()) or _LAST_DIGIT.search(window):
         return None
     before = _compared(window)
     if before is not None:

@@ -338,11 +338,15 @@ class Introductions:
             entry.singular_bits |= bit
         return entry
 
-
     def _side_by_side(self, number: int, one: Phrase, other: Phrase) -> bool:
         """Whether "and" joins two phrases of one limb: "a kettle of steel and a kettle of copper"."""
         plain = all(each.determiner is Determiner.INDEFINITE for each in (one, other))
-        if not plain or one.words != other.words or not ORDINALS.isdisjoint(one.words) or "another" in other.opening:
+        if (
+            not plain
+            or one.words != other.words
+            or not ORDINALS.isdisjoint(one.words)
+            or "another" in other.opening
+        ):
             return False
         at = other.first - len(other.opening)
         between = [word.lower for word in self._indexes[number].words[one.last : at]]

@@ -218,12 +218,30 @@ def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list
         or all(least.name.qualifiers <= entry.name.qualifiers for entry in distinct)
     )
     meant = least if one else next((entry for entry in distinct if _is_subject(here, entry)), None)
+    if meant is None and _are_alternatives(here, distinct, start):
+        meant = least
     if meant is not None:
         return in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
     counted = all(entry.name.qualifiers & ORDINALS for entry in distinct)
     traits = ("counted", *here.which(phrase, size)) if counted else here.about(phrase, size)
     candidates = here.sources(distinct, start)
     return Proof(here.mention(phrase, size), Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
+
+
+def _are_alternatives(here: ResolutionContext, entries: Sequence[Entry], before: int) -> bool:
+    """Whether an "or" joins the only two that a name may mean: "a drive shaft or a guide shaft"."""
+    if len(entries) != _PAIR:
+        return False
+    (claim, one), (other_claim, other) = (here.place(entry, before) for entry in entries)
+    if claim != other_claim:
+        return False
+    first, second = sorted((one.phrase, other.phrase), key=lambda phrase: phrase.first)
+    between = [word.lower for word in here.words_of(claim)[first.last : second.first - len(second.opening)]]
+    return between[-1:] == ["or"] and len(between) <= _WORDS_BETWEEN
+
+
+_PAIR = 2
+_WORDS_BETWEEN = 2
 
 
 def _is_subject(here: ResolutionContext, entry: Entry) -> bool:

@@ -34,6 +34,7 @@ _COUNTING_WORDS = 3
 _LIMB_MARKS = frozenset({";", ":"})
 _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
+_PICKING = PICKING | {"associated", "corresponding"}
 _AT_LEAST_ONE = ["least", "one"]
 _TWO = frozenset({"two", "both"})
 _TOGETHER = frozenset({"and", "or", "and/or"})
@@ -126,11 +127,13 @@ def _manner_of_one(here: ResolutionContext, phrase: Phrase, entry: Entry) -> str
     there, introduced = here.words_of(claim), entry.places[claim].phrase
     at = introduced.first
     around = [word.lower for word in there[max(0, at - 3) : introduced.last + WORDS_NEAR]]
-    if not PICKING.isdisjoint((*before, *around)) or ("one", "of") in pairwise(before):
+    if not _PICKING.isdisjoint((*before, *around)) or ("one", "of") in pairwise(before):
         return "distributive"
     if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
         return "one_or_more"
-    if at > 1 and (there[at - 1].lower == "more" or [each.lower for each in there[at - 2 : at]] == _AT_LEAST_ONE):
+    if at > 1 and (
+        there[at - 1].lower == "more" or [each.lower for each in there[at - 2 : at]] == _AT_LEAST_ONE
+    ):
         return "one_or_more"
     if here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start):
         return "distributive"

@@ -147,7 +147,7 @@ _SHORT = frozenset(
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")
 _SHOWN = re.compile(
     r"formula|equation|(?:chemical|following|general|having\sthe|of\sthe|the)\sstructure\s?(?:[:(]|I+\b|below|of\sformula)"
-    r"|(?:acid|nucleotide)s?\ssequence|SEQ|(?:following|satisf\w+\s(?:an?|the))\s(?:[a-z]+\s){0,2}relation",
+    r"|(?:acid|nucleotide)s?\ssequence|SEQ|(?:following|satisf\w{1,4}\s(?:an?|the))\s(?:[a-z]+\s){0,2}relation",
     re.IGNORECASE,
 )
 _KNOWN = frozenset({"A", "I", "a", "P", "p"})
@@ -181,7 +181,9 @@ def unexplained_symbol(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 def _symbols_of(related: str) -> list[str]:
     """The symbols of a comparison; both of "kD", unless that is a unit or a "pH"."""
     factors = (
-        product[0] for product in _FACTORS.findall(related) if not (unit_of(product).dimension or product == "pH")
+        product[0]
+        for product in _FACTORS.findall(related)
+        if not (unit_of(product).dimension or product == "pH")
     )
     return [*_SYMBOLS.findall(related), *factors]
 

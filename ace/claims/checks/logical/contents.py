@@ -29,7 +29,8 @@ _SHARE = Triggered(r"%|\bpercent\b|\bparts\sby\b", re.IGNORECASE, triggers=("%",
 _NEAR = 20
 """Contents before one that it is compared with."""
 _OPENS = re.compile(
-    r"\b(?:compris|contain|includ|consist)\w*(?:\sessentially)?(?:\sof)?(?:\s|[:,]\s?)|\bhaving\s", re.IGNORECASE
+    r"\b(?:compris|contain|includ|consist)\w*(?:\sessentially)?(?:\sof)?(?:\s|[:,]\s?)|\bhaving\s",
+    re.IGNORECASE,
 )
 _REFERS = re.compile(
     r"\bclaims?\s[0-9]{1,4}\s?,?\s?(?:wherein\sthe\s(?:[\w-]+\s){1,4}?)?"
@@ -198,7 +199,9 @@ _LIST_ENDS = re.compile(
     r"[;:]|\b(?:wherein|which|that|being|having|comprising|comprises|contains|includes|consists|is|are|or|ratio|first|second)\b"
 )
 _HOLDING = frozenset({"comprise", "consist", "contain", "have", "include"})
-_COMPOSED = frozenset({("composed", "of"), ("made", "of"), ("made", "from"), ("made", "up"), ("formed", "of")})
+_COMPOSED = frozenset(
+    {("composed", "of"), ("made", "of"), ("made", "from"), ("made", "up"), ("formed", "of")}
+)
 
 
 def _stated(reading: Reading, text: str) -> Iterator[Content]:

@@ -84,9 +84,8 @@ def quantified(reading: Reading, text: str) -> tuple[Quantified, ...]:
 
 def _quantified(said: Statement) -> Quantified:
     told = said.complement
-    aim = next((at for at, word in enumerate(told) if at and word == "to"), len(told))
-    if said.verb == "be" and aim == 1:
-        told = told[:aim]  # "are threaded to receive bolts"
+    if said.verb == "be" and told[1:2] == ("to",) and not DETERMINERS.intersection(told[2:3]):
+        told = told[:1]  # "are threaded to receive bolts"
     words = tuple(lemma(word) for word in told if word not in DETERMINERS and word not in _ANY)
     denied = said.negated
     if said.complement[:1] == ("no",):

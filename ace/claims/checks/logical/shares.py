@@ -60,8 +60,15 @@ def _with_inherited(
                 if each.holder == () and each.quantity.unit.dimension == unit:
                     least.setdefault(each.name, max(each.quantity.low, 0))
         share = listed[0].quantity
-        if sum(least.values()) > 100 + _ROUNDING and not _ELSEWHERE.search(claim.text, share.start):
-            why = f"With what the claim inherits, the shares come to at least {sum(least.values()):g} percent."
+        inherited = len(least) > 1
+        if (
+            inherited
+            and sum(least.values()) > 100 + _ROUNDING
+            and not _ELSEWHERE.search(claim.text, share.start)
+        ):
+            why = (
+                f"With what the claim inherits, the shares come to at least {sum(least.values()):g} percent."
+            )
             yield Flaw(IMPOSSIBLE_RANGE, share.start, share.end, why, signals=("sum",))
 
 

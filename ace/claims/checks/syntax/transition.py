@@ -235,7 +235,11 @@ _REFERENCE_CHARACTERS = 160
 
 def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Flaw]:
     """A dependent claim whose addition follows its reference without "wherein" or "further comprising"."""
-    if not references or (end := references[0].end) > _REFERENCE_CHARACTERS or _OPENS_BODY.search(text, 0, end):
+    if (
+        not references
+        or (end := references[0].end) > _REFERENCE_CHARACTERS
+        or _OPENS_BODY.search(text, 0, end)
+    ):
         return
     adds = _ADDS.match(text, end)
     if adds is None:

@@ -47,7 +47,7 @@ def test_opposites_exclude_each_other_both_ways(one: str, other: str) -> None:
         ("transparent", "clear"),
         ("flat", "planar"),
         ("rigid", "opaque"),
-        ("blue", "red"),
+        ("blue", "hollow"),
         ("none", "e"),
     ],
 )

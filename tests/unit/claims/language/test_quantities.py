@@ -42,7 +42,7 @@ INTERVALS: list[tuple[str, str, float, float, str]] = [
     ("5 mM of salt", "5 mM", 0.005, 0.005, "concentration"),
     ("212 °F", "212 °F", 373.15, 373.15, "temperature"),
     ("20 to 30 degrees Celsius", "20 to 30 degrees Celsius", 293.15, 303.15, "temperature"),
-    ("a flow of 5 ml/min", "5 ml/min", 5, 5, "ml/min"),
+    ("a flow of 5 ml/min", "5 ml/min", 5e-6 / 60, 5e-6 / 60, "flow rate"),
     ("a load of 5 mg per tablet", "5 mg per tablet", 5, 5, "mg per tablet"),
 ]
 

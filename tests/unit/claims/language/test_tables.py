@@ -32,8 +32,8 @@ EXCLUSIVE = [
 ]
 """Lists of which a word may stand in only one."""
 
-OWN_ORDER = {"symbols", "names", "reasons"}
-"""Tables whose entries are sorted by meaning: units by size, reasons by nothing."""
+OWN_ORDER = {"counts", "names", "reasons", "symbols"}
+"""Tables whose entries are sorted by meaning: units and counts by size, reasons by nothing."""
 
 
 def lists(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:

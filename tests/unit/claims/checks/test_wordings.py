@@ -1,0 +1,477 @@
+"""Defects in one of the many ways in which a draft may word them, each beside a sound claim of its shape."""
+
+import pytest
+
+from ace.claims.analysis import check_set
+from ace.claims.readers import read_text
+
+CONTRADICTION, CLOSED = "logical.contradiction", "logical.closed_then_opened"
+IMPOSSIBLE, MISSED = "logical.impossible_range", "logical.range_missed"
+UNGRAMMATICAL, TRANSITION = "syntax.ungrammatical", "syntax.no_transition"
+
+PAIRS = [
+    (
+        CONTRADICTION,
+        "the hub has four slots",
+        (
+            "1. A fan comprising a hub, wherein the hub has six or more slots, and wherein the hub has "
+            "four slots."
+        ),
+        (
+            "1. A fan comprising a hub, wherein the hub has six or fewer slots, and wherein the hub has "
+            "four slots."
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the hub has three ribs",
+        (
+            "1. A fan comprising a hub, wherein the hub has no fewer than four ribs, and the hub has "
+            "three ribs."
+        ),
+        (
+            "1. A fan comprising a hub, wherein the hub has no fewer than four ribs, and the hub has five"
+            " ribs."
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the hub has twelve flaps",
+        (
+            "1. A fan comprising a hub, wherein the hub has at most ten flaps.\n"
+            "2. The fan of claim 1, wherein the hub has twelve flaps.\n"
+        ),
+        (
+            "1. A fan comprising a hub, wherein the hub has at least ten flaps.\n"
+            "2. The fan of claim 1, wherein the hub has twelve flaps.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the rotors total five in number",
+        (
+            "1. An aircraft comprising a frame and six rotors on the frame, wherein the rotors total five"
+            " in number."
+        ),
+        (
+            "1. An aircraft comprising a frame and at least four rotors, wherein the rotors total five in"
+            " number."
+        ),
+    ),
+    (
+        CLOSED,
+        "further comprises",
+        (
+            "1. A fan comprising a hub, wherein the hub is composed solely of a core and a ring.\n"
+            "2. The fan of claim 1, wherein the hub further comprises a nozzle.\n"
+        ),
+        (
+            "1. A fan comprising a hub, wherein the hub is composed of a core and a ring.\n"
+            "2. The fan of claim 1, wherein the hub further comprises a nozzle.\n"
+        ),
+    ),
+    (
+        CLOSED,
+        "additionally has",
+        (
+            "1. A fan comprising a hub, wherein the hub consists of a core and a ring.\n"
+            "2. The fan of claim 1, wherein the hub additionally has a nozzle.\n"
+        ),
+        (
+            "1. A fan comprising a hub, wherein the hub has a core and a ring.\n"
+            "2. The fan of claim 1, wherein the hub additionally has a nozzle.\n"
+        ),
+    ),
+    (
+        MISSED,
+        "9:1",
+        (
+            "1. A fan comprising a hub, wherein a ratio of the height to the length of the hub is at most"
+            " 5:1.\n"
+            "2. The fan of claim 1, wherein the ratio of the height to the length of the hub is 9:1.\n"
+        ),
+        (
+            "1. A fan comprising a hub, wherein a ratio of the height to the length of the hub is at "
+            "least 5:1.\n"
+            "2. The fan of claim 1, wherein the ratio of the height to the length of the hub is 9:1.\n"
+        ),
+    ),
+    (
+        MISSED,
+        "3:1",
+        (
+            "1. A paste comprising tin and zinc in a weight ratio of the tin to the zinc of from 1:1 to "
+            "2:1.\n"
+            "2. The paste of claim 1, wherein the weight ratio of the tin to the zinc is 3:1.\n"
+        ),
+        (
+            "1. A paste comprising tin and zinc in a weight ratio of the tin to the zinc of from 1:1 to "
+            "4:1.\n"
+            "2. The paste of claim 1, wherein the weight ratio of the tin to the zinc is 3:1.\n"
+        ),
+    ),
+    (
+        IMPOSSIBLE,
+        "upper limit of 49 mm",
+        (
+            "1. A fan comprising a hub, wherein the hub has a width of a lower limit of 58 mm, and the "
+            "hub has a width of an upper limit of 49 mm."
+        ),
+        (
+            "1. A fan comprising a hub, wherein the hub has a width of a lower limit of 49 mm, and the "
+            "hub has a width of an upper limit of 58 mm."
+        ),
+    ),
+    (
+        MISSED,
+        "800 kPa",
+        (
+            "1. A method comprising putting a part under a curing pressure exceeding 2 MPa.\n"
+            "2. The method of claim 1, wherein the curing pressure is held at 800 kPa.\n"
+        ),
+        (
+            "1. A method comprising putting a part under a curing pressure exceeding 200 kPa.\n"
+            "2. The method of claim 1, wherein the curing pressure is held at 800 kPa.\n"
+        ),
+    ),
+    (
+        MISSED,
+        "more than 83 IU",
+        (
+            "1. A method comprising administering a drug to a patient, wherein the drug is injected at a "
+            "dose of from 27 IU to 53 IU every week.\n"
+            "2. The method of claim 1, wherein the drug is injected at a dose of more than 83 IU every "
+            "week.\n"
+        ),
+        (
+            "1. A method comprising administering a drug to a patient, wherein the drug is injected at a "
+            "dose of from 27 IU to 153 IU every week.\n"
+            "2. The method of claim 1, wherein the drug is injected at a dose of more than 83 IU every "
+            "week.\n"
+        ),
+    ),
+    (
+        IMPOSSIBLE,
+        "73 minutes",
+        (
+            "1. A method comprising curing a film for between 49 and 62 minutes, wherein the curing is "
+            "carried out for 73 minutes."
+        ),
+        (
+            "1. A method comprising curing a film for between 49 and 82 minutes, wherein the curing is "
+            "carried out for 73 minutes."
+        ),
+    ),
+    (
+        IMPOSSIBLE,
+        "39 vol.% urea, 74 vol.% glycerol and 14 vol.%",
+        (
+            "1. A kit comprising a paste, wherein the paste is composed of 39 vol.% urea, 74 vol.% "
+            "glycerol and 14 vol.% talc."
+        ),
+        (
+            "1. A kit comprising a paste, wherein the paste is composed of 39 vol.% urea, 24 vol.% "
+            "glycerol and 14 vol.% talc."
+        ),
+    ),
+    (
+        IMPOSSIBLE,
+        "35 wt.%",
+        (
+            "1. A gas comprising at least 70 wt.% of helium.\n"
+            "2. The gas of claim 1, comprising 35 wt.% of argon.\n"
+        ),
+        (
+            "1. A gas comprising at least 60 wt.% of helium.\n"
+            "2. The gas of claim 1, comprising 35 wt.% of argon.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the cap stands open",
+        (
+            "1. A jar comprising a cap, wherein the cap remains closed.\n"
+            "2. The jar of claim 1, wherein the cap stands open.\n"
+        ),
+        (
+            "1. A jar comprising a cap, wherein the cap remains closed during transport.\n"
+            "2. The jar of claim 1, wherein the cap stands open during filling.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the pins touch each other",
+        (
+            "1. A plug comprising pins, wherein the pins are spaced apart.\n"
+            "2. The plug of claim 1, wherein the pins touch each other.\n"
+        ),
+        (
+            "1. A plug comprising pins, wherein the pins are spaced apart.\n"
+            "2. The plug of claim 1, wherein the pins face each other.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the cup is made of iron",
+        (
+            "1. A kit comprising a cup, wherein the cup is non-metallic.\n"
+            "2. The kit of claim 1, wherein the cup is made of iron.\n"
+        ),
+        (
+            "1. A kit comprising a cup, wherein the cup is non-metallic.\n"
+            "2. The kit of claim 1, wherein the cup is made of oak.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the cover is a steel",
+        (
+            "1. A kit comprising a cover, wherein the cover is a polymer film.\n"
+            "2. The kit of claim 1, wherein the cover is a steel plate.\n"
+        ),
+        (
+            "1. A kit comprising a cover, wherein the cover is a metal plate.\n"
+            "2. The kit of claim 1, wherein the cover is a steel plate.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the lamp is not lit",
+        (
+            "1. A car comprising a motor and a lamp, wherein as long as the motor turns, the lamp is lit.\n"
+            "2. The car of claim 1, wherein as long as the motor turns, the lamp is not lit.\n"
+        ),
+        (
+            "1. A car comprising a motor and a lamp, wherein as long as the motor turns, the lamp is lit.\n"
+            "2. The car of claim 1, wherein as long as the motor stops, the lamp is not lit.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "some of the holes are threaded to receive bolts",
+        (
+            "1. A plate comprising a plurality of holes, none of the holes being threaded.\n"
+            "2. The plate of claim 1, wherein some of the holes are threaded to receive bolts.\n"
+        ),
+        (
+            "1. A plate comprising a plurality of holes, each of the holes being threaded.\n"
+            "2. The plate of claim 1, wherein some of the holes are threaded to receive bolts.\n"
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the bed is located downstream of the filter",
+        (
+            "1. A duct comprising a pipe, a filter in the pipe, and a bed positioned upstream of the "
+            "filter in the pipe, wherein the bed is located downstream of the filter."
+        ),
+        (
+            "1. A duct comprising a pipe, a filter in the pipe, and a bed positioned upstream of the "
+            "filter in the pipe, wherein the bed is located downstream of the fan."
+        ),
+    ),
+    (
+        CONTRADICTION,
+        "the left leg is longer than the right leg",
+        (
+            "1. A stand comprising a left leg and a right leg, the left leg and the right leg being equal"
+            " in length.\n"
+            "2. The stand of claim 1, wherein the left leg is longer than the right leg.\n"
+        ),
+        (
+            "1. A stand comprising a left leg and a right leg, the left leg and the right leg being equal"
+            " in width.\n"
+            "2. The stand of claim 1, wherein the left leg is longer than the right leg.\n"
+        ),
+    ),
+    (
+        "antecedent.number_shift",
+        "the trellises",
+        "1. A garden comprising a wall and a trellis, wherein each of the trellises faces the wall.",
+        "1. A garden comprising a wall and trellises, wherein each of the trellises faces the wall.",
+    ),
+    (
+        "antecedent.ambiguous",
+        "the bobbin",
+        ("1. A loom comprising a frame and at least two bobbins, wherein the bobbin is held by the frame."),
+        ("1. A loom comprising a frame and at least one bobbin, wherein the bobbin is held by the frame."),
+    ),
+    (
+        "antecedent.ambiguous",
+        "the kettle",
+        (
+            "1. A stove comprising a kettle made of steel and a kettle made of iron, wherein the kettle "
+            "is hot."
+        ),
+        ("1. A stove comprising a kettle made of steel and a pot made of iron, wherein the kettle is hot."),
+    ),
+    (
+        "antecedent.no_basis",
+        "such a windlass",
+        "1. A boat comprising a mast, wherein the mast faces such a windlass.",
+        (
+            "1. A boat comprising a mast and a windlass, wherein the mast is moved by such a windlass in "
+            "such a manner."
+        ),
+    ),
+    (
+        "dependency.not_narrowing",
+        "wherein the mast is replaced by a kite",
+        (
+            "1. A boat comprising a mast.\n"
+            "2. The boat of claim 1, further comprising a keel.\n"
+            "3. The boat of claim 2, wherein the mast is replaced by a kite.\n"
+        ),
+        (
+            "1. A boat comprising a mast.\n"
+            "2. The boat of claim 1, further comprising a keel.\n"
+            "3. The boat of claim 2, wherein the mast is carried by a kite.\n"
+        ),
+    ),
+    (
+        UNGRAMMATICAL,
+        "plurality elongated",
+        "1. A bracket comprising a plurality elongated screws.",
+        "1. A bracket comprising a plurality of elongated screws.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "one more",
+        "1. A computer comprising one more processors.",
+        "1. A computer comprising one more processor.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "least of",
+        "1. A clamp comprising holes, wherein at least of the holes is round.",
+        "1. A clamp comprising holes, wherein at least one of the holes is round.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "form a",
+        "1. A paste in the form a foam, comprising tin.",
+        "1. A paste which hardens to form a foam, comprising tin.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "response detecting",
+        "1. A lamp configured, in response detecting a key, to turn off.",
+        "1. A lamp configured, in response to detecting a key, to turn off.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "based performing",
+        "1. A method comprising receiving a result based performing the search.",
+        "1. A method comprising receiving a result based on performing the search.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "selected the",
+        "1. A paste comprising a metal selected the group consisting of tin and zinc.",
+        "1. A paste comprising a metal selected from the group consisting of tin and zinc.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "greater the",
+        "1. A method comprising a test of whether a count is greater the limit.",
+        "1. A method comprising a test of whether a count is greater than a limit.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "arranged calculate",
+        ("1. A printer comprising a control unit, wherein the control unit is arranged calculate an amount."),
+        (
+            "1. A printer comprising a control unit, wherein the control unit is arranged to calculate an"
+            " amount."
+        ),
+    ),
+    (
+        UNGRAMMATICAL,
+        "a said",
+        "1. A lamp comprising a bulb, wherein a said bulb is red.",
+        "1. A lamp comprising a bulb, wherein said bulb is red.",
+    ),
+    (
+        TRANSITION,
+        "A display unit, a first switch",
+        ("1. A display unit, a first switch having a gate; and a second switch coupled to the first switch."),
+        (
+            "1. A display unit, a panel or a screen, comprising a first switch having a gate; and a "
+            "second switch coupled to the first switch."
+        ),
+    ),
+    (
+        TRANSITION,
+        "the method",
+        (
+            "1. A method comprising cutting a rod.\n"
+            "2. The method of claim 1, the method further comprises drying the rod.\n"
+        ),
+        (
+            "1. A method comprising cutting a rod.\n"
+            "2. The method of claim 1, the method further comprising drying the rod.\n"
+        ),
+    ),
+    (
+        "syntax.several_sentences",
+        "housing. a",
+        "1. A pump comprising a hollow housing. a rotor in the housing, and a valve.",
+        "1. A pump comprising a hollow housing, a rotor in the housing, and a valve.",
+    ),
+    (
+        "syntax.capital",
+        "And",
+        "1. A pump comprising: a housing; a rotor; a valve; And a motor.",
+        "1. A pump comprising: A housing; A rotor; A valve; And a motor.",
+    ),
+    (
+        "syntax.placeholder",
+        "<length>",
+        "1. A rod having a length of <length>.",
+        "1. A rod having a length l, wherein 2 < l > 1.",
+    ),
+    (
+        "ambiguity.mixed_category",
+        "the steps of which are",
+        (
+            "1. A pump comprising a rotor and a housing, the steps of which are turning the rotor and "
+            "filling the housing."
+        ),
+        "1. A pump comprising a rotor and a housing, the walls of which are turned and smooth.",
+    ),
+    (
+        "ambiguity.unexplained_symbol",
+        "L < kD",
+        "1. A rod of a length L and of a diameter D, wherein L < kD.",
+        "1. A rod of a length L and of a diameter D, wherein k is 3 and L < kD.",
+    ),
+    (
+        "ambiguity.no_unit",
+        "weight of less than 18",
+        "1. A rod having a weight of less than 18.",
+        "1. A polymer having a molecular weight of less than 1800.",
+    ),
+    (
+        "ambiguity.points_elsewhere",
+        "as hereinbefore described",
+        (
+            "1. A kit comprising a rod.\n"
+            "2. The kit of claim 1, wherein the rod is shaped as hereinbefore described.\n"
+        ),
+        ("1. A kit comprising a rod.\n2. The kit of claim 1, wherein the rod is shaped as a hook.\n"),
+    ),
+]
+
+
+def found_in(text: str, rule_id: str) -> list[str]:
+    return [each.quote for each in check_set(read_text(text)) if each.rule_id == rule_id]
+
+
+@pytest.mark.parametrize(("rule_id", "quote", "text"), [pair[:3] for pair in PAIRS])
+def test_a_defect_is_found_at_its_words(rule_id: str, quote: str, text: str) -> None:
+    assert found_in(text, rule_id) == [quote]
+
+
+@pytest.mark.parametrize(("rule_id", "twin"), [(pair[0], pair[3]) for pair in PAIRS])
+def test_a_sound_claim_of_the_same_shape_is_not_flagged(rule_id: str, twin: str) -> None:
+    assert found_in(twin, rule_id) == []
