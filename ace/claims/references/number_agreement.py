@@ -69,9 +69,18 @@ def in_number(
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     if basis is not Basis.EXPLICIT:
         return here.supported(phrase, size, entry, basis, 0.85)
-    if not plural and not entry.singular_bits & here.behind:
+    return (
+        here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)
+        if plural
+        else _one(here, phrase, size, entry)
+    )
+
+
+def _one(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
+    """ "the pin", where pins, a pin, or a pin beside a pin were introduced."""
+    if not entry.singular_bits & here.behind:
         return _one_of_several(here, phrase, size, entry)
-    if not plural and entry.paired_bits & here.behind and _stands_alone(here, phrase, size):
+    if entry.paired_bits & here.behind and _stands_alone(here, phrase, size):
         mention, candidates = here.mention(phrase, size), here.sources([entry], phrase.start)
         return Proof(mention, Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=("counted",))
     return here.supported(phrase, size, entry, Basis.EXPLICIT, 0.99)

@@ -66,14 +66,25 @@ class _UnknownHead:
         self._mention = here.mention(phrase, size)
         self._head = self._mention.head
         self._traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
+        self._act = self._act_of_step(phrase)
+        if self._act:
+            self._traits = [trait for trait in self._traits if trait not in {"inherent", "of"}]
 
     def proof(self) -> Proof:
         """What the phrase rests on, the nearest relation first."""
+        if self._act and self._knows_root(self._act):
+            return self._derived()
         if self._is_product():
             self._traits.append("product")
         elif self._has_any_root(ACT_NOUNS.get(self._head) or _verb_of(self._head)):
             return self._derived()
         return self._of_word() or self._of_an_act() or _wanting(self._here, self._mention, self._traits)
+
+    def _act_of_step(self, phrase: Phrase) -> str:
+        """The act of "wherein the step of heating takes", which a claim before must name; else ""."""
+        behind = [word.lower for word in self._here.words[phrase.last : phrase.last + 2]]
+        told = {"dependent", "subject"} <= set(self._traits) and self._words[0] in ACTS
+        return behind[1] if told and behind[:1] == ["of"] and behind[1].endswith("ing") else ""
 
     def _is_product(self) -> bool:
         """Whether a verb before makes what the head names."""

@@ -234,6 +234,8 @@ _ADDED = frozenset({("by",), ("in",), ("into",), ("with",)})
 def _somewhere(text: str, said: Statement) -> Possession | None:
     """ "a lid is absent from the jar", of the jar."""
     words = said.complement
+    if said.negated and not said.subject.definite and words[:1] in {("in",), ("on",), ("within",)}:
+        words = ("present", "in", *words[1:])  # "no groove is in the lid"
     there = _WHERE.get(words[0]) if said.verb == "be" and len(words) > 3 else None
     if there is None or words[1] not in {"from", "in", "within"} or words[2] not in {"the", "said"}:
         return None

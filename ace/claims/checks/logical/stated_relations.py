@@ -92,9 +92,7 @@ class Relation:
 
     def excludes(self, earlier: Relation) -> bool:
         """Whether both cannot hold of the same two things."""
-        if self.code >= _PLACES and self.one != earlier.one:
-            return False
-        if self.place and earlier.place and self.place != earlier.place:
+        if (self.code >= _PLACES and self.one != earlier.one) or self._is_elsewhere(earlier):
             return False
         scopes = {self.scope, earlier.scope}
         if not scopes.isdisjoint(_FEW) and "all" not in scopes:
@@ -112,6 +110,9 @@ class Relation:
         if self.negated != earlier.negated:
             return mine == theirs
         return not self.negated and "sometimes" not in frequencies and mine != theirs
+
+    def _is_elsewhere(self, earlier: Relation) -> bool:
+        return bool(self.place and earlier.place) and self.place != earlier.place
 
     def _from(self, thing: tuple[str, ...]) -> int | str:
         """The pole as seen from one of the two things."""

@@ -68,8 +68,8 @@ class StepValue(NamedTuple):
 
 
 def misfitting_steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """Values that the claim states of a step, against those that it gives before, or else against those of the
-    nearest ancestor that has some."""
+    """Values that the claim states of a step, against those that it gives before, or else against those of
+    the nearest ancestor that has some."""
     values = step_values(reading, claim.text)
     own = [each for each in values if each.said and not each.conditional]
     ancestors = nearest_ancestors(reading, claim) if own else ()

@@ -285,6 +285,48 @@ PAIRS = [
         ),
     ),
     (
+        "logical.present_and_absent",
+        "no groove is in the lid",
+        (
+            "1. A jar comprising a lid, wherein the lid has a groove.\n"
+            "2. The jar of claim 1, wherein no groove is in the lid."
+        ),
+        (
+            "1. A jar comprising a lid, wherein the lid has a groove.\n"
+            "2. The jar of claim 1, wherein the groove is not in the rim."
+        ),
+    ),
+    (
+        MISSED,
+        "90 to 100 HV",
+        (
+            "1. A jar comprising a lid, wherein the lid has a hardness of 44 HV to 62 HV at 20 °C.\n"
+            "2. The jar of claim 1, wherein the lid has a hardness of 90 to 100 HV at 20 °C."
+        ),
+        (
+            "1. A jar comprising a lid, wherein the lid has a hardness of 44 HV to 162 HV at 20 °C.\n"
+            "2. The jar of claim 1, wherein the lid has a hardness of 90 to 100 HV at 20 °C."
+        ),
+    ),
+    (
+        "antecedent.no_basis",
+        "the step",
+        (
+            "1. A method comprising cutting a board.\n"
+            "2. The method of claim 1, wherein the step of sieving takes 5 minutes."
+        ),
+        (
+            "1. A method comprising cutting a board.\n"
+            "2. The method of claim 1, wherein the step of cutting takes 5 minutes."
+        ),
+    ),
+    (
+        "antecedent.ambiguous",
+        "the motor",
+        "1. A lift comprising an induction motor and a torque motor, wherein the motor is on a frame.",
+        "1. A lift comprising an induction motor or a torque motor, wherein the motor is on a frame.",
+    ),
+    (
         "antecedent.number_shift",
         "the trellises",
         "1. A garden comprising a wall and a trellis, wherein each of the trellises faces the wall.",
