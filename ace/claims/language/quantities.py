@@ -165,8 +165,8 @@ def _ratio(text: str, match: re.Match[str]) -> Quantity:
     """ "2:1 to 3:1" as the numbers 2 to 3. They may fall: "10:1 to 1:10" is usual."""
     first = float(match[1]) / (float(match[2]) or inf)
     if match[3]:
-        ends = sorted((first, float(match[3]) / (float(match[4]) or inf)))
-        return Quantity(*match.span(), *ends, RATIO, ranged=True)
+        last = float(match[3]) / (float(match[4]) or inf)
+        return Quantity(*match.span(), min(first, last), max(first, last), RATIO, ranged=True)
     before = _compared(text[max(0, match.start() - _WINDOW) : match.start()])
     quantity = Quantity(*match.span(), first, first, RATIO)
     if before is None:

@@ -98,7 +98,9 @@ def _number(words: Sequence[str]) -> tuple[str, int, float, int]:
     return how, number, number if exact else inf, end
 
 
-_BOUNDS_AFTER = {("or", word): how for how, words in _TABLE["bounds_after"].items() for word in words.split()}
+_BOUNDS_AFTER: dict[tuple[str, ...], str] = {
+    ("or", word): how for how, words in _TABLE["bounds_after"].items() for word in words.split()
+}
 """What bounds a number from behind: "six or more"."""
 
 
