@@ -92,9 +92,9 @@ def _number(words: Sequence[str]) -> tuple[str, int, float, int]:
     most = _other_end(words, end)
     if most is not None:
         return how, number, *most
-    bound = _BOUNDS_AFTER.get(tuple(words[end : end + 2]))
-    if bound is not None:
-        return bound, number, number if bound == "most" else inf, end + 2
+    behind = _BOUNDS_AFTER.get(tuple(words[end : end + 2]))
+    if behind is not None:
+        return behind, number, number if behind == "most" else inf, end + 2
     return how, number, number if exact else inf, end
 
 
