@@ -139,18 +139,20 @@ train: $(VENV)/.dev ## Go on training the shipped gatekeeper, and calibrate what
 	  --data $(LAB)/next --out $(LAB)/gatekeeper --max-minutes 75
 	$(MAKE) calibrate
 
-calibrate: $(VENV)/.dev ## Make the records of the trained gatekeeper anew, as after a change of the rules (10 minutes)
-	$(BIN)/ace calibrate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --score learned
-	$(BIN)/ace calibrate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --expert structural \
-	  --out $(LAB)/gatekeeper/int8/calibration-structural.json
+MODEL ?= $(LAB)/gatekeeper/int8
 
-evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, and put it and its report in place (30 minutes)
-	$(BIN)/ace data probe $(LAB)/data --model $(LAB)/gatekeeper/int8
-	$(BIN)/ace evaluate --model $(LAB)/gatekeeper/int8 --data $(LAB)/data --out docs/models/gatekeeper
-	$(BIN)/python -m benchmarks.verdicts --every 1 --json --data $(CLAIMS) --model $(LAB)/gatekeeper/int8 > $(LAB)/verdicts.json
-	$(BIN)/python -m ace_lab.training.gatekeeper.release --out $(LAB)/gatekeeper --data $(LAB)/next \
+calibrate: $(VENV)/.dev ## Make the records of the trained gatekeeper anew; after a change of the rules, with MODEL=ace/gatekeeper/model (10 minutes)
+	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data --score learned
+	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data --expert structural \
+	  --out $(MODEL)/calibration-structural.json
+
+evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, or MODEL, and put it and its report in place (30 minutes)
+	$(BIN)/ace data probe $(LAB)/data --model $(MODEL)
+	$(BIN)/ace evaluate --model $(MODEL) --data $(LAB)/data --out docs/models/gatekeeper
+	$(BIN)/python -m benchmarks.verdicts --every 1 --json --data $(CLAIMS) --model $(MODEL) > $(LAB)/verdicts.json
+	$(BIN)/python -m ace_lab.training.gatekeeper.card $(MODEL) \
 	  --report docs/models/gatekeeper/report.json --verdicts $(LAB)/verdicts.json
-	cp $(LAB)/gatekeeper/int8/* ace/gatekeeper/model/
+	[ $(MODEL) = ace/gatekeeper/model ] || cp $(MODEL)/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
 	rm -rf $(VENV) $(LLM) $(ENGINES) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,10 +1,13 @@
 """MODEL_CARD.md: how a model was made, how it scored, and its limits.
 
-Every number is taken from the recipe, the data's manifest, the calibration record or the evaluation's report.
+Every number is taken from gatekeeper.json, the calibration records or an evaluation.
+`python -m ace_lab.training.gatekeeper.card MODEL … --report FILE` writes the cards of models again, with what
+`ace evaluate` measured and, with `--verdicts FILE`, what `python -m benchmarks.verdicts --json` did.
 """
 
+import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,28 +36,41 @@ _UNSEEN = {
 _SPLITS = ("train", "calibration", "test", "held_out", "calibration.sets", "test.sets")
 
 
+def summary_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """What cards tell of the data that a model was trained on, from the manifest of `ace data build`."""
+    files = {
+        split: {name: found[name] for name in ("rows", "families")} | {"pass": found["labels"].get("pass", 0)}
+        for split in _SPLITS
+        if (found := manifest["files"].get(f"{split}.jsonl"))
+    }
+    train = manifest["files"]["train.jsonl"]
+    return {
+        "files": files,
+        "sources": train["sources"],
+        "generators": train["generators"],
+        "inputs": [given["sha256"] for given in manifest["inputs"]],
+        "seed": manifest["options"]["seed"],
+    }
+
+
 def write_card(
-    model_dir: Path,
-    manifest: Mapping[str, Any],
-    recipe: Mapping[str, Any],
-    report: Mapping[str, Any] | None,
-    verdicts: Mapping[str, Any] | None = None,
+    model_dir: Path, report: Mapping[str, Any] | None = None, verdicts: Mapping[str, Any] | None = None
 ) -> None:
     """Writes the card of a model directory.
 
-    `manifest` is that of the data trained on, `recipe` the last stage in gatekeeper.json. `report` is the
-    report.json of `ace evaluate` on the same model in any format, or None before the first evaluation, and
-    `verdicts` what `python -m benchmarks.verdicts --json` printed.
+    `report` is the report.json of `ace evaluate` on the same model in any format, or None before the first
+    evaluation, and `verdicts` what `python -m benchmarks.verdicts --json` printed.
     """
     about = json.loads((model_dir / "gatekeeper.json").read_text(encoding="utf-8"))
+    recipe, data = about["stages"][-1], about["data"]
     sections = (
         _head(about),
         _made(about, recipe),
-        _data(manifest),
+        _data(data, recipe["data_sha256"]),
         _calibrated(model_dir),
         *([] if verdicts is None else [_unseen(verdicts)]),
         _measured(report),
-        _weak(about, manifest, recipe),
+        _weak(about, data, recipe),
         _licence(about),
     )
     beside = model_dir / "MODEL_CARD.md.tmp"
@@ -132,22 +148,19 @@ def _ended(stage: Mapping[str, Any]) -> str:
     return why[stage["ended"]]
 
 
-def _data(manifest: Mapping[str, Any]) -> str:
-    files = manifest["files"]
+def _data(data: Mapping[str, Any], train_sha256: str) -> str:
     rows = "\n".join(
-        f"| {split} | {found['rows']:,} | {found['families']:,} | {found['labels'].get('pass', 0):,} |"
-        for split in _SPLITS
-        if (found := files.get(f"{split}.jsonl"))
+        f"| {split} | {found['rows']:,} | {found['families']:,} | {found['pass']:,} |"
+        for split, found in data["files"].items()
     )
-    train = files["train.jsonl"]
     sources = "\n".join(
         f"- {name} ({_SOURCES.get(name, 'unknown')}): {count:,} training rows"
-        for name, count in sorted(train["sources"].items())
+        for name, count in sorted(data["sources"].items())
     )
     edits = ", ".join(
-        f"{name} ({count:,})" for name, count in sorted(train["generators"].items()) if name != "none"
+        f"{name} ({count:,})" for name, count in sorted(data["generators"].items()) if name != "none"
     )
-    hashes = ", ".join(f"`{given['sha256']}`" for given in manifest["inputs"])
+    hashes = ", ".join(f"`{given}`" for given in data["inputs"])
     return f"""### Data
 
 Real US claim sets, split by patent family, without near-duplicates across splits. Pass rows are real
@@ -160,8 +173,7 @@ programs. All other rows carry injected defects. Edited training rows by generat
 
 {sources}
 
-SHA-256 of the source files: {hashes}; of train.jsonl: `{train["sha256"]}`; built with seed \
-{manifest["options"]["seed"]}."""
+SHA-256 of the source files: {hashes}; of train.jsonl: `{train_sha256}`; built with seed {data["seed"]}."""
 
 
 def _calibrated(model_dir: Path) -> str:
@@ -207,10 +219,10 @@ def _measured(report: Mapping[str, Any] | None) -> str:
     return summary(report).strip()
 
 
-def _weak(about: Mapping[str, Any], manifest: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
-    train = manifest["files"]["train.jsonl"]
-    sound = train["labels"].get("pass", 0) / train["rows"]
-    largest, count = max(train["sources"].items(), key=lambda source: source[1])
+def _weak(about: Mapping[str, Any], data: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
+    train = data["files"]["train"]
+    sound = train["pass"] / train["rows"]
+    largest, count = max(data["sources"].items(), key=lambda source: source[1])
     hinted = (
         "- It reads what the rules report, and trusts them as far as they were right in its training\n"
         "  data. When the rules change, it must be trained again.\n"
@@ -236,3 +248,20 @@ def _licence(about: Mapping[str, Any]) -> str:
     return f"""## Licence
 
 Weights derived from {about["base"]}{minilm}. This directory contains no claim of the training data."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m ace_lab.training.gatekeeper.card", description=__doc__)
+    parser.add_argument("models", type=Path, nargs="+", metavar="MODEL", help="directory of a model")
+    parser.add_argument("--report", type=Path, required=True, help="report.json of `ace evaluate`")
+    parser.add_argument("--verdicts", type=Path, help="what `python -m benchmarks.verdicts --json` printed")
+    given = parser.parse_args(arguments)
+    read = [each and json.loads(each.read_text(encoding="utf-8")) for each in (given.report, given.verdicts)]
+    for model in given.models:
+        write_card(model, *read)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -2,8 +2,7 @@
 
 Temperature and tau are fitted to each graph's own logits on the calibration split, because rounded weights
 shift U. `python -m ace_lab.training.gatekeeper.release --out OUT --data DIR` does it again without
-training; with `--report FILE` it only writes the cards again, with what `ace evaluate` measured and, with
-`--verdicts FILE`, what `python -m benchmarks.verdicts --json` did. DIR then is the data trained on.
+training. `python -m ace_lab.training.gatekeeper.card` writes the cards again after an evaluation.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from ace.routing.score import softmax
 from ace_lab.calibration.calibration_run import Split, score, with_measures
 from ace_lab.calibration.fitting import Scored, calibrate, fit_temperature
 from ace_lab.training.gatekeeper import export
-from ace_lab.training.gatekeeper.card import write_card
+from ace_lab.training.gatekeeper.card import summary_of, write_card
 
 ESCALATION = 0.20
 MAX_SHIPPED_BYTES = 25_000_000
@@ -40,7 +39,10 @@ def release(
     Returns each one's path, size in bytes and calibration. `on_progress` is called with how many rows
     were scored. Raises ModelError if OUT/int8 is larger than `max_bytes`.
     """
-    about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
+    described = out / "checkpoint" / "gatekeeper.json"
+    about = json.loads(described.read_text(encoding="utf-8"))
+    about["data"] = _trained_on(about, data)
+    described.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     for kind in ("fp32", "int8"):
         (out / kind).mkdir(exist_ok=True)
         shutil.copyfile(out / "checkpoint" / "tokenizer.json", out / kind / "tokenizer.json")
@@ -57,25 +59,21 @@ def release(
         ("int8", _scored(out, "int8", split, on_progress)),
     ):
         _calibrate(out / kind, scored, split.data_hash)
-    write_cards(out, data, None)
+    for kind in KINDS:
+        write_card(out / kind)
     made = {kind: _made(out / kind) for kind in KINDS}
     if max_bytes is not None and made["int8"]["bytes"] > max_bytes:
         raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes; the limit is {max_bytes}")
     return made
 
 
-def write_cards(
-    out: Path, data: Path, report: Mapping[str, Any] | None, verdicts: Mapping[str, Any] | None = None
-) -> None:
-    """Writes the cards of all three, with the tables of an evaluation and of `benchmarks.verdicts` if there
-    are any. Raises ModelError if they were trained on other data than that in `data`."""
+def _trained_on(about: Mapping[str, Any], data: Path) -> dict[str, Any]:
+    """What the manifest of `data` says that a card tells. Raises ModelError if the model was trained on other
+    data."""
     manifest = json.loads((data / "manifest.json").read_text(encoding="utf-8"))
-    for kind in KINDS:
-        about = json.loads((out / kind / "gatekeeper.json").read_text(encoding="utf-8"))
-        last = about["stages"][-1]
-        if last["data_sha256"] != manifest["files"]["train.jsonl"]["sha256"]:
-            raise ModelError(f"{out / kind} was not trained on the data in {data}")
-        write_card(out / kind, manifest, last, report, verdicts)
+    if about["stages"][-1]["data_sha256"] != manifest["files"]["train.jsonl"]["sha256"]:
+        raise ModelError(f"the model was not trained on the data in {data}")
+    return summary_of(manifest)
 
 
 def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
@@ -134,18 +132,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--out", type=Path, required=True, help="directory that holds checkpoint")
     parser.add_argument("--data", type=Path, required=True, help="directory made by `ace data build`")
-    parser.add_argument("--report", type=Path, help="report.json of `ace evaluate`: only write the cards")
-    parser.add_argument(
-        "--verdicts", type=Path, help="with --report: what `python -m benchmarks.verdicts --json` printed"
-    )
     given = parser.parse_args(arguments)
-    if given.report is None:
-        print(json.dumps(release(given.out, given.data), indent=2))
-    else:
-        read = [
-            each and json.loads(each.read_text(encoding="utf-8")) for each in (given.report, given.verdicts)
-        ]
-        write_cards(given.out, given.data, *read)
+    print(json.dumps(release(given.out, given.data), indent=2))
     return 0
 
 

@@ -13,7 +13,7 @@ from ace.gatekeeper.loading import load_engine
 from ace.routing.score import is_number, softmax
 from ace_lab.calibration.calibration_run import Split
 from ace_lab.calibration.fitting import fit_temperature
-from ace_lab.training.gatekeeper import release, training
+from ace_lab.training.gatekeeper import card, release, training
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 from tests.unit.gatekeeper import toy
 from tests.unit.gatekeeper.models import CLAIMS
@@ -78,7 +78,7 @@ def test_a_release_can_be_made_again(out: Path, data: Path) -> None:
 
 @pytest.mark.parametrize("kind", release.KINDS)
 def test_a_card_tells_what_was_done_and_measured(kind: str, out: Path, data: Path, tmp_path: Path) -> None:
-    card = (out / kind / "MODEL_CARD.md").read_text()
+    written = (out / kind / "MODEL_CARD.md").read_text()
     record = load_engine(out / kind, device="cpu", threads=1).calibration
     for told in (
         record.id, f"{record.tau:.4f}", f"{record.measured['ece']:.4f}", "tiny-bert", "160 rows",
@@ -87,12 +87,12 @@ def test_a_card_tells_what_was_done_and_measured(kind: str, out: Path, data: Pat
         "50% of its training rows", "what the rules of ACE report", "has not been evaluated",
         "not how well it agrees with an examiner",
     ):  # fmt: skip
-        assert told in card, told
-    assert str(out) not in card
-    assert "None" not in card
+        assert told in written, told
+    assert str(out) not in written
+    assert "None" not in written
 
 
-def test_an_evaluation_goes_into_the_cards(out: Path, data: Path, tmp_path: Path) -> None:
+def test_an_evaluation_goes_into_the_cards(out: Path, tmp_path: Path) -> None:
     report = {
         "targets": [{"target": "macro-F1 of sets", "required": "94", "measured": "93.21", "met": False}],
         "notes": ["Measured on a toy."],
@@ -101,17 +101,17 @@ def test_an_evaluation_goes_into_the_cards(out: Path, data: Path, tmp_path: Path
     path.write_text(json.dumps(report))
     out = shutil.copytree(out, tmp_path / "models")  # the others read cards without a report
     before = (out / "int8" / "calibration.json").read_text()
-    assert release.main(["--out", str(out), "--data", str(data), "--report", str(path)]) == 0
+    assert card.main([*(str(out / kind) for kind in release.KINDS), "--report", str(path)]) == 0
 
     for kind in release.KINDS:
-        card = (out / kind / "MODEL_CARD.md").read_text()
-        assert "93.21" in card
-        assert "Measured on a toy." in card
-        assert "has not been evaluated" not in card
+        written = (out / kind / "MODEL_CARD.md").read_text()
+        assert "93.21" in written
+        assert "Measured on a toy." in written
+        assert "has not been evaluated" not in written
     assert (out / "int8" / "calibration.json").read_text() == before
 
 
-def test_verdicts_on_unseen_mistakes_go_into_the_cards(out: Path, data: Path, tmp_path: Path) -> None:
+def test_verdicts_on_unseen_mistakes_go_into_the_cards(out: Path, tmp_path: Path) -> None:
     shares = {"rules": 0.5, "gatekeeper": 0.861, "cascade": 0.872, "n": 1071}
     names = ("all", "shorter than 1200", "1200 and longer", "granted", "sound twins")
     verdicts = {
@@ -124,16 +124,16 @@ def test_verdicts_on_unseen_mistakes_go_into_the_cards(out: Path, data: Path, tm
         (tmp_path / name).write_text(json.dumps(content))
     out = shutil.copytree(out, tmp_path / "models")
     read = [word for name in written for word in (f"--{name}", str(tmp_path / name))]
-    assert release.main(["--out", str(out), "--data", str(data), *read]) == 0
+    assert card.main([str(out / "int8"), *read]) == 0
 
-    card = (out / "int8" / "MODEL_CARD.md").read_text()
-    assert "| sound twins | 1,071 | 50.0% | 86.1% | 87.2% |" in card
-    assert "in longer ones" not in card
-    assert "2 families of mistakes" in card
-    assert "gatekeeper's errors: 0.84." in card
+    told = (out / "int8" / "MODEL_CARD.md").read_text()
+    assert "| sound twins | 1,071 | 50.0% | 86.1% | 87.2% |" in told
+    assert "in longer ones" not in told
+    assert "2 families of mistakes" in told
+    assert "gatekeeper's errors: 0.84." in told
 
 
-def test_a_card_is_not_written_from_data_that_it_was_not_trained_on(
+def test_a_model_is_not_released_with_data_that_it_was_not_trained_on(
     out: Path, data: Path, tmp_path: Path
 ) -> None:
     other = shutil.copytree(data, tmp_path / "data")
@@ -141,10 +141,10 @@ def test_a_card_is_not_written_from_data_that_it_was_not_trained_on(
     manifest["files"]["train.jsonl"]["sha256"] = "feed"
     (other / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(ModelError, match="not trained on the data"):
-        release.write_cards(out, other, None)
+        release.release(out, other)
 
 
-def test_a_card_says_which_weights_were_kept(out: Path, data: Path, tmp_path: Path) -> None:
+def test_a_card_says_which_weights_were_kept(out: Path, tmp_path: Path) -> None:
     assert "those of the best evaluation" in (out / "int8" / "MODEL_CARD.md").read_text()
     out = shutil.copytree(out, tmp_path / "models")
     for kind in release.KINDS:
@@ -152,7 +152,7 @@ def test_a_card_says_which_weights_were_kept(out: Path, data: Path, tmp_path: Pa
         about = json.loads(path.read_text())
         about["stages"][-1]["keep"] = "last"
         path.write_text(json.dumps(about))
-    release.write_cards(out, data, None)
+        card.write_card(out / kind)
     assert "those of the last update" in (out / "int8" / "MODEL_CARD.md").read_text()
 
 
