@@ -25,7 +25,7 @@ PREVALENCE: dict[str, float] = {
     "syntax": 0.02,
 }
 
-THRESHOLD = 0.2973
+THRESHOLD = 0.301  # by hand, until the next fit
 
 AT_THRESHOLD: dict[str, tuple[float, float, float]] = {
     "all": (0.693, 0.831, 1.486),
