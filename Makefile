@@ -137,7 +137,7 @@ train: $(VENV)/.dev ## Go on training the shipped gatekeeper, and calibrate what
 	  --hard-for ace/gatekeeper/model --seed 4 --force
 	$(BIN)/ace train gatekeeper --recipe minilm --base ace/gatekeeper/model --learning-rate 1e-4 --epochs 1 \
 	  --data $(LAB)/next --out $(LAB)/gatekeeper --max-minutes 75
-	$(MAKE) calibrate
+	$(MAKE) calibrate MODEL=$(LAB)/gatekeeper/int8
 
 MODEL ?= $(LAB)/gatekeeper/int8
 
@@ -152,7 +152,7 @@ evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, or MODEL, and put it a
 	$(BIN)/python -m benchmarks.verdicts --every 1 --json --data $(CLAIMS) --model $(MODEL) > $(LAB)/verdicts.json
 	$(BIN)/python -m ace_lab.training.gatekeeper.card $(MODEL) \
 	  --report docs/models/gatekeeper/report.json --verdicts $(LAB)/verdicts.json
-	[ $(MODEL) = ace/gatekeeper/model ] || cp $(MODEL)/* ace/gatekeeper/model/
+	[ $(MODEL) -ef ace/gatekeeper/model ] || cp $(MODEL)/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
 	rm -rf $(VENV) $(LLM) $(ENGINES) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -244,7 +244,8 @@ def _remarked(rule: RemarkRule) -> str:
 def flagged(rule: Rule | RemarkRule) -> str:
     """The rule's example, with the words that the check finds underlined."""
     claims = read_text(rule.example, partial=True)
-    report = checked(claims, jurisdiction=Jurisdiction.US if rule.us is not None else Jurisdiction.EPC)
+    law = Jurisdiction.US if rule.us is not None else Jurisdiction.EPC
+    report = checked(claims, jurisdiction=law, threshold=0.0)
     shown: list[Finding | Remark] = [*report.findings, *report.remarks]
     found = [one for one in shown if one.rule_id == rule.id]
     spans = [claims[one.claim].source_span(one.start, one.end) for one in found]

@@ -66,7 +66,7 @@ class ConfidenceWeights:
 def table_source(weights: ConfidenceWeights) -> str:
     """The source of ace/claims/checks/confidence_table.py, as ruff would format it."""
     lines = [
-        '"""Weights of confidence.py: written by `python -m ace_lab.calibration.confidence`, not by hand.',
+        '"""Weights of confidence.py: written by `python -m ace_lab.calibration.confidence`.',
         "",
         "RULES: log-odds, injected defects found and false alarms in the fit, by rule. SIGNALS: what a",
         "signal adds to the log-odds, by rule. AT_THRESHOLD: precision at the assumed prevalence, recall",

@@ -16,9 +16,9 @@ from ace.claims.language.lexicon import (
     DEMONSTRATIVE,
     INDEFINITE,
     INNER,
-    MANNERS,
     NUMERALS,
     QUANTIFIERS,
+    SUCH_MEASURES,
     UNITS,
 )
 from ace.claims.language.word_classes import OUTSIDE, WordClass
@@ -73,7 +73,7 @@ def _open_demonstrative(opening: Opening) -> bool:
 def _open_such(opening: Opening) -> bool:
     """ "such pins", "each such pin", "such a pin"; not "such as", "such that" and "such a manner"."""
     if opening.word(1) in {"a", "an"}:
-        if opening.word(2) in MANNERS or opening.kinds[opening.at + 2] in OUTSIDE:
+        if opening.word(2) in SUCH_MEASURES or opening.kinds[opening.at + 2] in OUTSIDE:
             return False
         opening.at += 1
         return opening.make(Determiner.THE)

@@ -12,7 +12,7 @@ DEMONSTRATIVE = word_list("noun_phrases", "demonstrative")
 INDEFINITE = word_list("noun_phrases", "indefinite")
 CLOSED = word_list("noun_phrases", "closed") | DEFINITE | DEMONSTRATIVE | INDEFINITE
 INNER = word_list("noun_phrases", "inner")
-MANNERS = word_list("noun_phrases", "manners")
+SUCH_MEASURES = word_list("noun_phrases", "such_measures")
 NUMERALS = word_list("noun_phrases", "numerals")
 EXACT: dict[str, int] = table("noun_phrases")["exact"]
 """Words that say how many there are."""

@@ -110,6 +110,7 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
             if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
                 names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
     names.extend(_shared_names(phrases, words))
+    names.extend(_governed(phrases))
     names.extend(_counted_out(phrases, words))
     names.extend(_grouped(phrases, words))
     names.extend(_abbreviated(phrases, words))
@@ -144,6 +145,19 @@ def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
             if not leads(words[begin - 1]):
                 break
             yield name_of(words[begin:]), place, phrase.several
+
+
+def _governed(phrases: Sequence[Phrase]) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """ "Services" of "the network supports services": the object of a verb that a phrase may hold, without an
+    article because there are several."""
+    for phrase in phrases:
+        if phrase.definite and phrase.cuts and phrase.several:
+            tail = phrase.words[phrase.cuts[-1] + 1 :]
+            if tail and word_class_of(phrase.words[phrase.cuts[-1]]) in _GOVERNING:
+                yield name_of(tail), Occurrence(phrase.start, phrase), True
+
+
+_GOVERNING = frozenset({WordClass.ING, WordClass.MAYBE_FINITE, WordClass.VERB})
 
 
 def _shared_names(

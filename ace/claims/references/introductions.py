@@ -367,11 +367,12 @@ def _picked_in(words: Sequence[Word]) -> dict[str, int]:
 
 
 def _acts_in(index: ClaimTextIndex) -> dict[tuple[str, str], int]:
-    """Where a claim first says that something is done to what: root and head of "identifying a color"."""
+    """Where a claim first says that something is done to what: root and head of "identifying a color" and of
+    "to detect data"."""
     acts: dict[tuple[str, str], int] = {}
     for phrase in index.phrases:
         at = phrase.first - len(phrase.opening)
-        if phrase.determiner is Determiner.INDEFINITE and at > 0:
+        if phrase.determiner < Determiner.EACH and at > 0:
             verb = index.words[at - 1].lower
             if word_class_of(verb) in _ACTING:
                 acts.setdefault((root(verb), lemma(phrase.words[-1])), phrase.start)

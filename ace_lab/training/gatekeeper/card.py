@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ace.errors import ModelError
 from ace.gatekeeper.loading import FOR_EXAMINER
 from ace.routing.calibration import Calibration, record_file
 from ace_lab.reports.markdown import summary
@@ -59,9 +60,12 @@ def write_card(
     """Writes the card of a model directory.
 
     `report` is the report.json of `ace evaluate` on the same model in any format, or None before the first
-    evaluation, and `verdicts` what `python -m benchmarks.verdicts --json` printed.
+    evaluation, and `verdicts` what `python -m benchmarks.verdicts --json` printed. Raises ModelError if the
+    model does not say what data it was trained on.
     """
     about = json.loads((model_dir / "gatekeeper.json").read_text(encoding="utf-8"))
+    if "data" not in about:
+        raise ModelError(f"{model_dir} does not say what data it was trained on; release it again")
     recipe, data = about["stages"][-1], about["data"]
     sections = (
         _head(about),

@@ -39,10 +39,8 @@ def release(
     Returns each one's path, size in bytes and calibration. `on_progress` is called with how many rows
     were scored. Raises ModelError if OUT/int8 is larger than `max_bytes`.
     """
-    described = out / "checkpoint" / "gatekeeper.json"
-    about = json.loads(described.read_text(encoding="utf-8"))
+    about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
     about["data"] = _trained_on(about, data)
-    described.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     for kind in ("fp32", "int8"):
         (out / kind).mkdir(exist_ok=True)
         shutil.copyfile(out / "checkpoint" / "tokenizer.json", out / kind / "tokenizer.json")

@@ -173,8 +173,8 @@ _NAMED_STEP = re.compile(
     r"|(?<=[;,]\s)(?:and\s)?(?:then\s)?(?:an?|the)\s(?:further\s|additional\s|final\s)?step\sof\s(?=[a-z]+ing\b)"
     r"|(?<=wherein\s)the\sfollowing\ssteps\sare\s(?:carried|performed|executed|done)\b"
     r"|(?<=[;,]\s)and\sthen\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
-    r"|(?<=[;,]\s)the\ssteps\sof\s(?:which|whose\suse)\s(?:are|include|comprise)\b"
-    r"|(?<=[;,]\s)(?:the|its)\s(?:use|operation)\s(?:thereof\s)?compris(?:es|ing)\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
+    r"|(?<=[;,]\s)the\ssteps\sof\swhich\s(?:are|include|comprise)\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
+    r"|(?<=[;,]\s)(?:the|its)\suse\s(?:thereof\s)?compris(?:es|ing)\s[a-z]{3,20}ing(?=\s(?:the|an?|said)\s)"
 )
 _GERUND_STEP = re.compile(rf"{_COMPRISES}(?P<gerund>[a-z]{{3,20}}ing)(?=\s(?:the|an?|said|at\sleast|one)\s)")
 _LATER_STEP = re.compile(
@@ -220,7 +220,7 @@ def _steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     )
 
 
-_STEPWISE = ("step", " then ", " use ", " operation ")
+_STEPWISE = ("step", " then ", " use ")
 
 
 def _named_step(text: str) -> re.Match[str] | None:

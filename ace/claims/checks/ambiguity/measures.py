@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
@@ -146,8 +147,8 @@ _SHORT = frozenset(
 """A letter with a number, in small letters, and signs: one of them is in every comparison of symbols."""
 _SYMBOLS = re.compile(rf"(?<!\w)(?:{_LONE}|{_SYMBOL})(?!\w)")
 _SHOWN = re.compile(
-    r"formula|equation|(?:chemical|following|general|having\sthe|of\sthe|the)\sstructure\s?(?:[:(]|I+\b|below|of\sformula)"
-    r"|(?:acid|nucleotide)s?\ssequence|SEQ|(?:following|satisf\w{1,4}\s(?:an?|the))\s(?:[a-z]+\s){0,2}relation",
+    r"formula|equation|structure\s?(?:[:(]|I+\b|below|of\sformula)|(?:acid|nucleotide)s?\ssequence|SEQ"
+    r"|(?:following|satisf\w{1,4})\s(?:(?:an?|the)\s)?(?:[a-z]+\s){0,2}relation",
     re.IGNORECASE,
 )
 _KNOWN = frozenset({"A", "I", "a", "P", "p"})
@@ -180,12 +181,8 @@ def unexplained_symbol(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 def _symbols_of(related: str) -> list[str]:
     """The symbols of a comparison; both of "kD", unless that is a unit or a "pH"."""
-    factors = (
-        product[0]
-        for product in _FACTORS.findall(related)
-        if not (unit_of(product).dimension or product == "pH")
-    )
-    return [*_SYMBOLS.findall(related), *factors]
+    products = (each for each in _FACTORS.findall(related) if not unit_of(each).dimension and each != "pH")
+    return [*_SYMBOLS.findall(related), *chain.from_iterable(products)]
 
 
 _FACTORS = re.compile(rf"(?<!\w){_PRODUCT}(?!\w)")

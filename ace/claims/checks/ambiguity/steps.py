@@ -16,7 +16,7 @@ _CITED = re.compile(
     rf"(?<![\w-])[Ss]teps?\s(?P<label>\(\s?{_LABEL}\s?\)|(?<=[Ss]tep\s|teps\s){_LABEL}[).](?=[\s,;.])|(?:[a-z]|[A-Z]|[ivx]{{2,4}}|[Ss]?[0-9]{{1,4}}[a-z]?)(?=[\s,;.:]))"
 )
 _GIVEN = re.compile(
-    rf"(?<![\w(])(?:[(\[]\s?(?P<closed>{_LABEL})\s?[)\]]|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))"
+    rf"(?:(?<![\w(])|(?<=[;,]\sand))(?:[(\[]\s?(?P<closed>{_LABEL})\s?[)\]]|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))"
 )
 _DEFINES = re.compile(r"\s?(?:[:,–-]\s?)?(?:of\s|in\swhich\s)?(?:[a-z]+ly\s)?(?:the\s)?[a-z]+ing\b|:")
 _BARE = re.compile(r"\W*([\w.-]+)\W*")

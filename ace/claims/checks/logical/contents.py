@@ -34,7 +34,7 @@ _OPENS = re.compile(
 )
 _REFERS = re.compile(
     r"\bclaims?\s[0-9]{1,4}\s?,?\s?(?:wherein\sthe\s(?:[\w-]+\s){1,4}?)?"
-    r"(?=(?:compris|contain|includ|consist)\w*\s|having\s|has\s|with\s)",
+    r"(?:further\s)?(?=(?:compris|contain|includ|consist)\w*\s|having\s|has\s|with\s)",
     re.IGNORECASE,
 )
 # Where the list of what the claimed thing contains may pass to what another thing is or has.

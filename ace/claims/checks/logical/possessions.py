@@ -207,7 +207,8 @@ def _possession(text: str, said: Statement, counted: Counted, *, implied: bool =
 def _implied(said: Statement) -> Counted | None:
     """What an adjective says that a thing has or lacks: "windowless", "solvent-free", "uncoated"."""
     words = said.complement
-    if said.verb != "be" or not (len(words) == 1 or (words[1:2] in _ADDED and not said.negated)):
+    more = len(words) > 1 and words[0] in _GIVEN_MORE and not said.negated
+    if said.verb != "be" or not (len(words) == 1 or more):
         return None
     word = words[0]
     without = word.removesuffix("less") if len(word) > _SHORTEST_LESS else word
@@ -227,8 +228,7 @@ def _implied(said: Statement) -> Counted | None:
 
 
 _SHORTEST_LESS = 6
-_ADDED = frozenset({("by",), ("in",), ("into",), ("with",)})
-"""Words after "coated" and its like that say more of it."""
+_GIVEN_MORE = word_list("possessions", "given_more")
 
 
 def _somewhere(text: str, said: Statement) -> Possession | None:

@@ -14,7 +14,8 @@ from ace.claims.checks.logical.rules import CONTRADICTION
 from ace.claims.checks.logical.statements import Statement, at_times, statements
 from ace.claims.checks.logical.subjects import DETERMINERS, alternatives
 from ace.claims.findings import Flaw
-from ace.claims.language.opposites import unnegated
+from ace.claims.language.lexicon import VERBS
+from ace.claims.language.opposites import POLES, unnegated
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -83,10 +84,11 @@ def quantified(reading: Reading, text: str) -> tuple[Quantified, ...]:
 
 
 def _quantified(said: Statement) -> Quantified:
-    told = said.complement
-    if said.verb == "be" and told[1:2] == ("to",) and not DETERMINERS.intersection(told[2:3]):
-        told = told[:1]  # "are threaded to receive bolts"
-    words = tuple(lemma(word) for word in told if word not in DETERMINERS and word not in _ANY)
+    complement = said.complement
+    for_what = complement[1:2] == ("to",) and not VERBS.isdisjoint(complement[2:3])
+    if said.verb == "be" and for_what and complement[0] in POLES:
+        complement = complement[:1]  # "are threaded to receive bolts"
+    words = tuple(lemma(word) for word in complement if word not in DETERMINERS and word not in _ANY)
     denied = said.negated
     if said.complement[:1] == ("no",):
         denied = not denied

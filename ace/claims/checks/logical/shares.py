@@ -47,29 +47,32 @@ def impossible_shares(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 def _with_inherited(
     reading: Reading, claim: Claim, lists: Mapping[tuple[tuple[str, ...] | None, str], Sequence[Content]]
 ) -> Iterator[Flaw]:
-    """A share of the claimed thing that what it inherits leaves no room for: "35 % of argon" where there is
-    at least 70 % of helium."""
+    """A share that is added to the claimed thing and that what it inherits leaves no room for: "further
+    comprising 35 % of argon" where there is at least 70 % of helium."""
+    if "further " not in claim.text or _ELSEWHERE.search(claim.text):
+        return
+    ancestors = nearest_ancestors(reading, claim)
+    inherited = [each for ancestor in ancestors for each in contents(reading, ancestor.text)]
+    if any(_ELSEWHERE.search(ancestor.text) for ancestor in ancestors):
+        return
     for (holder, unit), listed in lists.items():
-        if holder != () or len(listed) > 1 or listed[0].conditional:
-            continue
-        least = {listed[0].name: max(listed[0].quantity.low, 0)}
-        for ancestor in nearest_ancestors(reading, claim):
-            for each in contents(reading, ancestor.text):
-                if each.conditional or _ELSEWHERE.search(ancestor.text):
-                    return
-                if each.holder == () and each.quantity.unit.dimension == unit:
-                    least.setdefault(each.name, max(each.quantity.low, 0))
         share = listed[0].quantity
-        inherited = len(least) > 1
-        if (
-            inherited
-            and sum(least.values()) > 100 + _ROUNDING
-            and not _ELSEWHERE.search(claim.text, share.start)
-        ):
+        added = _FURTHER.search(claim.text, max(0, share.start - _WINDOW), share.start) is not None
+        if holder != () or len(listed) > 1 or not added:
+            continue
+        least = {
+            each.name: max(each.quantity.low, 0)
+            for each in (*reversed(inherited), listed[0])
+            if each.holder == () and each.quantity.unit.dimension == unit and not each.conditional
+        }
+        if len(least) > 1 and sum(least.values()) > 100 + _ROUNDING:
             why = (
                 f"With what the claim inherits, the shares come to at least {sum(least.values()):g} percent."
             )
             yield Flaw(IMPOSSIBLE_RANGE, share.start, share.end, why, signals=("sum",))
+
+
+_FURTHER = re.compile(r"\bfurther\s(?:compris|contain|includ)(?:es|ing)\s[^;:]{0,60}\Z")
 
 
 _ROUNDING = 1.0

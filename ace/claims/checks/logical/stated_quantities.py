@@ -14,7 +14,7 @@ from ace.claims.language.tables import table, word_list
 from ace.claims.reading import Reading
 
 _LINK = re.compile(
-    r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|held|controlled|regulated|adjusted|fixed|limited|restricted|buffered|falls?|lies|
+    r"""(?:\b(?:is|are|being|be|was|of|in|within|at|an?|the|ranges?|ranging|equal|to|set|maintained|kept|held|limited|restricted|buffered|falls?|lies|
          selected|preferably|between|from|by|has|having|value|that|which|about|further|also|not|does|do|
          specifically|more|particularly|only|as|low|high|lie|lying|falling|comprised|typically|usually|generally|
          approximately|respectively|where|wherein)\b|[=:,(]|\((?!(?:[ivx]+|[a-z0-9])\))[^()]{1,12}\))\s?\Z""",

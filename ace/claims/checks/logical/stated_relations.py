@@ -216,21 +216,22 @@ def _reciprocal(verb: str, words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     if len(words) == 1 or words[1:] in {("to",), ("from",)}:
         yield from _RECIPROCAL.get(words[0], ())
     measured = _equal_in(words)
-    if measured is not None and len(words) == 3:
-        yield measured[:2]
+    if measured is not None and len(words) == _EQUAL_WORDS:
+        yield measured
 
 
-def _equal_in(words: Sequence[str]) -> tuple[str, int, int] | None:
-    """ "equal in length (to)": the family, its pole, and how many words say so."""
-    code = 1 if words[:1] and words[0] in _EQUAL else -1 if words[:1] in _UNEQUAL else 0
-    if not code or words[1:2] != ("in",) or len(words) < 3:
+def _equal_in(words: Sequence[str]) -> tuple[str, int] | None:
+    """The family and the pole of "equal in length"."""
+    if len(words) < _EQUAL_WORDS or words[1] != "in" or words[0] not in _EQUAL | _UNEQUAL:
         return None
+    code = 1 if words[0] in _EQUAL else -1
     if words[2] == "size":
-        return "equality", code, 4
-    return (f"equality of {_MEASURES[words[2]]}", code, 4) if words[2] in _MEASURES else None
+        return "equality", code
+    return (f"equality of {_MEASURES[words[2]]}", code) if words[2] in _MEASURES else None
 
 
-_UNEQUAL = {("different",), ("differing",), ("unequal",)}
+_EQUAL_WORDS = 3
+_UNEQUAL = frozenset({"different", "differing", "unequal"})
 
 
 def _reciprocal_adjectives() -> dict[str, list[tuple[str, int]]]:
@@ -264,7 +265,7 @@ def _read(said: Statement) -> Iterator[tuple[str, int, int]]:
         yield from ((family, code, at + 1) for family, code, at in _compared(words[1:]))
     measured = _equal_in(words)
     if measured is not None and words[3:4] in {("to",), ("from",), ("with",)}:
-        yield measured
+        yield (*measured, 4)
     if words[0] in _GERUNDS:
         yield (*_VERBS[_GERUNDS[words[0]][0]], 1)
         return

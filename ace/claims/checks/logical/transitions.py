@@ -27,7 +27,7 @@ _SAME_CLAUSE = re.compile(
     rf"\b(?:(?:is|are)\s)?{_CLOSING}\b(?:(?!\bwherein\b)[^;:]){{1,150}}\band\s?\Z", re.IGNORECASE
 )
 _OPENED = re.compile(
-    r"\b(?:(?:further|additionally|also)\s(?:(?:compris|includ|contain)(?:ing|es|e|s)?|ha(?:s|ving)\b)"
+    r"\b(?:(?:further|additionally|also)\s(?:compris|includ|contain)(?:ing|es|e|s)?"
     r"|(?:compris|includ|contain)(?:ing|es|s)\s(?:(?:an?|one\sor\smore|at\sleast\sone)\s)?(?:further|additional|additionally|also))\b",
     re.IGNORECASE,
 )

@@ -259,6 +259,7 @@ _ABLE = frozenset(
     {
         "configured",
         "adapted",
+        "arranged",
         "operable",
         "designed",
         "configurable",

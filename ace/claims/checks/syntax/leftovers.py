@@ -19,7 +19,7 @@ _TO_FILL = re.compile(
        |\[\s?\]
        |(?<![\w-])(?:TBD|TBC|TBA|TODO|FIXME|TK|XX|XXX|XXXX)(?![\w-])
        |(?<![\w-])N{2,3}(?=\s?(?:%|°|[cmkµ]?m\b|m?[gls]\b|percent|degrees|wt))   # "NN %"
-       |<(?:[a-z]{3,}(?:[\s_][a-z]{2,}){0,3})>                              # "<length>"
+       |(?<=\bof\s)<(?:[a-z]{3,}(?:[\s_][a-z]{2,}){0,3})>                  # "a length of <length>"
        |[\[{<(](?P<note>[^\[\](){}<>;]{2,80})[\])}>]                    # "[insert the length]"
     """,
     re.VERBOSE,
@@ -89,7 +89,7 @@ def capitals(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         yield _capital(raised[0].start("word"), raised[0]["word"], ())
 
 
-_LIMB_OPENS = re.compile(r"[;,]\s(?P<word>[A-Za-z]+)(?=\s[a-z])")
+_LIMB_OPENS = re.compile(r";\s(?P<word>[A-Za-z]+)(?=\s(?!is\b|are\b|represents\b|denotes\b)[a-z])")
 _NO_NAMES = frozenset({"A", "An", "And", "Said", "The", "Wherein"})
 _MIN_LIMBS = 2
 """With fewer parts, an author's habit does not show."""

@@ -35,17 +35,14 @@ def _noun(place: Place) -> Flaw | None:
 
 
 def _link(place: Place) -> Flaw | None:
-    """ "according the plan", "based the signal"."""
+    """ "according the plan"."""
     word = place.word()
     wanted = GOVERNING[word]
     if place.word(-1) == "in" and word == "parallel":
         return None
-    if place.word(-1) in _PERFECT:
-        return None
     return _inserted(place, wanted)
 
 
-_PERFECT = frozenset({"had", "has", "have", "having"})
 _OWNERS = frozenset({"its", "their"})
 
 
@@ -88,7 +85,8 @@ def _object(place: Place) -> Flaw | None:
 def _than(place: Place) -> Flaw | None:
     """ "less or equal to", "is greater the threshold"."""
     if place.word(1) in _ARTICLES:
-        return _inserted(place, "than") if place.word(-1) in _BE else None
+        compared = place.word(-1) in _BE and not place.word(2).endswith("er")  # "is larger the closer it is"
+        return _inserted(place, "than") if compared else None
     if place.word(2) != "equal" or place.word(3) not in {"to", "than"}:
         return None
     at = place.words[place.at + 1].start
@@ -105,20 +103,28 @@ def _inserted(place: Place, wanted: str) -> Flaw:
 
 
 def _of_several(place: Place) -> Flaw | None:
-    """ "a plurality holes", "a plurality elongated holes"."""
-    second = place.word(1)
-    names = word_class_of(second) in _NAMING and second not in _HAVING
-    return _inserted(place, "of") if names and place.word(-1) == "a" else None
+    """ "a plurality holes", "a plurality elongated holes"; not "a plurality vote"."""
+    if place.word(-1) != "a" or place.word(1) in _HAVING:
+        return None
+    for ahead in range(1, _WORDS_OF_A_NAME):
+        word = place.word(ahead)
+        if word_class_of(word) not in _NAMING:
+            return None
+        if is_plural(word):
+            return _inserted(place, "of")
+    return None
 
 
 _NAMING = frozenset({WordClass.OPEN, WordClass.ING, WordClass.PARTICIPLE, WordClass.NOUN_VERB})
 _HAVING = frozenset({"being", "comprising", "having", "including"})
+_WORDS_OF_A_NAME = 5
 
 
 def _or_more(place: Place) -> Flaw | None:
-    """ "one more processors", "one more of the holes"; not "at least one more processor"."""
+    """ "one more processors", "one more of the holes"; not "at least one more of them", "one more times"."""
     counted = place.word(2)
-    return _inserted(place, "or") if counted == "of" or is_plural(counted) else None
+    several = counted == "of" or (is_plural(counted) and counted != "times")
+    return _inserted(place, "or") if several and place.word(-1) not in {"just", "least", "only"} else None
 
 
 def _at_least(place: Place) -> Flaw | None:
@@ -126,21 +132,25 @@ def _at_least(place: Place) -> Flaw | None:
     return _inserted(place, "one") if place.word(-1) == "at" else None
 
 
-def _in_the_form(place: Place) -> Flaw | None:
-    """ "in the form a sheet"."""
-    return _inserted(place, "of") if place.word(-2) == "in" else None
-
-
 def _in_response(place: Place) -> Flaw | None:
-    """ "in response detecting a key", "in response the signal"."""
-    follows = place.word(1) in _ARTICLES or _acts(place)
-    return _inserted(place, "to") if follows and place.word(-1) == "in" else None
+    """ "in response detecting a key"; not "receiving a key and in response sending"."""
+    before = place.word(-2)
+    follows = _acts(place) and place.word(-1) == "in" and before not in _AND_THEN
+    return _inserted(place, "to") if follows and not before.endswith("ing") else None
+
+
+_AND_THEN = frozenset({"and", "or", "then"})
 
 
 def _based(place: Place) -> Flaw | None:
-    """ "based the signal", "based performing the search"."""
+    """ "based the signal", "based performing the search"; not "has based its decision"."""
+    if place.word(-1) in _PERFECT:
+        return None
     follows = place.word(1) in _ARTICLES | _OWNERS or (_acts(place) and place.word(2) in _ARTICLES)
     return _inserted(place, "on") if follows else None
+
+
+_PERFECT = frozenset({"had", "has", "have", "having"})
 
 
 def _acts(place: Place) -> bool:
@@ -186,7 +196,6 @@ LOST: dict[str, Look] = {
     "plurality": Look(_of_several),
     "one": Look(_or_more, frozenset({"more"})),
     "least": Look(_at_least, frozenset({"of"})),
-    "form": Look(_in_the_form, frozenset({"a", "an"})),
     "response": Look(_in_response),
     "based": Look(_based),
     "selected": Look(_selected, frozenset({"the"})),

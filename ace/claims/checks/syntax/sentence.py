@@ -199,7 +199,7 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
         return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
-        known = last["word"] in ABBREVIATIONS
+        known = (last["word"] or "").lower() in ABBREVIATIONS
         opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
         word = last["word"] or ""
         return _is_plain(word[1:], 2) and not known and opens

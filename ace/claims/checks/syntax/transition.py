@@ -126,8 +126,11 @@ def transition(text: str) -> Iterator[Flaw]:
 
 def _begins_with_list(text: str) -> bool:
     """ "A pump, a housing having a wall; and a rotor": an element where the body should be opened."""
-    listed, subject = _LISTED.match(text), subject_of(text)
+    listed = _LISTED.match(text)
+    subject = subject_of(text) if listed is not None else None
     if listed is None or subject is None or _PARTS.search(listed.group()):
+        return False
+    if _SAYS_WHAT.search(text, 0, _limb_end(text)):
         return False
     opens = re.compile(
         rf"(?:[,):]|\b(?:the|said)\s(?:[\w-]+\s){{0,5}}{re.escape(subject.head)})\s"
@@ -135,6 +138,10 @@ def _begins_with_list(text: str) -> bool:
         re.IGNORECASE,
     )
     return opens.search(text) is None
+
+
+_SAYS_WHAT = re.compile(r"\b(?:wherein|whereby|selected|represented|of\swhich|whose|which)\b")
+"""What may follow another name for the thing: "a compound, a salt thereof, represented by"."""
 
 
 def _run_in(text: str) -> Flaw | None:
@@ -224,13 +231,20 @@ _ADDS = re.compile(r"\s?,?\s?(?P<start>(?:the|said|an?|one\sor\smore|at\sleast\s
 _FINITE = re.compile(r"\b(?:is|are|has|have|comprises?|includes?|contains?|consists?)\b")
 # "the valve being open", "the circuit to count", "the lid hinged on": what is added has no verb of its own.
 _JOINS = re.compile(
-    r"\b(?:where\w*|which|that|whose|further(?!\s(?:compris|includ|contain)e?s\b)|to|[a-z]{2,}ing|[a-z]{2,}ed|for|made|built|set)\b"
+    r"\b(?:where\w*|which|that|whose|further|to|[a-z]{2,}ing|[a-z]{2,}ed|for|made|built|set)\b"
 )
 _END_OF_CLAUSE = re.compile(r"[.;]")
 _NO_WHEREIN = (
     "No transition (“wherein”, “further comprising”) leads from the reference to what the claim adds."
 )
 _REFERENCE_CHARACTERS = 160
+
+
+def _belongs(joins: re.Match[str], finite: re.Match[str]) -> bool:
+    """Whether what seems to join belongs to the verb behind it: "the seal further comprises", "the first
+    cutting comprises"."""
+    near = finite.start() == joins.end() + 1
+    return near and (joins.group() == "further" or joins.group().endswith("ing"))
 
 
 def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Flaw]:
@@ -250,7 +264,7 @@ def after_reference(text: str, references: tuple[Reference, ...]) -> Iterator[Fl
         (each for each in _JOINS.finditer(text, adds.end(), clause) if each.group() not in NOUNS_ING), None
     )
     finite = _FINITE.search(text, adds.end(), clause)
-    if joins is None or (finite is not None and finite.start() <= joins.end() + 1):
+    if joins is None or (finite is not None and (finite.start() < joins.start() or _belongs(joins, finite))):
         yield Flaw(
             RULE["no_transition"], adds.start("start"), adds.end("start"), _NO_WHEREIN, None, ("dependent",)
         )

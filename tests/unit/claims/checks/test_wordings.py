@@ -4,6 +4,7 @@ import pytest
 
 from ace.claims.analysis import check_set
 from ace.claims.readers import read_text
+from ace.claims.taxonomy import ErrorClass
 
 CONTRADICTION, CLOSED = "logical.contradiction", "logical.closed_then_opened"
 IMPOSSIBLE, MISSED = "logical.impossible_range", "logical.range_missed"
@@ -72,7 +73,7 @@ PAIRS = [
     ),
     (
         CLOSED,
-        "additionally has",
+        "a nozzle",
         (
             "1. A fan comprising a hub, wherein the hub consists of a core and a ring.\n"
             "2. The fan of claim 1, wherein the hub additionally has a nozzle.\n"
@@ -179,11 +180,11 @@ PAIRS = [
         "35 wt.%",
         (
             "1. A gas comprising at least 70 wt.% of helium.\n"
-            "2. The gas of claim 1, comprising 35 wt.% of argon.\n"
+            "2. The gas of claim 1, further comprising 35 wt.% of argon.\n"
         ),
         (
             "1. A gas comprising at least 60 wt.% of helium.\n"
-            "2. The gas of claim 1, comprising 35 wt.% of argon.\n"
+            "2. The gas of claim 1, further comprising 35 wt.% of argon.\n"
         ),
     ),
     (
@@ -390,12 +391,6 @@ PAIRS = [
     ),
     (
         UNGRAMMATICAL,
-        "form a",
-        "1. A paste in the form a foam, comprising tin.",
-        "1. A paste which hardens to form a foam, comprising tin.",
-    ),
-    (
-        UNGRAMMATICAL,
         "response detecting",
         "1. A lamp configured, in response detecting a key, to turn off.",
         "1. A lamp configured, in response to detecting a key, to turn off.",
@@ -474,7 +469,7 @@ PAIRS = [
     ),
     (
         "ambiguity.mixed_category",
-        "the steps of which are",
+        "the steps of which are turning",
         (
             "1. A pump comprising a rotor and a housing, the steps of which are turning the rotor and "
             "filling the housing."
@@ -488,12 +483,6 @@ PAIRS = [
         "1. A rod of a length L and of a diameter D, wherein k is 3 and L < kD.",
     ),
     (
-        "ambiguity.no_unit",
-        "weight of less than 18",
-        "1. A rod having a weight of less than 18.",
-        "1. A polymer having a molecular weight of less than 1800.",
-    ),
-    (
         "ambiguity.points_elsewhere",
         "as hereinbefore described",
         (
@@ -503,6 +492,62 @@ PAIRS = [
         ("1. A kit comprising a rod.\n2. The kit of claim 1, wherein the rod is shaped as a hook.\n"),
     ),
 ]
+
+
+SOUND = [
+    ("1. A box comprising a door, wherein the door opens automatically and the door closes automatically."),
+    (
+        "1. A pump comprising a valve, wherein the valve opens in response to a signal.\n"
+        "2. The pump of claim 1, wherein the valve closes in response to a second signal."
+    ),
+    (
+        "1. A paste comprising at least 70 wt.% of a polymer.\n"
+        "2. The paste of claim 1, comprising at least 50 wt.% of polypropylene."
+    ),
+    (
+        "1. A plate comprising pads, wherein none of the pads is connected to power.\n"
+        "2. The plate of claim 1, wherein some of the pads are connected to ground."
+    ),
+    "1. A printer producing an image, wherein the image is black and white.",
+    (
+        "1. An alloy consisting of iron and nickel.\n"
+        "2. The alloy of claim 1, further having a grain size of 5 µm."
+    ),
+    (
+        "1. A system comprising a processor configured to perform an operation on data, the operation "
+        "comprising sorting the data."
+    ),
+    "1. A ladder comprising two rails and steps, the steps of which are fixed to the rails.",
+    (
+        "1. A compound, a tautomer, or a salt thereof, represented by formula (I), wherein R1 is H; and "
+        "R2 is methyl."
+    ),
+    "1. A pump, an apparatus for pumping water, wherein the pump has a rotor; and a wall.",
+    ("1. A jar comprising a lid.\n2. The jar according to claim 1, the lid of which is hinged."),
+    "1. A method comprising sending a request and in response receiving a reply.",
+    "1. A method comprising receiving in response a reply.",
+    "1. A tool comprising a tooth and at least one more of the teeth of a comb.",
+    "1. A cam having a radius, wherein the radius is larger the closer it is to an edge.",
+    "1. A method comprising taking a plurality vote of classifiers.",
+    "1. A method comprising training a model, wherein the model has based its decision on a score.",
+    "1. A medium storing an XML document having a tag <title> that marks a title.",
+    "1. A compound wherein R1 is methyl; n is 1; m is 2; A is phenyl.",
+    (
+        "1. A jar comprising a lid, wherein the lid is sealed with wax.\n"
+        "2. The jar of claim 1, wherein the lid has no seal."
+    ),
+    (
+        "1. A link with a rate, wherein the rate is 10 to 20 Mb/s.\n"
+        "2. The link of claim 1, wherein the rate is 2 MB/s."
+    ),
+    "1. A network comprising a loss, wherein the loss has a weight of 0.7.",
+    (
+        "1. A method comprising adjusting a pH, wherein the pH is adjusted to 5, and subsequently the pH "
+        "is adjusted to 8."
+    ),
+    "1. A paste comprising a resin made by Acme Ltd. and a sugar.",
+]
+"""Sound claims that look like some of these defects; what is said of antecedents is of no interest here."""
 
 
 def found_in(text: str, rule_id: str) -> list[str]:
@@ -517,3 +562,9 @@ def test_a_defect_is_found_at_its_words(rule_id: str, quote: str, text: str) -> 
 @pytest.mark.parametrize(("rule_id", "twin"), [(pair[0], pair[3]) for pair in PAIRS])
 def test_a_sound_claim_of_the_same_shape_is_not_flagged(rule_id: str, twin: str) -> None:
     assert found_in(twin, rule_id) == []
+
+
+@pytest.mark.parametrize("text", SOUND)
+def test_a_sound_claim_is_not_flagged(text: str) -> None:
+    found = [each for each in check_set(read_text(text)) if each.error_class is not ErrorClass.ANTECEDENT]
+    assert [(each.rule_id, each.quote) for each in found if each.subtype != "trademark"] == []
