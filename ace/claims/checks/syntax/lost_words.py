@@ -108,7 +108,7 @@ def _of_several(place: Place) -> Flaw | None:
         return None
     for ahead in range(1, _WORDS_OF_A_NAME):
         word = place.word(ahead)
-        if word_class_of(word) not in _NAMING:
+        if not word or word_class_of(word) not in _NAMING:
             return None
         if is_plural(word):
             return _inserted(place, "of")

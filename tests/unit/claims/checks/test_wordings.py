@@ -568,3 +568,10 @@ def test_a_sound_claim_of_the_same_shape_is_not_flagged(rule_id: str, twin: str)
 def test_a_sound_claim_is_not_flagged(text: str) -> None:
     found = [each for each in check_set(read_text(text)) if each.error_class is not ErrorClass.ANTECEDENT]
     assert [(each.rule_id, each.quote) for each in found if each.subtype != "trademark"] == []
+
+
+@pytest.mark.parametrize("text", [text for pair in PAIRS for text in pair[2:]])
+def test_a_claim_that_breaks_off_anywhere_is_read(text: str) -> None:
+    last = text.rindex("\n") + 1 if "\n" in text else 0
+    for end in range(last + len("1. "), len(text)):
+        check_set(read_text(text[:end], partial=True))
