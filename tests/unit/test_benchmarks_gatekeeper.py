@@ -43,7 +43,7 @@ class Swayed:
     """An engine that is swayed by how many claims it sees at once."""
 
     revision = "swayed"
-    calibration = Calibration.load(SHIPPED_MODEL / "calibration.json")
+    calibration = Calibration("", "by hand", "u", 0.3, 0.2, 1.0, "swayed", "hash", 1, ()).sealed()
 
     def score(self, inputs: Sequence[ClaimInput]) -> np.ndarray:
         p = np.zeros((len(inputs), 6), dtype=np.float32)
@@ -55,7 +55,7 @@ class Swayed:
 def test_a_dependence_on_batch_mates_would_be_seen() -> None:
     found = beside_mates(Swayed(), our_claims(150))
     assert found["delta_u_max"] > 0.5
-    assert found["flips"] > 75  # half of the claims: the facts alone decide of many others
+    assert found["flips"] == 150
 
 
 @pytest.mark.parametrize(("max_items", "least", "most"), [(1, 0.0, 0.0), (4, 0.4, 0.9)])
