@@ -8,6 +8,8 @@ SOURCES := ace ace_client ace_lab workers migrations tests benchmarks deploy doc
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
+# The gatekeeper that `make calibrate` and `make evaluate` work on.
+MODEL ?= $(LAB)/gatekeeper/int8
 # What `make test-again` runs, and how often.
 TESTS ?=
 TIMES ?= 5
@@ -138,8 +140,6 @@ train: $(VENV)/.dev ## Go on training the shipped gatekeeper, and calibrate what
 	$(BIN)/ace train gatekeeper --recipe minilm --base ace/gatekeeper/model --learning-rate 1e-4 --epochs 1 \
 	  --data $(LAB)/next --out $(LAB)/gatekeeper --max-minutes 75
 	$(MAKE) calibrate MODEL=$(LAB)/gatekeeper/int8
-
-MODEL ?= $(LAB)/gatekeeper/int8
 
 calibrate: $(VENV)/.dev ## Make the records of the trained gatekeeper anew; after a change of the rules, with MODEL=ace/gatekeeper/model (10 minutes)
 	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data --score learned

@@ -83,8 +83,9 @@ class _UnknownHead:
     def _act_of_step(self, phrase: Phrase) -> str:
         """The act of "wherein the step of heating takes", which a claim before must name; else ""."""
         behind = [word.lower for word in self._here.words[phrase.last : phrase.last + 2]]
-        told = {"dependent", "subject"} <= set(self._traits) and self._words[0] in ACTS
-        return behind[1] if told and behind[:1] == ["of"] and behind[-1].endswith("ing") else ""
+        is_subject = {"dependent", "subject"} <= set(self._traits)
+        named = self._words[0] in ACTS and behind[:1] == ["of"] and behind[-1].endswith("ing")
+        return behind[1] if is_subject and named else ""
 
     def _is_product(self) -> bool:
         """Whether a verb before makes what the head names."""

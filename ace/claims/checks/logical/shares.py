@@ -52,9 +52,9 @@ def _with_inherited(
     if "further " not in claim.text or _ELSEWHERE.search(claim.text):
         return
     ancestors = nearest_ancestors(reading, claim)
-    inherited = [each for ancestor in ancestors for each in contents(reading, ancestor.text)]
     if any(_ELSEWHERE.search(ancestor.text) for ancestor in ancestors):
         return
+    inherited = [each for ancestor in ancestors for each in contents(reading, ancestor.text)]
     for (holder, unit), listed in lists.items():
         share = listed[0].quantity
         added = _FURTHER.search(claim.text, max(0, share.start - _WINDOW), share.start) is not None
