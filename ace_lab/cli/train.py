@@ -39,12 +39,16 @@ def gatekeeper(
     base: Annotated[
         str | None,
         typer.Option(
-            help="Encoder: an id on the Hugging Face hub, a directory, or the directory of a shipped model,"
-            " from which training then goes on [the bundled MiniLM]."
+            help="Encoder: an id on the Hugging Face hub, a directory, the directory of a Llama, which then"
+            " reads in both directions, or that of a shipped model, from which training then goes on"
+            " [the bundled MiniLM]."
         ),
     ] = None,
     recipe: Annotated[
-        str, typer.Option(help="paper, minilm and minilm-gpu (used for the shipped model), or a TOML file.")
+        str,
+        typer.Option(
+            help="paper, minilm and minilm-gpu (used for the shipped model), large, or a TOML file."
+        ),
     ] = "paper",
     head: Annotated[str | None, typer.Option(help="cls, or tokens, which also locates the defect.")] = None,
     epochs: Annotated[int | None, typer.Option(help="Passes over the rows.")] = None,
@@ -75,6 +79,10 @@ def gatekeeper(
         typer.Option(min=0.01, help="Time limit for the updates; the learning rate schedule ends with it."),
     ] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="CPU threads [all of the machine].")] = None,
+    checkpoint_only: Annotated[
+        bool,
+        typer.Option("--checkpoint-only", help="Make no ONNX models: for an encoder too large for a CPU."),
+    ] = False,
     restart: Annotated[bool, typer.Option("--restart", help="Discard the state of an earlier run.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -94,8 +102,8 @@ def gatekeeper(
     with TrainingProgress() as progress:
         made = _made(
             data, out, base, chosen,
-            limit_rows=limit_rows, max_minutes=max_minutes, threads=threads, restart=restart,
-            on_progress=progress,
+            limit_rows=limit_rows, max_minutes=max_minutes, threads=threads,
+            checkpoint_only=checkpoint_only, restart=restart, on_progress=progress,
         )  # fmt: skip
     if as_json:
         show(made)
@@ -110,6 +118,7 @@ def _made(
     base: str | None,
     recipe: GatekeeperRecipe,
     *,
+    checkpoint_only: bool,
     restart: bool,
     on_progress: TrainingProgress,
     **bounds: Any,
@@ -127,14 +136,18 @@ def _made(
     quiet.disable_progress_bar()
     if restart:
         training.discard_state(out)
-    from ace_lab.training.gatekeeper import release, shipped_base
+    from ace_lab.training.gatekeeper import decoder_base, release, shipped_base
 
     encoder: Path | str = bundled_base() if base is None else base
     shipped = base is not None and shipped_base.is_shipped(Path(base))
     if shipped:
         encoder = shipped_base.checkpoint_of(Path(encoder), bundled_base(), out / "base")
+    elif decoder_base.is_decoder(Path(encoder)):
+        encoder = decoder_base.encoder_of(Path(encoder), out / "base")
     training.train(data, out, encoder, recipe, on_progress=on_progress, **bounds)
     limit = release.MAX_SHIPPED_BYTES if base is None or shipped else None
-    made = release.release(out, data, max_bytes=limit, on_progress=on_progress)
+    made = release.release(
+        out, data, checkpoint_only=checkpoint_only, max_bytes=limit, on_progress=on_progress
+    )
     training.discard_state(out)
     return made

@@ -5,15 +5,20 @@ Rows are JSON lines with number, text, ancestors, label and spans.
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from ace import claim_work
+from ace.bounded import Bounded
 from ace.claims.analysis import with_analysis
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.batching import batches
 from ace.gatekeeper.inputs import ClaimInput
+from ace.gatekeeper.scoring_threads import cores
 from ace.gatekeeper.tokens import PairTokenizer
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
 
@@ -23,6 +28,8 @@ WIDTH = 16
 """Batches are padded to a multiple of this, because CPU kernels are compiled for each shape."""
 
 ENCODED_AT_ONCE = 256
+PART_SECONDS = 600.0
+"""Processor time that so many rows may take; they take a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +63,43 @@ def read_examples(
     if sample is not None and sample < len(lines):
         lines = random.Random(seed).sample(lines, sample)
     rng, bare = random.Random(seed), tokenizer.without_hints()
+    rows = [(line, bare if rng.random() < hint_dropout else tokenizer) for line in lines]
+    starts = range(0, len(rows), ENCODED_AT_ONCE)
+    parts = [_Part(path, rows[start : start + ENCODED_AT_ONCE]) for start in starts]
     found: list[Example] = []
-    for start in range(0, len(lines), ENCODED_AT_ONCE):
-        for line in lines[start : start + ENCODED_AT_ONCE]:
-            claim, label, spans = _row(path, line)
-            reader = bare if rng.random() < hint_dropout else tokenizer
-            if reader.hints:
-                claim = with_analysis(claim)
-            marked = {at for low, high in spans for at in reader.marked(claim, low, high)}
-            if marked or not label:
-                found.append(Example(reader.encode([claim])[0], label, tuple(sorted(marked))))
+    for start, examples in zip(starts, _in_processes(parts), strict=True):
+        found += examples
         on_progress(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
+    return found
+
+
+class _Part(NamedTuple):
+    """Lines of a file, each with what encodes it."""
+
+    path: Path
+    rows: list[tuple[str, PairTokenizer]]
+
+
+def _in_processes(parts: Sequence[_Part]) -> Iterator[list[Example]]:
+    """What `_examples` makes of each part, on all cores: the analysis of a row takes milliseconds."""
+    if len(parts) < 2:
+        yield from map(_examples, parts)
+        return
+    processes = min(cores(), len(parts))
+    with closing(Bounded(processes=processes, cpu_seconds=PART_SECONDS, warm=claim_work.warm)) as pool:
+        for made in [pool.submit(_examples, part) for part in parts]:
+            yield made.result()
+
+
+def _examples(part: _Part) -> list[Example]:
+    found = []
+    for line, reader in part.rows:
+        claim, label, spans = _row(part.path, line)
+        if reader.hints:
+            claim = with_analysis(claim)
+        marked = {at for low, high in spans for at in reader.marked(claim, low, high)}
+        if marked or not label:
+            found.append(Example(reader.encode([claim])[0], label, tuple(sorted(marked))))
     return found
 
 

@@ -32,37 +32,45 @@ OnProgress = Callable[[Mapping[str, Any]], None]
 
 
 def release(
-    out: Path, data: Path, *, max_bytes: int | None = None, on_progress: OnProgress = lambda _record: None
+    out: Path,
+    data: Path,
+    *,
+    checkpoint_only: bool = False,
+    max_bytes: int | None = None,
+    on_progress: OnProgress = lambda _record: None,
 ) -> dict[str, Any]:
-    """Writes OUT/fp32 and OUT/int8 beside OUT/checkpoint, calibrates all three, writes their cards.
+    """Writes OUT/fp32 and OUT/int8 beside OUT/checkpoint, calibrates all three, writes their cards; or
+    calibrates and describes the checkpoint alone, on a GPU if there is one.
 
     Returns each one's path, size in bytes and calibration. `on_progress` is called with how many rows
     were scored. Raises ModelError if OUT/int8 is larger than `max_bytes`.
     """
     about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
     about["data"] = _trained_on(about, data)
+    kinds = KINDS[:1] if checkpoint_only else KINDS
+    if not checkpoint_only:
+        _export(out)
+    for kind in kinds:
+        _describe(out / kind, about, alone=kind == "int8")
+    split = Split.read(data)
+    # The fp32 graph has the weights of the checkpoint and is faster on a CPU, so its scores serve for both.
+    whole = _scored(out, "checkpoint" if checkpoint_only else "fp32", split, on_progress)
+    for kind in kinds:
+        scored = _scored(out, kind, split, on_progress) if kind == "int8" else whole
+        _calibrate(out / kind, scored, split.data_hash)
+        write_card(out / kind)
+    made = {kind: _made(out / kind) for kind in kinds}
+    if max_bytes is not None and not checkpoint_only and made["int8"]["bytes"] > max_bytes:
+        raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes; the limit is {max_bytes}")
+    return made
+
+
+def _export(out: Path) -> None:
     for kind in ("fp32", "int8"):
         (out / kind).mkdir(exist_ok=True)
         shutil.copyfile(out / "checkpoint" / "tokenizer.json", out / kind / "tokenizer.json")
     export.to_onnx(out / "checkpoint", out / "fp32" / "model.onnx")
     export.to_int8(out / "fp32" / "model.onnx", out / "int8" / "model.onnx")
-    for kind in KINDS:
-        _describe(out / kind, about, alone=kind == "int8")
-    split = Split.read(data)
-    # The fp32 graph has the weights of the checkpoint and is faster here, so its scores serve for both.
-    fp32 = _scored(out, "fp32", split, on_progress)
-    for kind, scored in (
-        ("checkpoint", fp32),
-        ("fp32", fp32),
-        ("int8", _scored(out, "int8", split, on_progress)),
-    ):
-        _calibrate(out / kind, scored, split.data_hash)
-    for kind in KINDS:
-        write_card(out / kind)
-    made = {kind: _made(out / kind) for kind in KINDS}
-    if max_bytes is not None and made["int8"]["bytes"] > max_bytes:
-        raise ModelError(f"{out / 'int8'} has {made['int8']['bytes']} bytes; the limit is {max_bytes}")
-    return made
 
 
 def _trained_on(about: Mapping[str, Any], data: Path) -> dict[str, Any]:
@@ -93,9 +101,9 @@ def _scored(out: Path, kind: str, split: Split, on_progress: OnProgress) -> Scor
     def progress(scored: int) -> None:
         nonlocal done
         done += scored
-        on_progress({"calibrating": kind, "done": done, "of": len(split.rows)})
+        on_progress({"calibrating": kind, "done": done, "of": len(split.rows) + len(split.fusion)})
 
-    return score(split, load_engine(out / kind, device="cpu"), None, progress)
+    return score(split, load_engine(out / kind), None, progress)
 
 
 def _calibrate(directory: Path, scored: Scored, data_hash: str) -> None:

@@ -9,8 +9,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
+from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.loading import load_engine
 from tests.unit.gatekeeper import toy
+from tests.unit.lab.training.expert.models import base as llama
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # torch's and the exporter's own
 
@@ -72,10 +74,34 @@ def test_a_run_that_failed_at_the_release_only_releases_again(data: Path, base: 
     assert run(*common, "--seed", "5", "--restart").exit_code == 0
 
 
+def test_a_llama_becomes_a_checkpoint_that_reads_in_both_directions(data: Path, tmp_path: Path) -> None:
+    out, base = tmp_path / "out", llama(tmp_path / "tiny-llama")
+    done = run(
+        "--data",
+        data,
+        "--base",
+        base,
+        "--out",
+        out,
+        "--head",
+        "tokens",
+        *SMALL,
+        "--checkpoint-only",
+        "--json",
+    )
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout).keys() == {"checkpoint"}
+    assert sorted(path.name for path in out.iterdir()) == ["base", "checkpoint", "training"]
+    assert "calibrating checkpoint 20/20" in done.stderr
+    assert "tiny-llama, without its causal mask" in (out / "checkpoint" / "MODEL_CARD.md").read_text()
+    (found,) = load_engine(out / "checkpoint", threads=1).locate([ClaimInput(1, "A pump of a kind.")], [1])
+    assert found is not None
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--recipe", "none-such"], "recipe must be a file, or one of paper, minilm"),
+        (["--recipe", "none-such"], "recipe must be a file, or one of paper, large, minilm"),
         (["--epochs", "0"], "epochs must be at least 1"),
         (["--head", "both"], "head must be cls or tokens"),
         (["--precision", "int4"], "precision must be auto, fp32 or bf16"),

@@ -27,7 +27,7 @@ def logits(model: Any, text: str, tokenizer: Any) -> Any:
     import torch
 
     with torch.no_grad():
-        return model.eval()(**tokenizer(text, return_tensors="pt", add_special_tokens=False)).logits
+        return model.eval().cpu()(**tokenizer(text, return_tensors="pt", add_special_tokens=False)).logits
 
 
 def asked(base: str, *, fails: bool) -> tuple[list[Any], str]:

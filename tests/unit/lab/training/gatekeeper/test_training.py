@@ -255,7 +255,7 @@ def test_token_targets_mark_the_defect_in_the_claim_alone() -> None:
 @pytest.mark.parametrize("head", ["cls", "tokens"])
 def test_the_loss_is_what_it_says(head: Any, base: Path) -> None:
     """Against plain loops over the model's own logits."""
-    recipe = replace(RECIPE, head=head, head_dropout=0.0)
+    recipe = replace(RECIPE, head=head, head_dropout=0.0, precision="fp32")
     trainer = Trainer(base, recipe, 0)
     rows = [Example(([2, 5, 6, 7, 3, 8, 3], 5), 3, (2, 3)), Example(([2, 9, 3], 3), 0, ())]
     trainer.scorer.eval()
@@ -271,11 +271,11 @@ def test_the_loss_is_what_it_says(head: Any, base: Path) -> None:
         return
     losses, shares = [], []
     for row, labels in zip(rows, ([0, 0, 3, 3, 0], [0, 0, 0]), strict=True):
-        given = {name: trainer.torch.tensor([values]) for name, values in {
+        given = {name: trainer.torch.tensor([values], device=trainer.device) for name, values in {
             "input_ids": row.encoded[0], "attention_mask": [1] * len(row.encoded[0]),
             "token_type_ids": [int(at >= row.encoded[1]) for at in range(len(row.encoded[0]))],
         }.items()}  # fmt: skip
-        raw = trainer.scorer.raw(**given)[0].detach().numpy().astype(np.float64)
+        raw = trainer.scorer.raw(**given)[0].detach().cpu().numpy().astype(np.float64)
         for at, label in enumerate(labels):
             share = recipe.sound_token_weight if label == 0 else 1.0
             losses.append(share * nll(raw[at], label))
@@ -423,5 +423,5 @@ def test_a_recipe_that_cannot_be_is_refused(text: str, message: str, tmp_path: P
 
 
 def test_an_unknown_recipe_names_the_known() -> None:
-    with pytest.raises(Refused, match="one of paper, minilm"):
+    with pytest.raises(Refused, match="one of paper, large, minilm"):
         read_recipe("none-such")
