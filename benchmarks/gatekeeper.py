@@ -56,7 +56,7 @@ NEAR_TAU: Final = 1e-3
 BATCH_SIZES: Final = {"cpu": (1, 4, 16), "cuda": (32, 128, 512)}
 MOST_MATES: Final = 64
 WARM_UP: Final = 64
-MESSAGE_SETS: Final = 4
+MESSAGE_SETS: Final = {"cpu": 4, "cuda": 40}  # a long backlog fills messages, and a GPU is bought for one
 MESSAGES_IN_HAND: Final = 2  # as in workers/gatekeeper.py
 
 Contestant = Callable[[Sequence[ClaimInput]], object]
@@ -87,10 +87,11 @@ def analysed_inputs(claims: ClaimSet, made: str) -> list[AnalysedClaim]:
     ]
 
 
-def worker(engine: Any, sets: Sequence[ClaimSet], checks: Bounded) -> Contestant:
+def worker(engine: Any, sets: Sequence[ClaimSet], checks: Bounded, device: str) -> Contestant:
     """A worker's share of a message: sets to analyses, while the claims of another message are scored."""
     kept = {id(claims): [(claim.number, kept_text(claim)) for claim in claims] for claims in sets}
-    messages = [sets[start : start + MESSAGE_SETS] for start in range(0, len(sets), MESSAGE_SETS)]
+    size = MESSAGE_SETS[device]
+    messages = [sets[start : start + size] for start in range(0, len(sets), size)]
     model, pool = Lock(), ThreadPoolExecutor(MESSAGES_IN_HAND)
 
     def screen(message: Sequence[ClaimSet]) -> None:
@@ -291,7 +292,7 @@ def measure(options: Any, folder: Path) -> dict[str, float | str]:
     threads: ScoringThreads = getattr(engine, "threads")  # noqa: B009  # not part of the protocol
     slow, best = pipeline(checkpoint, claims, device)
     contestants: dict[str, Contestant] = {
-        "ours": worker(engine, sets, checks),
+        "ours": worker(engine, sets, checks, device),
         "engine": engine.score,
         "ceiling": bare(model, threads, claims, device),
         "pipeline": slow,
