@@ -425,6 +425,7 @@ SIGNALS: dict[tuple[str, str], float] = {
     ("syntax.missing_punctuation", "known_step"): 0.03,
     ("syntax.missing_punctuation", "labelled"): 0.05,
     ("syntax.missing_punctuation", "listed"): -0.67,
+    ("syntax.missing_punctuation", "own_clause"): 0.3,  # by hand, until the next fit
     ("syntax.missing_punctuation", "plural"): -0.0,
     ("syntax.missing_punctuation", "steps"): -1.95,
     ("syntax.missing_punctuation", "verbs"): 0.66,

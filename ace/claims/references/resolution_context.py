@@ -11,6 +11,7 @@ from itertools import islice
 
 from ace.claims.language.lexicon import (
     ABSTRACT,
+    ACT_NOUNS,
     ADVERBIAL,
     ANATOMY,
     COMPLEMENT,
@@ -25,6 +26,7 @@ from ace.claims.language.lexicon import (
     ORDINALS,
     PRESET,
     PROPERTIES,
+    PUBLIC_KINDS,
     RELATIVE,
     SUBORDINATING,
     THINGS,
@@ -190,7 +192,7 @@ class ResolutionContext:
     def _continued(self, phrase: Phrase, said: bool) -> str:
         """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
         after = self.after(phrase)
-        if after in {"of", "thereof"}:
+        if after in {"of", "thereof"} or self._shares_complement(phrase):
             return "said_of" if said else "of"
         if self._shares_noun(phrase):
             return "elliptical"
@@ -208,6 +210,35 @@ class ResolutionContext:
             and words[0].lower in _LISTING_ADJECTIVES
             and all(word_class_of(each) in PARTICIPIAL for each in (*phrase.words, words[1].lower))
         )
+
+    def _shares_complement(self, phrase: Phrase) -> bool:
+        """Whether a phrase is joined to another one, and what they are of follows: "the growth and/or spread
+        of a germ", "the heavy chain and light chain regions of the antibody"."""
+        words = [word.lower for word in self.words[phrase.last : phrase.last + _WORDS_JOINED]]
+        if not words or words[0] not in _JOINED_BY or "of" not in words:
+            return False
+        joined = [word for word in words[: words.index("of")] if word not in _JOINED_BY]
+        if not joined or any(word_class_of(word) in _NO_NOUN for word in joined):
+            return False
+        head = phrase.words[-1]
+        return head in joined or (_names_no_thing(head) and _names_no_thing(joined[-1]))
+
+    def is_public(self, phrase: Phrase, size: int) -> bool:
+        """Whether everybody knows what the words mean: "the HER2 gene", "the gene HER2", "the amino acid
+        sequence GIVEQC", "the periodic table"."""
+        words = phrase.words[:size]
+        if words == _PERIODIC_TABLE:
+            return True
+        *before, last = (
+            self.text[end - len(word) : end] for word, end in zip(words, phrase.ends, strict=False)
+        )
+        if not before or self.text.isupper():
+            return False
+        if lemma(words[-2]) == "sequence":
+            return last.isupper() and len(last) >= _LETTERS_OF_A_SEQUENCE
+        if lemma(words[-2]) in PUBLIC_KINDS:
+            return last != last.lower()
+        return lemma(words[-1]) in PUBLIC_KINDS and any(word != word.lower() for word in before)
 
     def _placed(self, phrase: Phrase) -> str:
         """What the phrase comes after: a list of elements ("comprising: the pin"), a word that opens a clause
@@ -288,12 +319,21 @@ class ResolutionContext:
 
 
 _LISTING_ADJECTIVES = frozenset({",", "and", "or", "and/or", "/"})
+_JOINED_BY = frozenset({"and", "or", "/", "and/or"})
+_WORDS_JOINED = 8
+_LETTERS_OF_A_SEQUENCE = 5
+_PERIODIC_TABLE = ("periodic", "table")
 _OWNING = ("'s", "’s")
 
 
 def _is_symbol(written: str) -> bool:
     """Whether letters and figures make a name: "UCP1", "HB-11859", "gal1"."""
     return written[:1].isalpha() and any(map(str.isdigit, written))
+
+
+def _names_no_thing(word: str) -> bool:
+    noun = lemma(word)
+    return noun in INHERENT or noun in ACT_NOUNS or _is_abstract(noun)
 
 
 def _is_abstract(noun: str) -> bool:

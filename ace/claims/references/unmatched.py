@@ -67,6 +67,8 @@ class _UnknownHead:
         self._head = self._mention.head
         self._traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
         self._act = self._act_of_step(phrase)
+        if "said" not in self._traits and here.is_public(phrase, size):
+            self._traits.append("inherent")
         if self._act:
             self._traits = [trait for trait in self._traits if trait not in {"inherent", "of"}]
 
@@ -132,6 +134,9 @@ class _UnknownHead:
         return self._head.endswith("ing") or (self._head in ACTS and len(self._words) > 1)
 
     def _misspelt(self) -> Proof | None:
+        end = self._mention.end
+        if sum(map(str.isupper, self._here.text[end - len(self._head) : end])) > 1:
+            return None  # an abbreviation: "mRNA" beside "miRNA"
         meant = self._here.known.like(self._head, self._here.number, self._start)
         if meant is None:
             return None

@@ -44,6 +44,10 @@ _FRONTS = re.compile(
 _CONDITION = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|in\sresponse|in\sthe\s\w+\s(?:case|trial|mode|state))\b[^;:]{0,160}$"
 )
+_OWN_CLAUSE = re.compile(
+    r"\s(?:an?|at\sleast\sone|one\sor\smore)\s(?:[\w-]+\s){1,4}?(?:[a-z]+ly\s)?(?:adapted|arranged|attached|"
+    r"comprising|configured|connected|coupled|disposed|extending|fixed|having|located|mounted|operable|positioned)\s"
+)
 _RUNS_ON = "No punctuation mark separates one element from the next."
 
 
@@ -57,7 +61,8 @@ def run_together(text: str) -> Iterator[Flaw]:
     """Each element that runs into the next one: "a valve a motor".
 
     An element named after its place ("storing in the memory a key") is not flagged. The signal "fronted"
-    says that this may be one, "listed" that other limbs of the claim open with an article.
+    says that this may be one, "listed" that other limbs of the claim open with an article, "own_clause" that
+    the second element has a clause of its own: "a valve a motor having a shaft".
     """
     claim = _ElementsOf(text)
     for match in _NEXT_ELEMENT.finditer(text):
@@ -101,7 +106,9 @@ class _ElementsOf:
             return None
         if not self._is_listed or _CONDITION.search(before):
             return ("fronted",)
-        return ("element",) if self._is_in_element(at) else ("listed",)
+        if self._is_in_element(at):
+            return ("element",)
+        return ("listed", "own_clause") if _OWN_CLAUSE.match(self._text, at + len(noun)) else ("listed",)
 
     def _is_in_element(self, at: int) -> bool:
         """Whether the words before `at` name an element and do not say what it does."""

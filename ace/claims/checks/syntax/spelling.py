@@ -71,6 +71,8 @@ def _misspelt(reading: Reading) -> Misspelt:
 
 
 def _slips(word: str, meant: str) -> bool:
+    if word.endswith("yl") and meant.endswith("yl") and sorted(word) != sorted(meant):
+        return False  # two radicals: "benzoyl", "benzyl"
     return one_slip(word, meant) and root(word) != root(meant)
 
 

@@ -8,6 +8,7 @@ from ace.claims.taxonomy import ErrorClass
 
 CONTRADICTION, CLOSED = "logical.contradiction", "logical.closed_then_opened"
 IMPOSSIBLE, MISSED = "logical.impossible_range", "logical.range_missed"
+NO_BASIS = "antecedent.no_basis"
 UNGRAMMATICAL, TRANSITION = "syntax.ungrammatical", "syntax.no_transition"
 
 PAIRS = [
@@ -490,6 +491,90 @@ PAIRS = [
             "2. The kit of claim 1, wherein the rod is shaped as hereinbefore described.\n"
         ),
         ("1. A kit comprising a rod.\n2. The kit of claim 1, wherein the rod is shaped as a hook.\n"),
+    ),
+    (
+        NO_BASIS,
+        "the amp mount",
+        "1. A method of treating a tumor, comprising inhibiting a kinase with the amp mount.",
+        "1. A method of treating a tumor, comprising amplifying the c-MAF gene and blocking the RAS pathway.",
+    ),
+    (
+        NO_BASIS,
+        "said HER2 gene",
+        "1. A method of treating a tumor, comprising silencing said HER2 gene.",
+        "1. A method of treating a tumor, comprising silencing the gene HER2.",
+    ),
+    (
+        NO_BASIS,
+        "the linker sequence",
+        "1. A peptide having two ends and a tag, wherein the linker sequence joins the ends.",
+        "1. A peptide comprising the amino acid sequence GIVEQCCTS.",
+    ),
+    (
+        NO_BASIS,
+        "the side table",
+        "1. A salt comprising an anion, wherein the side table holds the anion.",
+        "1. A salt comprising an element of group 15 of the periodic table.",
+    ),
+    (
+        NO_BASIS,
+        "the heavy chain",
+        "1. An antibody specific for Met, wherein the heavy chain and a light chain are human.",
+        "1. An antibody for Met, wherein the heavy chain and/or light chain region of the antibody is human.",
+    ),
+    (
+        NO_BASIS,
+        "the lever",
+        "1. A pump comprising a rotor, wherein the lever and part of the rotor are made of steel.",
+        "1. A composition for inhibiting the growth and/or proliferation of a germ, comprising an oil.",
+    ),
+    (
+        "antecedent.some_paths",
+        "the group",
+        (
+            "1. A pump.\n2. The pump of claim 1, comprising a group of rotors.\n"
+            "3. The pump of claim 1 or 2, wherein the group is shielded."
+        ),
+        (
+            "1. A pump.\n2. The pump of claim 1, comprising a group of rotors.\n"
+            "3. The pump of claim 1 or 2, made of a metal selected from the group consisting of iron and tin."
+        ),
+    ),
+    (
+        "antecedent.typo",
+        "the bistream",
+        "1. A decoder comprising an input for a bitstream, wherein the bistream is coded.",
+        "1. A composition comprising a miRNA, wherein the mRNA is coded.",
+    ),
+    (
+        "ambiguity.preference",
+        "preferred",
+        "1. A cake comprising flour and sugar, preferred in equal parts.",
+        "1. A system comprising a server configured to send a preferred rank to a user.",
+    ),
+    (
+        "ambiguity.open_alternatives",
+        "kinds of",
+        "1. A cake comprising kinds of nuts.",
+        "1. A cake comprising three kinds of nuts and a plurality of kinds of berries.",
+    ),
+    (
+        "syntax.misspelling",
+        "mehtyl",
+        "1. A salt with methyl.\n2. The salt of claim 1, with a methyl end on the methyl, and mehtyl.",
+        "1. A salt with methyl.\n2. The salt of claim 1, with a methyl end on the methyl, and menthyl.",
+    ),
+    (
+        "syntax.missing_punctuation",
+        "layer a",
+        (
+            "1. A diode comprising: a substrate; a first layer on the substrate; a second layer on top of the"
+            " first layer a third layer having a dopant; and a cap."
+        ),
+        (
+            "1. A diode comprising: a substrate; a first layer on the substrate; a second layer on top of the"
+            " first layer, a third layer having a dopant; and a cap."
+        ),
     ),
 ]
 
