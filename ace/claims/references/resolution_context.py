@@ -16,6 +16,7 @@ from ace.claims.language.lexicon import (
     ANATOMY,
     COMPLEMENT,
     CONCRETE,
+    EPONYMOUS,
     GOVERNING,
     INHERENT,
     LIMITING,
@@ -238,7 +239,10 @@ class ResolutionContext:
             return last.isupper() and len(last) >= _LETTERS_OF_A_SEQUENCE
         if lemma(words[-2]) in PUBLIC_KINDS:
             return last != last.lower()
-        return lemma(words[-1]) in PUBLIC_KINDS and any(word != word.lower() for word in before)
+        kind = lemma(words[-1])
+        return (kind in PUBLIC_KINDS and any(word != word.lower() for word in before)) or (
+            kind in EPONYMOUS and any(map(str.istitle, before))
+        )
 
     def _placed(self, phrase: Phrase) -> str:
         """What the phrase comes after: a list of elements ("comprising: the pin"), a word that opens a clause
