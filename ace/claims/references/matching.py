@@ -43,9 +43,7 @@ _HAVING = frozenset({"by", "has", "have", "having", "with"})
 _LETTERS_OF_A_LABEL = 4
 _VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
 _MEASURING = frozenset({"as", "that"})
-_CONSISTING = frozenset(
-    {"composed", "comprising", "consisting", "containing", "formed", "including", "selected"}
-)
+_CONSISTING = frozenset({"composed", "consisting", "formed", "selected"})
 _JOINING = JOINING | SPANNING
 
 
@@ -56,8 +54,9 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
     """
     sizes = (len(phrase.words), *phrase.cuts)
     proof = (
-        _says_itself(here, phrase)
+        _so_great(here, phrase)
         or _by_name(here, phrase, sizes)
+        or _of_members(here, phrase)
         or _by_reference(here, phrase)
         or _shared_head(here, phrase, following)
         or _by_head(here, phrase, likely := _likely(here, phrase, sizes))
@@ -93,12 +92,16 @@ def _goes_beyond(here: ResolutionContext, phrase: Phrase, size: int, entry: Entr
     return size < len(introduced) < len(phrase.words) and phrase.words[: len(introduced)] == introduced
 
 
-def _says_itself(here: ResolutionContext, phrase: Phrase) -> Proof | None:
-    """ "Such conditions that": a measure, which "that" gives; "such pins" are known ones. And the members
-    of "the group consisting of" follow."""
-    after = here.after(phrase)
-    measured = "such" in phrase.opening and after in _MEASURING
-    if measured or (phrase.words == ("group",) and after in _CONSISTING):
+def _so_great(here: ResolutionContext, phrase: Phrase) -> Proof | None:
+    """ "Such conditions that": a measure, which "that" gives; "such pins" are known ones."""
+    measured = "such" in phrase.opening and here.after(phrase) in _MEASURING
+    return Proof(here.mention(phrase), Basis.INHERENT, 0.9, traits=("pronoun",)) if measured else None
+
+
+def _of_members(here: ResolutionContext, phrase: Phrase) -> Proof | None:
+    """ "The group consisting of": its members follow."""
+    group = phrase.words == ("group",) and phrase.determiner is Determiner.THE
+    if group and here.after(phrase) in _CONSISTING:
         return Proof(here.mention(phrase), Basis.INHERENT, 0.9, traits=("pronoun",))
     return None
 

@@ -5,6 +5,7 @@ Also what the phrase itself says about whether it needs a basis.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
@@ -17,6 +18,7 @@ from ace.claims.language.lexicon import (
     COMPLEMENT,
     CONCRETE,
     EPONYMOUS,
+    GENE_KINDS,
     GOVERNING,
     INHERENT,
     LIMITING,
@@ -193,7 +195,7 @@ class ResolutionContext:
     def _continued(self, phrase: Phrase, said: bool) -> str:
         """How the sentence goes on: "the axis of", "the fact that", "the time when"."""
         after = self.after(phrase)
-        if after in {"of", "thereof"} or self._shares_complement(phrase):
+        if after in {"of", "thereof"} or (after in _JOINED_BY and self._shares_complement(phrase)):
             return "said_of" if said else "of"
         if self._shares_noun(phrase):
             return "elliptical"
@@ -213,20 +215,22 @@ class ResolutionContext:
         )
 
     def _shares_complement(self, phrase: Phrase) -> bool:
-        """Whether a phrase is joined to another one, and what they are of follows: "the growth and/or spread
-        of a germ", "the heavy chain and light chain regions of the antibody"."""
+        """Whether what two joined nouns are of stands after the second: "the growth and/or spread of a germ",
+        "the heavy chain or light chain of the antibody"."""
         words = [word.lower for word in self.words[phrase.last : phrase.last + _WORDS_JOINED]]
-        if not words or words[0] not in _JOINED_BY or "of" not in words:
+        if "of" not in words:
             return False
         joined = [word for word in words[: words.index("of")] if word not in _JOINED_BY]
-        if not joined or any(word_class_of(word) in _NO_NOUN for word in joined):
+        if not joined or any(word_class_of(word) in _NOT_JOINED for word in joined):
             return False
         head = phrase.words[-1]
-        return head in joined or (_names_no_thing(head) and _names_no_thing(joined[-1]))
+        return (head in _OF_MOLECULES and head in joined) or (
+            _names_no_thing(head) and _names_no_thing(joined[-1])
+        )
 
     def is_public(self, phrase: Phrase, size: int) -> bool:
-        """Whether everybody knows what the words mean: "the HER2 gene", "the gene HER2", "the amino acid
-        sequence GIVEQC", "the periodic table"."""
+        """Whether everybody knows what the words mean: "the human HER2 gene", "the gene HER2", "the Fourier
+        transform", "the amino acid sequence GIVEQC", "the periodic table"."""
         words = phrase.words[:size]
         if words == _PERIODIC_TABLE:
             return True
@@ -235,13 +239,15 @@ class ResolutionContext:
         )
         if not before or self.text.isupper():
             return False
-        if lemma(words[-2]) == "sequence":
-            return last.isupper() and len(last) >= _LETTERS_OF_A_SEQUENCE
-        if lemma(words[-2]) in PUBLIC_KINDS:
-            return last != last.lower()
-        kind = lemma(words[-1])
-        return (kind in PUBLIC_KINDS and any(word != word.lower() for word in before)) or (
-            kind in EPONYMOUS and any(map(str.istitle, before))
+        if words[-2] == "sequence":
+            residues = not _CHAINED.isdisjoint(words) and len(last) >= _LEAST_RESIDUES
+            return residues and last.isupper()
+        if _is_of_nature(last, lemma(words[-2])):
+            return True
+        kind, names = lemma(words[-1]), [word for word in before if word not in _SPECIES]
+        return bool(names) and (
+            all(_is_of_nature(name, kind) for name in names)
+            or (kind in EPONYMOUS and last.islower() and names[0].istitle() and len(names) == 1)
         )
 
     def _placed(self, phrase: Phrase) -> str:
@@ -325,14 +331,27 @@ class ResolutionContext:
 _LISTING_ADJECTIVES = frozenset({",", "and", "or", "and/or", "/"})
 _JOINED_BY = frozenset({"and", "or", "/", "and/or"})
 _WORDS_JOINED = 8
-_LETTERS_OF_A_SEQUENCE = 5
+_NOT_JOINED = _NO_NOUN | {WordClass.VERB, WordClass.FINITE, WordClass.MAYBE_FINITE}
+_OF_MOLECULES = frozenset({"chain", "chains", "domain", "domains", "region", "regions", "terminus"})
+_CHAINED = frozenset({"acid", "nucleotide", "peptide", "polypeptide", "protein"})
+_LEAST_RESIDUES = 4
 _PERIODIC_TABLE = ("periodic", "table")
+_SPECIES = frozenset({"human", "mouse", "murine", "signaling", "signalling"})
+_COMPOUND = re.compile(r"(?:anti|non|pre|pro)-|.*-[a-z]{4,}$")
 _OWNING = ("'s", "’s")
 
 
 def _is_symbol(written: str) -> bool:
     """Whether letters and figures make a name: "UCP1", "HB-11859", "gal1"."""
     return written[:1].isalpha() and any(map(str.isdigit, written))
+
+
+def _is_of_nature(written: str, kind: str) -> bool:
+    """Whether this is the name of a gene ("c-MAF", "HER2"), or of a protein, virus and so on (with a figure:
+    "CD3", "SG33")."""
+    if kind not in PUBLIC_KINDS or _COMPOUND.match(written):
+        return False
+    return _is_symbol(written) or (kind in GENE_KINDS and written[1:] != written[1:].lower())
 
 
 def _names_no_thing(word: str) -> bool:

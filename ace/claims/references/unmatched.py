@@ -35,6 +35,7 @@ _STANDING_ALONE = LIMITING - LIVING
 _AGENTS = ("er", "or")
 _ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
 _MAX_ABBREVIATION_LETTERS = 6
+_NUCLEIC_ACIDS = ("rna", "dna")
 
 
 def without_name(here: ResolutionContext, phrase: Phrase, size: int) -> Proof:
@@ -67,7 +68,7 @@ class _UnknownHead:
         self._head = self._mention.head
         self._traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
         self._act = self._act_of_step(phrase)
-        if "said" not in self._traits and here.is_public(phrase, size):
+        if self._is_public(phrase, size):
             self._traits.append("inherent")
         if self._act:
             self._traits = [trait for trait in self._traits if trait not in {"inherent", "of"}]
@@ -81,6 +82,12 @@ class _UnknownHead:
         elif self._has_any_root(ACT_NOUNS.get(self._head) or _verb_of(self._head)):
             return self._derived()
         return self._of_word() or self._of_an_act() or _wanting(self._here, self._mention, self._traits)
+
+    def _is_public(self, phrase: Phrase, size: int) -> bool:
+        """Whether everybody knows what the words mean, and the set introduces no such thing."""
+        entry = self._here.known.entry(self._words)
+        introduced = entry is not None and entry.bits
+        return "said" not in self._traits and not introduced and self._here.is_public(phrase, size)
 
     def _act_of_step(self, phrase: Phrase) -> str:
         """The act of "wherein the step of heating takes", which a claim before must name; else ""."""
@@ -134,9 +141,8 @@ class _UnknownHead:
         return self._head.endswith("ing") or (self._head in ACTS and len(self._words) > 1)
 
     def _misspelt(self) -> Proof | None:
-        end = self._mention.end
-        if sum(map(str.isupper, self._here.text[end - len(self._head) : end])) > 1:
-            return None  # an abbreviation: "mRNA" beside "miRNA"
+        if self._head.endswith(_NUCLEIC_ACIDS):
+            return None  # one of many: "mRNA" beside "miRNA"
         meant = self._here.known.like(self._head, self._here.number, self._start)
         if meant is None:
             return None

@@ -15,23 +15,32 @@ from ace.errors import Refused
 
 def is_decoder(directory: Path) -> bool:
     """Whether the directory holds a Llama."""
-    return (directory / "config.json").is_file() and _read(directory / "config.json")["model_type"] == "llama"
+    config = directory / "config.json"
+    return config.is_file() and _read(config).get("model_type") == "llama"
 
 
 def encoder_of(decoder: Path, target: Path) -> Path:
     """Writes to `target` the encoder that the Llama in `decoder` becomes; returns `target`.
 
     Of its special tokens, that of the beginning serves as [CLS], that of the end as [SEP], and the padding or
-    else another one as [PAD]. Raises Refused if there are not so many.
+    else another one as [PAD]. Raises Refused if there are not so many, or no weights as safetensors.
     """
     config, tokenizer = _read(decoder / "config.json"), _read(decoder / "tokenizer.json")
-    special = {token["id"]: token["content"] for token in tokenizer["added_tokens"] if token["special"]}
-    names = {config["bos_token_id"]: "[CLS]", _first(config["eos_token_id"]): "[SEP]"}
-    spare = [*filter(lambda at: at is not None, [config.get("pad_token_id")]), *special]
-    pad = next((at for at in spare if at not in names), None)
-    if pad is None or not special.keys() >= names.keys():
+    weights = list(decoder.glob("*.safetensors*"))
+    if not weights:
+        raise Refused(f"{decoder.name} has no weights as safetensors", code="base")
+    unknown = tokenizer["model"].get("unk_token")
+    special = {
+        token["id"]: token["content"]
+        for token in tokenizer["added_tokens"]
+        if token["special"] and token["content"] != unknown
+    }
+    chosen = [config.get("bos_token_id"), _first(config.get("eos_token_id")), config.get("pad_token_id")]
+    if chosen[2] not in special or chosen[2] in chosen[:2]:
+        chosen[2] = next((at for at in special if at not in chosen), None)
+    names = dict(zip(chosen, ("[CLS]", "[SEP]", "[PAD]"), strict=True))
+    if len(names) < len(chosen) or not special.keys() >= names.keys():
         raise Refused(f"{decoder.name} has too few special tokens to mark a claim's parts", code="base")
-    names[pad] = "[PAD]"
     for token in tokenizer["added_tokens"]:
         token["content"] = names.get(token["id"], token["content"])
     vocabulary = tokenizer["model"]["vocab"]
@@ -40,19 +49,19 @@ def encoder_of(decoder: Path, target: Path) -> Path:
         vocabulary[name] = at
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    for weights in decoder.glob("*.safetensors*"):
-        shutil.copyfile(weights, target / weights.name)
+    for file in weights:
+        shutil.copyfile(file, target / file.name)
     encoder = {"model_type": "eurobert", "architectures": ["EuroBertModel"]}
-    encoder |= {"pad_token_id": pad, "mask_token_id": pad}  # no token is ever masked
+    encoder |= {"pad_token_id": chosen[2], "mask_token_id": chosen[2]}  # no token is ever masked
     _write(target / "config.json", config | encoder)
     _write(target / "tokenizer.json", tokenizer)
     _write(target / "gatekeeper.json", {"base": f"{decoder.name}, without its causal mask", "stages": []})
     return target
 
 
-def _first(ids: Any) -> int:
-    """A configuration may name several ends."""
-    return int(ids[0] if isinstance(ids, list) else ids)
+def _first(ids: Any) -> Any:
+    """The first of the ends that a configuration may name."""
+    return ids[0] if isinstance(ids, list) and ids else ids
 
 
 def _read(path: Path) -> dict[str, Any]:

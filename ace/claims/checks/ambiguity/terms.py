@@ -24,6 +24,7 @@ class Use(StrEnum):
     DEGREE = "degree"  # "is high", or "a high temperature" and nothing more
     SELECTED = "selected"  # only where something is selected from it
     PROPER = "proper"  # only as a name, with a capital letter
+    CHOSEN = "chosen"  # but not in "a preferred route", which is one that somebody prefers
 
 
 class Term(NamedTuple):

@@ -236,6 +236,17 @@ def _proper(use: TermUse) -> UnclearWords | None:
     return UnclearWords(use.start, use.end) if use.before and capital else None
 
 
+_ARTICLE = re.compile(r"\b(?:an?|the|said)\s$")
+_VALUE = re.compile(r"[^.;:]{0,60}?\s(?:of|is|are|from|between)\s[^.;:,]{0,30}?\d|\sembodiments?\b")
+
+
+def _chosen(use: TermUse) -> UnclearWords | None:
+    """ "A preferred route" is one that somebody prefers; "a preferred thickness of 3 mm" is a preference."""
+    if _ARTICLE.search(use.before) and not _VALUE.match(use.lower, use.end):
+        return None
+    return _anywhere(use)
+
+
 _USES: dict[Use, Callable[[TermUse], UnclearWords | None]] = {
     Use.ANYWHERE: _anywhere,
     Use.ADVERB: _adverb,
@@ -245,4 +256,5 @@ _USES: dict[Use, Callable[[TermUse], UnclearWords | None]] = {
     Use.DEGREE: _degree,
     Use.SELECTED: _selected,
     Use.PROPER: _proper,
+    Use.CHOSEN: _chosen,
 }

@@ -149,7 +149,11 @@ VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.M
 _OBJECT_FIRST = frozenset(
     {"to", "from", "in", "on", "at", "by", "with", "into", "for", "via", "onto", "within", "as"}
     | {"across", "along", "around", "between", "over", "through", "toward", "towards", "under", "upon"}
+    | {"above", "adjacent", "behind", "below", "beside", "inside", "near", "opposite", "outside"}
 )
+
+
+_HOLDING = frozenset({"comprising", "having", "including", "together"})
 
 
 def _governs(before: str, word: str) -> bool:
@@ -158,7 +162,10 @@ def _governs(before: str, word: str) -> bool:
     if word not in _OBJECT_FIRST:
         return root(word) in TWO_OBJECTS
     found = _LAST_WORD.search(before)
-    return found is not None and word_class_of(found[1].lower()) in VERBAL
+    if found is None:
+        return False
+    governing = found[1].lower()
+    return governing in _HOLDING or word_class_of(governing) in VERBAL
 
 
 def _must_be_noun(word: str, adjectives: str) -> bool:

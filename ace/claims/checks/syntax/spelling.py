@@ -71,9 +71,14 @@ def _misspelt(reading: Reading) -> Misspelt:
 
 
 def _slips(word: str, meant: str) -> bool:
-    if word.endswith("yl") and meant.endswith("yl") and sorted(word) != sorted(meant):
-        return False  # two radicals: "benzoyl", "benzyl"
+    if _radical(word) == _radical(meant):
+        return False
     return one_slip(word, meant) and root(word) != root(meant)
+
+
+def _radical(word: str) -> str:
+    """The same for "benzoyl" and "benzyl", "ethyl" and "methyl"; any other word as it is."""
+    return word.replace("oyl", "yl").replace("methyl", "ethyl")
 
 
 def _signals(word: str, meant: str) -> tuple[str, ...]:

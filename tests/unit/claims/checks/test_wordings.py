@@ -496,7 +496,7 @@ PAIRS = [
         NO_BASIS,
         "the amp mount",
         "1. A method of treating a tumor, comprising inhibiting a kinase with the amp mount.",
-        "1. A method of treating a tumor, comprising amplifying the c-MAF gene and blocking the RAS pathway.",
+        "1. A method of treating a tumor, comprising raising the c-MAF gene and blocking the PI3K pathway.",
     ),
     (
         NO_BASIS,
@@ -562,7 +562,7 @@ PAIRS = [
         "syntax.misspelling",
         "mehtyl",
         "1. A salt with methyl.\n2. The salt of claim 1, with a methyl end on the methyl, and mehtyl.",
-        "1. A salt with methyl.\n2. The salt of claim 1, with a methyl end on the methyl, and menthyl.",
+        "1. A salt with benzyl.\n2. The salt of claim 1, with a benzyl end on the benzyl, and benzoyl.",
     ),
     (
         "syntax.missing_punctuation",
@@ -574,6 +574,51 @@ PAIRS = [
         (
             "1. A diode comprising: a substrate; a first layer on the substrate; a second layer on top of the"
             " first layer, a third layer having a dopant; and a cap."
+        ),
+    ),
+    (
+        NO_BASIS,
+        "the Control Law",
+        "1. A machine comprising a motor, wherein the motor follows the Control Law.",
+        "1. A machine comprising a motor, wherein the motor computes the Fourier transform.",
+    ),
+    (
+        NO_BASIS,
+        "the IL-2 fusion protein",
+        "1. A kit comprising a vial, wherein the vial holds the IL-2 fusion protein.",
+        "1. A kit comprising a vial, wherein the vial binds the receptor CCR3.",
+    ),
+    (
+        "antecedent.sibling_only",
+        "the T7 promoter",
+        (
+            "1. A cell comprising a wall.\n2. The cell of claim 1, comprising a T7 promoter.\n"
+            "3. The cell of claim 1, wherein the T7 promoter is inducible."
+        ),
+        "1. A cell comprising a wall.\n2. The cell of claim 1, wherein the T7 promoter is inducible.",
+    ),
+    (
+        NO_BASIS,
+        "the sensor",
+        "1. A machine with a plate, wherein the sensor and temperature sensor detect heat of the plate.",
+        "1. A machine with a plate, wherein the expansion or contraction of the plate is detected.",
+    ),
+    (
+        "ambiguity.preference",
+        "preferred",
+        "1. A plate having a preferred thickness of 3 mm.",
+        "1. A plate marked with the preferred language of a user.",
+    ),
+    (
+        "syntax.missing_punctuation",
+        "base a",
+        (
+            "1. A case comprising: a base; a rotor; a cap on the inner side of the base a lens having a rim;"
+            " and a lid."
+        ),
+        (
+            "1. A case comprising: a base; a motor; a cover including near the rim a lens mounted in a ring; "
+            "and a lid."
         ),
     ),
 ]

@@ -1,6 +1,7 @@
 """A Llama as an encoder: its weights as they were, without its mask, and tokens to mark a claim's parts."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -56,13 +57,32 @@ def test_a_model_tells_what_it_was_made_of(decoder: Path, encoder: Path) -> None
 
 
 def test_a_decoder_with_too_few_special_tokens_is_refused(decoder: Path, tmp_path: Path) -> None:
-    config, tokenizer = (
-        json.loads((decoder / name).read_text()) for name in ("config.json", "tokenizer.json")
-    )
+    copy = shutil.copytree(decoder, tmp_path / "copy")
+    config, tokenizer = (json.loads((copy / name).read_text()) for name in ("config.json", "tokenizer.json"))
+    (copy / "config.json").write_text(json.dumps(config | {"eos_token_id": config["bos_token_id"]}))
+    with pytest.raises(Refused, match="too few special tokens"):
+        decoder_base.encoder_of(copy, tmp_path / "out")
+
+    (copy / "config.json").write_text(json.dumps(config))
     kept = {config["bos_token_id"], config["eos_token_id"]}
     tokenizer["added_tokens"] = [token for token in tokenizer["added_tokens"] if token["id"] in kept]
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    (tmp_path / "tokenizer.json").write_text(json.dumps(tokenizer))
+    (copy / "tokenizer.json").write_text(json.dumps(tokenizer))
     with pytest.raises(Refused, match="too few special tokens"):
-        decoder_base.encoder_of(tmp_path, tmp_path / "out")
+        decoder_base.encoder_of(copy, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_decoder_without_safetensors_is_refused(decoder: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(decoder, tmp_path / "copy")
+    (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
+    with pytest.raises(Refused, match="no weights as safetensors"):
+        decoder_base.encoder_of(copy, tmp_path / "out")
+
+
+def test_a_run_does_not_go_on_from_another_decoder(decoder: Path, tmp_path: Path) -> None:
+    other = shutil.copytree(decoder, tmp_path / "other-llama")
+    identities = set()
+    for each in (decoder, other):
+        base = decoder_base.encoder_of(each, tmp_path / "base")
+        identities.add(training.identity_of(base))
+    assert len(identities) == 2
