@@ -237,12 +237,15 @@ def _proper(use: TermUse) -> UnclearWords | None:
 
 
 _ARTICLE = re.compile(r"\b(?:an?|the|said)\s$")
-_VALUE = re.compile(r"[^.;:]{0,60}?\s(?:of|is|are|from|between)\s[^.;:,]{0,30}?\d|\sembodiments?\b")
+_VALUE_OR_CASE = re.compile(
+    r"[^.;:]{0,60}?\s(?:of|is|are|from|between)\s[^.;:,]{0,30}?\d"
+    r"|\s(?:aspect|case|embodiment|example|form|implementation|manner|variant|version|way)s?\b"
+)
 
 
 def _chosen(use: TermUse) -> UnclearWords | None:
     """ "A preferred route" is one that somebody prefers; "a preferred thickness of 3 mm" is a preference."""
-    if _ARTICLE.search(use.before) and not _VALUE.match(use.lower, use.end):
+    if _ARTICLE.search(use.before) and not _VALUE_OR_CASE.match(use.lower, use.end):
         return None
     return _anywhere(use)
 

@@ -610,6 +610,12 @@ PAIRS = [
         "1. A plate marked with the preferred language of a user.",
     ),
     (
+        "ambiguity.preference",
+        "preferred",
+        "1. A plate, wherein the plate is in a preferred case red.",
+        "1. A plate, wherein the plate bears a preferred name.",
+    ),
+    (
         "syntax.missing_punctuation",
         "base a",
         (
