@@ -86,7 +86,7 @@ class _UnknownHead:
     def _is_public(self, phrase: Phrase, size: int) -> bool:
         """Whether everybody knows what the words mean, and the set introduces no such thing."""
         entry = self._here.known.entry(self._words)
-        introduced = entry is not None and entry.bits
+        introduced = entry is not None and entry.new_bits
         return "said" not in self._traits and not introduced and self._here.is_public(phrase, size)
 
     def _act_of_step(self, phrase: Phrase) -> str:

@@ -595,7 +595,10 @@ PAIRS = [
             "1. A cell comprising a wall.\n2. The cell of claim 1, comprising a T7 promoter.\n"
             "3. The cell of claim 1, wherein the T7 promoter is inducible."
         ),
-        "1. A cell comprising a wall.\n2. The cell of claim 1, wherein the T7 promoter is inducible.",
+        (
+            "1. A cell comprising a wall.\n2. The cell of claim 1, wherein the T7 promoter is inducible.\n"
+            "3. The cell of claim 1, wherein the T7 promoter is native."
+        ),
     ),
     (
         NO_BASIS,
