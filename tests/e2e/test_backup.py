@@ -28,8 +28,8 @@ from tests.waiting import wait_for
 pytestmark = pytest.mark.slow
 
 CLAIMS = 1_200
-FILING_SECONDS = 12
-MODEL = ("tests.chaos.worker", "--seed=1", "--doubts=0.05", "--think=0.003")
+FILING_SECONDS = 6
+MODEL = ("tests.chaos.worker", "--seed=1", "--doubts=0.05", "--think=0.01")  # slower than claims are filed
 SECRET = "s" * 32
 STATES = "SELECT id::text, state, verdict FROM evaluations"
 
