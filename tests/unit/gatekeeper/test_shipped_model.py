@@ -13,7 +13,7 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.gatekeeper.engine import Engine
+from ace.gatekeeper.engine import HARMLESS, Engine
 from ace.gatekeeper.facts import claim_facts
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
 from ace.gatekeeper.model_files import read_model_files, revision_of
@@ -92,8 +92,7 @@ def test_a_defective_twin_scores_above_the_sound_one(engine: Engine, label: str)
 
 
 def test_a_plain_claim_passes_on_the_fast_path(engine: Engine) -> None:
-    root = ClaimInput(1, ROOT.removeprefix("1. "))
-    found = route(engine.score([root]), engine.calibration, facts=claim_facts([root]))
+    found = route(engine.score([HARMLESS]), engine.calibration, facts=claim_facts([HARMLESS]))
     assert not found.escalate[0]
     assert not found.fail[0]
 
