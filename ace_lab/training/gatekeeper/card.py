@@ -7,6 +7,7 @@ Every number is taken from gatekeeper.json, the calibration records or an evalua
 
 import argparse
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -183,19 +184,20 @@ SHA-256 of the source files: {hashes}; of train.jsonl: `{train_sha256}`; built w
 def _calibrated(model_dir: Path) -> str:
     calibration = Calibration.load(model_dir / "calibration.json")
     measured = ", ".join(f"{name} {value:.4f}" for name, value in calibration.measured.items())
-    own = f"""## Calibration
-
-`{calibration.id}`: {calibration.method}; temperature {calibration.temperature:.3f}, tau \
-{calibration.tau:.4f}, {calibration.escalation:.1%} of
-{calibration.n:,} calibration rows above it. On those rows: {measured or "not measured"}."""
-    path = record_file(model_dir, FOR_EXAMINER)
-    if not path.is_file():
-        return own
-    record = Calibration.load(path)
-    return (
-        f"{own}\n\nFor the structural examiner: `{record.id}`, {record.method}, which asks it about "
-        f"{record.escalation:.1%} of {record.n:,} rows."
+    own = (
+        f"`{calibration.id}`: {calibration.method}; temperature {calibration.temperature:.3f}, tau "
+        f"{calibration.tau:.4f}, {calibration.escalation:.1%} of {calibration.n:,} calibration rows above "
+        f"it. On those rows: {measured or 'not measured'}."
     )
+    paragraphs = ["## Calibration", own]
+    path = record_file(model_dir, FOR_EXAMINER)
+    if path.is_file():
+        record = Calibration.load(path)
+        paragraphs.append(
+            f"For the structural examiner: `{record.id}`, {record.method}, which asks it about "
+            f"{record.escalation:.1%} of {record.n:,} rows."
+        )
+    return "\n\n".join(textwrap.fill(each, 120, break_on_hyphens=False) for each in paragraphs)
 
 
 def _unseen(verdicts: Mapping[str, Any]) -> str:

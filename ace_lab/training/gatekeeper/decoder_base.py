@@ -35,11 +35,12 @@ def encoder_of(decoder: Path, target: Path) -> Path:
         for token in tokenizer["added_tokens"]
         if token["special"] and token["content"] != unknown
     }
-    chosen = [config.get("bos_token_id"), _first(config.get("eos_token_id")), config.get("pad_token_id")]
-    if chosen[2] not in special or chosen[2] in chosen[:2]:
-        chosen[2] = next((at for at in special if at not in chosen), None)
-    names = dict(zip(chosen, ("[CLS]", "[SEP]", "[PAD]"), strict=True))
-    if len(names) < len(chosen) or not special.keys() >= names.keys():
+    begin, end = config.get("bos_token_id"), _first(config.get("eos_token_id"))
+    pad = config.get("pad_token_id")
+    if pad not in special.keys() - {begin, end}:
+        pad = next((at for at in special if at not in {begin, end}), None)
+    names = {begin: "[CLS]", end: "[SEP]", pad: "[PAD]"}
+    if len(names) < 3 or not special.keys() >= names.keys():
         raise Refused(f"{decoder.name} has too few special tokens to mark a claim's parts", code="base")
     for token in tokenizer["added_tokens"]:
         token["content"] = names.get(token["id"], token["content"])
@@ -51,8 +52,8 @@ def encoder_of(decoder: Path, target: Path) -> Path:
     target.mkdir(parents=True)
     for file in weights:
         shutil.copyfile(file, target / file.name)
-    encoder = {"model_type": "eurobert", "architectures": ["EuroBertModel"]}
-    encoder |= {"pad_token_id": chosen[2], "mask_token_id": chosen[2]}  # no token is ever masked
+    encoder: dict[str, Any] = {"model_type": "eurobert", "architectures": ["EuroBertModel"]}
+    encoder |= {"pad_token_id": pad, "mask_token_id": pad}  # no token is ever masked
     _write(target / "config.json", config | encoder)
     _write(target / "tokenizer.json", tokenizer)
     _write(target / "gatekeeper.json", {"base": f"{decoder.name}, without its causal mask", "stages": []})

@@ -54,9 +54,8 @@ def read_examples(
     """The rows of a file in order, or a seeded sample, without defects that truncation would hide.
 
     `hint_dropout` is the share of rows that are encoded without hints. `processes` share the work (None: as
-    many as there are cores).
-    `on_progress` is called with the number of rows encoded and the total. Raises Refused on a line that is
-    not a row.
+    many as there are cores). `on_progress` is called with the number of rows encoded and the total. Raises
+    Refused on a line that is not a row.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

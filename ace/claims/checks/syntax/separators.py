@@ -151,9 +151,7 @@ _OBJECT_FIRST = frozenset(
     | {"across", "along", "around", "between", "over", "through", "toward", "towards", "under", "upon"}
     | {"above", "adjacent", "behind", "below", "beside", "inside", "near", "opposite", "outside"}
 )
-
-
-_HOLDING = frozenset({"comprising", "having", "including", "together"})
+_ALSO_GOVERNING = frozenset({"comprising", "having", "including", "together"})
 
 
 def _governs(before: str, word: str) -> bool:
@@ -165,7 +163,7 @@ def _governs(before: str, word: str) -> bool:
     if found is None:
         return False
     governing = found[1].lower()
-    return governing in _HOLDING or word_class_of(governing) in VERBAL
+    return governing in _ALSO_GOVERNING or word_class_of(governing) in VERBAL
 
 
 def _must_be_noun(word: str, adjectives: str) -> bool:
