@@ -13,7 +13,8 @@ WORKDIR /source
 COPY requirements/product.txt requirements/otel.txt ./
 RUN --mount=type=cache,target=/root/.cache/pip \
     /opt/ace/bin/pip install --require-hashes --only-binary=:all: -r product.txt -r otel.txt
-COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
+COPY pyproject.toml constraints.txt LICENSE NOTICE ./
+COPY docs/package-index.md docs/
 
 FROM python:${PYTHON} AS sbom
 RUN python -m venv /opt/sbom
@@ -23,9 +24,9 @@ RUN --mount=type=cache,target=/root/.cache/pip \
 
 # torch has a build for each kind of GPU, and so no hash here: its version alone is pinned.
 FROM build AS build-gpu
-COPY ace_client ace_client
+COPY patent_ace_client patent_ace_client
 RUN mkdir ace workers migrations && echo '__version__ = "0"' > ace/__init__.py
-RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt ./ace_client '.[gpu]'
+RUN --mount=type=cache,target=/root/.cache/pip /opt/ace/bin/pip install --constraint constraints.txt ./patent_ace_client '.[gpu]'
 COPY ace ace
 COPY workers workers
 COPY migrations migrations
@@ -35,10 +36,10 @@ RUN --mount=type=bind,from=sbom,source=/opt/sbom,target=/opt/sbom \
 
 FROM build AS build-cpu
 COPY ace ace
-COPY ace_client ace_client
+COPY patent_ace_client patent_ace_client
 COPY workers workers
 COPY migrations migrations
-RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall ./ace_client .
+RUN /opt/ace/bin/pip install --no-cache-dir --no-deps --force-reinstall ./patent_ace_client .
 RUN --mount=type=bind,from=sbom,source=/opt/sbom,target=/opt/sbom \
     /opt/sbom/bin/cyclonedx-py environment /opt/ace --output-reproducible -o /opt/ace/sbom.cdx.json
 

@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LLM := .venv-llm
+OTHER := .venv-$(notdir $(PYTHON))
 ENGINES := .venv-engines
-SOURCES := ace ace_client ace_lab workers migrations tests benchmarks deploy docs
+SOURCES := ace patent_ace_client ace_lab workers migrations tests benchmarks deploy docs
 # Real claim sets to learn from (JSON lines or USPTO XML), and where what is made of them goes.
 CLAIMS ?= ../shared/data/us-claim-sets.jsonl.gz
 LAB ?= .lab
 # The gatekeeper that `make calibrate` and `make evaluate` work on.
 MODEL ?= $(LAB)/gatekeeper/int8
+# The commit that `make verdict-diff` compares the working tree with.
+BASE ?= HEAD
 # What `make test-again` runs, and how often.
 TESTS ?=
 TIMES ?= 5
@@ -25,10 +28,10 @@ FAKES := $(foreach one,BasicAuth Keyword,--disable-plugin $(one)Detector) \
 # What `make lock` writes: every package of the product, for every Python and platform, with its hashes.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --constraint constraints.txt \
   --generate-hashes --no-annotate --custom-compile-command 'make lock'
-ELSEWHERE := $(addprefix --no-emit-package ,ace-client colorama httpx2-jsfetch tzdata) # ours; Windows and browsers
+ELSEWHERE := $(addprefix --no-emit-package ,patent-ace-client colorama httpx2-jsfetch tzdata) # ours; Windows and browsers
 SBOM := build/sbom
 
-.PHONY: help demo test test-quick test-again test-llm test-engines mutants lint lock sbom format docs screenshots chaos fuzz bench gpu up data train calibrate evaluate clean
+.PHONY: help demo test test-quick test-python test-again test-llm test-engines mutants lint lock sbom format docs screenshots chaos fuzz bench gpu up data train calibrate evaluate clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -46,6 +49,10 @@ test: $(VENV)/.dev ## Set everything up and run all tests
 test-quick: $(VENV)/.dev ## Run the tests that are not slow by design
 	$(BIN)/python -m pytest -n 2 $(SIDE_BY_SIDE) -m 'not slow'
 
+# Without torch, which is gigabytes for most Pythons, and so without the tests of the lab.
+test-python: $(OTHER)/.dev ## Run the product's quick unit tests under another Python: make test-python PYTHON=python3.13
+	$(OTHER)/bin/python -m pytest -n 2 $(SIDE_BY_SIDE) -m 'not slow' tests/unit --ignore tests/unit/lab
+
 test-again: $(VENV)/.dev ## Run TESTS, or all tests, TIMES times in random order, every other time on busy cores
 	$(BIN)/python -m tests.again --processes 3 --times $(TIMES) $(TESTS)
 
@@ -62,7 +69,7 @@ lint: $(VENV)/.dev ## Check style, types, complexity, imports, secrets, known vu
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
-	! $(BIN)/radon cc --min D --show-complexity ace ace_client ace_lab workers migrations benchmarks deploy docs | grep .
+	! $(BIN)/radon cc --min D --show-complexity ace patent_ace_client ace_lab workers migrations benchmarks deploy docs | grep .
 	$(BIN)/lint-imports
 	git ls-files -z -- . ':!tests' ':!deploy/chart' ':!ace/gatekeeper/model' ':!docs/models' | xargs -0 $(SCAN)
 	git ls-files -z -- tests deploy/chart | xargs -0 $(SCAN) $(FAKES)
@@ -82,9 +89,9 @@ sbom: ## Build the wheel, and list in build/ace.cdx.json every package that it n
 	$(PYTHON) -m venv $(SBOM)
 	$(SBOM)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/sbom.txt
 	$(PYTHON) -m venv --without-pip build/product
-	$(SBOM)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build ./ace_client .
+	$(SBOM)/bin/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build ./patent_ace_client .
 	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt
-	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps --no-index --find-links build ace-client ace-claims
+	$(SBOM)/bin/pip --python build/product install --quiet --disable-pip-version-check --no-deps --no-index --find-links build patent-ace-client patent-ace
 	$(SBOM)/bin/cyclonedx-py environment build/product --output-reproducible -o build/ace.cdx.json
 
 format: $(VENV)/.dev ## Format the code
@@ -103,6 +110,9 @@ chaos: $(VENV)/.dev ## Kill, freeze and cut everything under 100,000 claims, the
 
 fuzz: $(VENV)/.dev ## Thousands of cases against the API and the moves of the store
 	FUZZ_EXAMPLES=200 $(BIN)/python -m pytest tests/integration/api/test_api_fuzz.py tests/integration/store/test_machine.py
+
+verdict-diff: $(VENV)/.dev ## Print which labelled claims a change of the rules gained and lost (BASE=a commit)
+	$(BIN)/python -m benchmarks.verdict_diff --base $(BASE) --data $(CLAIMS)
 
 bench: $(VENV)/.dev ## Measure everything, the peers beside us; one JSON object each
 	$(BIN)/python -m benchmarks.pipeline --json
@@ -147,26 +157,29 @@ calibrate: $(VENV)/.dev ## Make the records of the trained gatekeeper anew; afte
 	  --out $(MODEL)/calibration-structural.json
 
 evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, or MODEL, and put it and its report in place (30 minutes)
-	$(BIN)/ace data probe $(LAB)/data --model $(MODEL)
 	$(BIN)/ace evaluate --model $(MODEL) --data $(LAB)/data --out docs/models/gatekeeper
-	$(BIN)/python -m benchmarks.verdicts --every 1 --json --data $(CLAIMS) --model $(MODEL) > $(LAB)/verdicts.json
 	$(BIN)/python -m ace_lab.training.gatekeeper.card $(MODEL) \
-	  --report docs/models/gatekeeper/report.json --verdicts $(LAB)/verdicts.json
+	  --report docs/models/gatekeeper/report.json --labels docs/models/gatekeeper/labels.json
 	[ $(MODEL) -ef ace/gatekeeper/model ] || cp $(MODEL)/* ace/gatekeeper/model/
 
 clean: ## Remove the virtual environment, the data of `ace up`, and caches
-	rm -rf $(VENV) $(LLM) $(ENGINES) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-python* $(LLM) $(ENGINES) .ace build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The demo needs no torch; the tests do.
-$(VENV)/.demo: pyproject.toml ace_client/pyproject.toml requirements/product.txt requirements/embedded.txt | $(VENV)/.made
+$(VENV)/.demo: pyproject.toml patent_ace_client/pyproject.toml requirements/product.txt requirements/embedded.txt | $(VENV)/.made
 	@echo 'installing packages into $(VENV) …'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/product.txt -r requirements/embedded.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable ./ace_client --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable ./patent_ace_client --editable .
 	@touch $@
 
-$(VENV)/.dev: ace_lab/pyproject.toml constraints.txt $(VENV)/.demo
+$(VENV)/.dev: ace_lab/pyproject.toml constraints.txt requirements/dev.txt $(VENV)/.demo
 	@echo 'installing packages into $(VENV) …'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ./ace_client --editable '.[dev]' --editable './ace_lab[train,train-expert]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement requirements/dev.txt --editable ./patent_ace_client --editable '.[batch,embedded,otel]' --editable './ace_lab[train,train-expert]'
+	@touch $@
+
+$(OTHER)/.dev: pyproject.toml patent_ace_client/pyproject.toml ace_lab/pyproject.toml constraints.txt requirements/dev.txt
+	$(PYTHON) -m venv $(OTHER)
+	@$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement requirements/dev.txt --editable ./patent_ace_client --editable '.[batch,embedded,otel]' --editable ./ace_lab
 	@touch $@
 
 $(VENV)/.made:
@@ -179,8 +192,8 @@ $(LLM)/.built: tests/llm/requirements.txt tests/llm/build.sh
 	sh tests/llm/build.sh $(LLM)
 	@touch $@
 
-$(ENGINES)/.built: tests/engines/requirements.txt pyproject.toml ace_client/pyproject.toml constraints.txt
+$(ENGINES)/.built: tests/engines/requirements.txt pyproject.toml patent_ace_client/pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(ENGINES)
 	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-	  --requirement tests/engines/requirements.txt --editable ./ace_client --editable .
+	  --requirement tests/engines/requirements.txt --editable ./patent_ace_client --editable .
 	@touch $@

@@ -52,7 +52,7 @@ class Refused(AceError):
         *,
         code: str,
         pointer: str | None = None,
-        limit: int | str | None = None,
+        limit: float | str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -125,12 +125,18 @@ class TooMuch(Transient):
 
 
 class ExpertTransient(Transient):
-    """An examination failed in a way that another try may cure; `kind` names the fault."""
+    """An examination failed in a way that another try may cure; `kind` names the fault.
 
-    def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:
+    `own` says that it is the claim's own fault: the endpoint answers other questions.
+    """
+
+    def __init__(
+        self, kind: str, message: str, retry_after: float | None = None, *, own: bool = False
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.retry_after = retry_after
+        self.own = own
 
 
 class Permanent(AceError):
@@ -138,11 +144,15 @@ class Permanent(AceError):
 
 
 class ExpertPermanent(Permanent):
-    """An examination failed in a way that another try will not cure; `kind` names the fault."""
+    """An examination failed in a way that the same request will not cure; `kind` names the fault.
 
-    def __init__(self, kind: str, message: str) -> None:
+    `own` says that it is the claim's own fault: the endpoint answers other questions.
+    """
+
+    def __init__(self, kind: str, message: str, *, own: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
+        self.own = own
 
 
 class Stopped(Permanent):

@@ -50,6 +50,9 @@ BUFFERED: Final = Named(
     "ace_http_buffered_bytes", "Bytes of request bodies and uploads that this process holds."
 )
 DATABASE_UP: Final = Named("ace_database_up", "1 when the database answered this scrape.", objective="1")
+BROKER_UP: Final = Named(
+    "ace_broker_up", "1 when the broker took messages at this scrape; NaN without a broker.", objective="1"
+)
 
 # Of the database, the same in every API process
 EVALUATIONS: Final = Named(
@@ -141,6 +144,13 @@ FAILURES: Final = Named(
     ("error",),
     Kind.COUNTER,
 )
+DROPPED: Final = Named(
+    "ace_dropped_messages",
+    "Messages of a queue that were none of ACE's, and were dropped.",
+    ("queue",),
+    Kind.COUNTER,
+    "0",
+)
 CALIBRATED: Final = Named(
     "ace_calibrated_escalation",
     "Share of claims that should escalate, by the calibration of this worker.",
@@ -183,8 +193,19 @@ STORED: Final = (
 )  # gauges
 OF_WORK: Final = (QUEUE_WAIT, FILING_TO_VERDICT, BATCH_SECONDS, BATCH_CLAIMS, SCREENED, DECISIONS, FAILURES)
 SHOWN_BY: Final[dict[str, tuple[Named, ...]]] = {
-    API: (REQUESTS, SECONDS, BUFFERED, DATABASE_UP, *STORED, FAULTS, EXPERT_SECONDS, DISPUTES, BUILD),
-    WORKERS: (*OF_WORK, CALIBRATED, MODEL, BUILD),
+    API: (
+        REQUESTS,
+        SECONDS,
+        BUFFERED,
+        DATABASE_UP,
+        BROKER_UP,
+        *STORED,
+        FAULTS,
+        EXPERT_SECONDS,
+        DISPUTES,
+        BUILD,
+    ),
+    WORKERS: (*OF_WORK, DROPPED, CALIBRATED, MODEL, BUILD),
     DISPATCHER: (BACKLOG, DRIFT, DRIFTS, AUDIT, AUDIT_ALARM, BUILD),
 }
 """Which process shows which metrics."""

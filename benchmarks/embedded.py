@@ -29,11 +29,11 @@ from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 from ace.gatekeeper.loading import load_engine
 from ace.local.stack import Stack
 from ace.settings import Settings
-from ace_client import Client
 from ace_lab.data.filed_sets import read_filed
 from benchmarks.figures import options_of, say, tell
 from benchmarks.gatekeeper import DATA
 from benchmarks.rig import undisturbed
+from patent_ace_client import Client
 
 WARM_UP_FILINGS: Final = 3
 CLIENTS: Final = 2

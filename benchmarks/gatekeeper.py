@@ -38,6 +38,7 @@ from ace.claims.model import ClaimSet, kept_text
 from ace.claims.taxonomy import LABELS
 from ace.claims.terms import NO_TERMS
 from ace.gatekeeper.batching import batches
+from ace.gatekeeper.digests import seal
 from ace.gatekeeper.facts import claim_facts
 from ace.gatekeeper.inputs import CHAIN_CHARACTERS, ClaimInput, as_shown
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
@@ -118,6 +119,7 @@ def told(model: Path, folder: Path, *, hints: bool) -> Path:
     about = json.loads((model / "gatekeeper.json").read_text(encoding="utf-8"))
     (copy / "gatekeeper.json").unlink()
     (copy / "gatekeeper.json").write_text(json.dumps({**about, "hints": hints}), encoding="utf-8")
+    seal(copy)
     return copy
 
 

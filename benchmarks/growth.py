@@ -27,12 +27,12 @@ from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.purge import purge
+from ace.workers.dispatcher import limits
 from benchmarks import loads, stored
 from benchmarks.figures import options_of, percentile, say, tell
 from benchmarks.filings import CLAIMS_PER_FILING
 from benchmarks.pipeline import Cost, end_to_end, submit
 from benchmarks.rig import DISPATCHER, Api, Database, Rig, gatekeepers
-from workers.dispatcher import limits
 
 TENANT: Final = "bench"
 SAMPLE: Final = 500

@@ -14,9 +14,9 @@ from ace.gatekeeper.loading import load_engine
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
-from ace_client import Client
 from benchmarks.figures import options_of, percentile, say, tell
 from benchmarks.rig import undisturbed
+from patent_ace_client import Client
 
 WARM_UP = 20
 

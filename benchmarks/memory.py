@@ -12,9 +12,9 @@ from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
-from ace_client import Client
 from benchmarks.figures import options_of, say, tell
 from benchmarks.rig import resident_mb, undisturbed
+from patent_ace_client import Client
 
 
 def submit_claims(api: Client, stack: Stack, claims: int) -> None:

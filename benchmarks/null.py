@@ -64,9 +64,9 @@ def main() -> int:
     from ace.cli.app import configured
     from ace.flow.observer import NOBODY
     from ace.store.database import connect_engine
-    from workers import gatekeeper, metrics
-    from workers.app import database_url
-    from workers.models import Models
+    from ace.workers import gatekeeper, metrics
+    from ace.workers.app import database_url
+    from ace.workers.models import Models
 
     settings = configured(gatekeeper.PART)
     seen = metrics.WorkMetrics(gatekeeper.PART)

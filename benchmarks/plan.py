@@ -25,12 +25,12 @@ from ace.local.stack import Stack
 from ace.plan.measured import Measured
 from ace.plan.simulation import Filing, percentile, replayed
 from ace.settings import Settings
-from ace_client import Client
 from benchmarks.embedded import Filing as Text
 from benchmarks.embedded import read_filings
 from benchmarks.figures import options_of, say, tell
 from benchmarks.gatekeeper import DATA
 from benchmarks.rig import undisturbed
+from patent_ace_client import Client
 
 ALONE: Final = 15
 UNSETTLED: Final = ["queued", "screening", "escalated", "examining"]

@@ -7,6 +7,7 @@ the two differ only by how activations are rounded.
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
+from ace.gatekeeper.digests import revision_of, seal
+from ace.routing.calibration import Calibration
 
 HEAD_WIDTH: Final = 32  # of MiniLM; the graph does not tell it
 _DENSE: Final = (
@@ -52,10 +55,14 @@ def checkpoint_of(model: Path, out: Path) -> Path:
         raise ModelError(f"{model} lacks or has too much: {found.missing_keys}, {found.unexpected_keys}")
     out.mkdir(parents=True)
     bert.save_pretrained(out)
-    for name in ("tokenizer.json", "gatekeeper.json", "calibration.json"):
-        shutil.copy(model / name, out)
-    about = json.loads((out / "gatekeeper.json").read_text(encoding="utf-8"))
-    (out / "gatekeeper.json").write_text(json.dumps({**about, "alone": False}), encoding="utf-8")
+    shutil.copy(model / "tokenizer.json", out)
+    about = json.loads((model / "gatekeeper.json").read_text(encoding="utf-8"))
+    revision = revision_of(out)
+    described = {**about, "alone": False, "revision": revision}
+    (out / "gatekeeper.json").write_text(json.dumps(described), encoding="utf-8")
+    record = Calibration.load(model / "calibration.json")
+    replace(record, model_revision=revision).sealed().save(out / "calibration.json")
+    seal(out)
     return out
 
 

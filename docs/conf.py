@@ -16,6 +16,7 @@ html_title = f"ACE {release}"
 html_show_sphinx = False
 myst_heading_anchors = 4  # the anchors that GitHub gives to headings
 nitpicky = True
+exclude_patterns = ["package-index.md"]  # what a package index shows
 suppress_warnings = [
     "myst.header",  # generated reports begin below the first level
     "misc.highlighting_failure",  # there is no lexer for Mermaid

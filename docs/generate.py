@@ -2,8 +2,8 @@
 
 A generated part stands between `<!-- name -->` and `<!-- /name -->`; the rest of a page is written by hand
 and stays untouched. Pictures are generated whole. Tests compare every page and picture with what would be
-generated now. `--check` compares without writing. `--demo FILE` puts the output of `ace demo`, saved in
-FILE, into the quickstart, shortened.
+generated now. `--check` compares without writing. `--runs` also makes anew what the quickstart shows of real
+runs, for which it starts stacks.
 """
 
 import io
@@ -11,6 +11,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -36,6 +37,9 @@ from ace.expert.prompt.tokens import count_tokens
 from ace.metrics import METRICS, SHOWN_BY
 from ace.settings import Settings
 from ace.store.tables import FINAL, MOVES, State
+from ace_lab.readings import manifest
+from ace_lab.readings.records import MODEL
+from docs import transcripts
 from docs.plans import plans_tables
 
 ROOT: Final = Path(__file__).parents[1]
@@ -274,6 +278,24 @@ def _ways(pairs: frozenset[tuple[State | None, State]]) -> str:
     return "; ".join(f"{', '.join(befores)} → {after}" for after, befores in ways.items())
 
 
+def labels_manifest() -> str:
+    """Who read and wrote which labels."""
+    rows = [
+        (
+            row["work"],
+            row["split"],
+            row["role"] if row["reader"] == MODEL else f"{row['role']} ({row['reader']})",
+            f"{row['records']:,}",
+            f"{row['with_defect']:,}",
+            row["first"] if row["first"] == row["last"] else f"{row['first']} to {row['last']}",
+            ", ".join(f"`{name}`" for name in row["instructions"]),
+        )
+        for row in manifest.load()
+    ]
+    columns = ("work", "families", "role", "number", "with a defect", "stored", "instruction")
+    return table(columns, *rows)
+
+
 PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/quickstart.md": {"check": checked_sample},
     "docs/reference/settings.md": {"settings": settings_table},
@@ -283,10 +305,16 @@ PAGES: Final[dict[str, dict[str, Callable[[], str]]]] = {
     "docs/decisions/index.md": {"decisions": decisions_list},
     "docs/reference/states.md": {"states": states_table, "diagram": diagram, "moves": moves_table},
     "docs/reference/claims.md": {"jurisdictions": jurisdictions_table, "rules": rules_by_class},
+    "docs/reference/labels.md": {"manifest": labels_manifest},
     "docs/reference/copt.md": {"versions": prompt_versions, "kinds": prompt_kinds},
 }
 PICTURES: Final[dict[str, Callable[[], str]]] = {"docs/figures/check.svg": check_picture}
-WITH_DEMO: Final = "docs/quickstart.md"
+WITH_RUNS: Final = "docs/quickstart.md"
+RUNS: Final[dict[str, Callable[[], str]]] = {
+    "demo": transcripts.demo,
+    "submitted": partial(transcripts.submitted, SAMPLE),
+}
+"""Parts that take a real stack, and some time."""
 
 
 def filled(page: str, text: str) -> str:
@@ -305,23 +333,14 @@ def put(name: str, made: str, text: str) -> str:
     return text
 
 
-def demo(output: str, *, filings: int = 2) -> str:
-    """The output of `ace demo`, shortened to the first filings, the rationale and the summary."""
-    shown = "\n".join(line.rstrip() for line in output.strip().splitlines())
-    blocks = shown.split("\n\n")
-    ending = next((at for at, block in enumerate(blocks) if block.startswith("The rationale")), -1)
-    kept = "\n\n".join([*blocks[:filings], "…", *blocks[ending:]])
-    return f"```\n{kept}\n```"
-
-
 def main(arguments: list[str]) -> int:
     """Rewrites pages and pictures, or with `--check` only names those out of date and returns 1 if any is."""
     check = "--check" in arguments
     made = {page: filled(page, (ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
     made |= {name: make() for name, make in PICTURES.items()}
-    if arguments[:1] == ["--demo"]:
-        output = Path(arguments[1]).read_text(encoding="utf-8")
-        made[WITH_DEMO] = put("demo", demo(output), made[WITH_DEMO])
+    if "--runs" in arguments:
+        for name, run in RUNS.items():
+            made[WITH_RUNS] = put(name, f"```\n{run()}\n```", made[WITH_RUNS])
     stale = [name for name, text in made.items() if _current(name) != text]
     for name in stale:
         sys.stderr.write(f"{name} {'is out of date' if check else 'rewritten'}\n")

@@ -1,7 +1,8 @@
 """Takes a picture of every page of the desk, light and dark, from a real stack: `python -m docs.screenshots`.
 
 The stack holds 10,000 filings, the samples, a filing of 100 claims and an amendment. Pictures are PNG files
-of few colours, cut off below, in `docs/desk`. `--width 390` shows what a phone does, 640 a screen at 200 %.
+of few colours, cut off below, in `docs/desk`. `--only operations claim` takes some of them. `--width 390`
+shows what a phone does, 640 a screen at 200 %.
 """
 
 import argparse
@@ -31,11 +32,11 @@ from ace.settings import Settings
 from ace.store import keys
 from ace.store.database import connect_engine, transact
 from ace.store.scopes import Scope
-from ace_client import Client, Evaluation
 from benchmarks import stored
 from benchmarks.figures import say
 from benchmarks.filings import CLAIMS_PER_FILING
 from docs.hundred_claims import HUNDRED_CLAIMS
+from patent_ace_client import Client, Evaluation
 
 FOLDER: Final = Path(__file__).parent / "desk"
 THEMES: Final = ("light", "dark")
@@ -248,6 +249,7 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the pictures [docs/desk]")
     parser.add_argument("--width", type=int, default=WIDTH, help="of the window, in pixels")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="pages to take, such as operations [all]")
     options = parser.parse_args()
     chromium = which("chromium") or which("chromium-browser")
     if chromium is None:
@@ -257,7 +259,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         camera = Camera(browser, stack.url, options.out, options.width)
         for key, shots in everybody(stack, db):
-            for file in camera.take(shots, key):
+            wanted = {name: shot for name, shot in shots.items() if name in (options.only or shots)}
+            for file in camera.take(wanted, key):
                 say(str(file))
         browser.close()
 

@@ -7,7 +7,7 @@ from sqlalchemy import NullPool, create_engine, text
 from sqlmodel import SQLModel
 
 import ace.store.tables  # noqa: F401  # fills SQLModel.metadata
-from ace.store.database import driver_url
+from ace.store.database import UNHURRIED, driver_url, session
 
 LOCK = 112_000_112  # any number, the same in every migrating process
 
@@ -17,7 +17,9 @@ def run() -> None:
     url = context.config.get_main_option("sqlalchemy.url")
     if url is None:
         raise RuntimeError("no database URL was given")
-    engine = create_engine(driver_url(url), poolclass=NullPool)
+    engine = create_engine(
+        driver_url(url), poolclass=NullPool, connect_args=session("ace db upgrade", UNHURRIED)
+    )
     with engine.connect() as connection:
         # Polled, because a session that waits inside a statement delays the building of indexes, and with
         # it the very process that it waits for.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-ASYNC: Final = ROOT / "ace_client" / "_async"
-SYNC: Final = ROOT / "ace_client" / "_sync"
+ASYNC: Final = ROOT / "patent_ace_client" / "_async"
+SYNC: Final = ROOT / "patent_ace_client" / "_sync"
 HEAD: Final = "# Made from ../_async/{name} by `python -m tests.client_halves`; change that file.\n"
 NAMES: Final = {
     "__aenter__": "__enter__",

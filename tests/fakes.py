@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
-from ace.errors import AceError, NotReached, Stopped, Unavailable, WorkFailed
+from ace.errors import AceError, ExpertTransient, NotReached, Stopped, Unavailable, WorkFailed
 from ace.expert.client.answer import Answer
+from ace.expert.client.control import CONTROL
 from ace.expert.prompt.rationale import Rationale
 from ace.routing.calibration import Calibration
 from ace.store.moves import Leased
@@ -103,6 +104,22 @@ class Expert:
             completion_tokens=5,
             seconds=0.1,
         )
+
+
+@dataclass
+class FaultyExpert(Expert):
+    """Raises a fault of this kind: about every claim, or if it is the claims' own, about all but the control
+    question's."""
+
+    kind: str = "schema"
+    own: bool = False
+
+    def examine(
+        self, claim: ClaimInput, total: int, *, opinion: int = 0, budget_seconds: float | None = None
+    ) -> Answer:
+        if self.own and claim == CONTROL:
+            return super().examine(claim, total)
+        raise ExpertTransient(self.kind, "no")
 
 
 @contextmanager

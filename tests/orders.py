@@ -247,8 +247,7 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
                 token,
                 examination,
                 delay_seconds=delay,
-                spent=flag,
-                elsewhere=False,
+                own=flag,
                 actor="one",
             )
         else:
@@ -260,7 +259,7 @@ def examine(model: Reference, dice: Random, *, token: UUID | None = None) -> Ord
         moved, left = answer
         lease = model.leases.get(token)
         if outcome == "deferred":
-            _same(moved, model.deferred(token, id_, str(error), endpoint, later=flag, spent=flag))
+            _same(moved, model.deferred(token, id_, str(error), endpoint, later=flag, own=flag))
         elif outcome == "failed":
             _same(moved, model.failed(token, id_, str(error), endpoint))
         else:

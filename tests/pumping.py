@@ -82,6 +82,11 @@ def attacks(pattern: str, flags: int, *, searched: bool) -> Iterator[Attack]:
     return (Attack(head, pump, tail) for head, pump in pairs for tail in tails)
 
 
+def samples(pattern: str, flags: int) -> list[str]:
+    """Some short texts that the pattern matches."""
+    return _sequence_samples(parser.parse(pattern, flags))
+
+
 def _left_out(parsed: Any) -> Iterator[str]:
     """The characters that repeats of negated classes do not match: those that can end them."""
     for operation, argument in parsed:

@@ -221,14 +221,14 @@ class Reference:
         return True
 
     def deferred(
-        self, token: UUID, id_: UUID, error: str, endpoint: str | None, *, later: bool, spent: bool
+        self, token: UUID, id_: UUID, error: str, endpoint: str | None, *, later: bool, own: bool
     ) -> bool:
         claim = self._examination(token, id_, endpoint, error)
         if claim is None:
             return False
         claim.move("defer", State.ESCALATED, error)
         claim.error, claim.due = error, not later
-        claim.examined, claim.outages = claim.examined + spent, 0 if spent else claim.outages + 1
+        claim.examined, claim.outages = claim.examined + own, 0 if own else claim.outages + 1
         return True
 
     def failed(self, token: UUID, id_: UUID, error: str, endpoint: str | None) -> bool:

@@ -97,6 +97,7 @@ def serving(postgres_url: str, log: Path, **more: object) -> Iterator[Served]:
         stop_process(process, seconds=20)
     told = log.read_text()
     assert "Traceback" not in told
+    assert "a request failed" not in told
     assert MARKER not in told
 
 

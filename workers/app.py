@@ -16,11 +16,9 @@ from ace import tracing
 from ace.errors import NotConfigured, Unavailable
 from ace.settings import Settings
 from ace.store.moves import Leased
-from ace.store.tables import WEBHOOKS, Stage
+from ace.store.tables import Stage
 from ace.types import outages
-
-TASKS: dict[str, str] = {Stage.FAST: "ace.screen", Stage.SLOW: "ace.examine", WEBHOOKS: "ace.deliver"}
-"""The task of each queue."""
+from ace.workers.messages import TASKS, CheckedAMQP, Dropped
 
 PATIENCE_SECONDS = 5  # for an answer of the broker
 CONNECT_SECONDS = 3  # for a connection to the broker, unless its answers have less time
@@ -29,16 +27,21 @@ CONNECTIONS = 4  # that a process keeps to the broker
 RECONNECTIONS = 1  # for one message; what cannot be sent then goes back to the database
 
 
-def make_app(settings: Settings, *, patience_seconds: float = PATIENCE_SECONDS) -> Celery:
+def make_app(
+    settings: Settings, *, patience_seconds: float = PATIENCE_SECONDS, dropped: Dropped | None = None
+) -> Celery:
     """A Celery app on the broker of `settings`, which waits `patience_seconds` for each of its answers.
 
-    Raises `NotConfigured` if the settings name no broker.
+    `dropped` is told of messages that are none of ACE's. Raises `NotConfigured` if the settings name no
+    broker.
     """
     if settings.broker_url is None:
         raise NotConfigured("ACE_BROKER_URL is not set: name a Redis, or use `ace up`, which starts one")
-    app = Celery("ace", broker=kombu_url(settings.broker_url.get_secret_value()), set_as_current=False)
+    url = kombu_url(settings.broker_url.get_secret_value())
+    app = Celery("ace", broker=url, amqp=CheckedAMQP, set_as_current=False)
     app.conf.update(
-        task_queues=[Queue(str(queue), routing_key=str(queue)) for queue in TASKS],
+        # Not declared: that would write bindings, which nothing reads, under a key that may be taken.
+        task_queues=[Queue(str(queue), routing_key=str(queue), no_declare=True) for queue in TASKS],
         task_default_queue=str(Stage.FAST),
         task_create_missing_queues=False,
         task_serializer="json",
@@ -65,6 +68,8 @@ def make_app(settings: Settings, *, patience_seconds: float = PATIENCE_SECONDS) 
             "socket_keepalive": True,
             "health_check_interval": HEALTH_CHECK_SECONDS,
             "max_retries": RECONNECTIONS,
+            "priority_steps": [0],  # one list for each queue
+            "dropped": dropped,
         },
     )
     return app

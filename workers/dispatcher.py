@@ -21,12 +21,14 @@ from ace.processes import until_signalled
 from ace.settings import Settings
 from ace.store import endpoints, moves
 from ace.store.database import Listener, News, connect_engine, transact
+from ace.store.operating_tables import Part
 from ace.store.purge import PURGED_AT_ONCE, purge_tests
 from ace.store.tables import WEBHOOKS, Stage
-from workers.app import CeleryBroker, database_url, make_app
-from workers.metrics import Backlog, registry_of
-from workers.metrics import serve as serve_metrics
-from workers.monitor import Monitor
+from ace.workers.app import CeleryBroker, database_url, make_app
+from ace.workers.heartbeat import Heartbeat
+from ace.workers.metrics import Backlog, registry_of
+from ace.workers.metrics import serve as serve_metrics
+from ace.workers.monitor import Monitor
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +96,7 @@ def run(
     actor: str,
     stop: threading.Event,
     clock: Callable[[], float] = time.monotonic,
+    beat: Callable[[], object] = lambda: None,
 ) -> None:
     """Dispatches until `stop` is set. Waits for a missing database or broker, at growing intervals."""
     pace = Pace(waiting_seconds, limits.message_budget_tokens)
@@ -108,6 +111,7 @@ def run(
             if outage:
                 _extend_leases(db, limits, away_seconds=clock() - seen_at)
                 outage = False
+            beat()
             done = flow.dispatch(db, broker, limits, actor=actor, budget_tokens=pace.budget_tokens)
             pace.learn(done, clock())
             unsummed = unsummed or done.more
@@ -171,6 +175,8 @@ def main(settings: Settings) -> None:
     registry.register(monitor)
     monitor.start(stop)
     serve_metrics(settings, registry)
+    heartbeat = Heartbeat(db, Part.DISPATCHER, name)
+    heartbeat.begin()
     log.info("dispatcher ready", extra={"actor": name})
     run(
         db,
@@ -181,4 +187,6 @@ def main(settings: Settings) -> None:
         poll_seconds=settings.poll_seconds,
         actor=name,
         stop=stop,
+        beat=heartbeat.beat,
     )
+    heartbeat.end()

@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient, NotConfigured, Unavailable
+from ace.expert.client.control import ControlledExpert
 from ace.expert.client.dialects import Dialect
 from ace.expert.client.expert_client import ExpertClient
 from ace.expert.client.opinions import Expert, Opinions
@@ -22,10 +23,11 @@ from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
 from ace.types.endpoints import Endpoint
-from workers.app import database_url
-from workers.metrics import WorkMetrics
-from workers.metrics import serve as serve_metrics
-from workers.serving import checks_of, serve, worker_name
+from ace.workers.app import database_url
+from ace.workers.messages import Dropped
+from ace.workers.metrics import WorkMetrics, count_dropped
+from ace.workers.metrics import serve as serve_metrics
+from ace.workers.serving import checks_of, serve, worker_name
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +54,7 @@ def main(settings: Settings) -> int:
     threading.Thread(target=introduce, args=(db, experts), name="introduce", daemon=True).start()
     seen = WorkMetrics(PART)
     serve_metrics(settings, seen.registry)
-    return run(settings, db, experts, seen)
+    return run(settings, db, experts, seen, count_dropped(seen.registry))
 
 
 def introduce(
@@ -104,20 +106,25 @@ def expert_of(settings: Settings, endpoint: Endpoint) -> ExpertClient:
 
 
 def run(
-    settings: Settings, db: Engine, experts: Mapping[str, Expert], observer: flow.Observer = NOBODY
+    settings: Settings,
+    db: Engine,
+    experts: Mapping[str, Expert],
+    observer: flow.Observer = NOBODY,
+    dropped: Dropped | None = None,
 ) -> int:
     """Serves the queue `slow` until told to stop; `experts` are the servers by name."""
+    controlled = {name: ControlledExpert(expert, name) for name, expert in experts.items()}
     checks = checks_of(settings, CHECK_PROCESSES)
     examine = partial(
         flow.examine,
         db,
-        experts=experts,
+        experts=controlled,
         checks=checks,
         rng=random.Random(),
         opinions=Opinions(settings.expert_opinions, settings.expert_budget_seconds),
         observer=observer,
     )
     try:
-        return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads)
+        return serve(settings, db, Stage.SLOW, examine, concurrency=settings.expert_threads, dropped=dropped)
     finally:
         checks.close()

@@ -17,11 +17,12 @@ from ace.gatekeeper.scoring_threads import MAX_THREADS, cores
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
-from workers.app import database_url
-from workers.metrics import WorkMetrics
-from workers.metrics import serve as serve_metrics
-from workers.models import Models, Shadowing
-from workers.serving import checks_of, serve, worker_name
+from ace.workers.app import database_url
+from ace.workers.messages import Dropped
+from ace.workers.metrics import WorkMetrics, count_dropped
+from ace.workers.metrics import serve as serve_metrics
+from ace.workers.models import Models, Shadowing
+from ace.workers.serving import checks_of, serve, worker_name
 
 PART: Final = "gatekeeper"
 
@@ -49,7 +50,7 @@ def main(settings: Settings) -> int:
     serve_metrics(settings, seen.registry)
     checks = checks_of(settings, settings.gatekeeper_threads or min(cores(), MAX_THREADS))
     try:
-        return run(settings, db, models, checks, seen)
+        return run(settings, db, models, checks, seen, count_dropped(seen.registry))
     finally:
         checks.close()
 
@@ -60,6 +61,7 @@ def run(
     models: Models,
     checks: flow.Checks | None,
     observer: flow.Observer = NOBODY,
+    dropped: Dropped | None = None,
 ) -> int:
     """Serves the queue `fast` until told to stop; returns the exit code.
 
@@ -87,4 +89,4 @@ def run(
             committed=partial(shadowing.offer, loaded.shadow),
         )
 
-    return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND)
+    return serve(settings, db, Stage.FAST, screen, concurrency=MESSAGES_IN_HAND, dropped=dropped)

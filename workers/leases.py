@@ -17,6 +17,7 @@ from sqlalchemy import Engine
 from ace.errors import Unavailable
 from ace.store import moves
 from ace.store.database import transact
+from ace.workers.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
 
@@ -38,12 +39,14 @@ class Keeper:
         lease_seconds: float,
         hold_seconds: float,
         worker: str,
+        heartbeat: Heartbeat | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._db = db
         self._lease_seconds = lease_seconds
         self._hold_seconds = hold_seconds
         self._worker = worker
+        self._heartbeat = heartbeat
         self._clock = clock
         self._held: dict[UUID, float] = {}  # since when
         self._hung: Callable[[], object] = lambda: None
@@ -54,6 +57,8 @@ class Keeper:
     def begin(self, hung: Callable[[], object]) -> None:
         """Starts renewing."""
         self._hung = hung
+        if self._heartbeat is not None:
+            self._heartbeat.begin()
         self._thread.start()
 
     @contextmanager
@@ -68,7 +73,12 @@ class Keeper:
                 self._held.pop(token, None)
 
     def give_back(self) -> int:
-        """Releases whatever is still held, without counting a try; returns how many evaluations it freed."""
+        """Releases whatever is still held, without counting a try; returns how many evaluations it freed.
+
+        The process is about to end.
+        """
+        if self._heartbeat is not None:
+            self._heartbeat.end()
         with self._lock:
             held, self._held = list(self._held), {}
         if not held:
@@ -80,9 +90,13 @@ class Keeper:
         """Stops renewing."""
         self._stop.set()
         self._thread.join(timeout=END_SECONDS)
+        if self._heartbeat is not None:
+            self._heartbeat.end()
 
     def _renew_until_stopped(self) -> None:
         while not self._stop.wait(self._lease_seconds / RENEWALS):
+            if self._heartbeat is not None:
+                self._heartbeat.beat()
             if self._drop_hung():
                 self._hung()
             with self._lock:

@@ -20,9 +20,10 @@ from ace.settings import Settings
 from ace.store import counts
 from ace.store.database import transact
 from ace.store.tables import Stage
+from ace.workers.messages import Dropped
 
 if TYPE_CHECKING:
-    from workers.models import Loaded
+    from ace.workers.models import Loaded
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +90,12 @@ def _observe(histogram: Histogram, values: Sequence[float]) -> None:
         histogram.observe(value)
     for value in values[-1:]:
         histogram.observe(value, tracing.exemplar())
+
+
+def count_dropped(registry: CollectorRegistry) -> Dropped:
+    """A function that counts messages that were dropped, by queue."""
+    counter = Counter(*metrics.DROPPED[:3], registry=registry)
+    return lambda queue: counter.labels(queue).inc()
 
 
 class Backlog(Collector):

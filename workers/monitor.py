@@ -7,7 +7,7 @@ shown.
 import logging
 import threading
 from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -19,6 +19,7 @@ from ace import metrics
 from ace.errors import Unavailable
 from ace.metrics import Named
 from ace.settings import Settings
+from ace.store.database import clock, transact
 
 if TYPE_CHECKING:
     from ace.flow.monitoring import Health
@@ -29,17 +30,13 @@ LOOK_SECONDS: Final = 3_600.0
 DAYS: Final = 30
 
 
-def _today() -> date:
-    return datetime.now(UTC).date()
-
-
 class Monitor(Collector):
     """Looks at the standing model now and then; shows nothing before its first look has succeeded."""
 
-    def __init__(self, db: Engine, settings: Settings, today: Callable[[], date] = _today) -> None:
+    def __init__(self, db: Engine, settings: Settings, today: Callable[[], date] | None = None) -> None:
         self._db = db
         self._settings = settings
-        self._today = today
+        self._today = today or (lambda: transact(db, clock).date())
         self._found: Health | None = None
 
     def start(self, stop: threading.Event) -> None:

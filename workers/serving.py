@@ -23,8 +23,11 @@ from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage
-from workers.app import TASKS, make_app
-from workers.leases import Keeper
+from ace.store.workers import PARTS
+from ace.workers.app import make_app
+from ace.workers.heartbeat import Heartbeat
+from ace.workers.leases import Keeper
+from ace.workers.messages import TASKS, Dropped
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +52,17 @@ def checks_of(settings: Settings, processes: int) -> Bounded:
     return Bounded(processes=processes, cpu_seconds=settings.check_seconds, warm=claim_work.warm)
 
 
-def serve(settings: Settings, db: Engine, queue: str, work: Work, *, concurrency: int) -> int:
-    """Serves a queue, `concurrency` messages at a time, until told to stop.
+def serve(
+    settings: Settings,
+    db: Engine,
+    queue: str,
+    work: Work,
+    *,
+    concurrency: int,
+    dropped: Dropped | None = None,
+) -> int:
+    """Serves a queue, `concurrency` messages at a time, until told to stop; `dropped` counts those that are
+    none of ACE's.
 
     Returns the exit code.
     """
@@ -58,9 +70,12 @@ def serve(settings: Settings, db: Engine, queue: str, work: Work, *, concurrency
     fast = queue == Stage.FAST
     lease_seconds = settings.fast_lease_seconds if fast else settings.slow_lease_seconds
     hold_seconds = settings.fast_hold_seconds if fast else settings.slow_hold_seconds
-    keeper = Keeper(db, lease_seconds=lease_seconds, hold_seconds=hold_seconds, worker=name)
+    heartbeat = Heartbeat(db, PARTS[queue], name)
+    keeper = Keeper(
+        db, lease_seconds=lease_seconds, hold_seconds=hold_seconds, worker=name, heartbeat=heartbeat
+    )
     return Service(
-        make_app(settings),
+        make_app(settings, dropped=dropped),
         db,
         keeper,
         lambda token: work(token=token, holding=keeper.holding, lease_seconds=lease_seconds, worker=name),

@@ -12,10 +12,10 @@ from ace.store.tables import WEBHOOKS
 from ace.webhooks.addresses import networks_of
 from ace.webhooks.schedule import pauses_of
 from ace.webhooks.sending import Reach, Receiver
-from workers.app import database_url
-from workers.metrics import registry_of
-from workers.metrics import serve as serve_metrics
-from workers.serving import serve, worker_name
+from ace.workers.app import database_url
+from ace.workers.metrics import count_dropped, registry_of
+from ace.workers.metrics import serve as serve_metrics
+from ace.workers.serving import serve, worker_name
 
 PART: Final = "webhook-worker"
 NICENESS: Final = 10
@@ -29,7 +29,9 @@ def main(settings: Settings) -> int:
     give_way(NICENESS)  # before threads are started, and after what takes long has been imported
     # A connection for every thread, and one for the keeper of their leases.
     db = connect_engine(database_url(settings), name=worker_name(WEBHOOKS), pool=settings.webhook_threads + 1)
-    serve_metrics(settings, registry_of(PART))
+    registry = registry_of(PART)
+    dropped = count_dropped(registry)
+    serve_metrics(settings, registry)
     deliver = partial(
         flow.deliver,
         db,
@@ -38,7 +40,7 @@ def main(settings: Settings) -> int:
         schedule=pauses_of(settings.webhook_retry_seconds),
         rng=random.Random(),
     )
-    return serve(settings, db, WEBHOOKS, deliver, concurrency=settings.webhook_threads)
+    return serve(settings, db, WEBHOOKS, deliver, concurrency=settings.webhook_threads, dropped=dropped)
 
 
 def reach_of(settings: Settings) -> Reach:

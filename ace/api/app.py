@@ -38,6 +38,7 @@ from ace.api import (
     webhooks,
 )
 from ace.api.budget import Budget
+from ace.api.heads import Heads
 from ace.api.key_uses import KeyUses
 from ace.api.metrics import HttpMetrics, Observed
 from ace.api.parts import Parts
@@ -75,8 +76,8 @@ def create_app(
 ) -> FastAPI:
     """The API over two engines: `db` sees the rows of one tenant at a time, `watch` all states.
 
-    `rules` reads and checks claims; whoever made it closes it. `ping` raises when the broker cannot be
-    reached; only /readyz calls it.
+    `rules` reads and checks claims; whoever made it closes it. `ping` raises when the broker cannot serve;
+    it is for those who watch, since submissions do not need the broker.
     """
     url = watch.url.set(drivername="postgresql").render_as_string(hide_password=False)
     listener = Listener(url, name="ace api watcher")
@@ -84,7 +85,7 @@ def create_app(
     announcer = Announcer(watch)
     key_uses = KeyUses(db)
     budget = Budget(settings.buffered_bytes, settings.tenant_buffered_bytes)
-    metrics = HttpMetrics(watch, budget)
+    metrics = HttpMetrics(watch, budget, ping)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -121,6 +122,7 @@ def create_app(
         turns=Turns(rules),
         ping=ping,
     )
+    app.add_middleware(Heads)
     app.add_middleware(Observed, metrics=metrics, access_log=settings.access_log)
     app.add_middleware(RequestIds)
     handlers.install(app)

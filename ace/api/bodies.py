@@ -5,31 +5,39 @@ Limits are enforced while reading, so a missing or wrong Content-Length changes 
 
 import asyncio
 from collections.abc import AsyncIterator
+from email.message import Message
 from typing import Final
 
 from starlette.requests import Request
 
 from ace.api.budget import Holding
+from ace.api.codings import coding_of, unpacked
 from ace.errors import Refused
+from ace.types.json_text import BYTE_ORDER_MARK
 
 BODY_SECONDS: Final = 30  # for a whole body
+UTF8: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 SILENCE_SECONDS: Final = 60  # between two pieces of an upload
 
 
 def media_of(request: Request, *wanted: str) -> str:
-    """The media type of the body. Refuses other media types, and charsets other than UTF-8."""
-    media, _, parameters = request.headers.get("content-type", "").partition(";")
-    charset = parameters.strip().lower().replace('"', "")
-    media = media.strip().lower()
-    if media not in wanted or charset not in {"", "charset=utf-8"}:
+    """The media type of the body. Refuses other media types, charsets other than UTF-8 (of which ASCII is a
+    part), and content codings other than gzip."""
+    header = Message()
+    header["content-type"] = request.headers.get("content-type", "")
+    stated = header.get_params(failobj=[])
+    media = stated[0][0].lower() if stated else ""
+    charsets = {str(value).lower() for name, value in stated[1:] if name.lower() == "charset"}
+    if media not in wanted or not charsets <= UTF8 or len(charsets) > 1:
         raise Refused(f"the body must be {' or '.join(wanted)} in UTF-8", code="unsupported_media_type")
+    coding_of(request)
     return media
 
 
 async def whole(request: Request, limit_bytes: int, held: Holding) -> bytes:
-    """The body, counted in `held`.
+    """The body, unpacked and counted in `held`.
 
-    Raises Refused if it is longer than `limit_bytes` or arrives too slowly, TooMuch beyond the budget.
+    Raises Refused if it is empty, longer than `limit_bytes` or arrives too slowly, TooMuch beyond the budget.
     """
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > limit_bytes:
@@ -37,7 +45,7 @@ async def whole(request: Request, limit_bytes: int, held: Holding) -> bytes:
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            async for piece in request.stream():
+            async for piece in unpacked(request):
                 if len(body) + len(piece) > limit_bytes:
                     raise _too_large("the body", "body_too_large", limit_bytes)
                 held.add(len(piece))
@@ -46,12 +54,19 @@ async def whole(request: Request, limit_bytes: int, held: Holding) -> bytes:
         raise Refused(
             f"the body took longer than {BODY_SECONDS} s", code="slow_body", limit=BODY_SECONDS
         ) from None
+    refuse_empty(body)
     return bytes(body)
 
 
+def refuse_empty(body: bytes | bytearray) -> None:
+    """Raises Refused for a body without a byte, besides a byte order mark."""
+    if not body.removeprefix(BYTE_ORDER_MARK):
+        raise Refused("the body is empty", code="empty_body", pointer="")
+
+
 async def pieces(request: Request) -> AsyncIterator[bytes]:
-    """The body as it arrives. Raises Refused after a long silence; ClientDisconnect may come."""
-    stream = request.stream()
+    """The body as it arrives, unpacked. Raises Refused after a long silence; ClientDisconnect may come."""
+    stream = unpacked(request)
     while True:
         try:
             async with asyncio.timeout(SILENCE_SECONDS):

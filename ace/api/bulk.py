@@ -1,7 +1,8 @@
 """The route of many filings at once: NDJSON in, NDJSON out, both as streams.
 
 Three tasks share one upload: one reads lines, one stores them in batches, one sends the results.
-A bad line is refused alone; if the database is lost, the remaining lines are refused.
+A bad line is refused alone; if the database is lost, the remaining lines are refused. If results that the
+client does not take yet have no room on disk, the last one says from which line on nothing was stored.
 """
 
 import asyncio
@@ -19,16 +20,18 @@ from ace.api.budget import Holding
 from ace.api.fields import idempotency_key
 from ace.api.filings import IdempotencyKey
 from ace.api.intake import FILING_EXAMPLE
-from ace.api.openapi import answers, takes
+from ace.api.openapi import answers, lines
 from ace.api.parts import Here, Nothing, Submitter
 from ace.api.problem_types import named
 from ace.api.spool import SPOOLED_BYTES_IN_MEMORY, Pending, Spool, UploadLine
-from ace.api.storing import Storing, refused_line
+from ace.api.storing import Storing, refused_line, unread_line
 from ace.errors import Refused, TooMuch
+from ace.types.json_text import BYTE_ORDER_MARK
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
 NDJSON: Final = "application/x-ndjson"
+WHOLE: Final = ("empty_body", "malformed_encoding", "body_too_large")  # for what no line is to blame
 ANSWER_EXAMPLE: Final = (
     '{"line":1,"status":202,"filing":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e0f","evaluations":'
     '[{"id":"0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10","claim":1}],"canceled":[],"notes":[]}\n'
@@ -43,15 +46,20 @@ ANSWER_EXAMPLE: Final = (
     summary="Submit many claim sets, one per line",
     response_class=Response,
     responses={
-        **answers(*named("unsupported_media_type", "too_many_bytes", "bad_idempotency_key")),
+        **answers(*named("unsupported_media_type", "too_many_bytes", "bad_idempotency_key", *WHOLE)),
         200: {
             "description": "One result per line, in order, as they are stored: status 202 with ids, or"
             " another status with a problem; 429 if the tenant's backlog has no room for the line."
             " Blank lines are skipped, but count.",
-            "content": {NDJSON: {"schema": {"type": "string"}, "example": ANSWER_EXAMPLE}},
+            "content": {NDJSON: lines("BulkResult", ANSWER_EXAMPLE)},
         },
     },
-    openapi_extra=takes("BulkLine", NDJSON, example=json.dumps(FILING_EXAMPLE) + "\n"),
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {NDJSON: lines("BulkLine", json.dumps(FILING_EXAMPLE) + "\n")},
+        }
+    },
 )
 async def submit(
     request: Request, caller: Submitter, parts: Here, _: Nothing, key: IdempotencyKey = None
@@ -100,9 +108,13 @@ class Upload(Response):
         number = 0
         try:
             self._held.add(SPOOLED_BYTES_IN_MEMORY)
+            arrived = False
             async for piece in self._pieces:
+                arrived = arrived or bool(piece)
                 number = await self._hand_on(self._lines.feed(piece), number, pending)
             number = await self._hand_on(self._lines.close(), number, pending)
+            if not arrived:
+                bodies.refuse_empty(b"")
         except ClientDisconnect:
             pass  # complete lines are stored; half a line is not
         except (Refused, TooMuch) as refused:
@@ -113,7 +125,7 @@ class Upload(Response):
         wanted = [
             UploadLine(at, raw)
             for at, raw in enumerate(found, start=number + 1)
-            if raw is None or raw.strip()
+            if raw is None or raw.removeprefix(BYTE_ORDER_MARK).strip()
         ]
         growth = self._lines.held - self._line_bytes
         self._held.add(growth + sum(line.cost for line in wanted))
@@ -125,13 +137,20 @@ class Upload(Response):
         return number + len(found)
 
     async def _store_all(self, pending: Pending, spool: Spool) -> None:
+        unread: int | None = None  # the first line that is not stored, because its result would have no room
         while batch := await pending.take():
-            async with self._turns:
-                spool.put(await run_in_threadpool(self._store, batch))
+            if not spool.full:
+                async with self._turns:
+                    spool.put(await run_in_threadpool(self._store, batch))
+            elif unread is None:
+                unread = batch[0].number
+                spool.put(unread_line(unread))
             self._held.add(-sum(line.cost for line in batch))
-        match self._ended:
+        match None if unread else self._ended:
             case (_, TooMuch() as refused) if not spool.begun:
                 self._whole = problems.excess(refused)
+            case (_, Refused(code=code) as refused) if not spool.begun and code in WHOLE:
+                self._whole = problems.respond(problems.of_refusal(refused))
             case (number, refused):
                 spool.put(refused_line(number, refused))
         spool.close()

@@ -43,7 +43,9 @@ async def check(
     caller: Submitter,
     parts: Here,
     query: Annotated[CheckQuery, Query()],
-    accept: Annotated[str | None, Header(description=f"`{SARIF}` for a log of SARIF 2.1.0 instead.")] = None,
+    accept: Annotated[
+        str | None, Header(alias="Accept", description=f"`{SARIF}` for a log of SARIF 2.1.0 instead.")
+    ] = None,
 ) -> Response:
     """Nothing is stored or logged. Only the rules look at the claims, under your term list: no model, no
     verdict.

@@ -117,12 +117,13 @@ async def evaluation(
     parts: Here,
     response: Response,
     _: Nothing,
-    if_none_match: Annotated[str | None, Header()] = None,
+    if_none_match: Annotated[str | None, Header(alias="If-None-Match")] = None,
     prefer: Annotated[
         str | None,
         Header(
+            alias="Prefer",
             description="`wait=N`: answer as soon as the evaluation is decided, failed or"
-            " cancelled, or after N seconds (maximum 60)."
+            " cancelled, or after N seconds (maximum 60).",
         ),
     ] = None,
 ) -> EvaluationOut | Response:

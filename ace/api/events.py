@@ -134,10 +134,15 @@ async def events(
     response: Response,
     query: Annotated[FeedQuery, Query()],
     prefer: Annotated[
-        str | None, Header(description="`wait=N`: answer as soon as there is an event (maximum 60).")
+        str | None,
+        Header(alias="Prefer", description="`wait=N`: answer as soon as there is an event (maximum 60)."),
     ] = None,
     last_event_id: Annotated[
-        str | None, Header(description="Of a stream: the `id` of the last event that arrived, as `cursor`.")
+        str | None,
+        Header(
+            alias="Last-Event-ID",
+            description="Of a stream: the `id` of the last event that arrived, as `cursor`.",
+        ),
     ] = None,
 ) -> object:
     """A page, or with `Accept: text/event-stream` a stream that goes on with what happens.

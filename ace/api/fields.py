@@ -6,6 +6,7 @@ Errors raised here are written for clients and never name a value; problems.py p
 import json
 import math
 import re
+import sys
 import unicodedata
 from typing import Annotated, Any, Final
 
@@ -13,7 +14,9 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from ace.api.problems import RefusedPart
+from ace.claims.language.combining_marks import MAX_MARKS, excess_marks
 from ace.types.faults import ERRORS
+from ace.types.json_text import MAX_DIGITS
 
 MAX_NAME_CHARACTERS: Final = 200
 MAX_KEY_CHARACTERS: Final = 255
@@ -31,6 +34,7 @@ _CONTROL_NO_LAYOUT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud
 _RFC3339: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII
 )
+_NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
 
 
@@ -40,20 +44,24 @@ def fault(code: str, message: str, **context: Any) -> PydanticCustomError:
 
 
 def line(value: str) -> str:
-    """A line of text, unchanged. Raises for control characters, those that reorder text, and a blank line."""
+    """A line of text, unchanged. Raises for control characters, those that reorder text, more combining marks
+    than a letter can carry, and a blank line."""
     if _CONTROL.search(value):
         raise fault("control_character", "contains a control character")
-    _refuse_reordering(value)
+    _refuse_unreadable(value)
     if not value.strip():
         raise fault("blank", "is blank")
     return value
 
 
-def _refuse_reordering(value: str) -> None:
-    """Raises for a bidirectional control, of which it names the first."""
+def _refuse_unreadable(value: str) -> None:
+    """Raises for a bidirectional control, of which it names the first, and for too many combining marks."""
     if found := _REORDERING.search(value):
         name = f"U+{ord(found[0]):04X} {unicodedata.name(found[0])}"
         raise fault("bidirectional_control", f"contains the bidirectional control {name}")
+    if excess_marks(value):
+        words = f"contains more than {MAX_MARKS} combining marks in a row"
+        raise fault("combining_marks", words, limit=MAX_MARKS)
 
 
 # What a line must not contain, as the OpenAPI document states it.
@@ -67,9 +75,24 @@ Name = Annotated[str, Field(max_length=MAX_NAME_CHARACTERS), PRINTED, AfterValid
 """One non-blank line of text: dockets and the like, never claims."""
 
 
+_BEYOND: Final = 10**MAX_DIGITS  # an integer beyond every limit
+
+
 def whole(value: Any) -> Any:
-    """A number without a fraction as an integer, as in JSON Schema: 3.0 is 3."""
+    """A number without a fraction as an integer, as in JSON Schema: 3.0 is 3. An infinite one, as numbers are
+    read that are too long, is beyond every limit."""
+    if isinstance(value, float) and math.isinf(value):
+        return _BEYOND if value > 0 else -_BEYOND
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def written(value: Any) -> Any:
+    """A number in a query or a form, as JSON would have it: `1_000`, ` 5`, `+5` and `NaN` are none."""
+    if isinstance(value, str) and len(value) > MAX_DIGITS:
+        raise fault("number_too_long", "has too many digits", limit=MAX_DIGITS)
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        raise fault("not_a_number", "must be a number in decimal digits")
+    return value
 
 
 def _bounded(value: dict[str, Any]) -> dict[str, Any]:
@@ -84,9 +107,9 @@ def _walk(value: Any, depth: int) -> None:
     if isinstance(value, str):
         if _CONTROL_NO_LAYOUT.search(value):
             raise fault("control_character", "contains a control character")
-        _refuse_reordering(value)
+        _refuse_unreadable(value)
     elif isinstance(value, int | float):
-        if not math.isfinite(value) or (isinstance(value, int) and abs(value) > SAFE_INTEGER):
+        if not abs(value) <= (SAFE_INTEGER if isinstance(value, int) else sys.float_info.max):
             raise fault("number_too_large", "contains a number that is too large", limit=SAFE_INTEGER)
     elif isinstance(value, dict | list):
         if depth == 0:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from ace.api.fields import Name, fault
+from ace.api.fields import Name, fault, written
 from ace.api.intake import FILING_EXAMPLE, PRIORITY, refuse_nothing_pending
 from ace.api.problems import RefusedPart
 from ace.claims.model import ClaimSet
@@ -46,7 +46,7 @@ class FilingQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     docket: Name | None = Field(None, description=f"The client's own reference. {_BESIDE_FILES}")
-    priority: Annotated[int, Field(ge=0, le=9)] | None = Field(
+    priority: Annotated[int, Field(ge=0, le=9), BeforeValidator(written)] | None = Field(
         None, description=f"0 is most urgent, 9 least; {PRIORITY} if not given. {_BESIDE_FILES}"
     )
 
@@ -59,7 +59,7 @@ class CheckQuery(BaseModel):
     jurisdiction: Jurisdiction | None = Field(
         None, description=f"The law to apply; US by default. {_BESIDE_FILES}"
     )
-    threshold: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = Field(
+    threshold: Annotated[float, Field(ge=0, le=1), BeforeValidator(written)] | None = Field(
         None, description=f"Findings with less confidence are left out. {_BESIDE_FILES}"
     )
     graph: Annotated[bool, BeforeValidator(_said)] | None = Field(

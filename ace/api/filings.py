@@ -135,14 +135,15 @@ def _store(parts: Parts, caller: Tenant, handed: _Handed, claims: ClaimSet) -> _
 
 def stored(parts: Parts, caller: Tenant, filing: NewFiling) -> Accepted:
     """Stores a filing and queues its evaluations. Raises Conflict, TooMuch."""
-    (accepted,) = flow.submit(
-        parts.db,
-        [filing],
-        actor=caller.actor,
-        tenant=caller.name,
-        backlog=parts.settings.tenant_backlog_claims,
-        wake_by=parts.announcer.wake,
-    )
+    with parts.refused_writes.watched():
+        (accepted,) = flow.submit(
+            parts.db,
+            [filing],
+            actor=caller.actor,
+            tenant=caller.name,
+            backlog=parts.settings.tenant_backlog_claims,
+            wake_by=parts.announcer.wake,
+        )
     if accepted.conflict:
         raise Conflict("this idempotency key was used before with a different body")
     return accepted
@@ -170,12 +171,13 @@ async def filing(
     parts: Here,
     response: Response,
     _: Nothing,
-    if_none_match: Annotated[str | None, Header()] = None,
+    if_none_match: Annotated[str | None, Header(alias="If-None-Match")] = None,
     prefer: Annotated[
         str | None,
         Header(
+            alias="Prefer",
             description="`wait=N`: answer as soon as all evaluations are decided, failed or"
-            " cancelled, or after N seconds (maximum 60)."
+            " cancelled, or after N seconds (maximum 60).",
         ),
     ] = None,
 ) -> Response:

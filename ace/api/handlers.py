@@ -11,6 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
+from ace.api.codings import GZIP
+from ace.api.heads import HEAD
 from ace.api.problems import (
     RETRY_AFTER_SECONDS,
     Forbidden,
@@ -59,7 +61,9 @@ def _on_the_event_loop(answer: Answer) -> Callable[[Request, Exception], Awaitab
 
 def _refused(_: Request, error: Any) -> Response:
     document = of_refusal(error)
-    return respond(document, _challenge(document["status"], error))
+    status = document["status"]
+    taken = {"Accept-Encoding": GZIP} if status == HTTPStatus.UNSUPPORTED_MEDIA_TYPE else {}
+    return respond(document, _challenge(status, error) | taken)
 
 
 def _unavailable(request: Request, error: Any) -> Response:
@@ -83,7 +87,8 @@ def _unrouted(request: Request, error: Any) -> Response:
         # The router names the methods of one route only, but a path may have several.
         path = getattr(request.scope.get("route"), "path_format", "")
         if methods := request.app.openapi()["paths"].get(path):
-            headers["Allow"] = ", ".join(method.upper() for method in methods)
+            named = [method.upper() for method in methods]
+            headers["Allow"] = ", ".join([*named, *([HEAD] if "GET" in named else [])])
     return respond(problem(_UNROUTED[error.status_code], words), headers)
 
 

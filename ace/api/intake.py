@@ -1,6 +1,6 @@
 """Request bodies: their models, validated once, and what they become.
 
-Bodies are JSON (RFC 8259) in UTF-8 and strict: no unknown fields, no numbers in strings, no NaN.
+Bodies are JSON (RFC 8259) in UTF-8 and strict: no unknown or repeated fields, no numbers in strings, no NaN.
 Nothing here reads a stream (bodies.py) or stores anything.
 """
 
@@ -19,7 +19,6 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from pydantic_core import from_json
 
 from ace.api.fields import (
     MAX_KEY_CHARACTERS,
@@ -34,7 +33,7 @@ from ace.api.fields import (
     line,
     whole,
 )
-from ace.api.validation import Invalid, of_validation
+from ace.api.validation import Invalid, of_unfit, of_validation
 from ace.claim_work import Unread, read
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.model import MAX_CLAIM_NUMBER, MAX_CLAIMS, ClaimSet
@@ -44,6 +43,7 @@ from ace.errors import Refused
 from ace.store.moves import NewFiling
 from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
 from ace.types.faults import ERRORS
+from ace.types.json_text import UnfitValue, read_json
 
 MAX_FIELDS: Final = 32
 MAX_REPLAYED: Final = 10_000
@@ -155,7 +155,6 @@ class CheckIn(Body):
         DEFAULT_THRESHOLD,
         ge=0,
         le=1,
-        allow_inf_nan=False,
         description="Findings with less confidence are left out.",
     )
     graph: bool = Field(False, description="Include the reference graph and its proofs.")
@@ -225,7 +224,6 @@ class KeyIn(Body):
         None,
         ge=MIN_PER_SECOND,
         le=MAX_PER_SECOND,
-        allow_inf_nan=False,
         description="Capped at the default rate, which null means.",
     )
     test: bool = Field(
@@ -248,14 +246,9 @@ def parse(model: type[Model], raw: bytes) -> Model:
         words = f"more than {MAX_SEPARATORS} commas and brackets"
         raise Refused(words, code="too_many_values", pointer="", limit=MAX_SEPARATORS)
     try:
-        value = from_json(raw, allow_inf_nan=False, cache_strings="keys")
-    except ValueError as error:
-        try:
-            raw.decode()
-        except UnicodeDecodeError as broken:
-            raise Refused(f"not UTF-8 at byte {broken.start}", code="invalid_utf8", pointer="") from None
-        # The parser says what it missed and where, and quotes nothing.
-        raise Refused(f"malformed JSON: {error}", code="malformed_json", pointer="") from None
+        value = read_json(raw)
+    except UnfitValue as unfit:
+        raise Invalid(of_unfit(unfit)) from None
     try:
         return model.model_validate(value)
     except ValidationError as error:

@@ -6,12 +6,13 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from sqlalchemy import RowMapping
 from starlette.concurrency import run_in_threadpool
 
 from ace.api.callers import Tenant
 from ace.api.evaluations import replay_filter
+from ace.api.fields import written
 from ace.api.intake import parse
 from ace.api.openapi import answers, takes
 from ace.api.orders import (
@@ -96,7 +97,9 @@ class Matched(BaseModel):
 class JobsQuery(NoQuery):
     """The parameters of the list."""
 
-    limit: int = Field(LISTED, ge=1, le=LISTED, description="Maximum number of jobs.")
+    limit: Annotated[int, BeforeValidator(written)] = Field(
+        LISTED, ge=1, le=LISTED, description="Maximum number of jobs."
+    )
 
 
 @router.get("/jobs", operation_id="list_jobs", summary="Jobs of your tenant", responses=answers())

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -18,7 +18,7 @@ from ace.api.parts import Admin, Here, Nothing, Parts, json_body
 from ace.api.problem_types import BODIES, NOT_FOUND, named
 from ace.errors import NotFound, Refused
 from ace.store import keys
-from ace.store.database import transact
+from ace.store.database import clock, transact
 from ace.store.scopes import Scope
 from ace.types.tenants import for_tests, is_for_tests
 
@@ -120,16 +120,16 @@ def _make(parts: Parts, caller: Tenant, raw: bytes) -> NewKey:
         refuse_beyond(caller, [Scope.OPERATE])  # it reaches beyond the tenant
     rate = wanted.requests_per_second
     lifetime = wanted.expires_in_seconds
-    expires_at = None if lifetime is None else datetime.now(UTC) + timedelta(seconds=lifetime)
     if rate is not None:  # only the operator may grant more than the default rate
         rate = min(rate, parts.settings.key_requests_per_second)
 
-    def work(connection: Connection) -> tuple[str, str]:
+    def work(connection: Connection) -> tuple[str, str, datetime | None]:
         if keys.count_in_force(connection, tenant) >= MAX_KEYS:
             raise Refused(
                 f"{MAX_KEYS} keys are active: revoke one first", code="too_many_keys", limit=MAX_KEYS
             )
-        return keys.create(
+        expires_at = None if lifetime is None else clock(connection) + timedelta(seconds=lifetime)
+        made = keys.create(
             connection,
             tenant,
             wanted.label,
@@ -137,8 +137,9 @@ def _make(parts: Parts, caller: Tenant, raw: bytes) -> NewKey:
             requests_per_second=rate,
             expires_at=expires_at,
         )
+        return *made, expires_at
 
-    id_, key = transact(parts.db, work, tenant=tenant)
+    id_, key, expires_at = transact(parts.db, work, tenant=tenant)
     log.info("a key was made", extra={"key": id_, "actor": caller.actor})
     return NewKey(
         id=id_,

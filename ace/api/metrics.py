@@ -1,9 +1,11 @@
 """What `/metrics` shows: this process's requests, and what the database holds at each scrape."""
 
 import logging
+import math
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate
 from typing import Final
 
@@ -17,6 +19,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ace import __version__, tracing
@@ -25,6 +28,7 @@ from ace.api.budget import Budget
 from ace.errors import Unavailable
 from ace.metrics import (
     BREAKER,
+    BROKER_UP,
     BUFFERED,
     BUILD,
     DATABASE_UP,
@@ -54,19 +58,32 @@ log = logging.getLogger(__name__)
 KEY: Final = "ace.key"
 """In the scope of a request: the id of the key that it came with, once that is known to be valid."""
 
+GONE: Final = 499  # in place of a status: the client hung up before there was one, as nginx counts it
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 
 
 class HttpMetrics:
     """Counts and times requests, in its own registry."""
 
-    def __init__(self, db: Engine, budget: Budget) -> None:
+    def __init__(self, db: Engine, budget: Budget, ping: Callable[[], None] | None = None) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(*REQUESTS[:3], registry=self.registry)
         self.seconds = Histogram(*SECONDS[:3], buckets=SECONDS.buckets, registry=self.registry)
         Gauge(*BUFFERED[:3], registry=self.registry).set_function(lambda: budget.held)
         Gauge(*BUILD[:3], registry=self.registry).labels(__version__, "api").set(1)
+        Gauge(*BROKER_UP[:3], registry=self.registry).set_function(partial(_serves, ping))
         self.registry.register(StoreCollector(db))
+
+
+def _serves(ping: Callable[[], None] | None) -> float:
+    """1 or 0; not a number for a process that knows no broker."""
+    if ping is None:
+        return math.nan
+    try:
+        ping()
+    except Exception:  # /readyz says why
+        return 0.0
+    return 1.0
 
 
 class StoreCollector(Collector):
@@ -187,6 +204,8 @@ class Observed:
 
         try:
             await self.app(scope, receive, watched)
+        except ClientDisconnect:  # no fault of ours, and nobody is there to be told of it
+            status = status or GONE
         except Exception as error:
             document = problems.unexpected()
             log.error("a request failed", extra={"instance": document["instance"], **fault(error)})

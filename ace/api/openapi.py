@@ -1,6 +1,7 @@
 """What the OpenAPI document says beyond what FastAPI derives from the routes: bodies, problems, links."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -11,9 +12,9 @@ from pydantic.json_schema import models_json_schema
 from ace.api import problems
 from ace.api.intake import BulkLine, CheckIn, FilingIn, KeyIn, ReplaysIn
 from ace.api.orders import CountIn, JobIn, PauseIn, ReasonIn, ReevaluationCountIn, ReevaluationIn, ShareIn
-from ace.api.problem_types import KEYED, ProblemType
+from ace.api.problem_types import KEYED, TYPES, ProblemType
 from ace.api.review_schemas import ReviewIn, SampleIn
-from ace.api.schemas import Problem
+from ace.api.schemas import BulkResult, Problem
 from ace.api.term_bodies import TermIn
 from ace.api.webhook_bodies import DeliveriesReplay, WebhookChange, WebhookIn
 
@@ -29,7 +30,7 @@ _CHALLENGE: Final = {
 _BODIES: Final = (
     *(FilingIn, CheckIn, BulkLine, ReplaysIn, KeyIn),
     *(WebhookIn, WebhookChange, DeliveriesReplay, PauseIn, ReasonIn, JobIn, CountIn),
-    *(ReevaluationIn, ReevaluationCountIn, ReviewIn, SampleIn, ShareIn, TermIn, Problem),
+    *(ReevaluationIn, ReevaluationCountIn, ReviewIn, SampleIn, ShareIn, TermIn, BulkResult, Problem),
 )
 # Where a good answer leads: its operation -> those that take the id at this place of it.
 _LINKS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -51,7 +52,25 @@ _LINKS: Final[Mapping[str, Mapping[str, str]]] = {
         "/id",
     ),
 }
-_HEADERS: Final = {401: _CHALLENGE, 403: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
+_BY_LINE: Final = "x-item-schema"
+"""Of a media type of lines: the schema of each. OpenAPI 3.2 calls it `itemSchema`."""
+
+PROBLEM_TYPES: Final = "x-problem-types"
+"""Of an operation: the types of problem that each status may have."""
+
+_CODINGS: Final = {
+    "Accept-Encoding": {
+        "description": "The `Content-Encoding` that a body may have (RFC 9110, section 12.5.3).",
+        "schema": {"type": "string"},
+    }
+}
+_HEADERS: Final = {
+    401: _CHALLENGE,
+    403: _CHALLENGE,
+    415: _CODINGS,
+    429: _RETRY_AFTER,
+    503: _RETRY_AFTER,
+}
 
 
 def takes(
@@ -65,8 +84,7 @@ def takes(
 
     `files` are media types that it takes as they are, each with an example where it has one.
     """
-    schema = {"$ref": f"#/components/schemas/{model}"}
-    content: dict[str, Any] = {media_type: {"schema": schema, **more}}
+    content: dict[str, Any] = {media_type: {"schema": _of_model(model), **more}}
     for file, example in files.items():
         content[file] = {
             "schema": {"type": "string", "format": "binary", "description": "The file, unchanged."}
@@ -74,6 +92,17 @@ def takes(
         if example is not None:
             content[file]["example"] = example
     return {"requestBody": {"required": True, "content": content}}
+
+
+def lines(model: str, example: str) -> dict[str, Any]:
+    """A media type of lines, each of which is a model as JSON."""
+    words = f"One `{model}` as JSON in each line."
+    schema = {"type": "string", "format": "binary", "description": words}
+    return {"schema": schema, _BY_LINE: _of_model(model), "example": example}
+
+
+def _of_model(model: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{model}"}
 
 
 def answers(
@@ -94,20 +123,30 @@ def refusals(*problem_types: ProblemType) -> dict[Any, Any]:
     """`responses` of a route: for each status, the types of problem that it may have."""
     return {
         status: {
-            "description": "\n".join(f"- `{one.slug}`: {one.meaning}" for one in types),
-            "content": {problems.MEDIA_TYPE: _of_one(types)},
-            **({"headers": _HEADERS[status]} if status in _HEADERS else {}),
+            "$ref": f"#/components/responses/{_problem_name(status)}",
+            "description": "\n".join(f"- `{kind.slug}`: {kind.meaning}" for kind in types),
+            PROBLEM_TYPES: [kind.uri for kind in types],  # `document` moves it to the operation
         }
-        for status in sorted({one.status for one in problem_types})
-        if (types := [one for one in problem_types if one.status == status])
+        for status in sorted({kind.status for kind in problem_types})
+        if (types := [kind for kind in problem_types if kind.status == status])
     }
 
 
-def _of_one(types: Sequence[ProblemType]) -> dict[str, Any]:
-    """A problem of one of these types."""
-    one_of = {"properties": {"type": {"enum": [one.uri for one in types]}}}
-    schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, one_of]}
-    return {"schema": schema, "example": problems.example(types[0])}
+def _problem_name(status: int) -> str:
+    return f"Problem{status}"
+
+
+def _problem_responses() -> dict[str, Any]:
+    """The one response of each status that a problem may have."""
+    examples = {kind.status: problems.example(kind) for kind in reversed([*TYPES.values()])}
+    return {
+        _problem_name(status): {
+            "description": f"{HTTPStatus(status).phrase}: a problem document (RFC 9457).",
+            "content": {problems.MEDIA_TYPE: {"schema": _of_model("Problem"), "example": example}},
+            **({"headers": _HEADERS[status]} if status in _HEADERS else {}),
+        }
+        for status, example in sorted(examples.items())
+    }
 
 
 def document(app: FastAPI) -> dict[str, Any]:
@@ -124,8 +163,22 @@ def document(app: FastAPI) -> dict[str, Any]:
             for one in schema.get("examples", ()):
                 _fill_in_nulls(one, schema, schemas)
         _link(made["paths"])
+        _name_problems(made)
         app.openapi_schema = made
     return app.openapi_schema
+
+
+def _name_problems(made: dict[str, Any]) -> None:
+    """Describes each response with a problem once, and says at the operations which problems they are."""
+    used = set()
+    for operation in (operation for item in made["paths"].values() for operation in item.values()):
+        named = operation[PROBLEM_TYPES] = {}
+        for status, answer in operation["responses"].items():
+            if types := answer.pop(PROBLEM_TYPES, None):
+                named[status] = types
+                used.add(_problem_name(int(status)))
+    shared = _problem_responses()
+    made["components"]["responses"] = {name: shared[name] for name in shared if name in used}
 
 
 def _link(paths: Mapping[str, Any]) -> None:

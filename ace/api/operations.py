@@ -4,27 +4,33 @@ import logging
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, choose_encoder
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from ace.api import problems
 from ace.api.metrics import fault
 from ace.api.openapi import refusals
-from ace.api.parts import Here, Nothing
+from ace.api.parts import Here, Nothing, Parts
 from ace.api.problem_types import NOT_FOUND, TYPES, ProblemType, named
+from ace.api.queries import refuse_ambiguous
 from ace.errors import NotFound, Unavailable
-from ace.store.database import transact
+from ace.store.database import refuse_unfit, transact
 from ace.store.schema import is_newest
+from ace.store.tables import QUEUES
 from ace.types import outages
 
 log = logging.getLogger(__name__)
 
-router = APIRouter(tags=["operations"])
+router = APIRouter(tags=["operations"], dependencies=[Depends(refuse_ambiguous)])
 
+OK: Final = "ok"
 PING_SECONDS: Final = 1.0
+PROBE: Final = "ace.probe"
+"""The key that is written, and deleted at once, to see whether the broker takes messages."""
 _QUERY: Final = named("invalid_input")
 
 
@@ -61,18 +67,22 @@ async def healthz(_: Nothing) -> Alive:
     responses=refusals(*_QUERY, *named("not_ready")),
 )
 def readyz(parts: Here, _: Nothing) -> Ready | Response:
-    """Checks the database, its schema version, and the broker; submissions need only the first two."""
-    states = {"postgres": "ok", "schema": "ok"}
+    """Checks the database (whether it can be reached, keeps ACE's settings and took the last filing), its
+    schema version, and the broker; submissions need only the first two."""
+    states = {"postgres": OK, "schema": OK}
     try:
-        if not transact(parts.watch, is_newest):
+        if not transact(parts.watch, _usable):
             states["schema"] = "outdated"
     except Unavailable as error:
         states = {"postgres": error.cause, "schema": "unknown"}
     except DBAPIError as error:
         states = {"postgres": outages.of_postgres(error.orig), "schema": "unknown"}
-    if parts.ping is not None:
-        states["broker"] = _pinged(parts.ping)
-    missing = [part for part, state in states.items() if state not in {"ok", "unknown"}]
+    if states["postgres"] == OK:
+        states["postgres"] = parts.refused_writes.cause() or OK
+    broker = broker_state(parts)
+    if broker is not None:
+        states["broker"] = broker
+    missing = [part for part, state in states.items() if state not in {OK, "unknown"}]
     if missing:
         first = missing[0]
         words = ", ".join(outages.words(part, states[part]) for part in missing)
@@ -83,24 +93,40 @@ def readyz(parts: Here, _: Nothing) -> Ready | Response:
     return Ready(parts=states)
 
 
-def _pinged(ping: Callable[[], None]) -> str:
+def _usable(connection: Connection) -> bool:
+    """Whether the schema is the newest. Raises Unavailable if the database would not do as ACE asks."""
+    refuse_unfit(connection)
+    return is_newest(connection)
+
+
+def broker_state(parts: Parts) -> str | None:
+    """`OK`, or why the broker cannot serve (a cause of types.outages); None if none is set."""
+    if parts.ping is None:
+        return None
     try:
-        ping()
+        parts.ping()
     except Exception as error:
         cause = outages.of_redis(error)
         log.warning("the broker cannot serve", extra={"cause": cause, **fault(error)})
         return cause
-    return "ok"
+    return OK
 
 
 def redis_ping(url: str) -> Callable[[], None]:
-    """A callable that raises when the Redis at `url` does not answer within a second."""
+    """A callable that raises when the Redis at `url` does not answer within a second, takes no messages, or
+    holds something else than messages under the name of a queue."""
     import redis
 
     client = redis.Redis.from_url(url, socket_timeout=PING_SECONDS, socket_connect_timeout=PING_SECONDS)
 
     def ping() -> None:
-        client.ping()
+        with client.pipeline(transaction=True) as asked:  # nobody sees what it writes, and it leaves nothing
+            asked.delete(PROBE)
+            asked.lpush(PROBE, "")
+            asked.delete(PROBE)
+            for queue in QUEUES:
+                asked.llen(queue)
+            asked.execute()
 
     return ping
 

@@ -45,7 +45,7 @@ class ShareIn(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [SHARE_EXAMPLE]})
 
-    share: float = Field(ge=0.01, le=100, allow_inf_nan=False, description="Per cent of the filings.")
+    share: float = Field(ge=0.01, le=100, description="Per cent of the filings.")
     reason: Reason
 
 

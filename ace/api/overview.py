@@ -6,10 +6,11 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from sqlalchemy import RowMapping
 
 from ace.api.callers import Tenant
+from ace.api.fields import written
 from ace.api.hint_stream import STREAM_SECONDS, HintStream
 from ace.api.openapi import answers
 from ace.api.parts import Here, Nothing, Operator, Parts, Reader
@@ -114,7 +115,7 @@ class HintsQuery(NoQuery):
     """The parameters of a stream of hints."""
 
     filing: UUID | None = Field(None, description="Hints about this filing alone.")
-    seconds: int = Field(
+    seconds: Annotated[int, BeforeValidator(written)] = Field(
         STREAM_SECONDS, ge=0, le=STREAM_SECONDS, description="When the stream ends; then open the next one."
     )
 

@@ -16,7 +16,9 @@ from ace.api import bodies, callers
 from ace.api.budget import Budget
 from ace.api.key_uses import KeyUses
 from ace.api.metrics import KEY, HttpMetrics
+from ace.api.queries import refuse_ambiguous
 from ace.api.rates import Rates
+from ace.api.refused_writes import RefusedWrites
 from ace.api.schemas import NoQuery
 from ace.api.shared_reads import SharedReads
 from ace.api.turns import Turns
@@ -47,9 +49,10 @@ class Parts:
     metrics: HttpMetrics
     budget: Budget  # of memory for what is being received
     turns: Turns  # to have claims read and checked
-    ping: Callable[[], None] | None  # raises when the broker cannot be reached; None without a broker
+    ping: Callable[[], None] | None  # raises when the broker cannot serve; None without a broker
     rates: Rates = field(default_factory=Rates)
     reads: SharedReads = field(default_factory=SharedReads)
+    refused_writes: RefusedWrites = field(default_factory=RefusedWrites)
     # Slow senders delay only their own tenant; no sender can hold a turn for storing.
     large: Mapping[str, asyncio.Semaphore] = field(default_factory=lambda: defaultdict(_turns))
     storing: asyncio.Semaphore = field(default_factory=_turns)
@@ -90,6 +93,7 @@ async def _caller(
     parts.rates.take(key.hash, caller.requests_per_second or parts.settings.key_requests_per_second)
     callers.refuse_beyond(caller, needed.scopes)
     parts.key_uses.note(caller)
+    refuse_ambiguous(request)
     return caller
 
 

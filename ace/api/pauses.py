@@ -19,7 +19,7 @@ from ace.api.problem_types import BODIES, NOT_FOUND, named
 from ace.api.problems import Forbidden
 from ace.errors import NotFound, Refused
 from ace.flow.leased import wake
-from ace.store import endpoints, pauses
+from ace.store import pauses
 from ace.store.database import transact
 from ace.store.operating_tables import ALL_TENANTS, PauseKind
 from ace.store.pauses import Order
@@ -82,7 +82,7 @@ def in_force(caller: Reader, parts: Here, _: Nothing) -> Pauses:
     "/pauses",
     operation_id="pause",
     summary="Pause or drain a tenant, a stage or an endpoint",
-    responses=answers(*BODIES, NOT_FOUND, *named("unknown_endpoint")),
+    responses=answers(*BODIES, NOT_FOUND, *named("unknown_endpoint", "unknown_tenant")),
     openapi_extra=takes("PauseIn", example=PAUSE_EXAMPLE),
 )
 async def begin(request: Request, caller: Admin, parts: Here, _: Nothing) -> PauseOut:
@@ -125,16 +125,15 @@ def _shown(row: RowMapping) -> PauseOut:
 
 
 def pause(parts: Parts, caller: Tenant, wanted: PauseIn) -> PauseOut:
-    """Pauses what the caller may pause. Raises Forbidden, Refused for an endpoint that is not known, and
-    NotFound if it was resumed at the same time."""
+    """Pauses what the caller may pause. Raises Forbidden, Refused for an endpoint or a tenant that is not
+    known, and NotFound if it was resumed at the same time."""
     owner = pauses.owner_of(wanted.kind, wanted.name, caller.name)
     if owner == ALL_TENANTS and Scope.OPERATE not in caller.scopes:
         raise Forbidden(Scope.OPERATE)
-    if wanted.kind is PauseKind.ENDPOINT:
-        known = [one.state.name for one in transact(parts.watch, endpoints.statuses)]
-        if wanted.name not in known:
-            words = f"no endpoint has this name: there is {', '.join(known) or 'none'}"
-            raise Refused(words, code="unknown_endpoint", pointer="/name")
+    known = transact(parts.watch, partial(pauses.names, kind=wanted.kind))
+    if wanted.name not in known:
+        words = pauses.unknown(wanted.kind, wanted.name, known)
+        raise Refused(words, code=f"unknown_{wanted.kind}", pointer="/name")
     order = Order(owner, caller.actor, wanted.reason)
     work = partial(pauses.begin, order=order, kind=wanted.kind, name=wanted.name, drain=wanted.drain)
     transact(parts.db, work, tenant=owner)

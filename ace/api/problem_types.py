@@ -48,8 +48,11 @@ NOT_FOUND: Final = _P("not_found", 404, "Not found", "It does not exist, or it b
 
 BODIES: Final = (
     _P("malformed_json", 400, "Malformed JSON", "The body or line is not JSON.",
-       "Send one JSON value without trailing commas, comments or NaN."),
+       "Send one JSON value without trailing commas or comments."),
     _P("invalid_utf8", 400, "Not UTF-8", "The text is not valid UTF-8.", "Encode it as UTF-8."),
+    _P("empty_body", 400, "Empty body", "The request has no body.", "Send one."),
+    _P("malformed_encoding", 400, "Not gzip", "The body is not gzip, as its `Content-Encoding` says, or it is"
+       " cut off.", "Send it again, or without `Content-Encoding`."),
     _P("slow_body", 408, "Body too slow", "The body took too long to arrive.", "Send it again, faster."),
     _P("body_too_large", 413, "Body too large", "The body has more bytes than `limit`.", _SHORTER),
     _P("too_many_values", 413, "Too many values", "The JSON has more commas and brackets than `limit`.",
@@ -57,7 +60,8 @@ BODIES: Final = (
     _P("input_too_long", 413, "Fields too long", "A list has more entries, or a text more characters, than"
        " `limit`.", "Shorten what `errors` names."),
     _P("unsupported_media_type", 415, "Media type not supported", "The route does not accept this"
-       " `Content-Type`, or a charset other than UTF-8.", "Send one of the types that `detail` names."),
+       " `Content-Type`, a charset other than UTF-8, or a `Content-Encoding` other than gzip.",
+       "Send one of the types that `detail` names."),
     _P("too_many_bytes", 429, "Too many bytes at once", "The tenant, or the process, holds as many bytes of"
        " bodies as it may.", _LATER),
 )  # fmt: skip
@@ -73,6 +77,10 @@ CLAIMS: Final = (
     _P("set_too_long", 413, "Claim set too long", "The claims have more characters together than `limit`.",
        "Split the set."),
     _P("too_many_claims", 413, "Too many claims", "The set has more claims than `limit`.", "Split the set."),
+    _P("unsupported_type", 415, "Not a known file", "The content is not text, DOCX or XML of claims; `detail`"
+       " names its format.", _FILE),
+    _P("not_english", 422, "Not in English", "The claims that `detail` names are in another language.",
+       "Send an English translation."),
     _P("too_many_checks", 429, "Claims are still being read", "Other claims of the tenant are still being"
        " read or checked.", _LATER),
 )  # fmt: skip
@@ -83,7 +91,6 @@ FILES: Final = (
     _P("file_too_large", 413, "File too large", "The file has more bytes than `limit`.", _SHORTER),
     _P("xml_too_large", 413, "XML too large", "The XML has more elements than `limit`.", _SHORTER),
     _P("zip_bomb", 413, "Unpacks to too much", "A part of the archive unpacks to more than `limit`.", _FILE),
-    _P("unsupported_type", 415, "Not a known file", "The content is not text, DOCX or XML of claims.", _FILE),
     _P("type_mismatch", 415, "Another type than stated", "The content is not of the type that `Content-Type`"
        " states.", "Send the `Content-Type` of the file."),
     _P("malformed_xml", 422, "Malformed XML", "The XML is not well-formed or its encoding unknown.", _FILE),
@@ -95,6 +102,8 @@ FILES: Final = (
        "Remove the declarations."),
     _P("no_claims", 422, "No claims in the XML", "The XML contains no claims in a known format.", _FILE),
     _P("malformed_zip", 422, "Damaged archive", "The DOCX is damaged or is not a zip archive.", _FILE),
+    _P("embedded_document", 422, "Document in the document", "The DOCX shows another document, which is not"
+       " read.", "Open it in Word and save it as a new document."),
     _P("encrypted", 422, "Encrypted", "The DOCX is encrypted.", "Remove its password."),
     _P("too_many_entries", 422, "Too many parts", "The archive has more entries than `limit`.", _FILE),
     _P("not_beside_json", 422, "Parameter beside JSON", "A query parameter states what belongs in the JSON"
@@ -109,6 +118,8 @@ FILINGS: Final = (
        "Add its text, or mark it as canceled."),
     _P("no_claim_numbers", 422, "Claims cannot be separated", "Lines begin with numbers, but not in a form"
        " that claims use.", "Number the claims “1.”, “2.”, …, or send them as a list."),
+    _P("lettered_number", 422, "Claim number with a letter", "A claim has a number such as 1A.",
+       "Number the claims consecutively, without letters."),
     _P("number_out_of_range", 422, "Claim number out of range", "A claim's number is 0 or above `limit`.",
        "Number the claims from 1."),
     _P("duplicate_number", 422, "Claim number used twice", "Two claims have the same number.",
@@ -155,6 +166,8 @@ OWN: Final = (
        " beyond tests.", "Leave the scope out."),
     _P("unknown_endpoint", 422, "Unknown endpoint", "The expert has no endpoint of this name.",
        "Use a name that `GET /v1/experts` lists."),
+    _P("unknown_tenant", 404, "Unknown tenant", "No tenant has this name: none has a key or a filing.",
+       "Correct the name; `detail` may suggest one."),
     _P("own_key", 409, "A key's own revocation", "A key cannot revoke itself.",
        "Revoke it with another key."),
     _P("url_refused", 422, "URL refused", "A webhook cannot have this URL: it is not https, or it names an"

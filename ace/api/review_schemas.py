@@ -6,10 +6,11 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from ace.api.fields import PRINTED, Moment, fault, line, whole
+from ace.api.fields import PRINTED, Moment, fault, line, whole, written
 from ace.api.intake import Body
 from ace.api.schemas import PageQuery, Span, example
 from ace.claims.checks import RULES
+from ace.claims.model import MAX_CLAIM_CHARACTERS
 from ace.store.review_tables import Answer, ReviewStatus
 from ace.store.reviews import FindingPlace, NewReview, Queue
 
@@ -41,7 +42,7 @@ _REVIEW: Final[dict[str, Any]] = {
     **REVIEW_EXAMPLE,
 }
 
-Offset = Annotated[int, Field(ge=0), BeforeValidator(whole)]
+Offset = Annotated[int, Field(ge=0, le=MAX_CLAIM_CHARACTERS), BeforeValidator(whole)]
 Label = Literal["pass", "antecedent", "dependency", "logical", "ambiguity", "syntax"]
 
 
@@ -83,7 +84,7 @@ class ReviewIn(Body):
         ReviewStatus.REVIEWED, description="`adjudicated`: it stands where reviewers differ."
     )
     blind: bool = Field(False, description="Whether it was given before the verdict was shown.")
-    seconds: Annotated[float, Field(ge=0, le=MAX_SECONDS, allow_inf_nan=False)] | None = Field(
+    seconds: Annotated[float, Field(ge=0, le=MAX_SECONDS)] | None = Field(
         None, description="How long the reviewer took."
     )
 
@@ -169,7 +170,7 @@ class QueueQuery(BaseModel):
         description="`disputed` verdicts, `doubtful` ones (the highest doubt first), those of the `audit`"
         " sample, or those on which reviewers are `differing`.",
     )
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=200), BeforeValidator(written)] = 50
 
 
 class QueuedOut(BaseModel):
@@ -211,7 +212,7 @@ class SampleIn(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [SAMPLE_EXAMPLE]})
 
-    probability: float = Field(gt=0, le=1, allow_inf_nan=False)
+    probability: float = Field(gt=0, le=1)
     since: Moment = Field(description="Decided at this time or later.")
 
 

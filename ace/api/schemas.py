@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ace.api.cursors import CURSOR_CHARACTERS
-from ace.api.fields import KnownError, Moment, Name
+from ace.api.fields import KnownError, Moment, Name, written
 from ace.claims.taxonomy import LABELS, ErrorClass, Ground, Verdict
 from ace.store.tables import State
 from ace.types import outages
@@ -139,6 +139,31 @@ class FilingAccepted(BaseModel):
         description="Numbers of claims that are canceled or not entered: stored, but not evaluated."
     )
     notes: list[NoteOut] = Field(description="Warnings of the reader; the filing is stored all the same.")
+
+
+class BulkResult(BaseModel):
+    """The result of one line of an upload: the fields of `FilingAccepted` with status 202, or a problem."""
+
+    model_config = example(
+        {
+            "line": 1,
+            "status": 202,
+            "filing": _FILING,
+            "test": False,
+            "evaluations": [{"id": _ID, "claim": 1}],
+            "canceled": [],
+            "notes": [],
+        }
+    )
+
+    line: int = Field(description="The number of the line, from 1. Blank lines count.")
+    status: int = Field(description="As of a single submission.")
+    filing: UUID | None = None
+    test: bool | None = None
+    evaluations: list[EvaluationRef] | None = None
+    canceled: list[int] | None = None
+    notes: list[NoteOut] | None = None
+    problem: Problem | None = None
 
 
 class EvaluationBrief(EvaluationRef):
@@ -281,7 +306,8 @@ class DisagreementOut(BaseModel):
     kind: Dispute = Field(
         description="`unproved`: a Fail that quotes nothing from the claim, or quotations of another text."
         " `inconsistent`: the findings or the reasoning say otherwise. `contradicted`: a Pass, although the"
-        " rules are sure of a defect."
+        " rules find a likely defect. `overruled`: a Pass, although the gatekeeper fails the claim."
+        " `instructed`: the claim gives orders to whoever examines it."
     )
     expert: str
     against: str
@@ -440,7 +466,7 @@ class NoQuery(BaseModel):
 class PageQuery(BaseModel):
     """Which page of a list."""
 
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=200), BeforeValidator(written)] = 50
     cursor: (
         Annotated[
             str,

@@ -5,10 +5,15 @@ writing: results that cannot be sent yet go to a temporary file (ids and problem
 """
 
 import asyncio
+import errno
+import logging
+import os
 import tempfile
 from collections import deque
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import IO, Final, NamedTuple, Self
+
+log = logging.getLogger(__name__)
 
 SPOOLED_BYTES_IN_MEMORY: Final = 100_000
 SENT_BYTES: Final = 64_000
@@ -71,15 +76,20 @@ class Pending:
 
 
 class Spool:
-    """Outgoing bytes; beyond `SPOOLED_BYTES_IN_MEMORY` they wait on disk."""
+    """Outgoing bytes; beyond `SPOOLED_BYTES_IN_MEMORY` they wait on disk.
+
+    If the disk takes no more, `full` is set and they wait in memory: whoever puts them should stop soon.
+    """
 
     def __init__(self) -> None:
-        self._file = tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES_IN_MEMORY)  # noqa: SIM115
-        self._written = 0
-        self._read = 0
+        self._file: IO[bytes] | None = None
+        self._on_disk = 0  # bytes in the file, which come before those in memory
+        self._read = 0  # of those
+        self._memory = bytearray()
         self._closed = False
         self._changed = asyncio.Event()
         self.begun = False  # something was put
+        self.full = False
 
     def __enter__(self) -> Self:
         return self
@@ -87,15 +97,31 @@ class Spool:
     def __exit__(
         self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
     ) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
     def put(self, data: bytes) -> None:
         """Adds bytes; never waits."""
-        self._file.seek(self._written)
-        self._file.write(data)
-        self._written += len(data)
+        self._memory += data
+        if len(self._memory) > SPOOLED_BYTES_IN_MEMORY and not self.full:
+            self._move_to_disk()
         self.begun = self.begun or bool(data)
         self._changed.set()
+
+    def _move_to_disk(self) -> None:
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+            moved = 0
+            while moved < len(self._memory):
+                moved += os.pwrite(self._file.fileno(), self._memory[moved:], self._on_disk + moved)
+        except OSError as error:
+            self.full = True
+            why = errno.errorcode.get(error.errno or 0, type(error).__name__)
+            log.error("the folder for temporary files takes no more", extra={"error": why})
+        else:
+            self._on_disk += moved
+            self._memory.clear()
 
     def close(self) -> None:
         """Marks the end: nothing more will be added."""
@@ -104,14 +130,16 @@ class Spool:
 
     async def take(self) -> bytes:
         """The next bytes; empty at the end."""
-        while self._read == self._written and not self._closed:
+        while not self._on_disk and not self._memory and not self._closed:
             self._changed.clear()
             await self._changed.wait()
-        self._file.seek(self._read)
-        data = self._file.read(min(SENT_BYTES, self._written - self._read))
+        if self._file is None or not self._on_disk:
+            data = bytes(self._memory[:SENT_BYTES])
+            del self._memory[:SENT_BYTES]
+            return data
+        data = os.pread(self._file.fileno(), min(SENT_BYTES, self._on_disk - self._read), self._read)
         self._read += len(data)
-        if self._read == self._written:
-            self._file.seek(0)
-            self._file.truncate()
-            self._read = self._written = 0
+        if self._read == self._on_disk:
+            self._file.truncate(0)
+            self._on_disk = self._read = 0
         return data

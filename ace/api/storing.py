@@ -43,6 +43,11 @@ def refused_line(number: int, refused: Refused | TooMuch) -> bytes:
     return _problem(number, problems.of_refused(refused))
 
 
+def unread_line(number: int) -> bytes:
+    """The result of a line that is not stored, nor any after it: there is no room for their results."""
+    return _problem(number, problems.unavailable("api", "disk_full"))
+
+
 @dataclass
 class Storing:
     """Stores the batches of one upload in turn and returns a result for each line."""
@@ -84,18 +89,21 @@ class Storing:
             results[number] = _problem(number, invalid.document)
         except Refused as refused:
             results[number] = refused_line(number, refused)
+        except Exception as error:  # a fault of ours: it must not break off the lines beside it
+            results[number] = _failed(number, error)
         return None
 
     def _submit(self, group: dict[int, NewFiling], results: dict[int, bytes]) -> None:
         try:
-            accepted = flow.submit(
-                self.parts.db,
-                list(group.values()),
-                actor=self.caller.actor,
-                tenant=self.caller.name,
-                backlog=self.parts.settings.tenant_backlog_claims,
-                wake_by=self.parts.announcer.wake,
-            )
+            with self.parts.refused_writes.watched():
+                accepted = flow.submit(
+                    self.parts.db,
+                    list(group.values()),
+                    actor=self.caller.actor,
+                    tenant=self.caller.name,
+                    backlog=self.parts.settings.tenant_backlog_claims,
+                    wake_by=self.parts.announcer.wake,
+                )
         except TooMuch as full:
             self._submit_fitting(group, full, results)
         except Unavailable as error:
@@ -114,9 +122,7 @@ class Storing:
                     self._submit({number: filing}, results)
             return
         (number,) = group
-        document = problems.unexpected()
-        log.error("a line failed", extra={"instance": document["instance"], **fault(error)})
-        results[number] = _problem(number, document)
+        results[number] = _failed(number, error)
 
     def _submit_fitting(self, group: dict[int, NewFiling], full: TooMuch, results: dict[int, bytes]) -> None:
         """The backlog has no room for all of a group: stores what fits, refuses the rest."""
@@ -145,6 +151,12 @@ class Storing:
                 fitting[number] = filing
                 room -= filing.pending
         return fitting
+
+
+def _failed(number: int, error: Exception) -> bytes:
+    document = problems.unexpected()
+    log.error("a line failed", extra={"instance": document["instance"], **fault(error)})
+    return _problem(number, document)
 
 
 def _accepted(number: int, filing: NewFiling, one: Accepted) -> bytes:

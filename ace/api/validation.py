@@ -5,16 +5,17 @@ here are sent.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pydantic_core import ErrorDetails
 
 from ace.api.problems import problem
 from ace.errors import AceError
+from ace.types.json_text import STEP_CHARACTERS, UnfitValue, pointer_of
 
 LISTED_ERRORS: Final = 20
-NAME_CHARACTERS: Final = 100  # of an unknown field, which is the client's own text
 
+Part = Literal["pointer", "parameter", "header"]
 UNION_TAGS: Final = frozenset({"<text>", "<list>"})  # of `claims` in intake; no part of a pointer
 
 # pydantic's error types and our words for them; any other type reads "is invalid".
@@ -27,6 +28,7 @@ _WORDS: Final = {
     "int_from_float": "must be an integer",
     "bool_type": "must be true or false",
     "float_type": "must be a number",
+    "float_parsing": "must be a number",
     "list_type": "must be a list",
     "dict_type": "must be an object",
     "model_type": "must be an object",
@@ -37,11 +39,12 @@ _WORDS: Final = {
     "string_too_long": "is too long",
     "too_long": "has too many entries",
     "too_short": "has too few entries",
+    "greater_than": "is too small",
     "greater_than_equal": "is too small",
     "less_than_equal": "is too large",
     "timezone_aware": "must carry a time zone",
 }
-_LIMITS: Final = ("max_length", "min_length", "le", "ge", "limit")
+_LIMITS: Final = ("max_length", "min_length", "le", "ge", "gt", "limit")
 
 
 class Invalid(AceError):
@@ -62,14 +65,26 @@ def of_validation(errors: Iterable[ErrorDetails], *, part: str = "pointer") -> d
     return problem("input_too_long" if large else "invalid_input", detail, listed)
 
 
+def of_unfit(unfit: UnfitValue) -> dict[str, Any]:
+    """The problem for JSON with a value that no field takes."""
+    return of_faulty("pointer", unfit.pointer or "", unfit.code, unfit.message, unfit.limit)
+
+
+def of_faulty(
+    part: Part, name: str, code: str, words: str, limit: float | str | None = None
+) -> dict[str, Any]:
+    """The problem for one field, parameter or header that does not fit."""
+    entry: dict[str, Any] = {part: name, "code": code, "detail": words}
+    if limit is not None:
+        entry["limit"] = limit
+    return problem("invalid_input", "1 field does not fit", [entry])
+
+
 def _entry(error: ErrorDetails, part: str) -> dict[str, Any]:
-    steps = [str(step)[:NAME_CHARACTERS] for step in error["loc"] if step not in UNION_TAGS]
+    steps = tuple(step for step in error["loc"] if step not in UNION_TAGS)
     context = error.get("ctx", {})
     known = error["type"] in _WORDS
-    if part == "pointer":
-        name = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
-    else:
-        name = "/".join(steps)
+    name = pointer_of(steps) if part == "pointer" else "/".join(str(step)[:STEP_CHARACTERS] for step in steps)
     if error["type"] in {"enum", "literal_error"}:
         words = f"must be one of {context['expected']}"
     elif known:

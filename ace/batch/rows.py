@@ -1,12 +1,12 @@
 """One row of an input: a claim set, or the reason why it cannot be one."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ace.claim_work import Unread
 from ace.errors import Refused
+from ace.types.json_text import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +24,33 @@ def row_of(index: int, value: Any) -> Row:
     and perhaps `number`, and perhaps a `docket`. Other fields belong to the owner of the file."""
     if not isinstance(value, Mapping):
         return Row(index, error="malformed_row: not an object")
-    docket = value.get("docket")
-    docket = None if docket is None else str(docket)
+    docket = None
     try:
+        docket = _docket(value.get("docket"))
         return Row(index, docket, Unread(_claims(value.get("claims"))))
     except Refused as refused:
         return Row(index, docket, error=worded(refused))
 
 
 def row_of_line(index: int, line: bytes) -> Row:
-    """The row in one line of JSON."""
+    """The row in one line of JSON, which is read as the API reads a body."""
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):  # its text would quote the line
-        return Row(index, error="malformed_json: the line is not JSON in UTF-8")
-    return row_of(index, value)
+        return row_of(index, read_json(line))
+    except Refused as refused:
+        return Row(index, error=worded(refused))
 
 
 def worded(refused: Refused) -> str:
     """Why a claim set was refused: code, field and reason, without words of the claims."""
     at = f" {refused.pointer}:" if refused.pointer else ""
     return f"{refused.code}:{at} {refused.message}"
+
+
+def _docket(value: Any) -> str | None:
+    try:
+        return None if value is None else str(value)
+    except ValueError:  # an integer of more digits than Python writes
+        raise Refused("must be a text", code="docket_type", pointer="/docket") from None
 
 
 def _claims(value: Any) -> str | list[tuple[int, str]]:
@@ -60,6 +66,8 @@ def _claim(place: int, value: Any) -> tuple[int, str]:
     if not isinstance(value, Mapping) or not isinstance(value.get("text"), str):
         raise Refused("must be an object with a text", code="claims_type", pointer=at)
     number = value.get("number")
+    if isinstance(number, float) and number.is_integer():
+        number = int(number)
     if number is None:
         return place + 1, value["text"]
     if not isinstance(number, int) or isinstance(number, bool):

@@ -17,6 +17,8 @@ CERTAIN: Final = 0.9
 """The confidence from which a finding may not stand beside a Pass without a dispute, if the calibration
 record names no other. docs/reference/copt.md has the rate of such findings in claims that an office
 granted."""
+LIKELY: Final = 0.5
+"""The confidence from which a finding disputes a Pass: it is more likely a defect than not."""
 
 
 @dataclass(frozen=True, slots=True)

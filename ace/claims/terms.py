@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from ace.claims.language.combining_marks import nfc
 from ace.claims.language.words import lemma, plural_of
 from ace.claims.model import ClaimSet
 from ace.errors import Refused
@@ -119,7 +119,7 @@ def term_of(kind: TermKind, written: str, *, pointer: str = "") -> str:
     if len(written) > TERM_CHARACTERS:
         limit = f"a term has at most {TERM_CHARACTERS} characters"
         raise Refused(limit, code="bad_term", pointer=pointer, limit=TERM_CHARACTERS)
-    words = unicodedata.normalize("NFC", written).lower().split()
+    words = nfc(written).lower().split()
     while len(words) > 1 and words[0] in _DETERMINERS:
         del words[0]
     term = " ".join(words)
@@ -163,7 +163,7 @@ def _keys(ignore: tuple[str, ...]) -> frozenset[str]:
 
 
 def _words_in(words: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFC", words).lower())
+    return _WORD.findall(nfc(words).lower())
 
 
 def _key(words: list[str]) -> str:

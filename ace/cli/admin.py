@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from ace.cli.app import EXIT_FAILED, Json, app, examples, group, moment, show, table
+from ace.cli.app import EXIT_FAILED, Json, app, examples, group, moment, settings_in_force, show, table
 from ace.errors import NotConfigured, Refused
 from ace.store.scopes import DEFAULT_SCOPES, MAX_PER_SECOND, MIN_PER_SECOND, Scope
 from ace.types.tenants import for_tests
@@ -38,16 +38,12 @@ app.add_typer(db_app, name="db")
 
 def database_url() -> str:
     """The database named by the settings or the running stack."""
-    from ace.local.running_stack import running_stack
-    from ace.settings import Settings
-
-    settings = Settings()
-    if settings.database_url is not None:
-        return settings.database_url.get_secret_value()
-    stack = running_stack(settings.data_dir)
-    if "database_url" not in stack:
-        raise NotConfigured("no database: set ACE_DATABASE_URL, or start `ace up`")
-    return str(stack["database_url"])
+    url = settings_in_force().database_url
+    if url is None:
+        raise NotConfigured(
+            "no database: set ACE_DATABASE_URL, or start `ace up` (beside one with --data, set ACE_DATA_DIR)"
+        )
+    return url.get_secret_value()
 
 
 def with_database(work: Callable[[Connection], T]) -> T:
@@ -118,9 +114,11 @@ def keys_create(
 
 
 def _expiry(given: str | None) -> datetime | None:
-    """When a key expires. Raises Refused for a time in the past."""
+    """When a key expires. Raises Refused for a time in the past, by the clock of the database."""
+    from ace.store.database import clock
+
     at = None if given is None else moment(given, "--expires")
-    if at is not None and at <= datetime.now(UTC):
+    if at is not None and at <= with_database(clock):
         raise Refused("--expires must lie in the future", code="not_future")
     return at
 
@@ -137,6 +135,7 @@ def keys_revoke(key_id: Annotated[str, typer.Argument(help="The id of the key.")
 
     if not with_database(lambda connection: keys.revoke(connection, key_id)):
         raise Refused("no active key has this id", code="unknown_key")
+    typer.echo(f"revoked: {key_id}")
 
 
 @keys_app.command(
@@ -151,7 +150,11 @@ def keys_list(as_json: Json = False) -> None:
     if as_json:
         show({"keys": rows})
     else:
-        table([_shown(row) for row in rows], *COLUMNS)
+        table(
+            [_shown(row) for row in rows],
+            *COLUMNS,
+            nothing="No keys yet. Create one: ace keys create --tenant NAME --label LABEL",
+        )
 
 
 def _shown(row: Mapping[str, Any]) -> list[Any]:
@@ -192,7 +195,11 @@ def db_status(as_json: Json = False) -> None:
             (one["name"], f"{one['bytes'] / 1e6:,.1f} MB", one["rows"], one["dead"], one["vacuumed_at"])
             for one in found.tables
         ]
-        table(rows, "table", "size", "rows", "dead", "vacuumed")
+        table(
+            rows,
+            *("table", "size", "rows", "dead", "vacuumed"),
+            nothing="No tables yet. Create them: ace db upgrade",
+        )
     if found.revision != found.newest:
         raise typer.Exit(EXIT_FAILED)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from ace.settings import Settings
-    from ace_client import Client
+    from patent_ace_client import Client
 
 EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED, EXIT_WAITING = range(1, 7)
 EXIT_INTERRUPTED = 130  # as a shell reports SIGINT
@@ -53,7 +53,7 @@ def exit_code(error: Exception) -> int | None:
     """The exit code for one of our own errors; None for an unexpected one."""
     codes = EXIT_CODES
     if not isinstance(error, AceError):
-        from ace_client import ApiError, NotSettled, Unauthorised, Unreachable
+        from patent_ace_client import ApiError, NotSettled, Unauthorised, Unreachable
 
         codes = {
             Unreachable: EXIT_UNREACHABLE,
@@ -158,11 +158,19 @@ def settings_with(**overrides: Any) -> Settings:
     return Settings().model_copy(update=given)
 
 
+def settings_in_force() -> Settings:
+    """The settings, completed by what the stack that runs on the data folder works with."""
+    from ace.local.running_stack import settings_beside
+    from ace.settings import Settings
+
+    return settings_beside(Settings())
+
+
 def client(url: str | None, key: str | None) -> Client:
     """A client for the API that the options, the settings or the running stack name, in that order."""
     from ace.local.running_stack import running_stack
     from ace.settings import Settings
-    from ace_client import Client
+    from patent_ace_client import Client
 
     settings = Settings()
     stack = running_stack(settings.data_dir)
@@ -171,8 +179,12 @@ def client(url: str | None, key: str | None) -> Client:
     if not url or not secret:
         raise NotConfigured(
             "no API is configured: give --url and --key (ACE_API_URL, ACE_API_KEY), or start `ace up`"
+            f" (beside one with --data, set ACE_DATA_DIR; now it is {settings.data_dir})"
         )
-    return Client(url, secret)
+    try:
+        return Client(url, secret)
+    except ValueError as error:
+        raise NotConfigured(str(error)) from None
 
 
 def moment(given: str, option: str) -> datetime:
@@ -206,11 +218,15 @@ def configured(part: str | None = None, **overrides: Any) -> Settings:
 
 
 WIDEST = 10_000
+LARGE = 1_000  # from here on a table shows no digits after the point
 
 
-def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
+def table(rows: Sequence[Sequence[Any]], *columns: str, nothing: str | None = None) -> None:
     """Rows under headings on stdout, however narrow the terminal: a cell that is cut loses an id. None shows
-    as a dash."""
+    as a dash. Without rows, the sentence `nothing` stands in the place of the headings."""
+    if nothing is not None and not rows:
+        typer.echo(nothing)
+        return
     from rich.console import Console
     from rich.table import Table
 
@@ -218,8 +234,22 @@ def table(rows: Sequence[Sequence[Any]], *columns: str) -> None:
     for column in columns:
         shown.add_column(column, no_wrap=True)
     for row in rows:
-        shown.add_row(*("–" if cell is None else str(cell) for cell in row))
+        shown.add_row(*map(_cell, row))
     Console(width=WIDEST).print(shown)
+
+
+def _cell(value: Any) -> str:
+    """A value as a person reads it: times to the second in UTC, yes or no, few digits after the point."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= LARGE else f"{value:.3g}"
+    if isinstance(value, datetime):
+        at = value.astimezone(UTC) if value.tzinfo else value
+        return f"{at:%Y-%m-%d %H:%M:%S}"
+    return str(value)
 
 
 def progress() -> Progress:

@@ -79,6 +79,8 @@ def restore(
     """
     if check and data is not None:
         raise Refused("--check and --data exclude each other", code="two_places")
+    if not file.is_file():
+        raise Refused(f"{file} is no file", code="no_file")
     began = time.monotonic()
     with _place(data, check=check) as url:
         schema, found = _restored(file, url, upgrade=check)

@@ -117,10 +117,10 @@ def _terms_of(file: Path) -> Terms:
     from ace.claims.terms import terms_of
 
     try:
-        listed = tomllib.loads(file.read_text(encoding="utf-8"))
+        listed = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise Refused(f"{file} cannot be read: {error.strerror}", code="unreadable") from error
-    except ValueError as error:  # not TOML, or not UTF-8; the message may quote a term
+    except (ValueError, RecursionError) as error:  # not TOML, or not UTF-8; the message may quote a term
         raise Refused(f"{file} is not TOML in UTF-8", code="bad_terms") from error
     lists = {name: listed.pop(name, []) for name in _TERM_KINDS}
     if listed:

@@ -1,11 +1,15 @@
-"""`ace demo`: runs the sample claim sets through a real stack over HTTP, and shows the results."""
+"""`ace demo`: runs the sample claim sets through a real stack over HTTP, and shows the results.
+
+The demo's expert is the structural examiner, which `ace up` asks next to nothing. To show the slow path, the
+demo sends it the most doubtful claims all the same, as it would another expert, and says so.
+"""
 
 import re
 import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,13 +19,15 @@ from rich.console import Console
 
 from ace.claims.readers import read_text
 from ace.cli.app import show, table
+from ace.cli.doubt import doubt_cell, doubt_legend, records
 from ace.cli.evaluations import verdict_of
 from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
-from ace.local.stack import Stack
+from ace.local.stack import EXAMINER, Stack
+from ace.routing.calibration import Calibration
 from ace.settings import Settings
-from ace.wording import plural
-from ace_client import Client, Evaluation
+from ace.wording import percent, plural
+from patent_ace_client import Client, Evaluation
 
 FINAL = frozenset({"decided", "failed", "cancelled"})
 CLAIM_WIDTH = 60
@@ -39,7 +45,6 @@ def run(settings: Settings, *, as_json: bool, wait: Callable[[], object] | None 
     say = Console(stderr=True).print
     with _folder(settings) as folder:
         say("starting PostgreSQL, Redis, the API, the dispatcher, the workers and the examiner …")
-        # The examiner gets the most doubtful claims, as another expert would, to show the whole way.
         calibration = settings.calibration or (None if settings.gatekeeper_model else FOR_ANY_EXPERT)
         own = settings.model_copy(update={"data_dir": folder, "port": 0, "calibration": calibration})
         with Stack(own, quiet=True) as stack, Client(stack.url, stack.key) as api:
@@ -48,35 +53,67 @@ def run(settings: Settings, *, as_json: bool, wait: Callable[[], object] | None 
             settled = [(sample, *_submitted(api, sample)) for sample in samples.load()]
             seconds = time.monotonic() - began
             kept = {} if wait is None else {"url": stack.url, "sign_in": stack.sign_in_link()}
-            _show(settled, seconds, kept, as_json=as_json)
+            _show(settled, seconds, kept, about=_about_expert(settings), as_json=as_json)
             if wait is not None:
                 sys.stdout.flush()
                 wait()
     return 0 if all(one.state in FINAL for _, _, ones in settled for one in ones) else 1
 
 
-def _show(settled: list[Settled], seconds: float, kept: dict[str, str], *, as_json: bool) -> None:
+def _about_expert(settings: Settings) -> str:
+    """Who the expert of the demo is, and why claims go to it."""
+    if settings.expert_url is not None:
+        return "The expert is the server at ACE_EXPERT_URL."
+    who = f"The expert here is {EXAMINER}."
+    if settings.calibration is not None or settings.gatekeeper_model is not None:
+        return who
+    return (
+        f"{who} It repeats the rules that the gatekeeper has read, so `ace up` sends it no claim for doubt"
+        " alone. This demo sends it the most doubtful claims all the same, to show how a claim escalates."
+    )
+
+
+def _show(settled: list[Settled], seconds: float, kept: dict[str, str], *, about: str, as_json: bool) -> None:
     evaluations = [one for _, _, ones in settled for one in ones]
     summary = _summary(evaluations, seconds)
     if as_json:
-        show({**summary, **kept, "evaluations": [_plain(one) for one in evaluations]})
+        show({**summary, **kept, "expert": about, "evaluations": [_plain(one) for one in evaluations]})
         return
+    known = records(one.calibration for one in evaluations)
     for sample, texts, ones in settled:
-        _show_filing(sample, texts, ones)
+        _show_filing(sample, texts, ones, known)
+    legend = doubt_legend(evaluations, known)
+    typer.echo(f"\n{textwrap.fill(f'{about} {legend or str()}', width=RATIONALE_WIDTH)}")
     _show_rationale(evaluations)
     typer.echo(
         "\n{total} in {seconds:.1f} s: {decided} decided, {failed} failed; gatekeeper"
-        " {gatekeeper}, expert {expert}; {rate:.0%} escalated".format(
+        " {gatekeeper}, expert {expert}; {rate} escalated".format(
             **summary,
             **summary["by"],
             total=plural(summary["claims"], "claim"),
-            rate=summary["escalation_rate"],
+            rate=percent(summary["escalation_rate"]),
         )
     )
+    typer.echo(_compared(settled))
+    typer.echo("These mistakes are plain ones. Of the real claims in which careful readers find a defect,")
+    typer.echo("ACE fails about a third (docs/models/gatekeeper/report.md).")
     if kept:
         typer.echo(
             f"\nSee them at the desk: {kept['sign_in']}\n(works once, within an hour). Ctrl-C stops ACE."
         )
+
+
+def _compared(settled: list[Settled]) -> str:
+    """How many verdicts agree with what was planted, and which do not."""
+    wrong = [
+        f"{sample.docket}, claim {one.claim}"
+        for sample, _, ones in settled
+        for one in ones
+        if one.verdict is not None and (one.verdict == "Fail") != (one.claim in sample.known)
+    ]
+    total = sum(one.verdict is not None for _, _, ones in settled for one in ones)
+    others = f"; the others: {'; '.join(wrong)}" if wrong else ""
+    return f"{total - len(wrong)} of {plural(total, 'verdict')} agree with what was planted{others}"
 
 
 @contextmanager
@@ -119,20 +156,30 @@ def _plain(one: Evaluation) -> dict[str, Any]:
     }
 
 
-def _show_filing(sample: samples.Sample, texts: dict[int, str], settled: list[Evaluation]) -> None:
+def _show_filing(
+    sample: samples.Sample,
+    texts: dict[int, str],
+    settled: list[Evaluation],
+    known: Mapping[str, Calibration],
+) -> None:
     typer.echo(f"\n{sample.docket}: {sample.title}")
     rows = []
     for one in settled:
         words = " ".join(texts[one.claim].split())
         cut = words if len(words) <= CLAIM_WIDTH else words[: CLAIM_WIDTH - 1] + "…"
-        routed = (
-            "–"
-            if one.doubt is None
-            else f"{one.doubt:.3f} {'>' if one.doubt > (one.tau or 0) else '≤'} {one.tau:.3f}"
-        )
         planted = sample.known.get(one.claim)
-        rows.append([one.claim, cut, verdict_of(one), one.decided_by, one.error_class, routed, planted])
-    table(rows, "claim", "text", "verdict", "by", "class", "doubt against tau", "planted")
+        rows.append(
+            [
+                one.claim,
+                cut,
+                verdict_of(one),
+                one.decided_by,
+                one.error_class,
+                doubt_cell(one, known),
+                planted,
+            ]
+        )
+    table(rows, "claim", "text", "verdict", "by", "class", "doubt", "planted")
 
 
 def _show_rationale(evaluations: list[Evaluation]) -> None:

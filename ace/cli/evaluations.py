@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 from ace.cli.app import show, table
+from ace.cli.doubt import doubt_cell, doubt_legend, records
+from ace.types.failure_words import failure_words
 
 if TYPE_CHECKING:
-    from ace_client import Client, Evaluation, ExpertFinding, Findings, Rationale
+    from collections.abc import Mapping, Sequence
 
-COLUMNS = ("claim", "verdict", "by", "class", "ground", "doubt", "tau", "state", "filing", "evaluation")
+    from ace.routing.calibration import Calibration
+    from patent_ace_client import Client, Evaluation, ExpertFinding, Findings, Rationale
+
+COLUMNS: Final = (
+    *("docket", "claim", "verdict", "by", "class", "ground", "doubt", "state", "filing", "evaluation"),
+)
+NO_FILINGS: Final = "No filings yet. Submit one: ace submit claims.txt --wait"
+NO_MATCH: Final = "No claim matches."
 
 
 def verdict_of(one: Evaluation) -> str | None:
@@ -19,16 +28,35 @@ def verdict_of(one: Evaluation) -> str | None:
     return f"{one.verdict}, disputed" if one.disputed else one.verdict
 
 
-def row(one: Evaluation) -> list[Any]:
-    """An evaluation as a row under `COLUMNS`."""
+def show_evaluations(evaluations: Sequence[Evaluation], *, nothing: str) -> None:
+    """A table of evaluations, and what its column of doubt means; without any, the sentence `nothing`."""
+    known = records(one.calibration for one in evaluations)
+    table([row(one, known) for one in evaluations], *COLUMNS, nothing=nothing)
+    legend = doubt_legend(evaluations, known)
+    if legend is not None:
+        typer.echo(f"\n{legend}")
+    failed = [one for one in evaluations if one.state == "failed"]
+    for error in dict.fromkeys(one.error for one in failed):
+        typer.echo(f"\n{failure_line(error, [one.id for one in failed if one.error == error])}")
+
+
+def failure_line(error: str | None, failed: Sequence[str]) -> str:
+    """Why evaluations have no verdict, what to do about it, and the command that runs them again."""
+    words = failure_words(error)
+    which = failed[0] if len(failed) == 1 or error is None else f"--error {error}"
+    return f"failed ({error}): {words.happened}. {words.remedy} The command: ace replay {which}"
+
+
+def row(one: Evaluation, known: Mapping[str, Calibration]) -> list[Any]:
+    """An evaluation as a row under `COLUMNS`, with the calibration records that are known here."""
     return [
+        one.docket,
         one.claim,
         verdict_of(one),
         one.decided_by,
         one.error_class,
         one.ground,
-        None if one.doubt is None else f"{one.doubt:.3f}",
-        None if one.tau is None else f"{one.tau:.3f}",
+        doubt_cell(one, known),
         _state(one),
         one.filing,
         one.id,
@@ -50,7 +78,7 @@ def show_evaluation(api: Client, one: Evaluation, *, as_json: bool) -> None:
         listed = [event.as_dict() for event in events]
         show({**one.as_dict(), "findings": found, "remarks": remarks, "events": listed})
         return
-    table([row(one)], *COLUMNS)
+    show_evaluations([one], nothing="")
     if findings is not None:
         show_findings(findings)
     if one.disputed and one.decided_by == "gatekeeper":
@@ -101,13 +129,27 @@ def show_verification(one: Evaluation, rationale: Rationale) -> None:
 
 def findings_of(api: Client, evaluation_id: str) -> Findings | None:
     """What the rules find in the claim; None, with a message on stderr, if that fails."""
-    from ace_client import ApiError
+    from patent_ace_client import ApiError
 
     try:
         return api.findings(evaluation_id)
     except ApiError as error:
         typer.echo(f"ace: no findings: {error}", err=True)
         return None
+
+
+def show_all_defects(api: Client, evaluations: Sequence[Evaluation]) -> None:
+    """Which words of the claims that fail the findings are about."""
+    for one in evaluations:
+        if one.verdict == "Fail":
+            show_defects(one, findings_of(api, one.id))
+
+
+def say_paused(api: Client) -> None:
+    """On stderr, what is paused that may hold up the tenant's claims, since when and why."""
+    for each in api.pauses():
+        what = f"{each.kind} {each.name}"
+        typer.echo(f"ace: paused since {each.at:%Y-%m-%d %H:%M} UTC: {what} ({each.reason})", err=True)
 
 
 def show_defects(one: Evaluation, findings: Findings | None) -> None:

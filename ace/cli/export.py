@@ -17,10 +17,10 @@ import typer
 
 from ace.cli.app import ApiKey, Url, app, client, examples, moment, progress, say_pause
 from ace.errors import Refused
-from ace.wording import plural
+from ace.wording import csv_cell, plural
 
 if TYPE_CHECKING:
-    from ace_client import Evaluation, State, Verdict
+    from patent_ace_client import Evaluation, State, Verdict
 
 SCHEMA: Final = 1  # in every row; a column that goes or changes its meaning raises it
 ROW_GROUP: Final = 65_536
@@ -75,7 +75,7 @@ Rows = Iterable[dict[str, Any]]
 )
 def export(
     format_: Annotated[
-        Format, typer.Option("--format", help="parquet needs --out and ace-claims[parquet].")
+        Format, typer.Option("--format", help="parquet needs --out and patent-ace[parquet].")
     ] = Format.CSV,
     since: Annotated[
         str | None, typer.Option(help="Only what changed at this time (YYYY-MM-DD[THH:MM], UTC) or later.")
@@ -144,12 +144,12 @@ def _opened(out: Path | None) -> Iterator[BinaryIO]:
 
 
 def _as_csv(rows: Rows, file: BinaryIO) -> None:
-    """RFC 4180, with a line of headings; what is missing is empty."""
+    """RFC 4180, with a line of headings; what is missing is empty, and no cell is a formula."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     lines = csv.DictWriter(text, COLUMNS)
     lines.writeheader()
     for one in rows:
-        shown = {name: _written(value) for name, value in one.items()}
+        shown = {name: csv_cell(_written(value)) for name, value in one.items()}
         lines.writerow(shown | {"disputed": str(one["disputed"]).lower()})
     text.detach()
 
@@ -172,7 +172,7 @@ def _parquet_writer() -> Callable[[Rows, BinaryIO], None]:
         from pyarrow import parquet
     except ImportError as error:
         raise Refused(
-            "parquet needs pyarrow: pip install 'ace-claims[parquet]'", code="no_pyarrow"
+            "parquet needs pyarrow: pip install 'patent-ace[parquet]'", code="no_pyarrow"
         ) from error
     at = pa.timestamp("us", tz="UTC")
     types = {"timestamp": at} | {of: pa.type_for_alias(of) for of in COLUMNS.values() if of != "timestamp"}

@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from ace.cli.app import ApiKey, Json, Url, app, client, examples, moment, show, table
-from ace.cli.evaluations import COLUMNS, row, show_evaluation
+from ace.cli.app import ApiKey, Json, Url, app, client, examples, moment, show
+from ace.cli.evaluations import (
+    NO_FILINGS,
+    NO_MATCH,
+    say_paused,
+    show_all_defects,
+    show_evaluation,
+    show_evaluations,
+)
 from ace.errors import Refused
 from ace.wording import plural
 
 if TYPE_CHECKING:
-    from ace_client import Ground, State, Verdict
+    from patent_ace_client import Ground, State, Verdict
 
 
 @app.command(
@@ -38,26 +45,30 @@ def status(
 ) -> None:
     """Show a filing, an evaluation with its history, or a list."""
     with client(url, key) as api:
-        if id_ is None:
-            found = api.evaluations(
-                state=cast("State | None", state),  # the API refuses others, and names those that it knows
-                verdict=cast("Verdict | None", verdict),
-                ground=cast("Ground | None", ground),
-                disputed=disputed,
-                docket=docket,
-                limit=limit,
-            ).all()
-        elif (one := api.find_evaluation(id_)) is not None:
+        if id_ is not None and (one := api.find_evaluation(id_)) is not None:
             show_evaluation(api, one, as_json=as_json)
             return
-        else:
-            api.filing(id_)  # raises if the filing does not exist
-            every = api.evaluations(filing=id_).all()[::-1]
-            found = [one for one in every if one.superseded_by is None]
-    if as_json:
-        show({"evaluations": [one.as_dict() for one in found]})
-    else:
-        table([row(one) for one in found], *COLUMNS)
+        filing = None if id_ is None else api.filing(id_)  # raises if the filing does not exist
+        found = api.evaluations(
+            filing=id_,
+            state=cast("State | None", state),  # the API refuses others, and names those that it knows
+            verdict=cast("Verdict | None", verdict.capitalize() if verdict else None),
+            ground=cast("Ground | None", ground),
+            disputed=disputed,
+            docket=docket,
+            limit=limit,
+        ).all()
+        if filing is not None:
+            found = [one for one in found[::-1] if one.superseded_by is None]
+        if as_json:
+            show({"evaluations": [one.as_dict() for one in found]})
+            return
+        narrowed = disputed or any(given is not None for given in (id_, state, verdict, ground, docket))
+        show_evaluations(found, nothing=NO_MATCH if narrowed else NO_FILINGS)
+        if filing is not None:
+            show_all_defects(api, found)
+            if not filing.settled:
+                say_paused(api)
 
 
 @app.command(

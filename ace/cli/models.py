@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ace.cli.admin import with_database, with_engine
-from ace.cli.app import EXIT_FAILED, Json, app, examples, group, show, table
+from ace.cli.app import EXIT_FAILED, Json, app, examples, group, settings_in_force, show, table
 from ace.cli.ops import Reason, actor, reason_given
 from ace.errors import Refused
 
@@ -55,7 +54,8 @@ def list_(as_json: Json = False) -> None:
     if as_json:
         show({"models": rows})
     else:
-        table([_cells(row) for row in rows], *COLUMNS)
+        nothing = "No model has been proposed: that of the settings decides."
+        table([_cells(row) for row in rows], *COLUMNS, nothing=nothing)
 
 
 @models_app.command(
@@ -83,10 +83,9 @@ def propose(
 
     from ace.gatekeeper.installed import install
     from ace.gatekeeper.loading import SHIPPED_MODEL
-    from ace.settings import Settings
     from ace.store import models
 
-    settings, order = Settings(), _order(reason)
+    settings, order = settings_in_force(), _order(reason)
     folder, served = settings.models_folder(), settings.gatekeeper_model or SHIPPED_MODEL
 
     def row(source: Path, record: Path | None) -> models.NewModel:
@@ -235,9 +234,9 @@ def drift(
 def health(days: int) -> Health:
     """How the standing model fared on the days up to today. Raises Refused without a calibration record."""
     from ace.flow import monitoring
-    from ace.settings import Settings
+    from ace.store.database import clock
 
-    settings, today = Settings(), datetime.now(UTC).date()
+    settings, today = settings_in_force(), with_database(clock).date()
 
     def look(db: Any) -> Health:
         record = monitoring.record_in_force(db, settings.gatekeeper_model, settings.calibration)
@@ -273,7 +272,7 @@ def _report(path: Path, model: str, calibration: str) -> Report:
         found = (about["revision"], about["calibration"])
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror}", code="no_report") from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise Refused(f"{path} is not a report of `ace evaluate`", code="no_report") from error
     if found != (model, calibration):
         words = f"{path} is about model {found[0]} with {found[1]}, not {model} with {calibration}"
@@ -306,7 +305,7 @@ def _show_agreement(found: Agreement) -> None:
         for live, of_class in found.changed.items()
         for called, count in of_class.items()
     ]
-    table(rows, "in service", "shadow", "claims")
+    table(rows, "in service", "shadow", "claims", nothing="The shadow calls every claim the same.")
 
 
 def _day(watched: Any) -> dict[str, Any]:

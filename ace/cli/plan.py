@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from ace.cli.app import Json, app, examples, show, table
+from ace.cli.app import Json, app, examples, settings_in_force, show, table
 from ace.errors import Refused
+from ace.wording import percent
 
 if TYPE_CHECKING:
     from ace.plan.backlog import BacklogPlan
@@ -31,7 +32,12 @@ def plan(
     ] = None,
     peak: Annotated[float, typer.Option(min=1, help="The busiest hour, in multiples of the mean rate.")] = 10,
     peak_hours: Annotated[float, typer.Option(min=0.1, help="How long it lasts.")] = 1,
-    escalation: Annotated[float, typer.Option(min=0, max=1, help="Share of claims that escalate.")] = 0.2,
+    escalation: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Share of claims that escalate. Default: that of the calibration in force."
+        ),
+    ] = None,
     latency: Annotated[
         float, typer.Option(min=0.1, help="Seconds within which 95 % of the gatekeeper's verdicts come.")
     ] = 10,
@@ -60,6 +66,7 @@ def plan(
 
     if (claims_per_year is None) == (backlog is None):
         raise Refused("give either --claims-per-year or --backlog", code="usage")
+    share = Share(escalation, "given with --escalation") if escalation is not None else share_in_force()
     measured = Measured()
     if metrics is not None:
         measured = from_metrics(metrics, measured)
@@ -69,23 +76,58 @@ def plan(
         examination_seconds=examination_seconds or measured.examination_seconds,
     )
     if backlog is not None:
-        of_files = backlog_plan(backlog, days, escalation, measured, Prices())
-        show(of_files.as_dict()) if as_json else _show_backlog(of_files)
+        of_files = backlog_plan(backlog, days, share.escalation, measured, Prices())
+        told = {**of_files.as_dict(), "escalation_from": share.source}
+        show(told) if as_json else _show_backlog(of_files, share)
         return
     demand = Demand(
         claims_per_year=claims_per_year or 0,
         peak=peak,
         peak_hours=peak_hours,
-        escalation=escalation,
+        escalation=share.escalation,
         latency_seconds=latency,
         expert_latency_seconds=expert_latency,
         years_kept=years,
     )
     found = planned(demand, measured, Prices())
-    show(found.as_dict()) if as_json else _show(found)
+    told = {**found.as_dict(), "escalation_from": share.source}
+    show(told) if as_json else _show(found, share)
 
 
-def _show(found: Plan) -> None:
+class Share(NamedTuple):
+    """The share of claims that escalate, and where it comes from."""
+
+    escalation: float
+    source: str
+
+    def __str__(self) -> str:
+        return f"{percent(self.escalation)}, {self.source}"
+
+
+def share_in_force() -> Share:
+    """The share that the calibration in force expects: of the standing model, if there is a database to ask,
+    or of the record that the settings or the running stack name. Raises Refused if it cannot be read."""
+    from ace.cli.admin import with_engine
+    from ace.errors import AceError
+    from ace.flow.monitoring import record_in_force
+    from ace.gatekeeper.loading import SHIPPED_MODEL
+    from ace.routing.calibration import Calibration, record_file
+
+    settings = settings_in_force()
+    path = settings.calibration
+    try:
+        record = with_engine(lambda db: record_in_force(db, settings.gatekeeper_model, path))
+    except AceError:  # no database is named, or none answers
+        try:
+            record = Calibration.load(record_file(settings.gatekeeper_model or SHIPPED_MODEL, path))
+        except (OSError, ValueError):
+            record = None
+    if record is None:
+        raise Refused("the calibration in force cannot be read: give --escalation", code="no_record")
+    return Share(record.escalation, f"as the calibration {record.id} expects; --escalation sets another")
+
+
+def _show(found: Plan, share: Share) -> None:
     def seconds(shares: dict[str, float]) -> str:
         return ", ".join(f"{name} {value:.3g} s" for name, value in shares.items())
 
@@ -97,9 +139,10 @@ def _show(found: Plan) -> None:
             "expert replicas",
             f"{found.replicas} ({found.gpus} GPUs, {found.slots} slots), {found.slots_busy:.0%} busy",
         ),
+        ("claims that escalate", str(share)),
         ("expert workers", str(found.expert_workers)),
         ("verdicts of the gatekeeper", seconds(found.fast_seconds)),
-        ("verdicts of the expert", seconds(found.expert_seconds)),
+        ("verdicts of the expert", seconds(found.expert_seconds) if share.escalation else "none"),
         (
             "database",
             f"{found.database_bytes / _GIGA:.3g} GB, writes {found.write_bytes_per_second / 1e6:.3g} MB/s",
@@ -119,14 +162,14 @@ def _show(found: Plan) -> None:
         typer.echo("ace: the promised latencies are shorter than the work itself takes", err=True)
 
 
-def _show_backlog(found: BacklogPlan) -> None:
+def _show_backlog(found: BacklogPlan, share: Share) -> None:
     dollars = found.dollars_per_million
     rows = [
         (
             "processes of ace score",
             f"{found.processes} ({found.cores} cores, {found.core_hours:.3g} core-hours)",
         ),
-        ("claims that escalate", f"{found.escalated:.3g}"),
+        ("claims that escalate", f"{found.escalated:.3g} ({share})"),
         ("expert replicas", f"{found.replicas} ({found.gpus} GPUs)"),
         ("results", f"{found.result_bytes / _GIGA:.3g} GB"),
         ("dollars per million claims", f"{dollars['gatekeeper']} gatekeeper, {dollars['expert']} expert"),

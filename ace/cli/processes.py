@@ -23,11 +23,13 @@ def up(
     as_json: Json = False,
 ) -> None:
     """Run all of ACE on this machine: database, broker, workers, expert and API. Ctrl-C stops it."""
+    from ace.local.embedded import require_servers
     from ace.local.stack import Stack
     from ace.processes import until_signalled
     from ace.telemetry import configure_logging
 
     settings = settings_with(data_dir=data, port=port)
+    require_servers(settings)
     configure_logging(settings.log_level)
     stop = until_signalled()
     with Stack(settings, gatekeepers=gatekeepers, experts=experts, new_key=new_key) as stack:
@@ -36,6 +38,7 @@ def up(
             show({"url": stack.url, "key": stack.key, "sign_in": sign_in, "pid": os.getpid()})
         else:
             typer.echo(f"ACE is up at {stack.url}\nkey: {stack.key}")
+            typer.echo(stack.expert_in_words())
             typer.echo(f"sign in (once, within an hour): {stack.sign_in_link()}\nCtrl-C stops it.")
         sys.stdout.flush()
         stop.wait()
@@ -54,14 +57,18 @@ def demo(
 ) -> None:
     """Start a temporary stack, submit the sample claim sets and show the verdict on every claim."""
     from ace.cli.demo import run
+    from ace.local.embedded import require_servers
     from ace.processes import until_signalled
+
+    settings = settings_with(data_dir=data)
+    require_servers(settings)
 
     def until_stopped() -> None:
         until_signalled().wait()
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no process behind
     wait = until_stopped if keep else None
-    raise typer.Exit(run(settings_with(data_dir=data), as_json=as_json, wait=wait))
+    raise typer.Exit(run(settings, as_json=as_json, wait=wait))
 
 
 @app.command(epilog=examples("ace serve", "ace serve --port 9000", "ACE_HOST=0.0.0.0 ace serve"))
@@ -83,7 +90,7 @@ def serve(
 )
 def dispatch() -> None:
     """Run a dispatcher. Several may run side by side."""
-    from workers import dispatcher
+    from ace.workers import dispatcher
 
     dispatcher.main(configured("dispatcher"))
 
@@ -99,11 +106,11 @@ def worker(
 ) -> None:
     """Run a worker for one of the queues."""
     if queue == "fast":
-        from workers.gatekeeper import PART, main
+        from ace.workers.gatekeeper import PART, main
     elif queue == "slow":
-        from workers.expert import PART, main
+        from ace.workers.expert import PART, main
     elif queue == "webhooks":
-        from workers.webhooks import PART, main
+        from ace.workers.webhooks import PART, main
     else:
         raise Refused(f"unknown queue {queue!r}: use fast, slow or webhooks", code="unknown_queue")
 

@@ -23,14 +23,13 @@ from ace.cli.app import (
     progress,
     say_pause,
     show,
-    table,
 )
-from ace.cli.evaluations import COLUMNS, findings_json, findings_of, row, show_defects
+from ace.cli.evaluations import findings_json, findings_of, say_paused, show_defects, show_evaluations
 from ace.errors import Refused
 from ace.wording import plural
 
 if TYPE_CHECKING:
-    from ace_client import Accepted, Client, Evaluation, File, Filing, Submission
+    from patent_ace_client import Accepted, Client, Evaluation, File, Filing, Submission
 
 
 @app.command(
@@ -93,7 +92,7 @@ def show_settled(api: Client, filing: Accepted, settled: list[Evaluation], *, as
         listed = [{**one.as_dict(), "findings": findings_json(found.get(one.id))} for one in settled]
         show({**accepted_json(filing), "evaluations": listed})
     else:
-        table([row(one) for one in settled], *COLUMNS)
+        show_evaluations(settled, nothing="No claim of this filing is evaluated.")
         for one in settled:
             if one.id in found:
                 show_defects(one, found[one.id])
@@ -108,7 +107,7 @@ def accepted_json(filing: Accepted) -> dict[str, Any]:
 
 def read_claims(file: str) -> File:
     """A file, or stdin as text; refused if it cannot be read. The API validates the content."""
-    from ace_client import File
+    from patent_ace_client import File
 
     try:
         return File(sys.stdin.buffer.read()) if file == "-" else File.at(Path(file))
@@ -153,8 +152,13 @@ def waited(api: Client, filing_id: str, *, title: str, timeout_seconds: float | 
     """
     with progress() as bar:
         task = bar.add_task(title, total=None)
+        told = False
 
         def tell(found: Filing) -> None:
+            nonlocal told
+            if not told and not found.settled:
+                say_paused(api)
+            told = True
             words = f"{title}: {found.waiting}" if found.waiting else title
             bar.update(task, description=words, completed=found.settled_count, total=len(found.evaluations))
 

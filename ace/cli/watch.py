@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rich.console import Group
 
-    from ace_client import Brief, Filing
+    from patent_ace_client import Brief, Filing
 
 COLUMNS = ("claim", "state", "verdict", "ground", "evaluation")
 
@@ -96,7 +96,7 @@ def drawing(found: Filing) -> Group:
     from rich.console import Group
     from rich.table import Table
 
-    from ace_client.filings import SETTLED
+    from patent_ace_client.filings import SETTLED
 
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for column in COLUMNS:

@@ -1,7 +1,9 @@
 """The page of the calibration: what tau is worth, and what another one would escalate and miss."""
 
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from statistics import NormalDist
@@ -15,6 +17,8 @@ from ace.desk.charts import Point, line, reliability
 from ace.desk.pages import Page, PageError, show
 from ace.desk.visitors import ReadingVisitor
 from ace.routing.calibration import Calibration, record_file, record_of_row
+from ace.routing.doubt_rank import Scale, bound_words
+from ace.routing.record_files import record_at, records_beside
 from ace.settings import Settings
 from ace.store import models
 from ace.store.database import transact
@@ -74,21 +78,26 @@ def record_shown(parts: Parts) -> Calibration | None:
 def calibration_of(settings: Settings) -> Calibration | None:
     """The record that the settings name, or else the one beside the model; None if this machine has none that
     can be read."""
-    path = record_file(settings.gatekeeper_model or _shipped(), settings.calibration)
     try:
-        return _read(path, path.stat().st_mtime_ns)
+        return record_at(record_file(settings.gatekeeper_model or _shipped(), settings.calibration))
     except (OSError, ValueError):
         return None
+
+
+def records_of(parts: Parts, ids: Collection[str]) -> Mapping[str, Calibration]:
+    """Those of the records that verdicts name which this process can read: beside its model, or in a row."""
+    found = records_beside(parts.settings.gatekeeper_model or _shipped(), parts.settings.calibration)
+    missing = set(ids) - found.keys()
+    for written in transact(parts.watch, partial(models.records, calibrations=missing)) if missing else ():
+        with suppress(ValueError):  # of a newer version, while processes are replaced
+            record = record_of_row(written)
+            found[record.id] = record
+    return found
 
 
 @cache
 def _shipped() -> Path:
     return Path(str(files("ace.gatekeeper"))) / "model"
-
-
-@cache
-def _read(path: Path, changed: int) -> Calibration:
-    return Calibration.load(path)
 
 
 def band(record: Calibration, verdicts: int) -> Band:
@@ -143,6 +152,8 @@ def calibration(
         request,
         "calibration.html",
         record=record,
+        bound=bound_words(record),
+        percent_of_tau=Scale.of(record).from_percent,
         models=models_shown(parts) if Scope.OPERATE in caller.scopes else None,
         wanted=wanted,
         stands=stands,

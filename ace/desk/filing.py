@@ -21,6 +21,8 @@ from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
 from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
+from ace.desk.calibration import records_of
+from ace.desk.doubt import ShownDoubt, shown_doubt
 from ace.desk.exports import FORMATS
 from ace.desk.marked import Origins, Piece, Thing, introductions, pieces, things
 from ace.desk.pages import Page, show
@@ -95,6 +97,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         if brief is None
         else await run_in_threadpool(_evaluation, parts, caller, UUID(brief["id"]))
     )
+    doubt = await run_in_threadpool(_doubt, parts, evaluation)
     shown = shown_claims(
         contents.claims,
         stored,
@@ -112,6 +115,7 @@ async def claim(request: Request, id: UUID, number: int, caller: ReadingVisitor,
         filing=row,
         claim=shown[0],
         evaluation=evaluation,
+        doubt=doubt,
         events=events,
         reviews=said,
         before=numbers[at - 1] if at else None,
@@ -140,6 +144,11 @@ def _evaluation(
         return evaluation_out(row, words=caller.reads_text), events, shown
 
     return transact(parts.db, work, tenant=caller.name)
+
+
+def _doubt(parts: Parts, evaluation: EvaluationOut | None) -> ShownDoubt | None:
+    calibration = None if evaluation is None else evaluation.calibration
+    return shown_doubt(evaluation, records_of(parts, [calibration]).get(calibration) if calibration else None)
 
 
 def _quoted(evaluation: EvaluationOut | None) -> list[tuple[int, int]]:

@@ -1,7 +1,6 @@
 """The list of filings, and the samples for an empty desk."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -22,6 +21,7 @@ from ace.desk.search import QUALIFIERS, QUERY_CHARACTERS, NotUnderstood, underst
 from ace.desk.visitors import SubmittingVisitor, Visitor
 from ace.errors import Conflict
 from ace.local import samples
+from ace.store.database import clock, transact
 from ace.store.scopes import Scope
 from ace.store.tables import FINAL, State
 
@@ -57,7 +57,7 @@ def listed(
     query = " ".join(q.split())
     named = saved(parts, caller)
     try:
-        which = understood(query, datetime.now(UTC))
+        which = understood(query, transact(parts.watch, clock))
     except NotUnderstood as fault:
         return _page(request, query, saved=named, status=422, fault=str(fault))
     rows, following = page_of(parts, caller.name, which, ["desk", query], cursor=cursor, limit=PAGE)

@@ -3,12 +3,14 @@
 The things that claims introduce are listed with all their uses, which scripts light up together.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import pairwise
 
 from ace.claims.analysis import ClaimAnalysis, Place, ResolvedPhrase
 from ace.claims.findings import Finding
+from ace.claims.references.ancestry import MAX_PATH_CLAIMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +81,37 @@ class Origins:
             for phrase in analysis.phrases
             if phrase.source is not None
         }
+        self._origins: dict[Place, tuple[Place, tuple[int, ...]]] = {}
 
     def of(self, phrase: ResolvedPhrase) -> tuple[Place, tuple[int, ...]] | None:
-        """The first introduction, and the claims on the way to it; None if the phrase rests on nothing."""
+        """The first introduction, and the claims on the way to it; None if the phrase rests on nothing.
+
+        A way of more than MAX_PATH_CLAIMS leaves out those before the introduction.
+        """
         if phrase.source is None:
             return None
-        place, path, seen = phrase.source, phrase.path, {phrase.source}
-        while (before := self._phrases.get(place)) is not None and before.source is not None:
-            if before.source in seen:
-                break
-            place, path = before.source, path + before.path[1:]
-            seen.add(place)
-        return place, path
+        place, way = self._origin(phrase.source)
+        return place, _shortened(phrase.path + way[1:])
+
+    def _origin(self, place: Place) -> tuple[Place, tuple[int, ...]]:
+        """What a place rests on in the end, and the way from its claim. Each place is followed once."""
+        passed: dict[Place, tuple[int, ...]] = {}
+        while place not in self._origins:
+            before = self._phrases.get(place)
+            if before is None or before.source is None or place == before.source or before.source in passed:
+                self._origins[place] = place, (place.claim,)  # the first of all, or of a circle
+            else:
+                passed[place] = before.path
+                place = before.source
+        origin, way = self._origins[place]
+        for earlier, path in reversed(passed.items()):
+            way = _shortened(path + way[1:])
+            self._origins[earlier] = origin, way
+        return origin, way
+
+
+def _shortened(way: tuple[int, ...]) -> tuple[int, ...]:
+    return way if len(way) <= MAX_PATH_CLAIMS else (*way[: MAX_PATH_CLAIMS - 1], way[-1])
 
 
 def things(texts: Mapping[int, str], analyses: Mapping[int, ClaimAnalysis]) -> dict[int, list[Thing]]:
@@ -127,19 +148,36 @@ def pieces(
     spans = [*here, *quotes, *((each.start, each.end) for _, each in findings), *(link[:2] for link in links)]
     named_spans = [*here.items(), *quotes.items(), *((each[:2], use_id(number, each)) for each in links)]
     cuts = sorted({0, len(text), *(end for span in spans for end in span if 0 <= end <= len(text))})
-    ids = _ids_by_start(findings, named_spans)
-    made = []
-    for start, end in pairwise(cuts):
-        made += _points(findings, start)
-        found = next(((at, each) for at, each in findings if each.start <= start < each.end), None)
-        phrase = next((each for each in links if each.start <= start < each.end), None)
-        href, of, path = _rests_on(phrase, origins, here.values(), elsewhere)
+    ids, points = _ids_by_start(findings, named_spans), _points(findings)
+    found_at = _covering([(each.start, each.end) for _, each in findings], cuts)
+    link_at = _covering([link[:2] for link in links], cuts)
+    introduced_here = frozenset(here.values())
+    made: list[Piece] = []
+    for (start, end), at, link in zip(pairwise(cuts), found_at, link_at, strict=True):
+        made += points.get(start, ())
+        found = None if at is None else findings[at]
+        phrase = None if link is None else links[link]
+        href, of, path = _rests_on(phrase, origins, introduced_here, elsewhere)
         if found is not None:
             href = f"#{finding_id(found[1], found[0])}"
         named = ids.get(start, [])
         id_ = named[0] if named else None
         made.append(Piece(text[start:end], id_, tuple(named[1:]), href, found and found[1], of, path))
-    return [*made, *_points(findings, len(text))]
+    return [*made, *points.get(len(text), ())]
+
+
+def _covering(spans: Sequence[tuple[int, int]], cuts: Sequence[int]) -> Iterator[int | None]:
+    """For each piece between two cuts, the index of the first span that covers it. Spans begin at cuts."""
+    beginning: dict[int, list[int]] = {}
+    for index, (start, _) in enumerate(spans):
+        beginning.setdefault(start, []).append(index)
+    waiting: list[int] = []
+    for cut in cuts[:-1]:
+        for index in beginning.get(cut, ()):
+            heappush(waiting, index)
+        while waiting and spans[waiting[0]][1] <= cut:
+            heappop(waiting)
+        yield waiting[0] if waiting else None
 
 
 def _ids_by_start(
@@ -166,10 +204,11 @@ def _rests_on(
     return f"#{to}" if to in here else f"{elsewhere}#{to}", introduction_id(origin[0]), origin[1]
 
 
-def _points(findings: Iterable[tuple[int, Finding]], at: int) -> list[Piece]:
-    """The findings that have a place and no words."""
-    return [
-        Piece("", words_id(each, index), (), f"#{finding_id(each, index)}", each)
-        for index, each in findings
-        if each.start == each.end == at
-    ]
+def _points(findings: Iterable[tuple[int, Finding]]) -> dict[int, list[Piece]]:
+    """The findings that have a place and no words, by their place."""
+    found: dict[int, list[Piece]] = {}
+    for index, each in findings:
+        if each.start == each.end:
+            point = Piece("", words_id(each, index), (), f"#{finding_id(each, index)}", each)
+            found.setdefault(each.start, []).append(point)
+    return found

@@ -2,7 +2,7 @@
 holds."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, RowMapping
 from ace.api.callers import Tenant, actor_of
 from ace.api.experts import experts_shown
 from ace.api.jobs import jobs_of
+from ace.api.operations import OK, broker_state
 from ace.api.overview import ACTS, ActOut, acts_shown
 from ace.api.parts import Here, Parts
 from ace.api.pauses import PauseOut, pauses_shown
@@ -20,11 +21,13 @@ from ace.desk.charts import columns
 from ace.desk.health import Seen, troubles, why
 from ace.desk.pages import Page, show
 from ace.desk.visitors import ReadingVisitor
-from ace.store import counts, keys, overview
-from ace.store.database import transact
+from ace.routing.calibration import Calibration
+from ace.store import counts, keys, overview, throughput, workers
+from ace.store.database import clock, transact
 from ace.store.operating_tables import PauseKind
 from ace.store.scopes import Scope
 from ace.store.tables import Stage, State
+from ace.store.throughput import Decided, Rate, rates
 
 router = APIRouter(route_class=Page, include_in_schema=False)
 
@@ -42,13 +45,32 @@ WORDS: Final = {
 
 class Row(NamedTuple):
     """Claims in one state; `waiting` is how long the oldest of those that are due has waited, in seconds, and
-    `why` what they wait for."""
+    `why` what they wait for. `rate` is how many of them are finished per minute, None if that has no meaning,
+    and `minutes` how long they all take, None if that cannot be said."""
 
     state: State
     words: str
     claims: int
     waiting: float | None
     why: str | None
+    rate: float | None
+    minutes: float | None
+
+
+class Read(NamedTuple):
+    """What one transaction reads of the tenant, and the database's time."""
+
+    now: datetime
+    work: counts.Workload
+    decided: Sequence[RowMapping]
+    screened: Mapping[str, int]  # by the record in force, "gatekeeper" or "expert"
+
+
+class Backlog(NamedTuple):
+    """A tenant's claims on their way, and how long each stage takes for them, None if that cannot be said."""
+
+    row: RowMapping
+    minutes: Mapping[Stage, float | None]
 
 
 class Run(NamedTuple):
@@ -78,11 +100,18 @@ def runs(acts: Iterable[ActOut]) -> list[Run]:
 def operations(request: Request, caller: ReadingVisitor, parts: Here) -> Response:
     """The work of the caller's tenant; for admins the experts, for operators the workers and all tenants."""
 
-    def read(connection: Connection) -> tuple[counts.Workload, Sequence[RowMapping]]:
-        return counts.workload(connection, caller.name), overview.decided_lately(connection, caller.name)
+    record = record_shown(parts)
 
-    work, decided = transact(parts.db, read, tenant=caller.name)
-    now = datetime.now(UTC)
+    def read(connection: Connection) -> Read:
+        screened = overview.screened_lately(connection, caller.name, record.id) if record is not None else {}
+        return Read(
+            clock(connection),
+            counts.workload(connection, caller.name),
+            overview.decided_lately(connection, caller.name),
+            screened,
+        )
+
+    now, work, decided, screened = transact(parts.db, read, tenant=caller.name)
     by = {name: work.states.get((State.DECIDED, name), 0) for name in ("gatekeeper", "expert")}
     lately = {name: sum(row["count"] for row in decided if row["decided_by"] == name) for name in by}
     pauses = pauses_shown(parts, caller)
@@ -93,18 +122,25 @@ def operations(request: Request, caller: ReadingVisitor, parts: Here) -> Respons
             stage: None if since is None else max(0.0, (now - since).total_seconds())
             for stage, since in work.due_since.items()
         },
+        pauses=pauses,
         paused=_paused(pauses, caller.name),
         experts=shared["experts"],
+        workers=transact(parts.watch, workers.listed),
+        operator=Scope.OPERATE in caller.scopes,
         failures=work.failures,
-        share=_share(lately),
-        band=_band(parts, lately),
+        share=_share(screened) if screened else None,
+        band=_band(record, screened),
+        broker=_broker(parts),
     )
+    just_now = transact(parts.watch, throughput.decided_just_now)
     return show(
         request,
         "operations.html",
         troubles=list(troubles(seen, now)),
         seen=seen,
-        rows=_rows(seen),
+        now=now,
+        rows=_rows(seen, rates(just_now, now, tenant=caller.name), caller.name),
+        screened=sum(screened.values()),
         by=by,
         share=_share(by),
         lately=lately,
@@ -112,8 +148,24 @@ def operations(request: Request, caller: ReadingVisitor, parts: Here) -> Respons
         pauses=pauses,
         jobs=jobs_of(parts, caller.name, limit=LISTED),
         acts=runs(acts_shown(parts, caller, limit=ACTS))[:LISTED],
+        backlogs=_backlogs(parts, seen, just_now, now) if seen.operator else None,
         **shared,
     )
+
+
+def _backlogs(parts: Parts, seen: Seen, decided: Sequence[Decided], now: datetime) -> list[Backlog]:
+    """The tenants with work on its way, each with how long that takes."""
+    rows = transact(parts.watch, overview.backlogs)
+    return [Backlog(row, _minutes(row, seen, rates(decided, now, tenant=row["tenant"]))) for row in rows]
+
+
+def _minutes(row: RowMapping, seen: Seen, by_stage: Mapping[Stage, Rate]) -> dict[Stage, float | None]:
+    return {
+        stage: by_stage[stage].minutes_for(int(row[stage.due] + row[stage.running]))
+        if seen.moves(stage, row["tenant"])
+        else None
+        for stage in Stage
+    }
 
 
 def _by_state(work: counts.Workload) -> dict[State, int]:
@@ -123,12 +175,19 @@ def _by_state(work: counts.Workload) -> dict[State, int]:
     return found
 
 
-def _rows(seen: Seen) -> list[Row]:
-    due = {stage.due: waited for stage, waited in seen.waiting.items()}
-    return [
-        Row(state, words, seen.counts[state], due.get(state), why(state, seen))
-        for state, words in WORDS.items()
-    ]
+def _rows(seen: Seen, by_stage: Mapping[Stage, Rate], tenant: str) -> list[Row]:
+    rows = {
+        state: Row(state, words, seen.counts[state], None, None, None, None) for state, words in WORDS.items()
+    }
+    for stage, rate in by_stage.items():
+        row = rows[stage.due]
+        rows[stage.due] = row._replace(
+            waiting=seen.waiting[stage],
+            why=why(stage.due, seen),
+            rate=rate.per_minute,
+            minutes=rate.minutes_for(row.claims) if seen.moves(stage, tenant) else None,
+        )
+    return list(rows.values())
 
 
 def _paused(pauses: Iterable[PauseOut], tenant: str) -> set[Stage]:
@@ -142,26 +201,28 @@ def _paused(pauses: Iterable[PauseOut], tenant: str) -> set[Stage]:
     return found
 
 
+def _broker(parts: Parts) -> str | None:
+    """Why the broker cannot serve; None if it can."""
+    state = broker_state(parts)
+    return None if state == OK else state
+
+
 def _share(by: Mapping[str, int]) -> float | None:
     """The expert's share of verdicts; None if there are none."""
     return by["expert"] / sum(by.values()) if any(by.values()) else None
 
 
-def _band(parts: Parts, lately: Mapping[str, int]) -> Band | None:
-    """The share that the calibration lets expect for as many verdicts as there were lately; None if there is
-    no record, or one that never asks: it does not say how many claims stand beside a certain finding."""
-    record = record_shown(parts)
-    return band(record, sum(lately.values())) if record is not None and record.escalation else None
+def _band(record: Calibration | None, screened: Mapping[str, int]) -> Band | None:
+    """The share that the calibration lets expect of as many claims as it screened lately; None if there is no
+    record, or one that never asks: it does not say how many claims stand beside a certain finding."""
+    return band(record, sum(screened.values())) if record is not None and record.escalation else None
 
 
 def _shared(parts: Parts, caller: Tenant) -> dict[str, Any]:
     """What tenants share, as far as the caller may see it; for admins also the labels of their keys."""
     admin, operator = Scope.ADMIN in caller.scopes, Scope.OPERATE in caller.scopes
-    read = partial(transact, parts.watch)
     return {
         "experts": experts_shown(parts) if admin else None,
-        "workers": read(overview.workers) if operator else None,
-        "backlogs": read(overview.backlogs) if operator else None,
         "labels": _labels(parts, caller.name) if admin else {},
         "pausing": admin,
         "operating": admin and operator,

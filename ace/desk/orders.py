@@ -1,6 +1,7 @@
 """Forms that order something: pausing, resuming, replaying all that match, cancelling. Each asks why."""
 
 import json
+from functools import partial
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -9,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
+from ace import flow
 from ace.api import jobs as stored_jobs
 from ace.api import pauses as stored_pauses
 from ace.api.evaluations import replay_filter
@@ -19,6 +21,8 @@ from ace.desk.forms import fields_of
 from ace.desk.pages import Page, show
 from ace.desk.visitors import AdminVisitor, ReadingVisitor, ReplayingVisitor
 from ace.errors import NotFound
+from ace.store import reads
+from ace.store.database import transact
 from ace.store.operating_tables import JobState
 
 router = APIRouter(route_class=Page, include_in_schema=False)
@@ -85,6 +89,18 @@ async def replay(request: Request, caller: ReplayingVisitor, parts: Here) -> Res
     which = replay_filter(order.filter)
     made = await run_in_threadpool(stored_jobs.ordered, parts, caller, which, order.reason)
     return RedirectResponse(f"/operations/jobs/{made}", status_code=303)
+
+
+@router.post("/evaluations/{id:uuid}/replay")
+def replay_claim(id: UUID, caller: ReplayingVisitor, parts: Here) -> Response:
+    """Runs one failed claim again, and shows its page. If somebody else has done so, only its page."""
+    row = transact(
+        parts.db, partial(reads.evaluation, tenant=caller.name, evaluation_id=id), tenant=caller.name
+    )
+    if row is None:
+        raise NotFound("no such evaluation")
+    flow.replay(parts.db, caller.name, [id], limit=1, actor=caller.actor)
+    return RedirectResponse(f"/filings/{row['filing_id']}/claims/{row['claim_number']}", status_code=303)
 
 
 @router.get("/operations/jobs/{id:uuid}")

@@ -16,8 +16,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ace.api.callers import Tenant
 from ace.api.handlers import ANSWERS, answer_to
+from ace.api.queries import refuse_ambiguous
 from ace.desk import words
 from ace.errors import NotFound
+from ace.types.failure_words import failure_words
 from ace.wording import plural
 
 # Nothing inline, nothing from elsewhere, no frame around a page, no form that posts elsewhere.
@@ -62,6 +64,7 @@ class Page(APIRoute):
         async def handle_page(request: Request) -> Response:
             try:
                 refuse_cross_site(request)
+                refuse_ambiguous(request)
                 response = await handle(request)
             except SignInNeeded:
                 response = _to_sign_in(request)
@@ -179,7 +182,13 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(moment=words.moment, percent=words.percent, plural=plural)
+    made.filters.update(
+        moment=words.moment,
+        percent=words.percent,
+        plural=plural,
+        failure=failure_words,
+        with_odds=words.with_odds,
+    )
     made.globals.update(asset=lambda name: f"/assets/{name}?v={asset(name).version}", words=words)
     return made
 

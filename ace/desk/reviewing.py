@@ -3,9 +3,9 @@
 A claim is shown without its verdict first, so that nobody is led by it.
 """
 
-import time
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+import math
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import urlencode
@@ -24,14 +24,16 @@ from ace.api.parts import Here, Parts
 from ace.api.review_schemas import MAX_SECONDS, ReviewIn, SampleIn
 from ace.api.reviews import drawn_sample, review_out
 from ace.api.validation import Invalid, of_validation
+from ace.desk.calibration import records_of
 from ace.desk.filing import claim_alone, evaluations_of
 from ace.desk.forms import fields_of
 from ace.desk.pages import Page, show
 from ace.desk.visitors import ReadingVisitor, Visitor
 from ace.errors import NotFound
 from ace.flow.reviewing import predicted
+from ace.routing.doubt_rank import rank_cell
 from ace.store import reads, reviews
-from ace.store.database import transact
+from ace.store.database import clock, transact
 from ace.store.review_tables import PASS, Answer, ReviewStatus
 from ace.store.reviews import Queue
 from ace.store.scopes import Scope
@@ -71,11 +73,22 @@ def queue(request: Request, caller: ReadingVisitor, parts: Here, queue: Queue = 
         queue=queue,
         queues=WORDS,
         rows=rows,
+        doubts=_doubts(parts, rows),
         full=len(rows) == LISTED,
         shares=SHARES,
         drawn=request.query_params.get("drawn", ""),
-        since=(datetime.now(UTC) - AUDITED).date().isoformat(),
+        since=(transact(parts.watch, clock) - AUDITED).date().isoformat(),
     )
+
+
+def _doubts(parts: Parts, rows: Sequence[RowMapping]) -> dict[UUID, str]:
+    records = records_of(parts, {row["calibration"] for row in rows if row["calibration"] is not None})
+    return {
+        row["id"]: "–"
+        if row["doubt"] is None or row["tau"] is None
+        else rank_cell(records.get(row["calibration"]), row["doubt"], row["tau"])
+        for row in rows
+    }
 
 
 @router.get("/review/next")
@@ -146,7 +159,7 @@ async def item(
         skipped=skipped,
         skip=",".join([*filter(None, skipped.split(",")), str(id)][-MAX_SKIPPED:]),
         adjudicates=queue is Queue.DIFFERING,
-        began=int(time.time()),
+        began=int(transact(parts.watch, clock).timestamp()),
     )
 
 
@@ -212,7 +225,8 @@ def _review(parts: Parts, caller: Tenant, id_: UUID, fields: Mapping[str, str]) 
         "blind": fields.get("blind") == "yes",
     }
     if began := _number(fields.get("began")):
-        given["seconds"] = min(max(0.0, time.time() - began), float(MAX_SECONDS))
+        took = transact(parts.watch, clock).timestamp() - began
+        given["seconds"] = min(max(0.0, took), float(MAX_SECONDS))
     if "rule" in fields:
         place = {name: int(_number(fields.get(name)) or 0) for name in ("start", "end")}
         return _validated(
@@ -241,10 +255,12 @@ def _span(parts: Parts, caller: Tenant, evaluation: RowMapping, words: str) -> d
 
 
 def _number(written: str | None) -> float | None:
+    """A number in a form; None for anything else, also for an infinite one."""
     try:
-        return float(written or "")
+        number = float(written or "")
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _validated(model: type[Form], given: Mapping[str, Any]) -> Form:

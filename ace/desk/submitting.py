@@ -1,5 +1,6 @@
 """The page on which claims are pasted or uploaded: what is understood of them, and filing them."""
 
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +20,7 @@ from ace.api.filings import stored
 from ace.api.intake import FilingIn, filing_of
 from ace.api.parts import Here, Parts, body_of
 from ace.api.terms import list_of
-from ace.api.validation import Invalid, of_validation
+from ace.api.validation import Invalid, of_faulty, of_validation
 from ace.claim_work import Unread, read, understood
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers.likeness import warnings
@@ -30,6 +31,7 @@ from ace.desk.visitors import SubmittingVisitor
 from ace.errors import Conflict, Refused, TooMuch
 from ace.store.moves import NewFiling
 from ace.store.scopes import Scope
+from ace.types.json_text import pointer_of
 
 router = APIRouter(route_class=Page, include_in_schema=False)
 
@@ -119,7 +121,7 @@ async def _check(
         )
         for claim in found.claims
     ]
-    notes = [*found.claims.notes, *warnings(found.claims)]
+    notes = list(warnings(found.claims))
     return _page(request, given, status=status, problem=problem, claims=claims, notes=notes)
 
 
@@ -182,6 +184,7 @@ async def _form_of(request: Request, raw: bytes) -> tuple[Form, str]:
     except (MultiPartException, KeyError):
         raise PageError(400, "The form could not be read", "Reload the page and try again.") from None
     fields = {name: value for name, value in form.items() if isinstance(value, str)}
+    _refuse_ambiguous([name for name, _ in form.multi_items()], fields, raw)
     file = form.get("file")
     content, name = (await file.read(), file.filename or "") if isinstance(file, UploadFile) else (b"", "")
     await form.close()
@@ -189,6 +192,16 @@ async def _form_of(request: Request, raw: bytes) -> tuple[Form, str]:
         fields.get("docket", "").strip(), fields.get("claims", ""), fields.get("key", ""), content, name
     )
     return given, fields.get("do", "check")
+
+
+def _refuse_ambiguous(names: Sequence[str], fields: Mapping[str, str], raw: bytes) -> None:
+    """Raises Invalid for a field that is given twice, and one that the parser did not read as UTF-8."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise Invalid(of_faulty("pointer", pointer_of((name,)), "repeated", "is given more than once", 1))
+    for name, value in fields.items():
+        if value.encode(errors="replace") not in raw:
+            raise Invalid(of_faulty("pointer", pointer_of((name,)), "invalid_utf8", "must be UTF-8"))
 
 
 class _Parser(MultiPartParser):

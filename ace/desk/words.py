@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from ace import wording
 from ace.claims.reports.filing_report import CLASS_WORDS
 from ace.claims.taxonomy import Verdict
+from ace.store.operating_tables import Part
 from ace.store.tables import Stage, State
-from ace.types.faults import UNSCORED, FaultKind
+from ace.types.failure_words import FAILURES
 
 STATES: Final = {
     State.QUEUED: "waiting",
@@ -19,35 +21,16 @@ STATES: Final = {
     State.DECIDED: "decided",
     State.CANCELLED: "cancelled",
 }
-STAGES: Final = {Stage.FAST: "the gatekeeper", Stage.SLOW: "the expert"}
-# What became of a claim, or of its last examination. States are explained with more words in states.md.
-ERRORS: Final[Mapping[str, str]] = {
-    "poison": "the claim took its worker down several times in a row",
-    "check_too_slow": "the rules took too long on the claim set",
-    "check_crashed": "the rules crashed on the claim set",
-    UNSCORED: "the gatekeeper could not score the claim of a test",
-    FaultKind.OVERLOADED: "the expert was busy",
-    FaultKind.GENERATION: "the expert broke down while it answered",
-    FaultKind.INCOMPLETE: "the expert began to answer and did not finish",
-    FaultKind.UNAVAILABLE: "the expert, or its proxy, was out of service",
-    FaultKind.UNREACHABLE: "there was no connection to the expert",
-    FaultKind.RESET: "the connection to the expert broke",
-    FaultKind.TIMEOUT: "the expert did not answer in time",
-    FaultKind.DRIPPING: "the expert answered too slowly",
-    FaultKind.OVERSIZED: "the expert’s answer was too large",
-    FaultKind.ENCODED: "the expert’s answer was compressed: its settings need correction",
-    FaultKind.TRUNCATED: "the expert’s answer was cut off",
-    FaultKind.WHITESPACE: "the expert answered with white space",
-    FaultKind.SCHEMA: "the expert’s answer was not the JSON asked for",
-    FaultKind.EMPTY: "the expert’s answer was empty",
-    FaultKind.LANGUAGE: "the expert did not answer in English",
-    FaultKind.VALIDATION: "the expert refused the request",
-    FaultKind.TOO_LONG: "the claim and its chain are too long for the expert",
-    FaultKind.UNAUTHORISED: "the expert refused the token: the settings need correction",
-    FaultKind.REDIRECTED: "the expert’s address in the settings is not its own",
-    FaultKind.UNTRUSTED: "the expert did not prove its identity: its certificate needs correction",
+PARTS: Final = {
+    Part.DISPATCHER: "dispatcher",
+    Part.GATEKEEPER: "gatekeeper worker",
+    Part.EXPERT_WORKER: "expert worker",
+    Part.WEBHOOK_WORKER: "webhook worker",
 }
+STAGES: Final = {Stage.FAST: "the gatekeeper", Stage.SLOW: "the expert"}
+ERRORS: Final[Mapping[str, str]] = {error: words.happened for error, words in FAILURES.items()}
 CLASSES: Final = {"pass": "no defect", **{each.value: name for each, name in CLASS_WORDS.items()}}
+RARE: Final = 0.1
 _STEP: Final = re.compile(r"(?:^|\s)(?=Step \d)")
 _SIGNS: Final = {"pass": "✓", "fail": "✗", "error": "!", "open": "…", "none": "–"}
 
@@ -61,16 +44,14 @@ def moment(at: datetime | str | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of 1 in whole percent; tiny and nearly full ones are not rounded to nothing or all."""
-    if share is None:
-        return "–"
-    if 0 < share < 0.005:
-        return "<\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}%"
-    return (
-        ">\N{NO-BREAK SPACE}99\N{NO-BREAK SPACE}%"
-        if 0.995 <= share < 1
-        else f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
-    )
+    """A share of 1 in per cent: "20 %", "0.5 %"; a dash for None."""
+    return "–" if share is None else wording.percent(share).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def with_odds(share: float | None) -> str:
+    """A share in per cent, and as odds too if it is small: "0.5 % (1 in 200)"."""
+    rare = share is not None and 0 < share <= RARE
+    return f"{percent(share)} (1 in {round(1 / share):,})" if rare and share else percent(share)
 
 
 def duration(seconds: float) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -113,7 +113,7 @@ def _attempt_all(
     rng: random.Random,
 ) -> Attempts:
     """Attempts in order, until the receiver has no answer, asks for a pause or refuses several in a row."""
-    until = time.monotonic() + MESSAGE_SECONDS
+    began = time.monotonic()
     made: list[moves.Attempted] = []
     last, in_a_row = Next(accepted=True), 0
 
@@ -127,17 +127,17 @@ def _attempt_all(
         secrets = signing.secrets_of(masters, message.secrets)
         with reached(message.url) as receiver:
             for delivery in message.deliveries:
-                at = datetime.now(UTC)
+                at = message.at + timedelta(seconds=time.monotonic() - began)
                 last = note(delivery, at, _attempt(receiver, delivery, at, secrets))
                 in_a_row = 0 if last.accepted else in_a_row + 1
                 if last.gone or last.pause_seconds is not None or in_a_row == FAILURES_IN_A_ROW:
                     break
-                if time.monotonic() > until:
+                if time.monotonic() - began > MESSAGE_SECONDS:
                     break
     except (NotConfigured, UrlRefused) as fault:  # before anything was sent
         log.error("a webhook cannot be used", extra={"webhook": str(message.webhook_id), "why": str(fault)})
         word = "refused_url" if isinstance(fault, UrlRefused) else "no_secret"
-        last = note(message.deliveries[0], datetime.now(UTC), Answer(fault=word))
+        last = note(message.deliveries[0], message.at, Answer(fault=word))
     return Attempts(made, last)
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
+import numpy as np
 from sqlalchemy import Connection, Engine
 
 from ace.claims.analysis import analysis_of
@@ -16,12 +17,14 @@ from ace.claims.findings import CERTAIN
 from ace.claims.model import MAX_CHAIN_CHARACTERS, ClaimInput
 from ace.claims.taxonomy import ErrorClass, Verdict
 from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client.handling import Blame, handling_of
-from ace.expert.client.opinions import NO_SECOND, Expert, Opinions, conclude
-from ace.expert.client.retry import MAX_EXAMINATIONS, due_in
+from ace.expert.client.control import ControlledExpert, suspected
+from ace.expert.client.handling import MAX_EXAMINATIONS, Blame, handling_of
+from ace.expert.client.opinions import NO_SECOND, Opinions, conclude
+from ace.expert.client.retry import due_in
 from ace.flow.analysing import RULES, Analysed, Checks, with_analyses
 from ace.flow.leased import TOO_LATE, Holding, in_view, persist, take_up, wake
 from ace.flow.observer import NOBODY, Observer
+from ace.routing.scores import calls
 from ace.store import endpoints, moves, reads
 from ace.store.database import News, transact
 from ace.store.tables import Stage
@@ -47,7 +50,7 @@ def report(db: Engine, name: str, *, max_concurrent: int | None) -> None:
 def examine(
     db: Engine,
     token: UUID,
-    experts: Mapping[str, Expert],
+    experts: Mapping[str, ControlledExpert],
     holding: Holding,
     *,
     checks: Checks,
@@ -108,34 +111,45 @@ def _kept(
 def _examination(
     held: reads.Held,
     analysed: Analysed,
-    experts: Mapping[str, Expert],
+    experts: Mapping[str, ControlledExpert],
     *,
     opinions: Opinions,
     clock: Callable[[], float],
 ) -> tuple[Examination, Fault | None]:
     """Examines the claim at the endpoint that was chosen with the lease; the fault, if that failed."""
     endpoint = held.endpoint or next(iter(experts))
-    expert = experts.get(endpoint)
+    controlled = experts.get(endpoint)
+    version = controlled.expert.prompt_version if controlled else ""
     began = clock()
     try:
-        if expert is None:
+        if controlled is None:
             raise _unknown(endpoint)
-        claim, certain = _analysed_claim(held, analysed), held.certain or CERTAIN
-        conclusion = conclude(expert, claim, held.total, opinions=opinions, certain=certain, clock=clock)
+        conclusion = controlled.examined(
+            partial(
+                conclude,
+                controlled.expert,
+                _analysed_claim(held, analysed),
+                held.total,
+                opinions=opinions,
+                certain=held.certain or CERTAIN,
+                gatekeeper_fails=_gatekeeper_fails(held),
+                clock=clock,
+            ),
+            suspect=suspected(held.error, held.outages),
+        )
     except (ExpertPermanent, ExpertTransient) as fault:
         failed = Examination(
             evaluation_id=held.evaluation_id,
-            asked=Asked(endpoint=endpoint, prompt_version=expert.prompt_version if expert else ""),
+            asked=Asked(endpoint=endpoint, prompt_version=version),
             seconds=clock() - began,
             error=fault.kind,
             retry_after=getattr(fault, "retry_after", None),
         )
         return failed, fault
     answer = conclusion.answer
-    version = answer.prompt_version or expert.prompt_version
     concluded = Examination(
         evaluation_id=held.evaluation_id,
-        asked=Asked(endpoint=endpoint, prompt_version=version, cut=answer.cut),
+        asked=Asked(endpoint=endpoint, prompt_version=answer.prompt_version or version, cut=answer.cut),
         seconds=clock() - began,
         conclusion=conclusion,
     )
@@ -166,14 +180,12 @@ def _move(
         return partial(moves.examined, token=token, examination=examination, ground=ground, actor=worker)
     if delay is None:
         return partial(moves.failed, token=token, examination=examination, actor=worker)
-    handling = handling_of(fault.kind)
     return partial(
         moves.deferred,
         token=token,
         examination=examination,
         delay_seconds=delay,
-        spent=handling.spends,
-        elsewhere=handling.elsewhere,
+        own=fault.own,
         actor=worker,
     )
 
@@ -181,22 +193,25 @@ def _move(
 def _delay(fault: Fault, held: reads.Held, rng: random.Random) -> float | None:
     """Seconds until the claim is due again; None if it has failed for good."""
     handling = handling_of(fault.kind)
-    if handling.permanent or (not handling.elsewhere and isinstance(fault, ExpertPermanent)):
-        return None
     retry_after = fault.retry_after if isinstance(fault, ExpertTransient) else None
-    if handling.spends:
-        maximum = handling.examinations or MAX_EXAMINATIONS
-        return due_in(held.examined + 1, retry_after, rng=rng, max_examinations=maximum)
+    if fault.own:
+        return due_in(held.examined + 1, retry_after, rng=rng, max_examinations=handling.examinations)
     if handling.blame is Blame.LOAD:
         return due_in(min(held.outages + 1, MAX_EXAMINATIONS - 1), retry_after, rng=rng)
     return rng.uniform(AWAY_SECONDS / 2, AWAY_SECONDS)
+
+
+def _gatekeeper_fails(held: reads.Held) -> bool:
+    """Whether the gatekeeper calls the claim a Fail; not, if its score is no number."""
+    p = np.array([held.probabilities or [None] * 6], dtype=np.float64)
+    return bool(calls(p)[0])
 
 
 def _analysed_claim(held: reads.Held, analysed: Analysed) -> ClaimInput:
     """The claim with its analysis. Raises `ExpertPermanent` if the rules were stopped on its set."""
     if held.evaluation_id in analysed.stopped:
         code = analysed.stopped[held.evaluation_id]
-        raise ExpertPermanent(code, "the rules take too long on this claim's set")
+        raise ExpertPermanent(code, "the rules take too long on this claim's set", own=True)
     return analysed.ready[0].claim
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine
 
 from ace import tracing
 from ace.flow.leased import wake
-from ace.store import moves, reads
+from ace.store import acts, moves, reads
 from ace.store.database import transact
 from ace.telemetry import request_id
 
@@ -51,7 +51,11 @@ def replay(
             if isinstance(which, reads.Filter)
             else list(which)[:limit]
         )
-        return moves.replay(connection, tenant, ids, actor=actor)
+        replayed = moves.replay(connection, tenant, ids, actor=actor)
+        if replayed:
+            what = f"evaluation {replayed[0]}" if len(replayed) == 1 else f"{len(replayed)} evaluations"
+            acts.record(connection, tenant, actor=actor, act="replay", target=what, reason="")
+        return replayed
 
     replayed = transact(db, work, tenant=tenant)
     if replayed:

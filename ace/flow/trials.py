@@ -88,6 +88,7 @@ def shadow(db: Engine, trial: Trial, decided: Sequence[Judged], *, rules: bool) 
         if not at:
             continue
         held = [group.held[index] for index in at]
+        live_called = _called(group.judgement.routing)
         said = judge(trial.gatekeeper, [one.claim for one in held], rules=rules).routing
         live = group.judgement.routing
         scores = ShadowScores(
@@ -96,7 +97,7 @@ def shadow(db: Engine, trial: Trial, decided: Sequence[Judged], *, rules: bool) 
             called=_called(said),
             doubt=_numbers(said.doubt),
             live_escalated=live.escalate[at].tolist(),
-            live_called=[_called(live)[index] for index in at],
+            live_called=[live_called[index] for index in at],
             live_doubt=_numbers(live.doubt[at]),
             live_calibration=group.gatekeeper.calibration.id,
         )

@@ -6,7 +6,8 @@ to the claim as filed.
 """
 
 import re
-import unicodedata
+
+from ace.claims.language.combining_marks import nfc
 
 _SINGLE = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'")
 _DOUBLE = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"')
@@ -19,8 +20,5 @@ _SPACE_BEFORE_POINT = re.compile(r" ([,;:.])(?=\s|$)")
 
 def canonical(text: str) -> str:
     """The text in NFC with straight quotes, plain hyphens and single spaces; idempotent."""
-    text = unicodedata.normalize("NFC", text.translate(_TABLE))
-    text = _SPACE.sub(" ", text).strip()
-    while (shorter := _SPACE_BEFORE_POINT.sub(r"\1", text)) != text:
-        text = shorter
-    return text
+    text = nfc(text.translate(_TABLE))
+    return _SPACE_BEFORE_POINT.sub(r"\1", _SPACE.sub(" ", text).strip())

@@ -30,7 +30,7 @@ def hints(analysis: ClaimAnalysis) -> str:
     found: dict[str, float] = {}
     for each in analysis.findings:
         if not is_on_set(each):
-            words = _SPACE.split(each.quote.strip())[:HINT_WORDS]
+            words = _SPACE.split(each.quote.strip(), HINT_WORDS)[:HINT_WORDS]
             level = next(word for minimum, word in _LEVELS if each.confidence >= minimum)
             subtype = _SUBTYPE_IN_CHAIN.get(each.subtype, each.subtype).replace("_", " ")
             hint = f"{each.error_class.value} {subtype} {level}: {' '.join(words)}."

@@ -3,6 +3,7 @@
 Here are only texts; tokens.py cuts them to the model's length.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ace.claims.analysis import analysis_of
@@ -16,6 +17,8 @@ __all__ = ["CHAIN_CHARACTERS", "ClaimInput", "Shown", "as_shown"]
 CHAIN_CHARACTERS = 16_000
 """The maximum of the ancestors' texts. The encoder reads some hundred tokens of it."""
 
+Spell = Callable[[str], str]
+
 
 class Shown(NamedTuple):
     """The texts of one claim: "<number>. <text>"; the hints of the rules, or ""; the ancestors, nearest
@@ -26,10 +29,11 @@ class Shown(NamedTuple):
     chain: str
 
 
-def as_shown(claim: ClaimInput, *, with_hints: bool) -> Shown:
-    """The texts for a model that was trained with hints, or without."""
-    own = f"{claim.number}. {canonical(claim.text)}"
-    chain = " ".join(canonical(ancestor) for ancestor in claim.ancestors)
+def as_shown(claim: ClaimInput, *, with_hints: bool, spell: Spell = canonical) -> Shown:
+    """The texts for a model that was trained with hints, or without. `spell` is `canonical`, which may keep
+    what it made of a text: claims of a filing share ancestors."""
+    own = f"{claim.number}. {spell(claim.text)}"
+    chain = " ".join(map(spell, claim.ancestors))
     return Shown(own, canonical(_hints(claim)) if with_hints else "", chain)
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from ace.errors import ModelError
-from ace.gatekeeper.model_files import WEIGHTS, ModelFiles, read_model_files
+from ace.gatekeeper.digests import SEALED, SUMS, WEIGHTS, seal
+from ace.gatekeeper.model_files import ModelFiles, read_model_files
 from ace.routing.calibration import record_file
 
-FILES: Final = (*WEIGHTS, "config.json", "tokenizer.json", "gatekeeper.json", "calibration.json")
+FILES: Final = (*SEALED, "calibration.json")
 """What decides how a model scores. A card or a report beside them is no part of it."""
 
 
@@ -35,7 +36,7 @@ def install(directory: Path, models: Path, calibration: Path | None = None) -> t
         with tempfile.TemporaryDirectory(dir=models, prefix=".new-") as made:
             unfinished = Path(made) / "model"
             unfinished.mkdir()
-            for name in FILES:
+            for name in (*FILES, SUMS):
                 if (directory / name).is_file():
                     shutil.copyfile(directory / name, unfinished / name)
             if calibration is not None:
@@ -44,6 +45,7 @@ def install(directory: Path, models: Path, calibration: Path | None = None) -> t
                 raise ModelError(f"{directory} holds none of {', '.join(WEIGHTS)}")
             found = read_model_files(unfinished)
             found.tokenizer()
+            seal(unfinished)
             digest = digest_of(unfinished)
             if not (models / digest).is_dir():
                 unfinished.rename(models / digest)

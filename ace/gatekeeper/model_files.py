@@ -6,9 +6,9 @@ tokenizer.json                   the tokenizer, without padding or truncation
 gatekeeper.json                  {labels, max_tokens, usual_tokens, hints, revision, alone, base, ...}
 calibration.json                 temperature and tau, see routing/calibration.py
 calibration-NAME.json            the same for an expert that was measured, if there are such
+SHA256SUMS                       the digests of all others but the records, see digests.py
 """
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +16,9 @@ from typing import Any
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
+from ace.gatekeeper.digests import verify, verify_revision
 from ace.gatekeeper.tokens import PairTokenizer
 from ace.routing.calibration import Calibration, record_file
-
-WEIGHTS = ("model.onnx", "model.safetensors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +54,25 @@ class ModelFiles:
 
 def read_model_files(directory: Path, calibration: Path | None = None) -> ModelFiles:
     """Reads and checks the directory, with another `calibration` (`record_file`) if one is given. Raises
-    ModelError if a file is missing, unreadable or inconsistent.
+    ModelError if a file is missing, damaged, unreadable or inconsistent.
 
     The label order must be ours, and the calibration must belong to this revision: a tau of other
     weights would route at random.
     """
+    sealed = verify(directory)
     about = _json(directory / "gatekeeper.json")
     try:
         labels = tuple(about["labels"])
         revision, max_tokens = str(about["revision"]), int(about["max_tokens"])
         usual_tokens = int(about["usual_tokens"]) if about.get("usual_tokens") else None
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         raise ModelError(f"{directory}: gatekeeper.json lacks or misstates {error}") from error
     if labels != LABELS:
         raise ModelError(f"{directory}: labels are {labels}, expected {LABELS}")
     if max_tokens < 16:
         raise ModelError(f"{directory}: max_tokens is {max_tokens}, at least 16 are needed")
+    if not sealed:
+        verify_revision(directory, revision)
     path = record_file(directory, calibration)
     try:
         record = Calibration.load(path)
@@ -82,20 +84,10 @@ def read_model_files(directory: Path, calibration: Path | None = None) -> ModelF
     return ModelFiles(directory, revision, max_tokens, usual_tokens, hints, alone, record)
 
 
-def revision_of(directory: Path) -> str:
-    """A name for the weights and the tokenizer together: 12 hex digits of their SHA-256."""
-    digest = hashlib.sha256()
-    for name in (*WEIGHTS, "tokenizer.json"):
-        path = directory / name
-        if path.is_file():
-            digest.update(name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:12]
-
-
 def _json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise ModelError(f"{path} is not a JSON object")

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.batching import batches
-from ace.gatekeeper.inputs import ClaimInput
+from ace.gatekeeper.canonical import canonical
+from ace.gatekeeper.inputs import ClaimInput, Spell
 from ace.gatekeeper.tokens import Arrays, Encoded, Number, PairTokenizer, padded
 
 MAX_THREADS = 8
@@ -66,9 +68,10 @@ class ScoringThreads:
         have stopped.
         """
         out = np.zeros((len(inputs), len(LABELS)), dtype=kind)
+        spell = cache(canonical)  # each text of the call once, however many claims depend on it
 
         def work(start: int, window: Sequence[ClaimInput]) -> None:
-            for encoded, batch in self.batched(window):
+            for encoded, batch in self.batched(window, spell):
                 arrays = padded([encoded[at] for at in batch], self.tokenizer.pad, multiple=self.multiple)
                 out[[start + at for at in batch]] = forward(arrays)
 
@@ -88,9 +91,11 @@ class ScoringThreads:
         for start in range(0, len(inputs), size):
             yield start, inputs[start : start + size]
 
-    def batched(self, window: Sequence[ClaimInput]) -> Iterator[tuple[list[Encoded], list[int]]]:
+    def batched(
+        self, window: Sequence[ClaimInput], spell: Spell = canonical
+    ) -> Iterator[tuple[list[Encoded], list[int]]]:
         """The ids of a window and, for each batch of it, the indices of its claims."""
-        encoded = self.tokenizer.encode(window)
+        encoded = self.tokenizer.encode(window, spell)
         lengths = [len(ids) for ids, _ in encoded]
         for batch in batches(lengths, budget_tokens=self.budget_tokens, max_items=self.max_items):
             yield encoded, batch

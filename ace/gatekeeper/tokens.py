@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Sequence
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from ace.gatekeeper.canonical import canonical
-from ace.gatekeeper.inputs import ClaimInput, as_shown
+from ace.gatekeeper.inputs import ClaimInput, Spell, as_shown
 
 TAIL_TOKENS = 32
 """The last tokens that are kept of a claim too long for the model: a missing period is at the end."""
@@ -74,11 +75,11 @@ class PairTokenizer:
         bare.hints = False
         return bare
 
-    def encode(self, inputs: Sequence[ClaimInput]) -> list[Encoded]:
-        """Per claim: its ids, and how many of them belong to the first segment."""
-        shown = [as_shown(claim, with_hints=self.hints) for claim in inputs]
+    def encode(self, inputs: Sequence[ClaimInput], spell: Spell = canonical) -> list[Encoded]:
+        """Per claim: its ids, and how many of them belong to the first segment. `spell` as in `as_shown`."""
+        shown = [as_shown(claim, with_hints=self.hints, spell=spell) for claim in inputs]
         own = self._ids([self._cut(own) for own, _, _ in shown])
-        hints = self._ids([hints for _, hints, _ in shown])
+        hints = self._ids([self._cut(hints) for _, hints, _ in shown])
         chains = self._chains({chain for _, _, chain in shown})
         return [
             self._laid_out(own_ids, hint_ids, chains[chain])
@@ -114,7 +115,7 @@ class PairTokenizer:
         touching = [
             index for index, (low, high) in enumerate(offsets) if low < end + shift and high > start + shift
         ]
-        room, length = self._room(self._ids([hints])[0]), len(offsets)
+        room, length = self._room(self._ids([self._cut(hints)])[0]), len(offsets)
         if length <= room:
             return [index + 1 for index in touching]
         head, gone = room - TAIL_TOKENS, length - room
@@ -131,21 +132,22 @@ class PairTokenizer:
         classes: Sequence[int] | NDArray[np.int64],
     ) -> list[tuple[int, int] | None]:
         """`place` of the position, of shape (N, 6), that belongs to each claim's class."""
+        spell = cache(canonical)
         return [
-            self.place(claim, int(row[index]))
+            self.place(claim, int(row[index]), spell)
             for claim, row, index in zip(inputs, positions, classes, strict=True)
         ]
 
-    def place(self, claim: ClaimInput, position: int) -> tuple[int, int] | None:
+    def place(self, claim: ClaimInput, position: int, spell: Spell = canonical) -> tuple[int, int] | None:
         """Where in claim.text the token stands that `encode` put at `position`: [start:end].
 
         The nearest token of the text, if it is the claim's number or a separator. None for a claim
         without tokens, and if its canonical spelling cannot be traced back.
         """
-        own, hints, _ = as_shown(claim, with_hints=self.hints)
-        shift = len(own) - len(canonical(claim.text))
+        own, hints, _ = as_shown(claim, with_hints=self.hints, spell=spell)
+        shift = len(own) - len(spell(claim.text))
         offsets = self._tokenizer.encode(self._cut(own), add_special_tokens=False).offsets
-        room = self._room(self._ids([hints])[0])
+        room = self._room(self._ids([self._cut(hints)])[0])
         if len(offsets) > room:
             offsets = offsets[: room - TAIL_TOKENS] + offsets[-TAIL_TOKENS:]
         first = next((at for at, (_, end) in enumerate(offsets) if end > shift), None)
@@ -192,7 +194,8 @@ def _traced(text: str, spelling: str, start: int, end: int) -> tuple[int, int] |
     """
     if text == spelling:
         return start, end
-    source = [at for at, character in enumerate(text) if canonical(character) and _is_base(character)]
+    visible = {character for character in set(text) if canonical(character) and _is_base(character)}
+    source = [at for at, character in enumerate(text) if character in visible]
     shown = [at for at, character in enumerate(spelling) if character != " " and _is_base(character)]
     within = [number for number, at in enumerate(shown) if start <= at < end]
     if len(source) != len(shown) or not within:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
+from ace.gatekeeper.digests import verify
 from ace.gatekeeper.engine import MAX_BATCH_ITEMS, Device
 from ace.gatekeeper.inputs import ClaimInput
 from ace.gatekeeper.model_files import read_model_files
@@ -97,7 +98,9 @@ def own_logits(
 
 
 def load_scorer(directory: Path, dtype: torch.dtype = torch.float32, **options: Any) -> Scorer:
-    """The checkpoint of a directory, in evaluation mode. Raises ModelError if there is none."""
+    """The checkpoint of a directory, in evaluation mode. Raises ModelError if there is none, or a file of it
+    is damaged."""
+    verify(directory)
     try:
         config = json.loads((directory / "config.json").read_text(encoding="utf-8"))
         of_tokens = str((config.get("architectures") or [""])[0]).endswith("TokenClassification")

@@ -20,6 +20,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from ace.errors import AceError, NotConfigured, Refused
 from ace.local.private import private_file
 from ace.processes import major_version
+from ace.store.database import UNHURRIED, session
 
 MAJOR: Final = r"\(PostgreSQL\) (\d+)\."  # as the program says it
 OLDEST_MAJOR: Final = 18
@@ -40,8 +41,6 @@ def dump(url: str, file: Path, *, server_major: int) -> None:
 
 def restore(url: str, file: Path) -> None:
     """Fills the empty database with what `dump` wrote, all of it or nothing. Raises as `dump` does."""
-    if not file.is_file():
-        raise Refused(f"{file} is no file", code="no_file")
     tool = find_tool("pg_restore")
     options = ["--format=custom", "--no-password", "--no-owner", "--single-transaction", "--exit-on-error"]
     _run([tool, *options, str(file)], url)
@@ -82,7 +81,7 @@ def _run(command: list[str | Path], url: str) -> None:
     password = given.pop("password", None)
     environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
     done = subprocess.run(  # noqa: S603  # PostgreSQL's own program
-        [*command, "--dbname", make_conninfo("", **given)],
+        [*command, "--dbname", make_conninfo("", **given | session(Path(command[0]).name, UNHURRIED))],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -1,7 +1,6 @@
 """Files, folders and sockets that only the user who runs ACE can reach."""
 
 import contextlib
-import json
 import os
 import shutil
 import socket
@@ -18,13 +17,19 @@ LONGEST_SOCKET_PATH: Final = 100  # sun_path holds 108 bytes on Linux and 104 on
 WAITING_CONNECTIONS: Final = 2_048
 
 
-def private_folder(folder: Path) -> Path:
-    """Creates the folder if needed, and shuts it to everybody else. Raises NotConfigured if it is shared."""
+def own_folder(folder: Path) -> Path:
+    """Creates the folder if needed, and leaves one that is there as it is. Raises NotConfigured if it is
+    shared."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = folder.stat()
     if status.st_uid != os.geteuid() or status.st_mode & stat.S_ISVTX:
         raise NotConfigured(f"{folder} is shared with other users: give ACE a folder of its own")
-    folder.chmod(0o700)
+    return folder
+
+
+def private_folder(folder: Path) -> Path:
+    """Creates the folder if needed, and shuts it to everybody else. Raises NotConfigured if it is shared."""
+    own_folder(folder).chmod(0o700)
     return folder
 
 
@@ -35,10 +40,15 @@ def private_file(file: Path, mode: str) -> IO[Any]:
     return opened
 
 
-def write_private(file: Path, content: object) -> None:
-    """Writes JSON that no other user can read."""
+def write_private(file: Path, content: str) -> None:
+    """Writes one line or more that no other user can read."""
     with private_file(file, "w") as opened:
-        json.dump(content, opened)
+        opened.write(f"{content}\n")
+
+
+def read_secret(file: Path) -> str:
+    """The key or secret in a file; until 0.3.0 such files held it in quotation marks."""
+    return file.read_text().strip().strip('"')
 
 
 @contextlib.contextmanager
@@ -64,7 +74,7 @@ def listen_tcp(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
-        reason = error.strerror or type(error).__name__
+        reason = os.strerror(error.errno) if error.errno else type(error).__name__
     raise NotConfigured(
         f"port {port} on {host} cannot be used ({reason}): stop the program that holds it, or choose"
         " another with --port or ACE_PORT"

@@ -6,6 +6,7 @@ The kernel ends these children when the process that started them is gone.
 import contextlib
 import os
 import pwd
+import re
 import secrets
 import shutil
 import signal
@@ -24,6 +25,9 @@ from ace.local.private import private_file, private_folder, socket_folder
 from ace.local.redis_binary import COMMANDS, find_redis
 from ace.processes import die_with_parent, stop_process, wait_until
 
+_ERROR: Final = re.compile(r"(?:FATAL: +| # )(.+)")
+"""An error in the log of PostgreSQL or, marked with #, a warning in that of Valkey and Redis."""
+LONGEST_WORDS: Final = 200
 POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
 POSTGRES_SETTINGS: Final = """
 # Written by ACE; sized for one machine.
@@ -50,6 +54,8 @@ class Postgres:
 
     Only processes of the user who runs it may connect, and they connect only to a server of the right user.
     """
+
+    name: Final = "PostgreSQL"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -110,7 +116,7 @@ class Postgres:
 
     def _answers(self) -> bool:
         if self.process is not None and self.process.poll() is not None:
-            raise AceError(f"PostgreSQL did not start: see {self.folder.parent / 'postgres.log'}")
+            raise AceError(_why_not(self.name, self.folder.parent / "postgres.log"))
         with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url, connect_timeout=2):
             return True
         return False
@@ -120,6 +126,13 @@ class Postgres:
             # SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
             stop_process(self.process, seconds=20, signal_=signal.SIGINT)
         self._exits.close()
+
+
+def _why_not(name: str, log: Path) -> str:
+    """That a server did not start, with the last error of its log."""
+    with log.open(errors="replace") as lines:
+        *_, why = ["it does not say why", *(said[1] for line in lines if (said := _ERROR.search(line)))]
+    return f"{name} did not start: {why[:LONGEST_WORDS]} (see {log})"
 
 
 def _admit(user: str, modes: dict[Path, int]) -> None:
@@ -140,6 +153,8 @@ class Redis:
     `url` is for ACE's processes, which may use only the commands that queues need; `operator_url` is for
     people and tests, who may use all of them. Without one of the two passwords nothing is answered.
     """
+
+    name: Final = "Redis"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -189,7 +204,7 @@ class Redis:
 
     def _answers(self) -> bool:
         if self.process is not None and self.process.poll() is not None:
-            raise AceError(f"Redis did not start: see {self.folder / 'redis.log'}")
+            raise AceError(_why_not(self.name, self.folder / "redis.log"))
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
             probe.settimeout(1)
             probe.connect(str(self.socket))

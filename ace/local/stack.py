@@ -28,12 +28,14 @@ from ace.gatekeeper.loading import FOR_EXAMINER
 from ace.local.private import (
     listen_tcp,
     listen_unix,
+    own_folder,
     private_file,
     private_folder,
+    read_secret,
     socket_folder,
     write_private,
 )
-from ace.local.running_stack import stored_state
+from ace.local.running_stack import SECRET, stored_state
 from ace.local.servers import Postgres, Redis
 from ace.local.stack_key import sign_in_link, stack_key
 from ace.processes import die_with_parent, stop_process, wait_until
@@ -42,15 +44,39 @@ from ace.store import migrate
 
 log = logging.getLogger(__name__)
 
+EXAMINER: Final = "the structural examiner: rules behind the expert’s protocol, not a language model"
 EXAMINER_SOCKET: Final = "expert.sock"
 STARTS_TRIED: Final = 3
 FORGIVEN_SECONDS: Final = 60
+LONGEST_WAIT_SECONDS: Final = 10
 WORKER_NICENESS: Final = 10
 """Workers leave the processors to the API and to PostgreSQL, whose answers somebody waits for."""
 
 
+@dataclass(kw_only=True)
+class Restarts:
+    """When something that dies is started again: soon, then ever later, at most every ten seconds."""
+
+    deaths: int = 0
+    started_at: float = 0.0  # monotonic seconds
+    start_at: float = 0.0  # monotonic seconds, before which it is not restarted; 0 while it runs
+
+    def due(self, name: str, status: int) -> bool:
+        """Whether to start it now. It is dead, with this exit status; says so once for each death."""
+        now = time.monotonic()
+        if self.start_at == 0.0:
+            self.deaths = 1 if now - self.started_at > FORGIVEN_SECONDS else self.deaths + 1
+            wait = min(0.1 * 2**self.deaths, LONGEST_WAIT_SECONDS)
+            self.start_at = now + wait
+            log.warning("%s died: started again in %.1f s", name, wait, extra={"status": status})
+        if now < self.start_at:
+            return False
+        self.start_at, self.started_at = 0.0, now
+        return True
+
+
 @dataclass
-class Child:
+class Child(Restarts):
     """One process of the stack, restarted if it dies."""
 
     name: str
@@ -58,9 +84,6 @@ class Child:
     listener: socket.socket | None = None  # ours: nobody else can listen there while the process is gone
     niceness: int = 0
     process: "subprocess.Popen[bytes] | None" = None
-    deaths: int = 0
-    started_at: float = 0.0  # monotonic seconds
-    start_at: float = 0.0  # monotonic seconds, before which it is not restarted; 0 while it runs
 
 
 @dataclass
@@ -84,10 +107,22 @@ class Stack:
         """A link that signs in to the desk once, with the key of the data folder."""
         return sign_in_link(self.url, self.environment["ACE_DATABASE_URL"], self.key)
 
+    def expert_in_words(self) -> str:
+        """Who the expert is, and which claims go to it."""
+        if self.settings.expert_url is not None:
+            return "The expert is the server at ACE_EXPERT_URL."
+        who = f"The expert is {EXAMINER}."
+        if self.environment.get("ACE_CALIBRATION") != str(FOR_EXAMINER):
+            return who
+        return (
+            f"{who} It repeats the rules that the gatekeeper has read, so no claim goes to it for doubt"
+            " alone: only one that the gatekeeper cannot judge, or judges against the rules."
+        )
+
     def __enter__(self) -> Self:
         self._exits = contextlib.ExitStack()
         self._stopped, self._gone, self._tending = threading.Event(), threading.Event(), threading.Lock()
-        self._servers: list[Postgres | Redis] = []
+        self._servers: dict[Postgres | Redis, Restarts] = {}
         self._exits.callback(self._gone.set)
         try:
             self._start()
@@ -100,8 +135,9 @@ class Stack:
         self._exits.close()
 
     def _start(self) -> None:
-        folder = private_folder(self.settings.data_dir.resolve())
+        folder = own_folder(self.settings.data_dir.resolve())
         self._exits.enter_context(_only_one(folder))
+        private_folder(folder)  # not before: the PostgreSQL of a running stack passes through it
         self.environment = self._parts(folder)
         migrate.upgrade(self.environment["ACE_DATABASE_URL"])
         self.key = stack_key(folder / "key", self.environment["ACE_DATABASE_URL"], new=self.new_key)
@@ -113,9 +149,10 @@ class Stack:
         wait_until(self._ready, seconds=60, what="ACE")
         state = {"pid": os.getpid(), "url": self.url, "key": self.key}
         state["database_url"] = self.environment["ACE_DATABASE_URL"]
+        state["calibration"] = self.environment.get("ACE_CALIBRATION", "")
         if self.settings.broker_url is None:
             state["broker_url"] = self.redis.operator_url
-        write_private(folder / "stack.json", state)
+        write_private(folder / "stack.json", json.dumps(state))
         self._exits.callback((folder / "stack.json").unlink, missing_ok=True)
 
     def _parts(self, folder: Path) -> dict[str, str]:
@@ -124,10 +161,10 @@ class Stack:
         self._listener = self._exits.enter_context(listen_tcp(settings.host, settings.port))
         if settings.database_url is None:
             self.postgres = self._exits.enter_context(Postgres(folder / "postgres"))
-            self._servers.append(self.postgres)
+            self._servers[self.postgres] = Restarts()
         if settings.broker_url is None:
             self.redis = self._exits.enter_context(Redis(folder / "redis"))
-            self._servers.append(self.redis)
+            self._servers[self.redis] = Restarts()
         database = settings.database_url
         broker = settings.broker_url
         port = self._listener.getsockname()[1]
@@ -145,7 +182,7 @@ class Stack:
             "ACE_EXPERT_URL": expert_url,
             "ACE_PORT": str(port),
             "ACE_METRICS_PORT": "0",  # processes of one machine cannot share a port
-            "ACE_SECRET": self._secret(folder / "secret"),
+            "ACE_SECRET": self._secret(folder / SECRET),
         }
 
     def _open_examiner(self, folder: Path) -> str:
@@ -161,7 +198,7 @@ class Stack:
             return self.settings.secret.get_secret_value()
         if not file.exists():
             write_private(file, secrets.token_urlsafe(32))
-        return str(json.loads(file.read_text()))
+        return read_secret(file)
 
     def _processes(self) -> list[Child]:
         children = [Child("api", ["serve"], self._listener), Child("dispatcher", ["dispatch"])]
@@ -219,26 +256,24 @@ class Stack:
             with self._tending:
                 if self._stopped.is_set():
                     continue
-                try:
-                    self._tend()
-                except Exception:  # what cannot be started now is retried
-                    log.exception("the stack cannot start a process")
+                self._try_to_tend()
+
+    def _try_to_tend(self) -> None:
+        try:
+            self._tend()
+        except AceError as error:  # what cannot be started now is retried
+            log.warning("%s", error)
+        except Exception:
+            log.exception("the stack cannot start a process")
 
     def _tend(self) -> None:
-        for server in self._servers:
-            if server.process is not None and server.process.poll() is not None:
-                log.warning("%s died", type(server).__name__, extra={"status": server.process.returncode})
+        for server, restarts in self._servers.items():
+            status = None if server.process is None else server.process.poll()
+            if status is not None and restarts.due(server.name, status):
                 server.start()
         for child in self.children:
-            if child.process is None or child.process.poll() is None:
-                continue
-            now = time.monotonic()
-            if child.start_at == 0.0:
-                child.deaths = 1 if now - child.started_at > FORGIVEN_SECONDS else child.deaths + 1
-                child.start_at = now + min(0.1 * 2**child.deaths, 10)
-                log.warning("%s died", child.name, extra={"status": child.process.returncode})
-            elif now >= child.start_at:
-                child.start_at = 0.0
+            status = None if child.process is None else child.process.poll()
+            if status is not None and child.due(child.name, status):
                 self._spawn(child)
 
     def _ready(self) -> bool:

@@ -1,14 +1,13 @@
 """The API key of a data folder: made with the first start, kept in a private file, replaced on request; and
 the link that signs in to the desk with it."""
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection
 
-from ace.local.private import write_private
+from ace.local.private import read_secret, write_private
 from ace.store import keys, sessions
 from ace.store.database import connect_engine, transact
 from ace.store.scopes import Scope
@@ -21,7 +20,7 @@ def stack_key(file: Path, database_url: str, *, new: bool = False) -> str:
     another."""
     db = connect_engine(database_url, name="ace up")
     try:
-        kept = str(json.loads(file.read_text())) if file.exists() else ""
+        kept = read_secret(file) if file.exists() else ""
         key = transact(db, partial(_in_force, kept=kept, new=new))
     finally:
         db.dispose()

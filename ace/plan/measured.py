@@ -45,8 +45,10 @@ def from_metrics(path: Path, base: Measured) -> Measured:
     from `base`. Raises Refused if it cannot be read or shows nothing of use."""
     try:
         families = list(text_string_to_metric_families(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        raise Refused(f"{path} holds no metrics: {type(error).__name__}", code="metrics") from None
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror}", code="metrics") from None
+    except ValueError:
+        raise Refused(f"{path} is not in the text format of Prometheus", code="metrics") from None
     sums: dict[str, float] = defaultdict(float)
     for family in families:
         for sample in family.samples:

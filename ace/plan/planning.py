@@ -110,9 +110,8 @@ def plan(demand: Demand, measured: Measured, prices: Prices, *, threads: int = 3
     `threads` are the examinations that one expert worker can have in flight.
     """
     gatekeepers = _least(demand.peak_rate * measured.claim_seconds)
-    replicas = _least(
-        demand.peak_rate * demand.escalation * measured.examination_seconds / measured.slots_per_replica
-    )
+    examined = demand.peak_rate * demand.escalation
+    replicas = _least(examined * measured.examination_seconds / measured.slots_per_replica) if examined else 0
     for _ in range(MAX_TRIALS):
         outcome = _outcome(demand, measured, gatekeepers, replicas, seed)
         late = percentile(outcome.fast, 0.95) > demand.latency_seconds
@@ -192,18 +191,19 @@ def _dollars(
 
 
 def _parts(found: Plan, measured: Measured, demand: Demand) -> list[Part]:
+    expert = Part(
+        "expert",
+        found.slots / measured.examination_seconds,
+        found.peak_rate * demand.escalation,
+        "add replicas, or escalate less by a new calibration",
+    )
     return [
+        *([expert] if expert.asked else []),
         Part(
             "gatekeepers",
             found.gatekeepers / measured.claim_seconds,
             found.peak_rate,
             "start more gatekeeper workers, or run them on GPUs",
-        ),
-        Part(
-            "expert",
-            found.slots / measured.examination_seconds,
-            found.peak_rate * demand.escalation,
-            "add replicas, or escalate less by a new calibration",
         ),
         Part(
             "writes of one PostgreSQL",

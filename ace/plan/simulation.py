@@ -90,7 +90,7 @@ def replayed(
     for filing in filings:
         run.later(filing.at, filing)
     run.through()
-    busy = run.fast_busy / gatekeepers / span_seconds, run.slow_busy / slots / span_seconds
+    busy = run.fast_busy / gatekeepers / span_seconds, run.slow_busy / max(1, slots) / span_seconds
     return Outcome(run.fast, run.slow, *busy, run.now)
 
 

@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ace.claims.findings import LIKELY
 from ace.routing.calibration import Calibration
 from ace.routing.score import binary_entropy, is_number, six_entropy, top_error
 from ace.routing.scores import calls, doubt_of
-
-LIKELY: Final = 0.5
-"""The confidence from which a finding disputes a Pass: it is more likely a defect than not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
 REASON_CHARACTERS: Final = 500
 
 _RECORD: Final = text("""
 INSERT INTO acts (id, tenant, actor, act, target, reason)
-VALUES (:id, :tenant, :actor, :act, :target, :reason)""")
+VALUES (uuidv7(), :tenant, :actor, :act, :target, :reason)""")
 _LATEST: Final = text("""
 SELECT id, at, actor, act, target, reason FROM acts WHERE tenant = :tenant ORDER BY id DESC LIMIT :limit""")
 
@@ -21,7 +20,7 @@ SELECT id, at, actor, act, target, reason FROM acts WHERE tenant = :tenant ORDER
 def record(connection: Connection, tenant: str, *, actor: str, act: str, target: str, reason: str) -> None:
     """Adds one act of the tenant, or of `ALL_TENANTS`."""
     given = {"tenant": tenant, "actor": actor, "act": act, "target": target, "reason": reason}
-    connection.execute(_RECORD, {"id": uuid7(), **given})
+    connection.execute(_RECORD, given)
 
 
 def latest(connection: Connection, tenant: str, *, limit: int) -> Sequence[RowMapping]:

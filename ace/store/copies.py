@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from ace.errors import NotConfigured, Refused
-from ace.store.database import driver_url, reaching
+from ace.errors import NotConfigured, Refused, Unavailable
+from ace.store.database import UNHURRIED, driver_url, reaching, session
 
 ROLES: Final = ("ace_api", "ace_watch", "ace_work")
 """Roles belong to the server and not to a database, so no backup of a database holds them."""
@@ -41,20 +41,35 @@ def analyse(connection: Connection) -> None:
 def scratch(url: str) -> Iterator[str]:
     """The URL of a new database beside that of `url`, which is dropped at the end.
 
-    Raises NotConfigured if the login may not create databases, Unavailable without a server.
+    Raises NotConfigured if the login may not create databases, Unavailable without a server; if that goes
+    away meanwhile, the error names the database, which may be left.
     """
     name = f"ace_check_{uuid4().hex[:12]}"
-    engine = create_engine(driver_url(url), isolation_level="AUTOCOMMIT", hide_parameters=True)
+    engine = create_engine(
+        driver_url(url),
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
+        connect_args=session("ace restore", UNHURRIED),
+    )
     try:
         _create(engine, name)
         try:
             made = make_url(url).set(database=name)
-            yield made.render_as_string(hide_password=False)
+            with reaching():
+                yield made.render_as_string(hide_password=False)
         finally:
-            with engine.connect() as connection:
-                connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+            _drop(engine, name)
     finally:
         engine.dispose()
+
+
+def _drop(engine: Engine, name: str) -> None:
+    try:
+        with reaching(), engine.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    except Unavailable as error:
+        left = f"{error}; the database {name} may be left there: drop it"
+        raise Unavailable(error.part, left, cause=error.cause) from None
 
 
 def _create(engine: Engine, name: str) -> None:

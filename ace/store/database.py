@@ -7,7 +7,8 @@ import contextlib
 import select
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -35,9 +36,40 @@ ATTEMPTS: Final = 5
 FIRST_PAUSE_SECONDS: Final = 0.01
 LONGEST_PAUSE_SECONDS: Final = 0.5
 
+SESSION: Final[Mapping[str, str]] = {
+    "DateStyle": "ISO, MDY",
+    "IntervalStyle": "postgres",
+    "TimeZone": "UTC",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+    "standard_conforming_strings": "on",
+    "array_nulls": "on",
+    "transform_null_equals": "off",
+    "quote_all_identifiers": "off",
+    "search_path": "public",
+    "row_security": "on",
+    "default_transaction_isolation": "read committed",
+    "default_transaction_deferrable": "off",
+    "idle_session_timeout": "0",
+    "transaction_timeout": "0",
+}
+"""What every session of ACE sets for itself, as PostgreSQL 18 writes it: a database, a role or a server may
+have other defaults, which alter what values look like or what statements do. `default_transaction_read_only`
+is not among them: an operator or a provider sets it to keep a database from being written."""
+
 # A process that freezes inside a transaction holds its rows; after 5 s the server releases them, so
 # that others can take them over.
-_OPTIONS: Final = "-c statement_timeout=60s -c lock_timeout=3s -c idle_in_transaction_session_timeout=5s"
+TIMEOUTS: Final[Mapping[str, str]] = {
+    "statement_timeout": "1min",
+    "lock_timeout": "3s",
+    "idle_in_transaction_session_timeout": "5s",
+}
+UNHURRIED: Final[Mapping[str, str]] = dict.fromkeys(TIMEOUTS, "0")
+"""For what may take long, such as a migration."""
+
+_CHANGED: Final = text("""
+SELECT name FROM unnest(CAST(:names AS text[]), CAST(:wanted AS text[])) AS s (name, wanted)
+WHERE current_setting(name) <> wanted ORDER BY name LIMIT 1""")
 _ACT_FOR: Final = text("SELECT set_config('ace.tenant', :tenant, true)")
 # A server that was demoted to a standby counts as unavailable.
 _AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError, ReadOnlySqlTransaction)
@@ -49,17 +81,43 @@ def connect_engine(url: str, *, name: str, pool: int = 5, role: str | None = Non
 
     With `role`, every connection has the rights of that role from its start, whoever logged in.
     """
-    options = _OPTIONS if role is None else f"{_OPTIONS} -c role={role}"
     engine = create_engine(
         driver_url(url),
         pool_size=pool,
         max_overflow=0,
         pool_timeout=POOL_WAIT_SECONDS,
         hide_parameters=True,  # claim text never enters an error message
-        connect_args={"application_name": name, "connect_timeout": CONNECT_SECONDS, "options": options},
+        connect_args=session(name, {**TIMEOUTS, **({} if role is None else {"role": role})}),
     )
     event.listen(engine, "checkout", _refuse_closed)
     return engine
+
+
+def session(name: str, more: Mapping[str, str]) -> dict[str, Any]:
+    """What psycopg is given beside a URL, for a session named `name` with the settings `SESSION` and `more`.
+
+    Sent when the connection is made, so they precede what ALTER DATABASE and ALTER ROLE have set.
+    """
+    settings = {**SESSION, **more}
+    options = " ".join(f"-c {key}={value.replace(' ', chr(92) + ' ')}" for key, value in settings.items())
+    return {
+        "application_name": name,
+        "connect_timeout": CONNECT_SECONDS,
+        "client_encoding": "UTF8",
+        "options": options,
+    }
+
+
+def refuse_unfit(connection: Connection) -> None:
+    """Raises Unavailable if the database accepts no writes, or if the session lacks the settings that ACE
+    sends, as behind a pooler that drops them."""
+    if connection.scalar(text("SELECT current_setting('transaction_read_only')")) == "on":
+        raise Unavailable("postgres", outages.words("postgres", "read_only"), cause="read_only")
+    wanted = {**SESSION, **TIMEOUTS}
+    changed = connection.scalar(_CHANGED, {"names": list(wanted), "wanted": list(wanted.values())})
+    if changed is not None:
+        words = f"{outages.words('postgres', 'altered')} ({changed})"
+        raise Unavailable("postgres", words, cause="altered")
 
 
 def _refuse_closed(connection: psycopg.Connection[Any], *_: object) -> None:
@@ -141,6 +199,13 @@ def ask(engine: Engine, question: Callable[[Connection], T]) -> T:
         return question(connection.execution_options(isolation_level="AUTOCOMMIT"))
 
 
+def clock(connection: Connection) -> datetime:
+    """The time of the database, in UTC: what expires and what is listed goes by it, since the clocks of
+    processes differ."""
+    now: datetime = connection.execute(text("SELECT now()")).scalar_one()
+    return now
+
+
 def server_major(connection: Connection) -> int:
     """The major version of the server."""
     number = connection.execute(text("SELECT current_setting('server_version_num')::int")).scalar_one()
@@ -167,7 +232,7 @@ class Listener:
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
-                    self._url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name=self._name
+                    self._url, autocommit=True, **session(self._name, UNHURRIED)
                 )
                 self._connection.execute(f"LISTEN {CHANNEL}")
             heard = list(self._connection.notifies(timeout=timeout_seconds, stop_after=1))

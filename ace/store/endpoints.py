@@ -116,7 +116,7 @@ def _take_outcomes(connection: Connection) -> dict[str, list[ExaminationOutcome]
     rows = connection.execute(
         text("""
         WITH gone AS (DELETE FROM outcomes RETURNING *)
-        SELECT id, endpoint, token, error, seconds, at, retry_after, leased_at FROM gone ORDER BY id""")
+        SELECT id, endpoint, token, error, seconds, at, retry_after, leased_at, own FROM gone ORDER BY id""")
     )
     outcomes: dict[str, list[ExaminationOutcome]] = {}
     for _, endpoint, *rest in rows:

@@ -68,6 +68,7 @@ class OutcomeRow(SQLModel, table=True):
     endpoint: str
     token: UUID
     error: str | None
+    own: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=text("false")))
     seconds: float
     retry_after: float | None
     leased_at: datetime | None = Field(sa_column=moment(nullable=True))

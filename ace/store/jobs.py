@@ -11,9 +11,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
 from ace.store import acts, moves, reads
+from ace.store.ids import new_id
 from ace.store.operating_tables import JobKind
 from ace.store.pauses import Order
 from ace.store.tables import FINAL
@@ -38,7 +38,7 @@ _COLUMNS: Final = "id, kind, filter, reason, actor, at, state, matched, replayed
 
 def order(connection: Connection, given: Order, which: reads.Filter, kind: JobKind = JobKind.REPLAY) -> UUID:
     """Stores a job that runs what matches again; returns its id."""
-    id_ = uuid7()
+    id_ = new_id(connection)
     connection.execute(
         text("""
         INSERT INTO jobs (id, tenant, kind, filter, reason, actor, matched)

@@ -5,6 +5,7 @@ SHA-256 of the whole. A plain hash is enough: the secret has 256 bits, which nob
 """
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from ace.errors import Refused
 from ace.store.operating_tables import ALL_TENANTS
 from ace.store.scopes import DEFAULT_SCOPES, Scope
 from ace.types.tenants import is_for_tests
+
+LONGEST_TENANT: Final = 100
+TENANT_NAME: Final = re.compile(rf"(?!\s)[^\x00-\x1f\x7f-\x9f]{{1,{LONGEST_TENANT}}}(?<!\s)")
 
 USE_SECONDS: Final = 60
 """How exactly the last use of a key is known."""
@@ -45,12 +49,18 @@ def create(
 ) -> tuple[str, str]:
     """Creates a key of `tenant`; returns its id and the whole key, which cannot be read again.
 
-    Without `expires_at` (aware) it never expires. Raises Refused for `ALL_TENANTS`, which is no tenant, and
-    for a test key with the scope operate.
+    Without `expires_at` (aware) it never expires. Raises Refused for what cannot name a tenant, and for a
+    test key with the scope operate.
     """
     if is_for_tests(tenant) and Scope.OPERATE in scopes:
         raise Refused(
             "a test key cannot have the scope operate, which reaches beyond tests", code="operate_for_tests"
+        )
+    if not TENANT_NAME.fullmatch(tenant):
+        raise Refused(
+            f"{tenant!r} cannot name a tenant: 1 to {LONGEST_TENANT} printable characters,"
+            " no space at the ends",
+            code="tenant_name",
         )
     if tenant == ALL_TENANTS:
         raise Refused(f"{ALL_TENANTS} stands for all tenants, and can be none", code="reserved_tenant")

@@ -1,7 +1,6 @@
 """Brings a database to the newest schema (or another), through Alembic."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from alembic import command
@@ -10,7 +9,6 @@ from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random
 
-import migrations
 from ace.errors import Refused, Unavailable
 from ace.store.database import collided, reaching
 
@@ -23,7 +21,7 @@ PAUSE_SECONDS: Final = (0.5, 2)
 def config(url: str) -> Config:
     """Alembic's configuration for the database at `url`; there is no ini file to keep in step."""
     made = Config()
-    made.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    made.set_main_option("script_location", "ace:migrations")
     made.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
     made.set_main_option("file_template", "%%(year)d_%%(month).2d_%%(day).2d_%%(slug)s")
     return made

@@ -5,16 +5,16 @@ transaction.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
 from ace.errors import NotFound, Refused
 from ace.store import acts
+from ace.store.ids import new_id
 from ace.store.model_tables import WHOLE, ModelState
 from ace.store.operating_tables import ALL_TENANTS
 from ace.store.pauses import Order
@@ -118,6 +118,18 @@ def standing_record(connection: Connection) -> str | None:
         {"tenant": ALL_TENANTS, "whole": WHOLE},
     ).scalar()
     return written
+
+
+def records(connection: Connection, calibrations: Collection[str]) -> Sequence[str]:
+    """The calibration records with these ids, as JSON, of whatever models there have been."""
+    rows = connection.execute(
+        text(
+            "SELECT CAST(record AS text) FROM models"
+            " WHERE tenant = :tenant AND calibration = ANY(:calibrations)"
+        ),
+        {"tenant": ALL_TENANTS, "calibrations": list(calibrations)},
+    )
+    return list(rows.scalars())
 
 
 def adopt(connection: Connection, order: Order, new: NewModel) -> bool:
@@ -250,7 +262,7 @@ def _refuse_second(rows: Sequence[RowMapping], wanted: RowMapping, state: ModelS
 def _insert(
     connection: Connection, order: Order, new: NewModel, state: ModelState, report: Report | None
 ) -> UUID:
-    id_: UUID = uuid7()
+    id_ = new_id(connection)
     connection.execute(
         text("""
         INSERT INTO models (id, tenant, digest, model, calibration, record, report, report_digest, state,

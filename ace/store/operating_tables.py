@@ -117,3 +117,25 @@ class DecidedByMinute(SQLModel, table=True):
     decided_by: str = Field(primary_key=True)
     minute: datetime = Field(sa_column=Column(TIMESTAMP(timezone=True), primary_key=True))
     total: int = Field(sa_type=BigInteger)
+
+
+class Part(StrEnum):
+    """A process that dispatches, or takes up messages."""
+
+    DISPATCHER = "dispatcher"
+    GATEKEEPER = "gatekeeper"  # the queue `fast`
+    EXPERT_WORKER = "expert-worker"  # the queue `slow`
+    WEBHOOK_WORKER = "webhook-worker"  # the queue `webhooks`
+
+
+class Worker(SQLModel, table=True):
+    """A process that runs, or ran until it was last seen without stopping in order."""
+
+    __tablename__ = "workers"
+    __table_args__ = (one_of("part", Part),)
+
+    name: str = Field(primary_key=True)  # queue@host:pid, as in leases and events
+    part: Part = Field(sa_column=Column(Text, nullable=False))
+    host: str
+    started_at: datetime = Field(sa_column=moment(now=True))
+    seen_at: datetime = Field(sa_column=moment(now=True))

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, RowMapping, text
 
 from ace.store.statements import statement
 
+NEWEST: Final = 5_000  # claims that are looked at for the share of the expert
 BACKLOGS: Final = 50  # tenants shown, those with the most work first
 
 
@@ -24,6 +25,13 @@ def backlogs(connection: Connection) -> Sequence[RowMapping]:
 def decided_lately(connection: Connection, tenant: str) -> Sequence[RowMapping]:
     """Claims of the tenant that were decided in each minute of the last hour: minute, decided_by, count."""
     return connection.execute(statement("decided_lately"), {"tenant": tenant}).mappings().all()
+
+
+def screened_lately(connection: Connection, tenant: str, calibration: str) -> Mapping[str, int]:
+    """Of the newest claims that this calibration screened in the last hour, how many the gatekeeper decided,
+    and how many went to the expert. Verdicts by another calibration are not among them."""
+    given = {"tenant": tenant, "calibration": calibration, "newest": NEWEST}
+    return dict(connection.execute(statement("screened_lately"), given).mappings().one())
 
 
 def fingerprints(connection: Connection, tenants: Collection[str]) -> Mapping[str, str]:

@@ -6,14 +6,16 @@ messages that no worker has taken up, so that soon nothing is in hand: a server 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
-from ace.store import acts, moves
+from ace.store import acts, endpoints, moves
+from ace.store.ids import new_id
 from ace.store.operating_tables import ALL_TENANTS, PauseKind
 from ace.store.statements import source, statement
+from ace.store.tables import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,29 @@ class Order:
     reason: str
 
 
+def names(connection: Connection, kind: PauseKind) -> list[str]:
+    """What can be paused of this kind. A tenant is known once it has a key or a filing."""
+    if kind is PauseKind.STAGE:
+        return [str(stage) for stage in Stage]
+    if kind is PauseKind.ENDPOINT:
+        return [one.state.name for one in endpoints.statuses(connection)]
+    rows = connection.execute(text("SELECT tenant FROM keys UNION SELECT tenant FROM tallies ORDER BY 1"))
+    return list(rows.scalars())
+
+
+def unknown(kind: PauseKind, name: str, known: Sequence[str]) -> str:
+    """Why a name cannot be paused, and which one may be meant."""
+    words = f"no {kind} has the name {name!r}"
+    if near := get_close_matches(name, known, n=1):
+        return f"{words}: did you mean {near[0]!r}?"
+    if kind is PauseKind.TENANT:
+        return f"{words}: a tenant is known once it has a key or a filing"
+    return f"{words}: there is {', '.join(known) or 'none'}"
+
+
 def begin(connection: Connection, order: Order, kind: PauseKind, name: str, *, drain: bool) -> UUID | None:
     """Pauses something, or makes a drain of a pause; returns its id. None if the owner had done so."""
-    given = {"id": uuid7(), "tenant": order.tenant, "kind": kind, "name": name, "drain": drain}
+    given = {"id": new_id(connection), "tenant": order.tenant, "kind": kind, "name": name, "drain": drain}
     begun: UUID | None = connection.execute(
         text("""
         INSERT INTO pauses (id, tenant, kind, name, drain, reason, actor)

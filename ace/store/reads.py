@@ -27,7 +27,7 @@ class Held:
     filing_id: UUID
     tenant: str
     examined: int  # examinations that count against the limit
-    outages: int  # outages of the expert in a row
+    outages: int  # faults of the expert in a row that are not the claim's own
     claim: ClaimInput
     total: int  # claims in the filing
     endpoint: str | None = None  # of the expert, which the dispatcher chose
@@ -37,6 +37,8 @@ class Held:
     age_seconds: float = 0.0  # since it was filed
     request_id: str | None = None  # that handed its filing in
     traceparent: str | None = None  # of its filing
+    error: str | None = None  # its last fault
+    probabilities: list[float | None] | None = None  # the gatekeeper's six, null in place of NaN
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ def _held(
         float(row.age),
         row.request_id,
         row.traceparent,
+        row.error,
+        row.probabilities,
     )
 
 

@@ -12,11 +12,12 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
 from ace.store import acts
+from ace.store.ids import new_id
 from ace.store.review_tables import Answer, ReviewStatus
 from ace.store.statements import source, statement
+from ace.wording import percent, plural
 
 
 class Queue(StrEnum):
@@ -85,7 +86,7 @@ def subject(
 
 def record(connection: Connection, tenant: str, review: NewReview, *, reviewer: str) -> UUID:
     """Adds a review of an evaluation of the tenant; returns its id."""
-    id_: UUID = uuid7()
+    id_ = new_id(connection)
     finding = review.finding
     connection.execute(
         _RECORD,
@@ -184,7 +185,9 @@ def draw(connection: Connection, tenant: str, probability: float, *, since: date
     sample."""
     given = {"tenant": tenant, "probability": probability, "since": since, "actor": actor}
     drawn = len(connection.execute(statement("draw_audit_sample"), given).all())
-    target = f"{drawn} verdicts, each with probability {probability:g}, since {since:%Y-%m-%d}"
+    target = (
+        f"{plural(drawn, 'verdict')}, each with probability {percent(probability)}, since {since:%Y-%m-%d}"
+    )
     acts.record(connection, tenant, actor=actor, act="draw sample", target=target, reason="")
     return drawn
 

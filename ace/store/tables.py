@@ -69,6 +69,9 @@ class Stage(StrEnum):
 WEBHOOKS: Final = "webhooks"
 """The queue of deliveries, which is no stage of the cascade."""
 
+QUEUES: Final = (*map(str, Stage), WEBHOOKS)
+"""The lists of messages on the broker."""
+
 FINAL: Final = frozenset({State.DECIDED, State.FAILED, State.CANCELLED})
 
 # Every legal move: name -> pairs (from, to). Tests and docs/reference/states.md are held against this table.

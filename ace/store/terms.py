@@ -7,11 +7,11 @@ from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
 from ace.claims.terms import MAX_TERMS, NO_TERMS, TermKind, Terms
 from ace.errors import Refused
 from ace.store import acts
+from ace.store.ids import new_id
 
 _IN_FORCE: Final = text("""
 SELECT tenant, kind, term FROM terms WHERE tenant = ANY(:tenants) AND removed_at IS NULL ORDER BY term""")
@@ -66,7 +66,7 @@ def add(connection: Connection, tenant: str, kind: TermKind, term: str, *, actor
         words = f"the list has {MAX_TERMS} terms of this kind: remove one first"
         raise Refused(words, code="too_many_terms", pointer="/term", limit=MAX_TERMS)
     made: UUID | None = connection.execute(
-        _ADD, {**given, "id": uuid7(), "reason": reason, "actor": actor}
+        _ADD, {**given, "id": new_id(connection), "reason": reason, "actor": actor}
     ).scalar()
     if made is None:  # somebody else has added it meanwhile
         return UUID(str(connection.execute(_KNOWN, given).scalar_one()))

@@ -4,9 +4,9 @@ from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
-from uuid_utils.compat import uuid7
 
 from ace.store import acts
+from ace.store.ids import new_id
 
 MAX_VIEWS: Final = 20
 NAME_CHARACTERS: Final = 60
@@ -25,7 +25,7 @@ def save(
 ) -> UUID:
     """Keeps a query under a name, in place of an earlier one; None removes it. What was there stays on
     record."""
-    id_: UUID = uuid7()
+    id_ = new_id(connection)
     connection.execute(_SAVE, {"id": id_, "tenant": tenant, "key": key_id, "name": name, "query": query})
     act = "forget view" if query is None else "save view"
     acts.record(connection, tenant, actor=actor, act=act, target=f"view {id_}", reason="")

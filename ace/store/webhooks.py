@@ -10,9 +10,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
-from uuid_utils.compat import uuid7
 
 from ace.store import acts
+from ace.store.ids import new_id
 from ace.store.statements import statement
 from ace.types.notices import OVERLAP_HOURS, DisabledBy
 
@@ -40,7 +40,7 @@ def create(
     connection: Connection, tenant: str, *, url: str, kinds: Sequence[str], description: str, actor: str
 ) -> UUID:
     """A new webhook, which needs a secret; returns its id."""
-    id_ = uuid7()
+    id_ = new_id(connection)
     given = {"id": id_, "tenant": tenant, "url": url, "kinds": list(kinds), "description": description}
     connection.execute(_CREATE, given)
     _record(connection, tenant, actor, "make webhook", id_)

@@ -40,6 +40,7 @@ class ExaminationOutcome:
     at: datetime
     retry_after: float | None = None
     leased_at: datetime | None = None  # when the dispatcher gave it a slot, if its lease still exists
+    own: bool = False  # the fault is the claim's: the endpoint answers others
 
 
 @dataclass(slots=True)

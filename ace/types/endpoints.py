@@ -47,7 +47,7 @@ def endpoints_of(urls: str | None, url: str | None) -> tuple[Endpoint, ...]:
 def _from_json(urls: str) -> list[tuple[str, dict[str, Any]]]:
     try:
         given = json.loads(urls, object_pairs_hook=list)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError(f"not valid JSON; the form is {_FORM}") from None
     return [(name, {"url": one} if isinstance(one, str) else _object(one)) for name, one in given]
 
@@ -55,6 +55,8 @@ def _from_json(urls: str) -> list[tuple[str, dict[str, Any]]]:
 def _object(value: Any) -> dict[str, Any]:
     if not isinstance(value, list) or not all(isinstance(pair, tuple) for pair in value):
         raise ValueError(f"an endpoint must be a URL or an object; the form is {_FORM}")
+    if len(dict(value)) < len(value):
+        raise ValueError("an option is given twice")
     return dict(value)
 
 
@@ -91,7 +93,7 @@ def _endpoint(name: str, options: dict[str, Any]) -> Endpoint:
 def _number(name: str, option: str, value: Any, minimum: float, maximum: float) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         number = math.nan
     if not minimum <= number <= maximum:  # also if it is NaN
         raise ValueError(f"{name}: {option} must be a number from {minimum:g} to {maximum:g}")

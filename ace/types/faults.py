@@ -10,7 +10,7 @@ class FaultKind(StrEnum):
     OVERLOADED = "overloaded"  # 429
     GENERATION = "generation"  # 424: a shard of TGI broke down
     INCOMPLETE = "incomplete"  # 500: generation began and did not end
-    UNAVAILABLE = "unavailable"  # 502-504, and a proxy that does not reach the server
+    UNAVAILABLE = "unavailable"  # other 5xx, 404, and a 200 without a chat completion
     UNREACHABLE = "unreachable"  # no connection: nothing was sent
     RESET = "reset"  # the connection broke after the question was sent
     TIMEOUT = "timeout"  # no byte arrived in time
@@ -22,7 +22,8 @@ class FaultKind(StrEnum):
     SCHEMA = "schema"  # not the JSON object asked for
     EMPTY = "empty"
     LANGUAGE = "language"  # reasoning that is not in English
-    VALIDATION = "validation"  # 400, 422 and other refusals of this request
+    VALIDATION = "validation"  # 400, 422: perhaps of this request, perhaps of everybody's
+    REFUSED = "refused"  # other 4xx, such as 402, 405, 409, 410, 451: usually of everybody's
     TOO_LONG = "too_long"  # a refusal that mentions tokens or the context
     UNAUTHORISED = "unauthorised"  # 401, 403, 407
     REDIRECTED = "redirected"  # a claim goes only to the address in the settings

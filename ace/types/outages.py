@@ -17,10 +17,13 @@ WORDS: Final[Mapping[str, str]] = {
     "too_many_connections": "accepts no more connections",
     "rejected": "rejects the login: somebody must correct the user, password or rights",
     "missing": "has no such database or user: somebody must correct the URL",
-    "read_only": "accepts no writes: it is a standby",
+    "read_only": "accepts no writes: it is a standby, or was set to be read only",
+    "altered": "does not keep the settings of sessions: a pooler drops them, or PGDATESTYLE or PGTZ is set",
+    "wrong_type": "holds something else under the name of a queue: somebody must delete it",
+    "too_few_replicas": "has too few replicas to accept writes",
     "starting": "is starting or stopping",
     "outdated": "is not the newest: run `ace db upgrade`",
-    "too_slow": "took too long over a statement",
+    "too_slow": "took too long over a statement or a script",
     "busy": "has no connection free in this process, or its rows stay locked",
 }
 """What each cause means, after the name of the part."""
@@ -52,6 +55,7 @@ _REFUSALS: Final[Mapping[str, str]] = {
     "does not exist": "missing",
     "the database system is": "starting",
 }
+_OF_A_PIPELINE: Final = "caused error: "  # what redis-py puts before the reply to one of several commands
 _REDIS: Final[Mapping[str, str]] = {
     "MISCONF": "cannot_write",
     "OOM": "out_of_memory",
@@ -60,6 +64,11 @@ _REDIS: Final[Mapping[str, str]] = {
     "NOAUTH": "rejected",
     "WRONGPASS": "rejected",
     "NOPERM": "rejected",
+    "DENIED": "rejected",
+    "WRONGTYPE": "wrong_type",
+    "NOREPLICAS": "too_few_replicas",
+    "MASTERDOWN": "read_only",
+    "BUSY": "too_slow",
 }
 
 
@@ -79,7 +88,8 @@ def of_redis(error: BaseException) -> str:
         return "disk_full"
     if "max number of clients" in said:
         return "too_many_connections"
-    word = getattr(error, "status_code", None) or said.partition(" ")[0]
+    reply = said.rpartition(_OF_A_PIPELINE)[2]
+    word = getattr(error, "status_code", None) or reply.partition(" ")[0]
     if word in _REDIS:
         return _REDIS[word]
     return UNREACHABLE if error.__cause__ is None else of_redis(error.__cause__)

@@ -12,7 +12,9 @@ class Dispute(StrEnum):
 
     UNPROVED = "unproved"  # Fail, without a finding whose words are in the claim; or quotes another text
     INCONSISTENT = "inconsistent"  # its findings, its checks or its own words say otherwise
-    CONTRADICTED = "contradicted"  # Pass, but the rules are sure of a defect
+    CONTRADICTED = "contradicted"  # Pass, but the rules find what is more likely a defect than not
+    OVERRULED = "overruled"  # Pass, but the gatekeeper fails the claim
+    INSTRUCTED = "instructed"  # the claim, or one that it depends on, gives orders to whoever examines it
 
 
 class LocatedDefect(NamedTuple):

@@ -91,7 +91,7 @@ def report(
             sizes=sizes,
             on_progress=on_progress,
         )
-        found, drawn = evaluated(run, splits, folder, _command(expert, quick))
+        found, drawn = evaluated(run, splits, folder)
         try:
             write(found, drawn, out)
         except OSError as fault:
@@ -107,12 +107,6 @@ def _sized(sizes: Any, claims: int | None, sets: int | None) -> Any:
 
     given = {"claims": claims, "sets": sets}
     return replace(sizes, **{name: most for name, most in given.items() if most is not None})
-
-
-def _command(expert: str, quick: bool) -> str:
-    """The command for readers to repeat, without paths and without what a URL may contain."""
-    named = expert if expert in {"structural", "none"} else "URL"
-    return f"ace evaluate --model MODEL --data DATA --out OUT --expert {named}{' --quick' * quick}"
 
 
 def _need_the_extra() -> None:

@@ -48,7 +48,7 @@ def read_filed(path: Path) -> Iterator[FiledSet]:
             try:
                 row = json.loads(line)
                 texts = {int(item["num"]): str(item["text"]) for item in row["claims"]}
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, RecursionError, TypeError, ValueError) as error:
                 raise ValueError(f"line {at} of {path.name} is not a claim set") from error
             family = row.get("patent") or f"{row.get('source')}/{row.get('path')}/{at}"
             complete = bool(row.get("complete", True))

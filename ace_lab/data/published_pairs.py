@@ -115,7 +115,7 @@ def _lines(source: str, data: Iterable[bytes], counts: Counter[str]) -> Iterator
         try:
             row: dict[str, Any] = json.loads(line)
             application = row.get("application")
-        except (AttributeError, ValueError):
+        except (AttributeError, RecursionError, ValueError):
             counts["unreadable"] += 1
             continue
         if not application:

@@ -121,6 +121,6 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
             try:
                 found = json.loads(line)
                 found["claims"] if "defects" in found else found["spans"]
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, RecursionError, TypeError, ValueError) as error:
                 raise ValueError(f"line {at} of {path.name} is not a row of a data set") from error
             yield found

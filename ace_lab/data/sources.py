@@ -39,13 +39,14 @@ _TRANSITION = re.compile(
 @dataclass(frozen=True, slots=True)
 class SourceSet:
     """One claim set, its name (unique among those read) and the family that it is split by. `granted` says
-    that an office granted all of it."""
+    that an office granted all of it, `complete` that no claim of the set is missing."""
 
     family: str
     source: str
     claims: ClaimSet
     name: str = ""
     granted: bool = False
+    complete: bool = True
 
     def origin(self, number: int) -> str:
         """The id of one of its claims."""
@@ -169,12 +170,12 @@ def _lines(path: Path, place: str, data: Iterable[bytes]) -> Iterator[SourceSet 
             )
             family, source = row.get("family") or row.get("patent"), str(row.get("source") or path.name)
             complete, granted = bool(row.get("complete", True)), row.get("kind") == "granted"
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
             yield _refusal(f"line {at} of {place}", "not a claim set in which each number occurs once")
             continue
         if complete or not any(claim.parents for claim in claims):
             family = str(family or f"{source}/{row.get('path') or path.name}/{at}")
-            yield SourceSet(family, source, claims, granted=complete and granted)
+            yield SourceSet(family, source, claims, granted=complete and granted, complete=complete)
 
 
 def _publications(path: Path, place: str, data: IO[bytes]) -> Iterator[SourceSet | Refused | str]:

@@ -1,4 +1,4 @@
-"""The form of the expert's answers, whether right or wrong: length, quotations, time and cost."""
+"""The form of a language model's answers, whether right or wrong: length, quotations, time and cost."""
 
 from __future__ import annotations
 
@@ -15,20 +15,18 @@ from ace_lab.experts.remote import RemoteExpert
 
 def expert_answers(run: EvaluationRun) -> dict[str, Any]:
     """Figures over every claim that the run has an opinion on, each counted once, including opinions cached
-    by an earlier run. Failures and throughput are those of this run."""
+    by an earlier run. Failures and throughput are those of this run. Empty without a language model:
+    the rules quote what they find, and their time is in the table of results."""
     expert = run.expert
-    if expert is None:
+    if not isinstance(expert, RemoteExpert):
         return {}
     had = [opinion for opinion in run.opinions_by_claim.values() if opinion is not None]
     seconds = [opinion.seconds for opinion in had]
     reported = sum(opinion.reported for opinion in had)
     return {
         "name": run.expert_name,
-        **(
-            {"prompt": expert.prompt_version, "models": dict(expert.models)}
-            if isinstance(expert, RemoteExpert)
-            else {}
-        ),
+        "prompt": expert.prompt_version,
+        "models": dict(expert.models),
         "n": len(had),
         "without_an_opinion": len(run.opinions_by_claim) - len(had),
         "failed_examinations": dict(expert.failures),
@@ -40,7 +38,7 @@ def expert_answers(run: EvaluationRun) -> dict[str, Any]:
         "seconds_mean": rounded(np.mean(seconds)) if had else None,
         "seconds_p95": rounded(np.quantile(seconds, 0.95)) if had else None,
         "usd_per_million": _usd(float(np.mean(seconds)) if had else None, run),
-        **_in_flight(run),
+        **_in_flight(run, expert.concurrency),
     }
 
 
@@ -59,13 +57,13 @@ def _tokens(had: Sequence[Opinion]) -> dict[str, Any]:
     }
 
 
-def _in_flight(run: EvaluationRun) -> dict[str, Any]:
+def _in_flight(run: EvaluationRun, concurrency: int) -> dict[str, Any]:
     """Throughput and cost with many examinations in parallel; nothing if all opinions came from the cache."""
-    if not isinstance(run.expert, RemoteExpert) or not run.examined:
+    if not run.examined:
         return {}
     each = run.examining_seconds / run.examined
     return {
-        "in_flight": run.expert.concurrency,
+        "in_flight": concurrency,
         "examined_in_this_run": run.examined,
         "claims_per_second_in_flight": rounded(1 / each, 2),
         "usd_per_million_in_flight": _usd(each, run),

@@ -7,17 +7,13 @@ rows, those sections are left out and the notes say so.
 from __future__ import annotations
 
 import json
-import os
-import platform
-import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from matplotlib.figure import Figure
 
-import ace
-from ace_lab.evaluation import claim_sets, report_details, robustness, routing, single_claims
+from ace_lab.evaluation import claim_sets, report_details, robustness, single_claims
 from ace_lab.evaluation.expert_answers import expert_answers
 from ace_lab.evaluation.judges import JudgeResult
 from ace_lab.evaluation.paper_results import PAPER
@@ -27,19 +23,22 @@ from ace_lab.evaluation.splits import Data, Split
 from ace_lab.evaluation.targets import targets
 from ace_lab.experts.opinions import StructuralExpert
 from ace_lab.reports import figures
+from ace_lab.reports.labels import quality_page
 from ace_lab.reports.markdown import page
 
+REPORT: Final = "report.json"
+LABELS: Final = "labels.json"
+"""What `ace evaluate labels` writes."""
 
-def evaluated(
-    run: EvaluationRun, data: Data, model_dir: Path, command: str
-) -> tuple[dict[str, Any], dict[str, Figure]]:
+
+def evaluated(run: EvaluationRun, data: Data, model_dir: Path) -> tuple[dict[str, Any], dict[str, Figure]]:
     """Every section that the data directory has the data for, and the figures by name.
 
     Raises Refused if `ace data build` did not make the directory.
     """
-    began = time.perf_counter()
     data.check()
-    train, test, known = data.split("train"), data.split("test"), report_details.known(run, data)
+    splits = {name: data.split(name) for name in ("train", "calibration", "test")}
+    train, test = splits["train"], splits["test"]
     about = single_claims.verdicts_on(run, test)
     judges = [
         *single_claims.baselines_of(run, train, test),
@@ -51,52 +50,45 @@ def evaluated(
     report: dict[str, Any] = {
         "main": single_claims.table(run, about, judges),
         "classes": {"single": single_claims.classes(run, about, judges)},
-        "sensitivity": None if run.expert is None else routing.sensitivity(run, about, known.doubt),
-        "worth": routing.worth(run, about),
-        "lengths": routing.lengths(run, about),
-        "mixes": routing.mixes(run, about),
-        "cross_validation": routing.cross_validation(run, known.logits, known.facts, known.split.cases),
-        "paired": robustness.paired(run, about),
-        "localisation": robustness.localisation(run, about),
         "placebo": robustness.placebo(run, about, compared),
         "held_out": _held_out(run, data, about, test, judges),
-        "calibration": report_details.calibration(run, about, known),
-        "probes": report_details.probes(data.folder),
+        "calibration": report_details.calibration(run, about),
     }
     _add_sets(report, run, data)
     report |= {
         "model": report_details.model(run, model_dir),
-        "data": report_details.about_data(data, {"train": train, "calibration": known.split, "test": test}),
-        "speed": report_details.speed(run, report),
+        "data": report_details.about_data(data, splits),
         "expert": expert_answers(run),
         "targets": targets(report),
         "paper": PAPER,
         "notes": report_details.notes(run, data),
-        "generated_with": {
-            "ace": ace.__version__,
-            "command": command,
-            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-            "python": platform.python_version(),
-            "seconds": round(time.perf_counter() - began, 1),
-        },
     }
-    return {name: part for name, part in report.items() if part}, report_details.drawn(run, about, report)
+    return {name: part for name, part in report.items() if part}, report_details.drawn(run, about)
 
 
 def write(report: Mapping[str, Any], drawn: Mapping[str, Figure], out: Path) -> None:
-    """Writes report.json, report.md and its figures; each file appears once it is complete."""
+    """Writes report.json, its figures and report.md; each file appears once it is complete."""
     out.mkdir(parents=True, exist_ok=True)
-    pictures = {
-        name: figures.save(figure, out / name.replace("_", "-")).name for name, figure in drawn.items()
-    }
-    texts = {
-        "report.json": json.dumps(report, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "report.md": page(report, pictures),
-    }
-    for name, text in texts.items():
-        unfinished = out / f"{name}.tmp"
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(out / name)
+    for name, figure in drawn.items():
+        figures.save(figure, out / name.replace("_", "-"))
+    _put(out / REPORT, json.dumps(report, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    write_page(out)
+
+
+def write_page(out: Path) -> None:
+    """Writes report.md anew from what the folder has: the measure by labels, then the smoke test."""
+    report = json.loads((out / REPORT).read_text(encoding="utf-8"))
+    pictures = {name: f"{name.replace('_', '-')}.svg" for name in report_details.FIGURES}
+    text = page(report, {name: file for name, file in pictures.items() if (out / file).exists()})
+    if (out / LABELS).exists():
+        text = quality_page(json.loads((out / LABELS).read_text(encoding="utf-8")), text)
+    _put(out / "report.md", text)
+
+
+def _put(path: Path, text: str) -> None:
+    unfinished = path.with_name(f"{path.name}.tmp")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
 
 
 def _held_out(

@@ -1,7 +1,6 @@
-"""Whether a judge sees the defect itself: twins, locations, held-out injectors and placebos.
+"""Whether a judge sees the defect itself: injectors held out of training, and placebos.
 
-A judge that recognises the injector's style instead ranks sound twins above their defective copies, marks
-other places, fails on other injectors, and raises alarms on placebos.
+A judge that recognises the injector's style instead fails on other injectors and raises alarms on placebos.
 """
 
 from __future__ import annotations
@@ -13,17 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
-from ace.routing.score import p_inv, top_error
 from ace_lab.data.rows import Row
 from ace_lab.evaluation.judges import interval, resampled, rounded
-from ace_lab.evaluation.rule_scores import rule_scores
 from ace_lab.evaluation.run import EvaluationRun
 from ace_lab.evaluation.single_claims import ClaimVerdicts
-from ace_lab.experts.opinions import Opinion
 from ace_lab.measures.metrics import confusion, macro_f1, with_prior
 from ace_lab.measures.selective import bootstrap
 
-Spans = Sequence[tuple[int, int]]
 Called = NDArray[np.intp]
 
 PRIOR = (0.5, 0.1, 0.1, 0.1, 0.1, 0.1)
@@ -31,71 +26,6 @@ PRIOR = (0.5, 0.1, 0.1, 0.1, 0.1, 0.1)
 
 FEWEST = 5
 """Rows that an injector needs for a line of its own."""
-
-
-def paired(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
-    """Share of defective rows with P_inv above that of their own sound twin, ties counting half."""
-    inv = p_inv(about.p)
-    sound = {row.origin: at for at, row in enumerate(about.rows) if row.label == "pass"}
-    pairs = [
-        (at, sound[row.origin])
-        for at, row in enumerate(about.rows)
-        if row.label != "pass" and row.origin in sound
-    ]
-    bad = np.asarray([one for one, _ in pairs], np.intp)
-    good = np.asarray([other for _, other in pairs], np.intp)
-    above = np.sign(inv[bad] - inv[good]) / 2 + 0.5
-    rows = []
-    for name in ("all", *LABELS[1:]):
-        own = (
-            np.arange(len(bad))
-            if name == "all"
-            else np.flatnonzero(about.cases.labels[bad] == LABELS.index(name))
-        )
-        if len(own):
-            found = _mean(run, above[own], about.cases.families[bad[own]])
-            rows.append({"name": name, "n": len(own), "above": found[0], "interval": found[1]})
-    return {"n": len(bad), "split": "test", "rows": rows}
-
-
-def localisation(run: EvaluationRun, about: ClaimVerdicts) -> dict[str, Any]:
-    """Share of defective rows whose marked place overlaps the recorded defect.
-
-    The gatekeeper marks one token, for the likeliest error; the rules mark what they find; for escalated
-    claims the hybrid marks every place of the words that the expert quotes. `chance` is the share of the
-    claim's characters that the defect covers.
-    """
-    wrong = [at for at, row in enumerate(about.rows) if row.spans]
-    inputs = [about.inputs[at] for at in wrong]
-    classes = top_error(about.p)[wrong]
-    pointed = run.engine.locate(inputs, classes.astype(np.int64))
-    structural = rule_scores(inputs).spans
-    heard = [_quoted(about.opinions[at], about.rows[at].text) for at in wrong]
-    truth = [about.rows[at].spans for at in wrong]
-    hits: dict[str, NDArray[np.float64]] = {}
-    if any(place is not None for place in pointed):
-        tokens = [[place] if place else [] for place in pointed]
-        hits["gatekeeper"] = _hits(tokens, truth)
-        if run.expert is not None:
-            both = [heard[k] if about.up[at] else tokens[k] for k, at in enumerate(wrong)]
-            hits["hybrid"] = _hits(both, truth)
-    hits["structural"] = _hits(structural, truth)
-    chance = np.asarray(
-        [
-            sum(end - start for start, end in spans) / max(1, len(about.rows[at].text))
-            for at, spans in zip(wrong, truth, strict=True)
-        ]
-    )
-    labels, families = about.cases.labels[wrong], about.cases.families[wrong]
-    rows = []
-    for name in ("all", *LABELS[1:]):
-        own = np.arange(len(wrong)) if name == "all" else np.flatnonzero(labels == LABELS.index(name))
-        if len(own):
-            entry: dict[str, Any] = {"name": name, "n": len(own), "chance": rounded(chance[own].mean())}
-            for judge, hit in hits.items():
-                entry[judge], entry[f"{judge}_interval"] = _mean(run, hit[own], families[own])
-            rows.append(entry)
-    return {"n": len(wrong), "split": "test", "rows": rows}
 
 
 def placebo(run: EvaluationRun, about: ClaimVerdicts, judges: Mapping[str, Called]) -> dict[str, Any]:
@@ -213,31 +143,3 @@ def _difference(alarm: NDArray[np.float64], edited: NDArray[np.bool_]) -> float:
     if edited.all() or not edited.any():
         return float("nan")
     return float(alarm[edited].mean() - alarm[~edited].mean())
-
-
-def _mean(run: EvaluationRun, values: NDArray[np.float64], families: Called) -> tuple[float, list[float]]:
-    found = bootstrap(
-        lambda one: float(one.mean()), families, values, draws=run.sizes.resamples, seed=run.sizes.seed
-    )
-    return rounded(found.value), [rounded(found.low), rounded(found.high)]
-
-
-def _hits(pointed: Sequence[Spans], truth: Sequence[Spans]) -> NDArray[np.float64]:
-    return np.asarray(
-        [
-            any(low < end and start < high for low, high in own for start, end in spans)
-            for own, spans in zip(pointed, truth, strict=True)
-        ],
-        np.float64,
-    )
-
-
-def _quoted(opinion: Opinion | None, text: str) -> list[tuple[int, int]]:
-    """Every place in the claim of words that the expert quoted."""
-    found = []
-    for quote in opinion.quotes if opinion is not None else ():
-        at = text.find(quote) if quote else -1
-        while at >= 0:
-            found.append((at, at + len(quote)))
-            at = text.find(quote, at + 1)
-    return found

@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 
 from ace.claims.chains import BrokenChain, chain_set, kept_set
 from ace.claims.checks import RULES, flaws_of
-from ace.claims.checks.confidence import DEFAULT_THRESHOLD, confidence
+from ace.claims.checks.confidence import confidence
 from ace.claims.model import CHAIN_CUT, Claim, ClaimInput
 from ace.claims.reading import Reading
-from ace.claims.rules import Jurisdiction, Rule, Severity
 from ace.claims.taxonomy import LABELS
 
 Floats = NDArray[np.float64]
-Spans = list[tuple[int, int]]
 
 _PLACES = {rule.id: at for at, rule in enumerate(RULES)}
 _RULES_OF_CLASS = [
@@ -30,11 +28,9 @@ _RULES_OF_CLASS = [
 
 @dataclass(frozen=True, slots=True)
 class RuleScores:
-    """Per claim and rule, shape (N, rules): the confidence of its likeliest flaw, 0 without a flaw.
-    `spans` are the places of the flaws that the structural judge reports, per claim."""
+    """Per claim and rule, shape (N, rules): the confidence of its likeliest flaw, 0 without a flaw."""
 
     by_rule: Floats
-    spans: list[Spans]
 
     def by_class(self) -> Floats:
         """The same per class, shape (N, 6); the first column is 1 less the largest of the others."""
@@ -47,8 +43,7 @@ class RuleScores:
 
 def rule_scores(inputs: Sequence[ClaimInput]) -> RuleScores:
     """Scores of claims read with nothing but their chains, as the gatekeeper and the expert read them."""
-    seen = [_of_input(claim) for claim in inputs]
-    return _stacked(seen)
+    return _stacked([_of_input(claim) for claim in inputs])
 
 
 def rule_scores_of_set(claims: Sequence[tuple[int, str]]) -> RuleScores:
@@ -57,33 +52,24 @@ def rule_scores_of_set(claims: Sequence[tuple[int, str]]) -> RuleScores:
     return _stacked([_of(reading, reading.claims[number], cut=False) for number, _ in claims])
 
 
-def _of_input(claim: ClaimInput) -> tuple[Floats, Spans]:
+def _of_input(claim: ClaimInput) -> Floats:
     try:
         reading = Reading(chain_set(claim))
     except BrokenChain:
-        return np.zeros(len(RULES)), []
+        return np.zeros(len(RULES))
     return _of(reading, reading.claims[claim.number], cut=CHAIN_CUT in claim.ancestors)
 
 
-def _of(reading: Reading, own: Claim, *, cut: bool) -> tuple[Floats, Spans]:
-    row, spans = np.zeros(len(RULES)), []
+def _of(reading: Reading, own: Claim, *, cut: bool) -> Floats:
+    row = np.zeros(len(RULES))
     for flaw in flaws_of(reading, own):
         rests_on_chain = flaw.rule.error_class.value == "antecedent" or flaw.rule.subtype == "nonexistent"
         if flaw.rule.whole_set or (cut and rests_on_chain):
             continue
-        sure = confidence(flaw)
         at = _PLACES[flaw.rule.id]
-        row[at] = max(row[at], sure)
-        if sure >= DEFAULT_THRESHOLD and _fails(flaw.rule):
-            spans.append((flaw.start, flaw.end))
-    return row, spans
+        row[at] = max(row[at], confidence(flaw))
+    return row
 
 
-def _fails(rule: Rule) -> bool:
-    provision = rule.provision(Jurisdiction.US)
-    return provision is not None and provision.severity is not Severity.NOTE
-
-
-def _stacked(seen: Sequence[tuple[Floats, Spans]]) -> RuleScores:
-    rows = np.asarray([row for row, _ in seen], np.float64).reshape(len(seen), len(RULES))
-    return RuleScores(rows, [spans for _, spans in seen])
+def _stacked(seen: Sequence[Floats]) -> RuleScores:
+    return RuleScores(np.asarray(seen, np.float64).reshape(len(seen), len(RULES)))

@@ -39,18 +39,6 @@ class ClaimVerdicts:
     up: NDArray[np.bool_]
     opinions: list[Opinion | None]
 
-    def of_only(self, chosen: NDArray[np.intp]) -> ClaimVerdicts:
-        """The rows that an index selects, as often as it names them."""
-        return ClaimVerdicts(
-            [self.rows[at] for at in chosen],
-            [self.inputs[at] for at in chosen],
-            self.cases.of_only(chosen),
-            self.p[chosen],
-            self.facts[chosen],
-            self.up[chosen],
-            [self.opinions[at] for at in chosen],
-        )
-
     @property
     def gatekeeper(self) -> NDArray[np.intp]:
         """The classes that the gatekeeper calls."""

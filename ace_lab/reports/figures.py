@@ -136,6 +136,18 @@ def cost_figure(
     return figure
 
 
+def roc_figure(points: Sequence[tuple[float, float]]) -> Figure:
+    """The ROC curve through (share of sound claims failed, share of defective claims found)."""
+    figure, axes = _one_plot("sound claims failed", "defective claims found")
+    axes.plot([0, 1], [0, 1], color=GREY, linestyle=":", label="chance")
+    axes.plot(*zip(*points, strict=True), color=COLOURS[0], label="gatekeeper, by P_inv")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    _in_percent(axes)
+    axes.legend(loc="lower right")
+    return figure
+
+
 def save(figure: Figure, path: Path) -> Path:
     """Writes `path`.svg, under a temporary name first; returns where it is."""
     target = path.with_name(f"{path.name}.svg")

@@ -1,4 +1,4 @@
-"""An evaluation report as Markdown: targets first, then a section per question, then details and notes.
+"""An evaluation report as Markdown: missed targets first, then a section per question, then notes.
 
 All values are escaped, so nothing in a report can change how the page reads.
 """
@@ -7,54 +7,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ace_lab.reports.sections import Section, paper_source, sections
-from ace_lab.reports.tables import PAPER_MARK, Line, Row, Table, mapping, rows, text
+from ace_lab.reports.tables import PAPER_MARK, Cell, Row, Table, mapping, rows, text
 
-TITLE = "How good the gatekeeper is"
+TITLE = "Smoke test: mistakes made by programs"
+ABOUT = (
+    "Programs put mistakes into claims taken for sound: a smoke test of wordings, no measure of quality.\n"
+    "ACE is measured by [labels](labels.md)."
+)
 
 _CAPTIONS = {
     "risk_coverage": "Errors among the claims decided without the expert, by the share of such claims",
     "reliability": "Predicted probability of a defect, and how often there is one",
-    "escalation": "What escalation gains, and what it costs",
 }
 _SPECIAL = re.compile(r"([\\|*_`<>\[\]#~])")
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Something to reach; `met` is None if it was not measured."""
-
-    target: str
-    required: str
-    measured: str
-    reason: str
-    met: bool | None
-
-    @property
-    def cells(self) -> list[str]:
-        """The outcome in a word, then the rest."""
-        outcome = {True: "met", False: "missed", None: "not measured"}[self.met]
-        return [outcome, self.target, self.required, self.measured, self.reason]
 
 
 def page(report: Row, figures: Mapping[str, str]) -> str:
     """report.md. `figures` are paths relative to the page, by key; those without a section come at the
     end."""
     found = sections(report)
-    head = [f"# {TITLE}", *filter(None, [_subtitle(report)])]
+    head = [f"# {TITLE}", ABOUT, *filter(None, [_subtitle(report)])]
     parts = [*head, *_targets(report), *_sections(report, found, figures)]
     placed = {key for section in found for key in section.figures}
     if left := {key: path for key, path in figures.items() if key not in placed}:
         parts += ["## Figures", *(_picture(key, path) for key, path in left.items())]
-    details = [_table(table) for section in found for table in section.tables if table.detail]
-    return _joined([*parts, *(["## Details", *details] if details else []), *_notes(report)])
-
-
-def summary(report: Row) -> str:
-    """The targets, tables and notes without title, figures and details, for a model card."""
-    return _joined([*_targets(report), *_sections(report, sections(report), {}), *_notes(report)])
+    return _joined([*parts, *_notes(report)])
 
 
 def grid(titles: Sequence[str], lines: Sequence[Sequence[str]], right: Sequence[bool] = ()) -> str:
@@ -75,39 +54,29 @@ def _joined(parts: Sequence[str]) -> str:
 
 
 def _targets(report: Row) -> list[str]:
-    """Missed ones first, then those not measured."""
-    found = [
-        Target(
-            text(row.get("target")),
-            text(row.get("required")),
-            text(row.get("measured")),
-            text(row["reason"]) if row.get("reason") else "",
-            row["met"] if isinstance(row.get("met"), bool) else None,
-        )
-        for row in rows(report.get("targets"))
-    ]
+    """The missed ones, and how many there are."""
+    found = rows(report.get("targets"))
+    missed = [row for row in found if row.get("met") is False]
     if not found:
         return []
-    found.sort(key=lambda target: (False, None, True).index(target.met))
-    missed = sum(target.met is False for target in found)
-    titles = ("outcome", "target", "required", "measured", "reason")
+    if not missed:
+        return ["## Targets", f"None of {len(found)} missed."]
+    titles = ("target", "required", "measured", "reason")
     return [
         "## Targets",
-        f"{missed} of {len(found)} missed." if missed else "No target is missed.",
-        grid(titles, [target.cells for target in found]),
+        f"{len(missed)} of {len(found)} missed:",
+        grid(titles, [[text(row.get(title)) for title in titles] for row in missed]),
     ]
 
 
 def _sections(report: Row, found: Sequence[Section], figures: Mapping[str, str]) -> list[str]:
     parts = []
-    shown = [(section, [table for table in section.tables if not table.detail]) for section in found]
-    if any(table.has_paper for _, tables in shown for table in tables):
+    if any(table.has_paper for section in found for table in section.tables):
         parts.append(escaped(paper_source(report)))
-    for section, tables in shown:
-        if tables:
-            parts.append(f"## {section.title}")
-            parts += [section.about] if section.about else []
-            parts += [_table(table) for table in tables]
+    for section in found:
+        parts.append(f"## {section.title}")
+        parts += [section.about] if section.about else []
+        parts += [_table(table) for table in section.tables]
         parts += [_picture(key, figures[key]) for key in section.figures if key in figures]
     return parts
 
@@ -135,6 +104,5 @@ def _table(table: Table) -> str:
     return f"{escaped(table.caption)}:\n\n{grid(titles, [_cells(line) for line in table.lines], right)}"
 
 
-def _cells(line: Line) -> list[str]:
-    cells = [f"{one.text} ({one.note})" if one.note else one.text for one in line.cells]
-    return [f"{cells[0]} {PAPER_MARK}", *cells[1:]] if line.paper else cells
+def _cells(line: Sequence[Cell]) -> list[str]:
+    return [f"{one.text} ({one.note})" if one.note else one.text for one in line]

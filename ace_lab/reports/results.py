@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from ace_lab.reports.tables import (
     NAME,
     Column,
@@ -14,18 +11,14 @@ from ace_lab.reports.tables import (
     caption,
     dollars,
     mapping,
-    plain,
     rows,
     seconds,
     share,
-    small,
     table,
     text,
 )
 
-USD = Column("per million", "usd_per_million", dollars)
-
-_QUALITY = (
+_OWN = (
     NAME,
     Column("accuracy", "accuracy", share),
     Column("macro-F1", "macro_f1", share),
@@ -35,52 +28,31 @@ _QUALITY = (
     Column("F1 of objections", "f1_objection", share),
     Column("AUC", "auc", share),
     Column("false alarms", "false_alarms", share),
+    Column("escalated", "escalated", share),
+    Column("time per claim", "seconds_per_claim", seconds),
+    Column("cost per million", "usd_per_million", dollars),
 )
-_PAPER_QUALITY = (
+_PAPER = (
     Column("paper: accuracy", "paper.accuracy", share, paper=True),
     Column("F1", "paper.macro_f1", share, paper=True),
     Column("AUC", "paper.auc", share, paper=True),
 )
-_COST = (
-    Column("escalated", "escalated", share),
-    Column("per claim", "seconds_per_claim", seconds),
-    USD,
-)
-_PAPER_COST = (
-    Column("paper: per claim", "paper.seconds_per_claim", seconds, paper=True),
-    Column("per million", "paper.usd_per_million", dollars, paper=True),
-)
 
 
 def main(report: Row, found: Row) -> list[Table]:
-    paper = rows(mapping(report.get("paper")).get("main"))
-    own = _beside(rows(found), paper)
-    return [
-        *table(caption("Results, claim by claim", found), (*_QUALITY, *_PAPER_QUALITY), own),
-        *table(caption("Time and cost", found), (NAME, *_COST, *_PAPER_COST), own),
-        *table(
-            "All rows of the paper's table of results",
-            (*_QUALITY, *_COST),
-            (),
-            paper if own else (),
-            detail=True,
-        ),
-    ]
+    return table(caption("Results, claim by claim", found), (*_OWN, *_PAPER), _beside(report, found))
 
 
 def sets(report: Row, found: Row) -> list[Table]:
-    own = _beside(rows(found), rows(mapping(report.get("paper")).get("main")))
     title = caption("Results, 5 to 15 defects of one class in a set", found, "claim sets")
-    return [
-        *table(title, (*_QUALITY, *_PAPER_QUALITY), own),
-        *table(caption("Time and cost", found, "claim sets"), (NAME, *_COST), own),
-    ]
+    return table(title, (*_OWN, *_PAPER), _beside(report, found))
 
 
-def _beside(own: Sequence[Row], paper: Sequence[Row]) -> list[Row]:
+def _beside(report: Row, own: Row) -> list[Row]:
     """Our rows, each with the paper's row for the same judge, if there is one."""
+    paper = rows(mapping(report.get("paper")).get("main"))
     found: list[Row] = []
-    for row in own:
+    for row in rows(own):
         name = str(row.get("name", "")).casefold()
         same = (one for one in paper if one.get("beside") and name.startswith(str(one["beside"])))
         found.append({**row, "paper": next(same, None)})
@@ -111,68 +83,3 @@ def classes(report: Row, found: Row) -> list[Table]:
         ]
         tables += table(caption(title, about, unit), columns, own)
     return tables
-
-
-def sensitivity(report: Row, found: Row) -> list[Table]:
-    paper = {
-        _near(row.get("escalation")): row for row in rows(mapping(report.get("paper")).get("sensitivity"))
-    }
-    own = [{**row, "paper": paper.get(_near(row.get("escalation")))} for row in rows(found)]
-    columns = (
-        Column("requested", "escalation", share),
-        Column("escalated", "escalated", share),
-        Column("tau", "tau", small),
-        Column("macro-F1", "macro_f1", share),
-        Column("recall", "recall", share),
-        Column("F1 of Fail", "f1_fail", share),
-        Column("F1 on the fast path", "retained_f1", share),
-        Column("false alarms", "false_alarms", share),
-        USD,
-        Column("paper: recall, real rejections", "paper.recall", share, paper=True),
-        Column("per million", "paper.usd_per_million", dollars, paper=True),
-    )
-    return table(caption("Results by share escalated", found), columns, own)
-
-
-def cross_validation(report: Row, found: Row) -> list[Table]:
-    paper = mapping(mapping(report.get("paper")).get("cross_validation"))
-    own = [{**row, "fold": text(row.get("fold"))} for row in rows(found)]
-    own += [{**found[key], "fold": key} for key in ("mean", "sigma") if isinstance(found.get(key), Mapping)]
-    theirs = (
-        [{"fold": "sigma", "aurc": paper.get("sigma_aurc"), "gamma": paper.get("gamma")}] if paper else []
-    )
-    columns = (
-        Column("fold", "fold", text),
-        Column("temperature", "temperature", plain),
-        Column("AURC", "aurc", small),
-        Column("γ*", "gamma", share),
-        Column("escalated", "escalated", share),
-        Column("macro-F1", "macro_f1", share),
-    )
-    folds = f"{found['folds']} folds" if isinstance(found.get("folds"), int) else "Folds"
-    return table(
-        caption(f"{folds} of the stratified cross-validation", found), columns, own, theirs if own else ()
-    )
-
-
-def mixes(report: Row, found: Row) -> list[Table]:
-    paper = rows(mapping(report.get("paper")).get("mixes"))
-    columns = (
-        Column("Pass : Fail", "mix", text),
-        Column("judge", "judge", text),
-        N,
-        Column("escalated", "escalated", share),
-        Column("precision", "precision", share),
-        Column("recall", "recall", share),
-        Column("macro-F1", "macro_f1", share),
-        Column("false alarms", "false_alarms", share),
-        USD,
-    )
-    own = rows(found)
-    return table(
-        caption("Results by mix of sound and defective claims", found), columns, own, paper if own else ()
-    )
-
-
-def _near(value: Any) -> float | None:
-    return round(value, 2) if isinstance(value, int | float) else None

@@ -1,7 +1,7 @@
 """The tables of an evaluation report, with every cell as text.
 
 A report is one nested dict (report.json). Parts that are missing or have another shape are left out, so a
-report of half a run shows that half. Rows and columns with the paper's numbers are flagged as such.
+report of half a run shows that half. Columns with the paper's numbers are flagged as such.
 """
 
 from __future__ import annotations
@@ -44,27 +44,17 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A row of a table; `paper`: all of it is the paper's, `strong`: it is what the report is about."""
-
-    cells: tuple[Cell, ...]
-    paper: bool = False
-    strong: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
-    """Caption, headings and rows. A `detail` comes at the end of a page and is left out of a summary."""
+    """Caption, headings and rows of cells."""
 
     caption: str
     columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
-    detail: bool = False
+    lines: tuple[tuple[Cell, ...], ...]
 
     @property
     def has_paper(self) -> bool:
         """Whether any number of it is the paper's."""
-        return any(line.paper for line in self.lines) or any(column.paper for column in self.columns)
+        return any(column.paper for column in self.columns)
 
 
 def text(value: Any) -> str:
@@ -83,7 +73,7 @@ def text(value: Any) -> str:
 
 
 def _number(write: Callable[[float], str]) -> Form:
-    """Writes numbers; text stays ("< 0.002"), and what is no number is missing."""
+    """Writes numbers; text stays, and what is no number is missing."""
 
     def form(value: Any) -> str:
         if isinstance(value, str):
@@ -149,50 +139,27 @@ def caption(title: str, about: Row, unit: str = "claims") -> str:
     return f"{title} ({'; '.join(said)})" if said else title
 
 
-def table(
-    title: str,
-    columns: Sequence[Column],
-    own: Sequence[Row],
-    paper: Sequence[Row] = (),
-    *,
-    detail: bool = False,
-) -> list[Table]:
+def table(title: str, columns: Sequence[Column], own: Sequence[Row]) -> list[Table]:
     """One table, or none where there are no rows. Columns that no row fills are left out;
     one column is no table."""
-    kept = tuple(
-        column for column in columns if any(look_up(row, column.key) is not None for row in (*own, *paper))
-    )
+    kept = tuple(column for column in columns if any(look_up(row, column.key) is not None for row in own))
     if len(kept) < 2:
         return []
-    lines = [_line(kept, row) for row in own] + [_line(kept, row, paper=True) for row in paper]
-    return [Table(title, kept, tuple(lines), detail)]
+    return [Table(title, kept, tuple(_line(kept, row) for row in own))]
 
 
-def any_columns(found: Sequence[Row], known: Mapping[str, Column]) -> list[Column]:
-    """A column for every plain value in the rows: the known ones first, others under their key."""
-    keys = dict.fromkeys(known)
-    for row in found:
-        keys.update(dict.fromkeys(key for key, value in row.items() if not isinstance(value, list | Mapping)))
-    return [known.get(key) or Column(key.replace("_", " "), key, plain) for key in keys]
-
-
-def facts(title: str, found: Row, leave: Sequence[str] = (), *, detail: bool = False) -> list[Table]:
+def facts(title: str, found: Row, leave: Sequence[str] = ()) -> list[Table]:
     """A mapping as a table of two columns."""
     pairs = [
         {"what": key.replace("_", " "), "value": value}
         for key, value in found.items()
         if key not in leave and value not in (None, "", [], {})
     ]
-    return table(title, [Column("", "what", text), Column("", "value", text)], pairs, detail=detail)
+    return table(title, [Column("", "what", text), Column("", "value", text)], pairs)
 
 
-def _line(columns: Sequence[Column], row: Row, *, paper: bool = False) -> Line:
-    cells = tuple(
-        Cell(column.form(look_up(row, column.key)), _interval(row, column) if not paper else "")
-        for column in columns
-    )
-    name = str(row.get("name", "")).casefold()
-    return Line(cells, paper, not paper and name.startswith(("gatekeeper", "hybrid")))
+def _line(columns: Sequence[Column], row: Row) -> tuple[Cell, ...]:
+    return tuple(Cell(column.form(look_up(row, column.key)), _interval(row, column)) for column in columns)
 
 
 def _interval(row: Row, column: Column) -> str:

@@ -8,8 +8,8 @@ import os
 
 from celery import Celery
 
+from ace.workers.app import kombu_url
 from benchmarks.peers import claims
-from workers.app import kombu_url
 
 
 def configured() -> Celery:

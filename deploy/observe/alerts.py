@@ -9,12 +9,14 @@ from typing import Final, Literal, NamedTuple
 from ace.metrics import (
     AUDIT_ALARM,
     BREAKER,
+    BROKER_UP,
     BUILD,
     CALIBRATED,
     DATABASE_UP,
     DELIVERY_DUE,
     DISPUTES,
     DRIFTS,
+    DROPPED,
     EVALUATIONS,
     LEASES,
     OLDEST_DUE,
@@ -52,7 +54,9 @@ ESCALATED_SHARE: Final = Recording(
 )
 SCREENED_6H: Final = Recording("ace:screened:increase6h", f"sum(increase({SCREENED.name}_total[6h]))")
 DISPUTED_6H: Final = Recording(
-    "ace:disputed:increase6h", f"sum(max by (kind) (increase({DISPUTES.name}_total[6h])))"
+    "ace:disputed:increase6h",
+    # A gatekeeper that is overruled is what an expert is for.
+    f'sum(max by (kind) (increase({DISPUTES.name}_total{{kind!="overruled"}}[6h])))',
 )
 EXPERT_6H: Final = Recording(
     "ace:expert_decided:increase6h",
@@ -70,6 +74,20 @@ ALERTS: Final = (
         1,
         "critical",
         "No API process reaches PostgreSQL: nothing is accepted and nothing is decided.",
+    ),
+    Alert(
+        "AceBrokerDown",
+        f"max({BROKER_UP.name}) == 0",
+        2,
+        "critical",
+        "The broker takes no messages: filings are accepted, and nothing is decided.",
+    ),
+    Alert(
+        "AceMessagesDropped",
+        f"sum(increase({DROPPED.name}_total[1h])) > 0",
+        0,
+        "warning",
+        "Workers dropped messages that were none of ACE's: something else writes to the broker.",
     ),
     Alert(
         "AceRequestsFail",
@@ -110,7 +128,8 @@ ALERTS: Final = (
     ),
     Alert(
         "AceBreakerOpen",
-        f'max by (endpoint) ({BREAKER.name}{{state="open"}}) == 1',
+        # Not "open", which a trial that hangs interrupts again and again.
+        f'max by (endpoint) ({BREAKER.name}{{state="closed"}}) == 0',
         5,
         "warning",
         "The expert {{ $labels.endpoint }} has been out of service for five minutes.",

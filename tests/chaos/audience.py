@@ -15,7 +15,7 @@ import httpx
 from sqlalchemy import Connection, text
 
 from ace.processes import wait_until
-from ace_client.webhooks import NotVerified, verify
+from patent_ace_client.webhooks import NotVerified, verify
 from tests.receivers import Receiver, Reply, Sent, receiving
 
 RETRY_SECONDS: Final = ",".join(["0.2", "0.5", "1", "1", "2"] + ["2"] * 200)

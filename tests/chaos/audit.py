@@ -19,7 +19,7 @@ from ace.errors import ExpertTransient
 from ace.expert.prompt.copt import PROMPTS, Prompt
 from ace.store.auditing import audit
 from ace.store.tables import FINAL, WEBHOOKS, Stage
-from ace_client import Client
+from patent_ace_client import Client
 from tests.chaos.faults import Loss
 from tests.chaos.load import Ledger
 

@@ -10,8 +10,8 @@ from typing import Any
 from ace.settings import Settings
 from ace.store.moves import Leased
 from ace.telemetry import configure_logging
-from workers import dispatcher
-from workers.app import CeleryBroker
+from ace.workers import dispatcher
+from ace.workers.app import CeleryBroker
 
 MOST_UNCOPIED = 4
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ace_client import Accepted, ApiError, Client, Unreachable
+from patent_ace_client import Accepted, ApiError, Client, Unreachable
 from tests.chaos.worker import POISON
 
 CLAIMS_PER_FILING = 20

@@ -19,10 +19,10 @@ from sqlalchemy import Engine, text
 from ace.local.servers import Postgres, Redis
 from ace.processes import die_with_parent
 from ace.store.database import connect_engine
+from ace.workers.app import kombu_url
 from tests.chaos import plain
 from tests.chaos.plan import Agenda, plan
 from tests.chaos.run import Options
-from workers.app import kombu_url
 
 LOT: Final = 50  # claims accepted at a time
 CALM_SECONDS: Final = 4 * plain.VISIBILITY_SECONDS  # after so long without a move, nothing moves any more

@@ -11,7 +11,7 @@ from celery import Celery
 from sqlalchemy import create_engine, text
 
 from ace.store.database import driver_url
-from workers.app import kombu_url
+from ace.workers.app import kombu_url
 
 QUEUE = "plain"
 VISIBILITY_SECONDS = 5

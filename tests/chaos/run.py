@@ -20,8 +20,8 @@ from ace.processes import wait_until
 from ace.settings import Settings
 from ace.store.database import connect_engine, transact
 from ace.store.tables import Stage
-from ace_client import Client
 from ace_lab.simulator.server import SimulatorProcess
+from patent_ace_client import Client
 from tests.chaos import audit, simulated
 from tests.chaos.audience import RETRY_SECONDS, TIMEOUT_SECONDS, Audience, audience
 from tests.chaos.cluster import Cluster

@@ -19,10 +19,10 @@ from ace.routing.calibration import Calibration
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.telemetry import configure_logging
-from workers import gatekeeper
-from workers.app import database_url
-from workers.models import Models
-from workers.serving import checks_of
+from ace.workers import gatekeeper
+from ace.workers.app import database_url
+from ace.workers.models import Models
+from ace.workers.serving import checks_of
 
 POISON = "poison"
 CALIBRATION = Calibration(

@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from ace.local import samples
 from ace.local.stack import Child, Stack
 from ace.store.database import connect_engine, transact
-from ace_client import ApiError, Client, File
+from patent_ace_client import ApiError, Client, File
 from tests import factories
 from tests.e2e.watching import Watch
 from tests.waiting import wait_for

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput
 from ace.settings import Settings
 from ace.store.database import connect_engine
+from ace.workers import gatekeeper
+from ace.workers.app import database_url
+from ace.workers.models import Models
 from tests import fakes
-from workers import gatekeeper
-from workers.app import database_url
-from workers.models import Models
 
 
 class Fragile(fakes.Gatekeeper):

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, text
 from ace import flow
 from ace.local.servers import Postgres
 from ace.settings import Settings
-from ace.store.database import connect_engine, transact
+from ace.store.database import ask, connect_engine
 from ace.store.tables import Stage
 from tests import factories, fakes
 from tests.chaos import audit
@@ -54,7 +54,7 @@ def ace(environment: dict[str, str], *words: object) -> Any:
 
 def states(db: Engine) -> dict[str, tuple[str, str | None]]:
     """State and verdict of every evaluation."""
-    rows = transact(db, lambda connection: connection.execute(text(STATES)).all())
+    rows = ask(db, lambda connection: connection.execute(text(STATES)).all())
     return {row.id: (row.state, row.verdict) for row in rows}
 
 

@@ -159,10 +159,13 @@ def test_keys_are_made_used_and_revoked(folder: Path) -> None:
 
 
 def test_a_second_stack_on_the_same_data_says_so_and_leaves(folder: Path) -> None:
+    modes = {path: path.stat().st_mode for path in (folder, *folder.iterdir())}
+
     second = ace_process("up", "--port", "0", folder=folder)
 
     assert second.returncode == 3
     assert "already running" in second.stderr
+    assert {path: path.stat().st_mode for path in modes} == modes  # run by root, PostgreSQL passes through
 
 
 @pytest.mark.parametrize("command", ["up", "serve"])

@@ -4,16 +4,19 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from ace.expert.client.control import CONTROL
 from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
-from ace_client import Client
 from ace_lab.simulator.server import Simulator
+from patent_ace_client import Client
 from tests.integration.desk.conftest import Open, chromium, opened  # noqa: F401  # fixtures
 from tests.integration.desk.test_browser import THEMES, refuse_serious
 from tests.integration.desk.test_browser_reviewing import AMENDED, TEN, filed
@@ -22,8 +25,17 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def expert() -> Iterator[Simulator]:
-    with Simulator().run() as running:
+def refusing() -> Event:
+    """While it is set, the expert refuses every question but the control question."""
+    return Event()
+
+
+@pytest.fixture(scope="module")
+def expert(refusing: Event) -> Iterator[Simulator]:
+    def answer(asked: dict[str, Any]) -> dict[str, str]:
+        return {"fault": "validation"} if refusing.is_set() and CONTROL.text not in str(asked) else {}
+
+    with Simulator(answer=answer).run() as running:
         yield running
 
 
@@ -84,15 +96,15 @@ def test_submit_and_watch_and_find_why_claim_7_failed(opened: Open) -> None:  # 
 
 def test_replay_all_that_failed_with_one_error(
     opened: Open,  # noqa: F811
-    expert: Simulator,
+    refusing: Event,
     live: str,
     key: str,
 ) -> None:
     page = opened()
-    expert.follow({"fault": "validation", "times": 10**6})
+    refusing.set()
     with Client(live, key) as api:
         address, number = doubted(page, api, "refused")
-    expert.follow()
+    refusing.clear()
     page.goto("/operations")
     page.click("text=Replay all…")
     page.fill("#reason", "the expert is back")

@@ -19,7 +19,7 @@ from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local.stack import WORKER_NICENESS, Child, Stack
 from ace.settings import Settings
 from ace.store.database import connect_engine
-from ace_client import ApiError, Client
+from patent_ace_client import ApiError, Client
 from tests import factories
 from tests.shared import shared_file
 from tests.waiting import wait_for

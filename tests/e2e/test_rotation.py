@@ -20,7 +20,7 @@ from ace.settings import Settings
 from ace.store import keys, migrate
 from ace.store.database import connect_engine, transact
 from ace.store.scopes import Scope
-from ace_client.webhooks import NotVerified, verify
+from patent_ace_client.webhooks import NotVerified, verify
 from tests.e2e.rolling import ENOUGH, START_SECONDS, Clients, Service, ready, running
 from tests.receivers import Receiver, Sent, receiving
 from tests.waiting import wait_for

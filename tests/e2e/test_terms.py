@@ -8,7 +8,7 @@ import pytest
 
 from ace.local.stack import Stack
 from ace.settings import Settings
-from ace_client import Client, Evaluation, Findings
+from patent_ace_client import Client, Evaluation, Findings
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from ace.gatekeeper.loading import FOR_ANY_EXPERT
 from ace.local import samples
 from ace.local.stack import Stack
 from ace.settings import Settings
-from ace_client import Client
+from patent_ace_client import Client
 from tests.collector import Collector, Seen, collecting
 from tests.receivers import Receiver, receiving
 from tests.waiting import wait_for

@@ -38,7 +38,7 @@ REVISION: Final = "0005"
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The code of the release before."""
-    paths = ["ace", "workers", "migrations"]
+    paths = ["ace", "ace_lab", "workers", "migrations"]  # ace_lab adds commands to `ace`
     git = shutil.which("git") or "git"
     archive = subprocess.run([git, "archive", RELEASE, *paths], cwd=ROOT, capture_output=True, check=False)
     if archive.returncode:

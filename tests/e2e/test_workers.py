@@ -21,12 +21,12 @@ from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import Listener, transact
 from ace.store.tables import Stage
+from ace.workers import dispatcher
+from ace.workers.app import CeleryBroker, make_app
+from ace.workers.serving import EXIT_BROKEN
 from ace_lab.simulator.server import Simulator
 from tests import factories
 from tests.waiting import wait_for
-from workers import dispatcher
-from workers.app import CeleryBroker, make_app
-from workers.serving import EXIT_BROKEN
 
 pytestmark = pytest.mark.slow
 

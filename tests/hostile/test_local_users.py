@@ -23,7 +23,7 @@ from ace.local.private import listen_tcp
 from ace.local.running_stack import running_stack
 from ace.local.stack import Child
 from ace.settings import Settings
-from ace_client import Client
+from patent_ace_client import Client
 from tests.chaos.cluster import Cluster
 from tests.strangers import only_root, strangers_answer
 from tests.waiting import wait_for

@@ -11,14 +11,15 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
+from ace.api.refused_writes import REMEMBERED_SECONDS, RefusedWrites
 from ace.bounded import Bounded
 from ace.errors import Unavailable
 from ace.local.servers import Redis as RedisServer
 from ace.settings import Settings
 from ace.store.moves import Leased
 from ace.store.tables import Stage
+from ace.workers.app import CeleryBroker, make_app
 from tests.problems import registered
-from workers.app import CeleryBroker, make_app
 
 FILING = {"docket": "P-1", "claims": "1. A bracket."}
 CAUSES = {
@@ -59,6 +60,9 @@ def test_503_names_the_part_and_why(api: TestClient, sqlstate: str, caplog: pyte
     for problem in (single.json(), json.loads(line)["problem"]):
         assert (problem["part"], problem["cause"]) == ("postgres", cause)
         assert words in problem["detail"]
+    ready = api.get("/readyz")
+    lasting = cause in {"disk_full", "out_of_memory", "cannot_write"}
+    assert (ready.status_code, ready.json().get("cause")) == ((503, cause) if lasting else (200, None))
     told = [record for record in caplog.records if record.getMessage() == "a part cannot serve"]
     assert [(record.part, record.cause) for record in told] == [("postgres", cause)]  # type: ignore[attr-defined]
 
@@ -96,3 +100,18 @@ def test_full_redis_is_not_called_unreachable(redis_server: RedisServer) -> None
         server.close()
     assert (refused.value.part, refused.value.cause) == ("redis", "out_of_memory")
     assert broker.waiting(Stage.FAST) == waiting
+
+
+def test_a_database_that_stores_again_is_ready_again() -> None:
+    now = 0.0
+    refused = RefusedWrites(lambda: now)
+
+    with pytest.raises(Unavailable), refused.watched():
+        raise Unavailable("postgres", "full", cause="disk_full")
+    assert refused.cause() == "disk_full"
+    now = REMEMBERED_SECONDS + 1
+    assert refused.cause() is None
+    now = REMEMBERED_SECONDS
+    with refused.watched():
+        pass
+    assert refused.cause() is None

@@ -14,7 +14,7 @@ from ace.api.watcher import Watcher
 from ace.settings import Settings
 from ace.store import reads
 from ace.store.database import announce
-from ace_client import Client
+from patent_ace_client import Client
 from tests.waiting import wait_for
 
 WAITERS = 30

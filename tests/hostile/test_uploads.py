@@ -164,7 +164,8 @@ def test_one_client_alone_may_always_send_the_largest(live: str, key: str, budge
 ENDS: dict[str, tuple[str, str, list[bytes], int]] = {
     "stored": ("/v1/filings", "application/json", [padded(GOOD, LONGEST)], 202),
     "checked": ("/v1/check", "text/plain", [b"1. A bracket."], 200),
-    "malformed": ("/v1/filings", "application/json", [b"[" * 10_000], 400),
+    "malformed": ("/v1/filings", "application/json", [b'{"docket":'], 400),
+    "nested": ("/v1/filings", "application/json", [b"[" * 10_000], 422),
     "too large": ("/v1/filings", "application/json", [b" " * LONGEST, b" " * LONGEST], 413),
     "a replay": ("/v1/replays", "application/json", [b'{"filter":{}}'], 200),
     "a key": ("/v1/keys", "application/json", [b'{"label":"one"}'], 201),

@@ -1,6 +1,8 @@
 """`ace backup` and `ace restore` against a real database: what comes back, and what is refused."""
 
 import json
+import signal
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,10 @@ from sqlalchemy.engine import make_url
 from typer.testing import CliRunner, Result
 
 from ace.cli import app
-from ace.store import moves
+from ace.errors import Unavailable
+from ace.local.servers import Postgres
+from ace.processes import stop_process
+from ace.store import copies, moves
 from ace.store.auditing import audit
 from ace.store.database import driver_url, server_major, transact
 from ace.store.schema import NEWEST
@@ -201,6 +206,7 @@ def test_what_cannot_be_done_is_named_and_leaves_nothing(
         ("cannot be reached", 4, ("backup", tmp_path / "x"), away),
         ("cannot be reached", 4, ("restore", file, "--check"), away),
         ("is no file", 2, ("restore", tmp_path / "none", "--check"), None),
+        ("is no file", 2, ("restore", tmp_path / "none"), None),  # not that the database is not empty
         ("pg_restore gave up", 1, ("restore", half, "--check"), None),
         ("exclude each other", 2, ("restore", file, "--check", "--data", tmp_path), None),
     ):
@@ -223,3 +229,18 @@ def test_a_server_that_is_newer_than_every_pg_dump_here_is_refused(
     assert "no pg_dump of PostgreSQL 99 or newer" in result.stderr
     assert "install the client programs of PostgreSQL 99" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def stopped_during_a_check(server: Postgres) -> None:
+    with copies.scratch(server.url):
+        assert server.process is not None
+        stop_process(server.process, seconds=20, signal_=signal.SIGINT)
+
+
+def test_a_server_that_goes_away_during_a_check_is_named_with_what_it_may_keep(data_dir: Path) -> None:
+    kept = r"^postgres .*; the database ace_check_\w+ may be left there: drop it$"
+    with (
+        Postgres(Path(tempfile.mkdtemp(dir=data_dir)) / "postgres") as server,
+        pytest.raises(Unavailable, match=kept),
+    ):
+        stopped_during_a_check(server)

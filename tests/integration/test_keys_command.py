@@ -72,3 +72,14 @@ def test_the_list_shows_expiry_and_last_use(command: Keys, db: Engine) -> None:
         *("created_at", "last_used_at", "expires_at", "revoked_at"),
     ]
     assert "2999-01-01" in row
+
+
+@pytest.mark.parametrize("name", [" office", "office ", " ", "", "a\nb", "x" * 101])
+def test_what_cannot_name_a_tenant_is_refused(command: Keys, name: str) -> None:
+    refused = command("create", "--tenant", name)
+    assert (refused.exit_code, "cannot name a tenant" in refused.stderr) == (2, True)
+
+
+def test_a_revoked_key_is_named(command: Keys) -> None:
+    key = made(command)
+    assert command("revoke", key["id"]).stdout == f"revoked: {key['id']}\n"

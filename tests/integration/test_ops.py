@@ -13,9 +13,10 @@ from ace import flow
 from ace.cli import app
 from ace.store import acts, jobs, moves, reads
 from ace.store.database import transact
-from ace.store.operating_tables import ALL_TENANTS
+from ace.store.operating_tables import ALL_TENANTS, Part
 from ace.store.pauses import Order
 from ace.store.tables import Stage
+from ace.workers.heartbeat import Heartbeat
 from tests import factories, fakes
 from tests.integration.flow.test_dispatching import LIMITS
 
@@ -62,8 +63,12 @@ def test_a_drain_says_what_is_still_in_hand(ops: Ops, db: Engine) -> None:
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
     transact(db, partial(moves.start, token=leased.token, worker="worker-1", lease_seconds=60))
-    assert told(ops("workers", "--json"))["workers"][0]["claims"] == 3
-    assert "worker-1" in ops("workers").stdout
+    Heartbeat(db, Part.EXPERT_WORKER, "slow@machine:2").begin()
+    listed = told(ops("workers", "--json"))["workers"]
+    assert [(one["name"], one["claims"]) for one in listed] == [("slow@machine:2", 0), ("worker-1", 3)]
+    shown = ops("workers").stdout
+    assert "worker-1" in shown
+    assert "slow@machine:2" in shown
 
     waiting = ops("drain", "tenant", "office", "--reason", "moving it", "--timeout", "0", "--json")
     assert (waiting.exit_code, json.loads(waiting.stdout)["in_hand"]) == (6, 3)
@@ -86,10 +91,67 @@ def test_jobs_of_all_tenants_are_listed(ops: Ops, db: Engine) -> None:
         (("pause", "planet", "x", "--reason", "r"), "stage, tenant, endpoint"),
         (("pause", "stage", "medium", "--reason", "r"), "fast, slow"),
         (("pause", "endpoint", "nobody", "--reason", "r"), "none"),
+        (("pause", "stage", "fats", "--reason", "r"), "did you mean 'fast'?"),
+        (("pause", "tenant", "offcie", "--reason", "r"), "did you mean 'office'?"),
+        (("drain", "tenant", "planet", "--reason", "r"), "once it has a key or a filing"),
         (("pause", "stage", "fast", "--reason", "  "), "a reason is needed"),
     ],
 )
-def test_what_is_not_there_is_refused(ops: Ops, arguments: tuple[str, ...], words: str) -> None:
+def test_what_is_not_there_is_refused(ops: Ops, db: Engine, arguments: tuple[str, ...], words: str) -> None:
+    factories.submit(db)
     refused = ops(*arguments)
     assert refused.exit_code == 2
     assert words in refused.output
+    assert told(ops("status", "--json"))["pauses"] == []
+
+
+def test_lists_without_rows_say_so_in_the_place_of_headings(ops: Ops) -> None:
+    assert ops("status").stdout.split("\n\n") == [
+        "No claims yet. File some: ace submit claims.txt --wait",
+        "No tenant has claims on their way.",
+        "No expert is known: the dispatcher has not run yet.",
+        "Nothing is paused.\n",
+    ]
+    assert ops("workers").stdout == "No dispatcher and no worker is running.\n"
+    assert ops("jobs").stdout == "No job has been ordered.\n"
+
+
+def test_the_status_names_what_is_missing_and_how_long_the_queues_take(ops: Ops, db: Engine) -> None:
+    factories.submit(db)
+    shown = told(ops("status", "--json"))
+    assert shown["missing"] == [
+        "no dispatcher is running",
+        "no gatekeeper is running",
+        "no expert-worker is running",
+    ]
+    assert shown["outlook"]["queued"] == {
+        "claims": 3,
+        "paused": 0,
+        "per_minute": 0.0,
+        "minutes": None,
+    }
+    assert "not moving" in ops("status").stdout
+    for part in Part:
+        Heartbeat(db, part, f"{part}@machine:1").begin()
+    assert told(ops("status", "--json"))["missing"] == []
+
+
+@pytest.mark.parametrize(("kind", "name"), [("stage", "fast"), ("tenant", "office")])
+def test_claims_that_a_pause_holds_are_not_said_to_be_done_soon(
+    ops: Ops, db: Engine, kind: str, name: str
+) -> None:
+    factories.submit(db)
+    assert ops("pause", kind, name, "--reason", "an upgrade").exit_code == 0
+    outlook = told(ops("status", "--json"))["outlook"]["queued"]
+    assert (outlook["claims"], outlook["paused"], outlook["minutes"]) == (3, 3, None)
+    (line,) = [line for line in ops("status").stdout.splitlines() if line.startswith("queued")]
+    assert line.split()[-1] == "paused"
+
+
+def test_a_second_pause_says_what_is_in_force(ops: Ops, db: Engine) -> None:
+    factories.submit(db)
+    ops("pause", "stage", "fast", "--reason", "an upgrade")
+    again = ops("pause", "stage", "fast", "--reason", "something else")
+    assert again.exit_code == 0
+    assert "is paused already, by cli:" in again.stdout
+    assert "an upgrade. Nothing changed." in again.stdout

@@ -25,9 +25,9 @@ from ace.settings import Settings
 from ace.store import migrate
 from ace.store.database import Listener, announce, connect_engine, transact
 from ace.store.tables import Stage
+from ace.workers.app import CeleryBroker, make_app
 from tests import factories, tls
 from tests.waiting import wait_for
-from workers.app import CeleryBroker, make_app
 
 pytestmark = pytest.mark.slow
 

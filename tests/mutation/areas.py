@@ -56,7 +56,7 @@ AREAS: Final = (
     ),
     Area(
         "client and command line",
-        ("ace_client", "ace/cli", "ace/settings.py", "ace/telemetry.py"),
+        ("patent_ace_client", "ace/cli", "ace/settings.py", "ace/telemetry.py"),
         (
             (
                 "tests/unit/test_cli.py",

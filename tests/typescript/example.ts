@@ -47,7 +47,7 @@ export async function failed(docket: string): Promise<Evaluation[]> {
 
 export async function settled(id: string): Promise<boolean> {
   const { data } = await api.GET("/v1/filings/{id}", {
-    params: { path: { id }, header: { prefer: "wait=30" } },
+    params: { path: { id }, header: { Prefer: "wait=30" } },
   });
   // @ts-expect-error  a state is one of seven words
   const lost: boolean = data?.evaluations[0]?.state === "lost";

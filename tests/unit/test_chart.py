@@ -296,7 +296,7 @@ def test_large_numbers_are_written_out(releases: Any) -> None:
 def test_the_gpu_gatekeeper_has_a_gpu_and_its_model(releases: Any) -> None:
     pod = dict(pods(releases["gpu"]))["claims-gatekeeper-gpu"]
     (container,) = pod["containers"]
-    assert container["image"] == "registry.example.org/ace-gpu:0.2.0"
+    assert container["image"] == "registry.example.org/ace-gpu:0.3.0"
     assert container["resources"]["limits"]["nvidia.com/gpu"] == 1
     given = environment(pod)
     assert (given["ACE_GATEKEEPER_DEVICE"], given["ACE_GATEKEEPER_MODEL"]) == (

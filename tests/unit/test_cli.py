@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 import ace
 from ace.cli import app
-from workers import expert, gatekeeper
+from ace.workers import expert, gatekeeper
 
 
 def test_the_version() -> None:

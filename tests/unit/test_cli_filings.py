@@ -1,11 +1,27 @@
 """What `ace status` shows of a verdict that somebody should look at."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ace.cli.evaluations import COLUMNS, gatekeeper_dispute, row, show_findings, show_verification
-from ace_client import Evaluation, Findings, Rationale
+from ace.cli.doubt import records
+from ace.cli.evaluations import (
+    COLUMNS,
+    NO_FILINGS,
+    failure_line,
+    gatekeeper_dispute,
+    row,
+    show_evaluations,
+    show_findings,
+    show_verification,
+)
+from ace.gatekeeper.loading import FOR_ANY_EXPERT, FOR_EXAMINER, SHIPPED_MODEL
+from ace.routing.calibration import Calibration, record_file
+from ace.routing.doubt_rank import words_of
+from ace.types.failure_words import UNKNOWN
+from ace.types.faults import ERRORS
+from patent_ace_client import Evaluation, Findings, Rationale
 from tests.unit.client import test_client as answers
 
 EVALUATION = Evaluation.model_validate(
@@ -34,13 +50,67 @@ def changed(**changes: Any) -> Evaluation:
     return Evaluation.model_validate({**EVALUATION.as_dict(), **changes})
 
 
-def test_a_row_says_that_a_verdict_is_disputed_and_what_was_compared_with_tau() -> None:
-    shown = dict(zip(COLUMNS, row(changed(disputed=True)), strict=True))
-    assert (shown["verdict"], shown["doubt"], shown["tau"]) == ("Fail, disputed", "0.900", "0.400")
-    assert row(EVALUATION)[1] == "Fail"
+def cells(one: Evaluation) -> dict[str, Any]:
+    return dict(zip(COLUMNS, row(one, records([one.calibration])), strict=True))
+
+
+def test_a_row_names_the_docket_a_disputed_verdict_and_the_rank_of_its_doubt() -> None:
+    shown = cells(changed(disputed=True))
+    assert (shown["docket"], shown["verdict"], shown["doubt"]) == (
+        EVALUATION.docket,
+        "Fail, disputed",
+        "above bound",
+    )
+    assert cells(EVALUATION)["verdict"] == "Fail"
     assert (shown["class"], shown["ground"]) == ("ambiguity", None)
-    assert dict(zip(COLUMNS, row(changed(ground="rejection")), strict=True))["ground"] == "rejection"
-    assert row(changed(verdict=None, doubt=None))[1:6:4] == [None, None]
+    assert cells(changed(ground="rejection"))["ground"] == "rejection"
+    shown = cells(changed(verdict=None, doubt=None))
+    assert (shown["verdict"], shown["doubt"]) == (None, None)
+
+
+RANKED = [
+    (FOR_ANY_EXPERT, 0.05, "72 %", "claims escalate from 80 %."),
+    (FOR_ANY_EXPERT, 0.2, "90 %", "claims escalate from 80 %."),
+    (FOR_EXAMINER, -0.305, "7 %", "this record asks no expert."),
+]
+
+
+@pytest.mark.parametrize(("named", "doubt", "cell", "bound"), RANKED)
+def test_a_list_says_what_doubt_means(
+    named: Path, doubt: float, cell: str, bound: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = Calibration.load(record_file(SHIPPED_MODEL, named))
+    show_evaluations([changed(doubt=doubt, tau=record.tau, calibration=record.id)], nothing="")
+    shown = capsys.readouterr().out
+    assert cell in shown
+    assert shown.endswith(f"\nDoubt is {words_of(record).legend}; {bound}\n")
+
+
+def test_a_list_without_claims_says_so_in_the_place_of_headings(capsys: pytest.CaptureFixture[str]) -> None:
+    show_evaluations([], nothing=NO_FILINGS)
+    assert capsys.readouterr().out == f"{NO_FILINGS}\n"
+
+
+def test_what_failed_is_explained_once_for_each_error_with_the_command_that_replays_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lost = {"state": "failed", "verdict": None, "doubt": None}
+    several = [changed(id=f"e-{n}", error="timeout", **lost) for n in range(2)]
+    show_evaluations([*several, changed(id="e-3", error="poison", **lost)], nothing="")
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("failed")]
+    assert len(told) == 2
+    assert told[0].startswith(
+        "failed (timeout): the expert did not answer in time. Give the expert more capacity"
+    )
+    assert told[0].endswith("ace replay --error timeout")
+    assert told[1].endswith("ace replay e-3")
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_every_error_is_explained(error: str) -> None:
+    assert "ace replay e-1" in failure_line(error, ["e-1"])
+    assert UNKNOWN.happened not in failure_line(error, ["e-1"])
+    assert UNKNOWN.happened in failure_line("from a newer version", ["e-1"])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +122,7 @@ def test_a_row_says_that_a_verdict_is_disputed_and_what_was_compared_with_tau() 
     ],
 )
 def test_a_row_says_whether_the_evaluation_counts(changes: dict[str, Any], words: str) -> None:
-    assert dict(zip(COLUMNS, row(changed(**changes)), strict=True))["state"] == words
+    assert cells(changed(**changes))["state"] == words
 
 
 def test_the_doubt_of_a_test_is_explained() -> None:

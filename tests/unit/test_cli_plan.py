@@ -1,12 +1,16 @@
 """`ace plan` as a person and a program read it."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from ace.cli import app
+from ace.gatekeeper.loading import SHIPPED_MODEL
+from ace.routing.calibration import Calibration
 
 YEAR = ("--claims-per-year", "10000000", "--peak", "25")
 
@@ -40,6 +44,37 @@ def test_a_backlog() -> None:
     words = ("--backlog", "1e9", "--days", "60")
     assert json.loads(planned(*words, "--json").stdout)["processes"] == 3
     assert "processes of ace score" in planned(*words).stdout
+
+
+def test_what_escalates_is_what_the_calibration_in_force_expects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACE_DATA_DIR", str(tmp_path))
+    found = json.loads(planned(*YEAR, "--json").stdout)
+    record = Calibration.load(SHIPPED_MODEL / "calibration.json")
+    assert found["demand"]["escalation"] == record.escalation
+    assert record.id in found["escalation_from"]
+    assert f"20 %, as the calibration {record.id} expects" in planned(*YEAR).stdout
+    given = json.loads(planned(*YEAR, "--escalation", "0.4", "--json").stdout)
+    assert (given["demand"]["escalation"], given["escalation_from"]) == (0.4, "given with --escalation")
+    assert "(20 %, as the calibration" in planned("--backlog", "1e9").stdout
+
+    monkeypatch.setenv("ACE_CALIBRATION", str(tmp_path / "lost.json"))
+    result = CliRunner().invoke(app, ["plan", *YEAR])
+    assert result.exit_code == 2
+    assert "give --escalation" in result.output
+
+
+def test_a_calibration_that_asks_no_expert_needs_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACE_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("ACE_CALIBRATION", "structural")
+    result = planned(*YEAR, "--json")
+    found = json.loads(result.stdout, parse_constant=pytest.fail)  # no Infinity, which is no JSON
+    assert (found["demand"]["escalation"], found["replicas"], found["gpus"]) == (0, 0, 0)
+    assert "expert" not in {part["name"] for part in found["parts"]}
+    assert re.search(r"claims that escalate\s+0 %, as", planned(*YEAR).stdout)
 
 
 @pytest.mark.parametrize("words", [(), (*YEAR, "--backlog", "5")])

@@ -77,9 +77,23 @@ def test_the_words_that_fail_a_claim_are_shown_and_those_of_others_not_asked_for
 def test_a_wait_that_ends_in_time_says_why(ace: Run) -> None:
     waiting = json.loads(filing(False, decided=1, escalated=1).content)
     waiting["evaluations"][1] |= {"state": "escalated", "error": "unreachable"}
-    done = ace("submit", "-", "--wait", "--timeout", "0", answers=[ok(ACCEPTED, 202), ok(waiting)])
+    pause = {"id": "p-1", "kind": "stage", "name": "slow", "drain": False, "in_hand": 0, "by_operator": True}
+    paused = ok({"pauses": [pause | {"actor": "cli", "reason": "a new model", "at": "2026-11-20T09:30:00Z"}]})
+    done = ace("submit", "-", "--wait", "--timeout", "0", answers=[ok(ACCEPTED, 202), ok(waiting), paused])
     assert done.exit_code == 6
+    assert "ace: paused since 2026-11-20 09:30 UTC: stage slow (a new model)\n" in done.stderr
     assert "filing f-1 is not settled after 0 s: 1 of 2; 1 escalated: expert unreachable" in done.stderr
+
+
+def test_the_status_of_a_filing_shows_what_was_found_and_what_is_paused(ace: Run) -> None:
+    fail = {**EVALUATION, "rationale": None}
+    waiting = {**EVALUATION, "id": "e-2", "claim": 2, "verdict": None, "state": "escalated"}
+    page = ok({"evaluations": [waiting, fail], "next": None})
+    found, paused = ok({**FINDINGS, "findings": [FINDING]}), ok({"pauses": []})
+    answers = [problem(404), filing(False, decided=1, escalated=1), page, found, paused]
+    done = ace("status", FILING, "--verdict", "fail", answers=answers)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[-1].startswith("claim 1: “the hook”: antecedent.no_basis")
 
 
 def test_a_timeout_without_a_wait_is_refused(ace: Run) -> None:

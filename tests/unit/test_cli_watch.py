@@ -15,7 +15,7 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from ace.cli import app, export, watch
-from ace_client import Filing
+from patent_ace_client import Filing
 from tests.unit.client.test_client import EVALUATION, Server, brief, ok
 
 Run = Callable[..., Result]
@@ -137,6 +137,23 @@ def test_rows_for_a_spreadsheet(ace: Run) -> None:
     assert "no basis" not in done.stdout
 
 
+@pytest.mark.parametrize(
+    "docket",
+    ["=1+2", "@SUM(A1)", "-2+3", "+1", "\t=1", "\r=1", "＝1+1", "\u2060=1", "﹣1", " \u00ad@SUM(A1)"],
+)
+def test_no_cell_for_a_spreadsheet_is_a_formula(ace: Run, docket: str) -> None:
+    done = ace("export", answers=[ok({"evaluations": [{**EVALUATION, "docket": docket}], "next": None})])
+    (row,) = csv.DictReader(io.StringIO(done.stdout, newline=""))
+    assert row["docket"] == f"'{docket}"
+    as_lines = ace(
+        "export",
+        "--format",
+        "jsonl",
+        answers=[ok({"evaluations": [{**EVALUATION, "docket": docket}], "next": None})],
+    )
+    assert json.loads(as_lines.stdout)["docket"] == docket
+
+
 def test_the_filter_is_the_api_s(ace: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[httpx.Request] = []
 
@@ -201,4 +218,4 @@ def test_what_cannot_be_written_is_refused(ace: Run, arguments: list[str], words
 def test_without_pyarrow_it_says_what_to_install(ace: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = ace("export", "--format", "parquet", "--out", "x", answers=[])
-    assert (done.exit_code, "ace-claims[parquet]" in done.stderr) == (2, True)
+    assert (done.exit_code, "patent-ace[parquet]" in done.stderr) == (2, True)

@@ -23,8 +23,8 @@ from ace.claims.model import MAX_CHAIN_CHARACTERS
 from ace.local.postgres_tools import OLDEST_MAJOR
 from ace.local.servers import POSTGRES_SETTINGS
 from ace.settings import Settings
+from ace.workers.messages import TASKS
 from tests import commands
-from workers.app import TASKS
 
 ROOT = Path(__file__).parents[2]
 PROFILES = ("cpu", "gpu")

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 import ace
-import workers
+import ace.workers
 from tests.pumping import attacks, given_up_when_stuck, run_of, slow_growth
 
 SEARCHED: Final = frozenset({"search", "finditer", "findall", "sub", "subn", "split", "scanner"})
@@ -37,7 +37,7 @@ class Used(NamedTuple):
 @cache
 def _modules() -> dict[str, ast.Module]:
     found = {}
-    for package in (ace, workers):
+    for package in (ace, ace.workers):
         root = Path(package.__path__[0])
         for path in sorted(root.rglob("*.py")):
             parts = (package.__name__, *path.relative_to(root).with_suffix("").parts)

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-OURS = {"ace-client"}  # installed from the checkout
+OURS = {"patent-ace-client"}  # installed from the checkout
 PINNED = re.compile(r"^([\w.-]+)==(\S+)", re.MULTILINE)
 
 

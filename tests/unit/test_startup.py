@@ -27,10 +27,10 @@ STEPS: Final = [
     ("run('--help')", SERVERS | MODELS | RULES | SETTINGS),
     ("run('status', 'F-1', '--url', 'http://127.0.0.1:1', '--key', 'k')", SERVERS | MODELS | RULES),
     (
-        "import workers.dispatcher",
+        "import ace.workers.dispatcher",
         {"alembic", "fastapi", "opentelemetry.exporter", "uvicorn"} | MODELS | RULES,
     ),
-    ("import workers.gatekeeper, workers.expert, workers.webhooks", {"opentelemetry.exporter"}),
+    ("import ace.workers.gatekeeper, ace.workers.expert, ace.workers.webhooks", {"opentelemetry.exporter"}),
     ("import ace.api.app", {"opentelemetry.exporter"}),
 ]
 

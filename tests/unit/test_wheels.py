@@ -1,5 +1,7 @@
 """What `make lint` makes of an index that lacks wheels, or of its silence."""
 
+import re
+
 import pytest
 
 from tests import wheels
@@ -77,7 +79,9 @@ def test_the_page_covers_the_pythons_and_platforms_of_the_project() -> None:
     assert len(rows) == len(wheels.PLATFORMS)
     assert all(row.count("|") == len(wheels.PYTHONS) + 2 for row in rows)
     project = (wheels.ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert all(f'"Programming Language :: Python :: {python}"' in project for python in wheels.PYTHONS)
+    tried = re.findall(r'"Programming Language :: Python :: (3\.[0-9]+)"', project)
+    assert tried
+    assert set(tried) <= set(wheels.PYTHONS)  # wheels may exist for a Python on which nobody has tried ACE
 
 
 def test_every_requirement_keeps_its_version_and_marker() -> None:

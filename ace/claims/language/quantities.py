@@ -1,5 +1,7 @@
 """Numbers with units, and the ranges they bound: "from 5 to 10 mm", "at least 5", "≥ 3", "5-10 wt.%".
 
+Powers and fractions are numbers too: "10^-3", "2 x 10^5", "10⁴", "1/2", "1 1/2", "½".
+
 A quantity is an interval in the base unit of its dimension, so that "500 µm" and "0.5 mm" compare.
 What the interval belongs to, and whether it is allowed, is for the checks to say.
 """
@@ -9,20 +11,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from math import inf, isfinite
+from typing import Final
 
 from ace.claims.language.tables import word_list
 from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
-from ace.claims.language.words import kept_by_text
+from ace.claims.language.words import LOST, kept_by_text
+from ace.claims.language.written_numbers import FRACTIONS, NUMBER, SMALL_FIGURES, value_of
 
-_NUMBER = r"[-−]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.[0-9]{1,15})?"
 _ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
-_PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}|\sper\s[a-z]\w{0,12})?"
-_UNIT = rf"(?:[\s-]?(?:{UNIT_PATTERN})(?![A-Za-z0-9])(?![−-][123](?!\.?[0-9])){_PER})"
+_PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}(?:\^[-−]?[1-9])?|\sper\s[a-z]\w{0,12})?"
+_UNIT = (
+    rf"(?:[\s-]?(?:{UNIT_PATTERN})(?:\^[23])?(?![A-Za-z0-9^⁻{SMALL_FIGURES}])(?![−-][123](?!\.?[0-9])){_PER})"
+)
+_POWERS_OF_UNITS: Final = str.maketrans({"^": None, "²": "2", "³": "3"})
 _WRITTEN = re.compile(
-    rf"""(?<![\w.,:/^+*×−-])(?P<low>{_NUMBER})(?P<unit>{_UNIT})?
+    rf"""(?<![\w.,:/^+*×√⁄−-])(?P<low>{NUMBER})(?P<unit>{_UNIT})?
          (?:
            (?P<join>\.?\s(?:to|and|through)\s(?:up\sto\s)?|\s?[-–—−~]\s?|\sto\s?)
-           (?P<about>{_ABOUT})?(?P<high>{_NUMBER})(?P<unit2>{_UNIT})?
+           (?P<about>{_ABOUT})?(?P<high>{NUMBER})(?P<unit2>{_UNIT})?
          )?
          (?P<after>,?\s(?:or|and)\s
             (?:more|greater|higher|above|over|larger|longer|less|lower|below|fewer|smaller|shorter|under)
@@ -30,12 +36,15 @@ _WRITTEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NO_QUANTITY = re.compile(
-    r"\s?(?:[x×*·]\s?10|[:/^]\s?\^?\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b)", re.IGNORECASE
+    rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b)", re.IGNORECASE
 )
-_DIGIT = re.compile(r"[0-9](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
+_DIGIT = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
 _REST = re.compile(r"[0-9.,]*")
 _LAST_WORD = re.compile(r"([^\s\d]+)\s?\Z")
 _LAST_DIGIT = re.compile(r"[0-9]\s\Z")
+_LOST_BEHIND = re.compile(rf"\s?[×x·*∙/+=−–-]?\s?{LOST}")
+_LOST_BEFORE = re.compile(rf"{LOST}\s?[×x·*∙/+−–-]?\s?\Z")
+"""A formula or image beside a number that the text has lost: the value is then unknown."""
 _NUMBERED = word_list("quantities", "numbered")
 _LOWER = (
     r"at\sleast|(?:no|not)\s(?:less|fewer|lower|smaller|shorter)\sthan|not\sbelow|not\sunder"
@@ -116,7 +125,7 @@ class Quantity:
         return low < high
 
 
-_NUMBER_OF_NO_CLAIM = re.compile(r"[0-9](?<!laim\s.)(?<!laims\s.)(?<![0-9].)")
+_NUMBER_OF_NO_CLAIM = re.compile(rf"[0-9{FRACTIONS}](?<!laim\s.)(?<!laims\s.)(?<![0-9].)")
 
 
 @kept_by_text
@@ -224,13 +233,15 @@ AND_BOUND = re.compile(
 
 def _end_of(text: str, at: int) -> int:
     rest = _REST.match(text, at)
-    return rest.end() if rest else at + 1
+    return max(at + 1, rest.end()) if rest else at + 1
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     start = match.start()
     window = text[max(0, start - _WINDOW) : start]
     if _last_word(window) in _NUMBERED or _NO_QUANTITY.match(text, match.end()) or _LAST_DIGIT.search(window):
+        return None
+    if "[" in text and (_LOST_BEHIND.match(text, match.end()) or _LOST_BEFORE.search(window)):
         return None
     before = _compared(window)
     if before is not None:
@@ -258,17 +269,24 @@ def _joined(match: re.Match[str], before: re.Match[str] | None) -> bool:
     return True
 
 
+def _finite(number: str, unit: Unit) -> float | None:
+    """A number in the base unit; None if it is none or too large."""
+    value = value_of(number)
+    based = None if value is None else unit.base(value)
+    return based if based is not None and isfinite(based) else None
+
+
 def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
     written = (match["unit"] or "", match["unit2"] or "")
     if written[1].startswith((f"{written[0]} per ", f"{written[0]}/")):
         written = (written[1], written[1])
-    units = common(unit_of(written[0] or written[1]), unit_of(written[1] or written[0]))
+    units = common(_unit(written[0] or written[1]), _unit(written[1] or written[0]))
     if units is None:
         return None
     dashed = not match["join"].strip().isalpha() and "to" not in match["join"]
-    high = match["high"].lstrip("-−") if dashed else match["high"]
-    first, last = units[0].base(_number(match["low"])), units[1].base(_number(high))
-    if not (isfinite(first) and isfinite(last)):
+    first = _finite(match["low"], units[0])
+    last = _finite(match["high"].lstrip("-−") if dashed else match["high"], units[1])
+    if first is None or last is None:
         return None
     if dashed and first > last and (match["low"] == "10" or units[1].dimension in {"", "concentration"}):
         return None  # "10-5 M" is a power that lost its superscript, "5-1" a name
@@ -289,9 +307,9 @@ def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Qu
 
 
 def _bound(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
-    unit = unit_of(match["unit"] or "")
-    value = unit.base(_number(match["low"]))
-    if not isfinite(value):
+    unit = _unit(match["unit"] or "")
+    number = value_of(match["low"])
+    if number is None or not isfinite(value := unit.base(number)):
         return None
     end = match.end("unit") if unit.dimension else match.end("low")
     written = Quantity(start, end, value, value, unit)
@@ -321,8 +339,9 @@ def _bounded_by(before: re.Match[str], quantity: Quantity) -> Quantity:
     )
 
 
-def _number(written: str) -> float:
-    return float(written.replace(",", "").replace("−", "-"))
+def _unit(written: str) -> Unit:
+    """The unit that is written so, also with a power on the line: "cm^2"."""
+    return unit_of(written.translate(_POWERS_OF_UNITS))
 
 
 def _reaches(mine: float, mine_open: bool, theirs: float, theirs_open: bool) -> bool:

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 def _words_of(letter: str, within: str) -> re.Pattern[str]:
-    """Words, numbers and marks, given what letters are, and what else stands within a word."""
+    """Words, numbers and marks, given what letters are, and what else stands within a word.
+
+    A power or upper index belongs to its word or number: "R^1", "10^4".
+    """
     return re.compile(
-        rf"{letter}{within}*(?:[-‐‑'’]{within}+)*"
-        rf"|[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{letter}{within}*)+|[a-z]\b)?"
+        rf"{letter}{within}*(?:[-‐‑'’]{within}+)*(?:\^{within}+)?"
+        rf"|[0-9]+(?:[.,][0-9]+)*(?:\^[-−–]?[0-9]+)?(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{letter}{within}*)+|[a-z]\b)?"
         r"|[^\s\w]|\w"
     )
 
@@ -30,6 +33,12 @@ def _words_of(letter: str, within: str) -> re.Pattern[str]:
 _WORD = _words_of(r"[^\W\d_]", r"[^\W_]")
 _ASCII_WORD = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
 _PART = re.compile(r"[^\W_]+")
+_NEAR_CLAIM = (
+    "(?:according|claimed|recited|defined|as|any|either|one|of|in|to|by|with|per|the|or|and"
+    "|preceding|previous)"
+)
+GLUED_TO_CLAIM = re.compile(rf"(?<![^\W_]){_NEAR_CLAIM}{{1,5}}\Z", re.IGNORECASE)
+"""The end of a text in words that scans join to the word "claim" after them: "ofclaim 1", "anyofclaims"."""
 
 LOST = r"\[\s?(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]"
 """Pattern of what texts show in the place of a formula, image or table that they have lost."""
@@ -115,10 +124,34 @@ def kept_by_text(read: Callable[[str, *_Given], _Made]) -> _lru_cache_wrapper[_M
 
 _word = partial(tuple.__new__, Word)  # quicker than Word(…)
 _span = re.Match.span
+_MAY_BE_JOINED = re.compile(
+    r"laim(?<=[a-z]claim)|laims?-?[0-9l]|[0-9](?:to|or|and|through)[0-9]", re.IGNORECASE
+)
+_JOINED = re.compile(
+    rf"(?<![^\W_]){_NEAR_CLAIM}{{0,5}}claims?(?:-?[0-9l][0-9]*+(?:(?:to|or|and|[-‐‑])[0-9]++)*+)?(?![^\W_])"
+    r"|(?:to|or|and|through)[0-9]++(?![^\W_])",
+    re.IGNORECASE,
+)
+_PART_OF_JOINED = re.compile(rf"{_NEAR_CLAIM}|claims?|[0-9]+|l", re.IGNORECASE)
 
 
 def split_words(text: str) -> Sequence[Word]:
-    """All words, numbers and marks in order."""
+    """All words, numbers and marks in order. What a scan has joined is several: "ofclaim", "claims1to3"."""
+    words = _split(text)
+    if _MAY_BE_JOINED.search(text) is None:
+        return words
+    return [part for word in words for part in _parted(word)]
+
+
+def _parted(word: Word) -> Sequence[Word]:
+    """The words that a scan has joined to this one, or the word alone."""
+    lower, at, _ = word
+    if _JOINED.fullmatch(lower) is None:
+        return (word,)
+    return [_word((part[0], at + part.start(), at + part.end())) for part in _PART_OF_JOINED.finditer(lower)]
+
+
+def _split(text: str) -> Sequence[Word]:
     if not text.isascii():  # only then may a letter and its lower case differ in length
         return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
     lower = text.lower()

@@ -6,16 +6,18 @@ import io
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from ace.claims.readers.markup import refusal
 
-MAX_ENTRIES: Final = 2_000
-MAX_DIRECTORY_BYTES: Final = 1 << 20
+MAX_ENTRIES: Final = 20_000
+"""A document with thousands of drawn formulas has two parts for each."""
+MAX_DIRECTORY_BYTES: Final = 4 << 20
 MAX_UNPACKED_BYTES: Final = 64 << 20
 MAX_RATIO: Final = 200
-_RATIO_FROM_BYTES = 1 << 20
+_RATIO_FROM_BYTES = 8 << 20
+"""Smaller parts may be as repetitive as they like, as large empty tables are."""
 _CHUNK_BYTES = 1 << 16
 _END = struct.Struct("<4s4H2LH")
 _END_MARK = b"PK\x05\x06"
@@ -41,6 +43,11 @@ class Archive:
 
     def __contains__(self, name: str) -> bool:
         return name in self._zip.NameToInfo
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of its parts."""
+        return self._zip.NameToInfo.keys()
 
     def read(self, name: str) -> Iterator[bytes]:
         """The part, in chunks."""

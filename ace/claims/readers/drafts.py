@@ -7,9 +7,12 @@ refuse whatever exceeds an absolute limit. No message repeats claim text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
+from ace.claims.language.combining_marks import MAX_MARKS, excess_marks
 from ace.claims.model import (
     GONE,
     MAX_CLAIM_CHARACTERS,
@@ -21,6 +24,7 @@ from ace.claims.model import (
     Note,
     Status,
 )
+from ace.claims.readers.languages import refuse_other_languages
 from ace.claims.readers.source import Kept, Piece, Span, evenly_spaced, spans_of, stripped, without
 from ace.claims.readers.status import deletions, identifier
 from ace.claims.references.claim_references import parents_of
@@ -29,13 +33,15 @@ from ace.errors import Refused
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_OF_A_RANGE = frozenset({"empty_claim", "text_of_canceled"})
 _SUBSTANCE = re.compile(r"\w")
 
 
 class Draft(NamedTuple):
     """A claim as a reader found it, and the fields to name if its number or its text is refused.
 
-    `start` and `end` are its span in the source, number included.
+    `start` and `end` are its span in the source, number included; `excess_marks` counts the combining marks
+    that were left out.
     """
 
     number: int
@@ -44,7 +50,9 @@ class Draft(NamedTuple):
     status: Status | None
     unknown: bool
     misspelt: bool
+    titled: bool
     rest: bool
+    excess_marks: int
     start: int
     end: int
     number_pointer: str
@@ -60,29 +68,36 @@ def draft(
     *,
     opened: int | None = None,
     status: Status | None = None,
+    left_out: Sequence[Span] = (),
 ) -> Draft:
     """The draft of claim `number` from its span of the kept text, without status identifier and mark-up.
 
-    Its white space is even: each run is one space, or one line end if it holds any.
-    `opened` is the offset of its number, if that is earlier; `status` is the status that mark-up gives it.
+    Its white space is even: each run is one space, or one line end if it holds any. Of more than MAX_MARKS
+    combining marks in a row, the first are kept.
+    `opened` is the offset of its number, if that is earlier; `status` is the status that mark-up gives it;
+    `left_out` are spans of the kept text that are not the claim's.
     """
     start, end = span
     found = identifier(kept.text, start, end)
     begin = found.end if found else start
     if found and found.status:
         status = found.status
-    cuts = deletions(kept.text, begin, end) if found and found.amended else []
+    cuts = [*(deletions(kept.text, begin, end) if found and found.amended else ()), *left_out]
     spans = stripped(kept.text, without(begin, end, cuts))
-    text, even = evenly_spaced("".join(kept.text[low:high] for low, high in spans))
+    spaced, even = evenly_spaced("".join(kept.text[low:high] for low, high in spans))
+    fit = without(0, len(spaced), excess_marks(spaced))
+    text = "".join(spaced[low:high] for low, high in fit)
     gone = status in GONE
     return Draft(
         number=number,
         text="" if gone else text,
-        pieces=() if gone else kept.pieces(spans_of(even, spans)),
+        pieces=() if gone else kept.pieces(spans_of(spans_of(fit, even), spans)),
         status=status,
-        unknown=bool(found and found.status is None),
+        unknown=bool(found and found.status is None and not found.kind),
+        titled=bool(found and found.kind),
         misspelt=bool(found and found.misspelt),
         rest=gone and bool(_SUBSTANCE.search(text)),
+        excess_marks=0 if gone else len(spaced) - len(text),
         start=kept.at(start if opened is None else opened),
         end=kept.at(end),
         number_pointer=number_pointer,
@@ -97,11 +112,16 @@ def claim_set(
     partial: bool,
     source: str | None = None,
     notes: Sequence[Note] = (),
+    language: str = "",
 ) -> ClaimSet:
-    """The set of these drafts, in their order. Raises Refused."""
+    """The set of these drafts, in their order. Raises Refused.
+
+    `language` is the one that the file states for them, as a code such as "de"; they must be in English.
+    """
     if not drafts and not partial:
         raise Refused("a claim set has at least one claim", code="empty_set", pointer=pointer, limit=1)
     refuse_too_many(len(drafts), pointer)
+    refuse_other_languages(drafts, pointer, language)
     remarks = list(notes)
     if not drafts:
         remarks.append(Note("no_claims", "no claim was found"))
@@ -125,7 +145,21 @@ def claim_set(
         remarks += _remarks(each)
         parents = parents_of(each.text, each.number)
         claims.append(Claim(each.number, each.text, parents, each.status, each.pieces))
-    return ClaimSet(tuple(claims), tuple(remarks), source)
+    return ClaimSet(tuple(claims), tuple(_merged(remarks)), source)
+
+
+def _merged(notes: Sequence[Note]) -> Iterator[Note]:
+    """The notes, with one for all claims of a range such as "1-20. (Withdrawn)"."""
+    for (code, start, end), group in groupby(notes, key=lambda note: (note.code, note.start, note.end)):
+        first, *others = group
+        if others and start < end and code in _OF_A_RANGE:
+            claims = f"claims {first.claim} to {others[-1].claim} are"
+            message = first.message.replace(f"claim {first.claim} is", claims).replace(
+                "its text", "their text"
+            )
+            yield replace(first, message=message)
+        else:
+            yield from (first, *others)
 
 
 def _numbered(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
@@ -162,9 +196,17 @@ def _remarks(each: Draft) -> list[Note]:
     if each.misspelt:
         message = f"the status identifier of claim {each.number} is not spelt as in 37 CFR 1.121(c)"
         notes.append(_note("misspelt_status", message, each))
+    if each.titled:
+        notes.append(_note("title", f"the title of claim {each.number} was left out", each))
     if each.rest:
         message = f"claim {each.number} is {str(each.status).replace('_', ' ')}, and its text was left out"
         notes.append(_note("text_of_canceled", message, each))
+    if each.excess_marks:
+        message = (
+            f"claim {each.number} has more than {MAX_MARKS} combining marks in a row;"
+            f" the {each.excess_marks} beyond that were left out"
+        )
+        notes.append(_note("combining_marks", message, each))
     return notes
 
 

@@ -1,7 +1,7 @@
 """Claims from the bytes of a file: its content says which type it has, and the type which reader to use.
 
-A name or a media type is a hint, and must agree with the content. Types that claims are not read from
-(PDF, images, old Word files) are named in the refusal, so that people know what to convert.
+A name or a media type is a hint, and must agree with the content. Formats that claims are not read from are
+named in the refusal, with what to do (formats.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ from enum import StrEnum
 from typing import Final
 
 from ace.claims.model import ClaimSet, Note
+from ace.claims.readers.archive import Archive
 from ace.claims.readers.docx import read_docx
+from ace.claims.readers.formats import (
+    Format,
+    foreign,
+    foreign_archive,
+    foreign_markup,
+    foreign_text,
+    refuse_foreign,
+)
 from ace.claims.readers.markup import refusal
 from ace.claims.readers.plain import read_marked
 from ace.claims.readers.publication import read_publication
@@ -28,58 +37,46 @@ class FileType(StrEnum):
     XML = "XML"
 
 
-_FOREIGN: Final = (
-    (b"%PDF", "PDF"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a legacy or password-protected Office file"),
-    (b"{\\rtf", "RTF"),
-    (b"\x89PNG", "an image"),
-    (b"\xff\xd8\xff", "an image"),
-    (b"GIF8", "an image"),
-    (b"II*\x00", "an image"),
-    (b"MM\x00*", "an image"),
-    (b"\x1f\x8b", "a compressed file"),
-    (b"BZh", "a compressed file"),
-    (b"7z\xbc\xaf", "a compressed file"),
-    (b"Rar!", "a compressed file"),
-    (b"\xfd7zXZ", "a compressed file"),
-)
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _ENCODINGS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_PDF = re.compile(rb"[\x00-\x20\x7f-\xff]{0,1024}%PDF-")
 BOMS: Final = tuple(bom for bom, _ in _ENCODINGS)
 """Byte order marks, which are no part of the text that is read."""
 
 _XML = re.compile(r"\s*<(?:\?xml\s|!DOCTYPE\s|!--|[A-Za-z_][\w.:-]*[\s/>])")
-_HTML = re.compile(r"\s*(?:<!DOCTYPE\s+html|<html)[\s>]", re.IGNORECASE)
+_HEAD_BYTES: Final = 8192
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _EXTENSIONS: Final = {
     **dict.fromkeys(("txt", "text", "md"), FileType.TEXT),
-    **dict.fromkeys(("docx", "docm"), FileType.DOCX),
+    **dict.fromkeys(("docx", "docm", "dotx", "dotm"), FileType.DOCX),
     "xml": FileType.XML,
     **dict.fromkeys(
         (
-            "pdf",
-            "doc",
-            "rtf",
-            "odt",
-            "png",
-            "jpg",
-            "jpeg",
-            "gif",
-            "tif",
-            "tiff",
-            "zip",
-            "html",
-            "htm",
-            "xlsx",
-            "pptx",
+            *(
+                "doc",
+                "rtf",
+                "odt",
+                "wpd",
+                "pages",
+                "pdf",
+                "ps",
+                "djvu",
+                "epub",
+                "html",
+                "htm",
+                "mht",
+                "mhtml",
+            ),
+            *("png", "jpg", "jpeg", "gif", "tif", "tiff", "bmp", "webp", "heic"),
+            *("xls", "xlsx", "ods", "csv", "tsv", "ppt", "pptx", "json", "jsonl", "sarif", "tex"),
+            *("zip", "tar", "gz", "tgz", "bz2", "xz", "7z", "rar", "eml", "msg", "mbox"),
         )
     ),
 }
+_TABLES: Final = ("csv", "tsv")
 _MEDIA_TYPES: Final = {
     "text/plain": FileType.TEXT,
     "text/markdown": FileType.TEXT,
@@ -117,30 +114,27 @@ def read_file(
     if file_type is FileType.XML:
         return read_publication(data.lstrip(b" \t\r\n"), pointer=pointer, partial=partial)
     text, notes = _decoded(data, pointer, partial)
+    refuse_foreign(foreign_text(text), pointer)
     return read_marked(text, pointer=pointer, partial=partial, notes=notes)
 
 
 def _file_type(data: bytes, pointer: str) -> FileType:
     if data.startswith(_ZIP):
+        refuse_foreign(foreign_archive(Archive(data, pointer)), pointer)
         return FileType.DOCX
-    for magic, what in _FOREIGN:
-        if data.startswith(magic):
-            raise _unsupported(what, pointer)
-    if _PDF.match(data):
-        raise _unsupported("PDF", pointer)
+    refuse_foreign(foreign(data), pointer)
     head = _head(data)
-    if _HTML.match(head):
-        raise _unsupported("HTML", pointer)
+    refuse_foreign(foreign_markup(head), pointer)
     if _XML.match(head):
         return FileType.XML
     if b"\x00" in data and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise _unsupported("a binary file", pointer)
+        refuse_foreign(Format("a binary file"), pointer)
     return FileType.TEXT
 
 
 def _head(data: bytes) -> str:
     """The beginning of the file, whatever its encoding, as far as needed to recognise its type."""
-    head = data[:1024]
+    head = data[:_HEAD_BYTES]
     for bom, encoding in _ENCODINGS:
         if head.startswith(bom):
             return head.decode(encoding, "replace")
@@ -155,8 +149,10 @@ def _refuse_other_hint(file_type: FileType, name: str | None, media_type: str | 
     hints = [_EXTENSIONS[extension]] if extension in _EXTENSIONS else []
     if media in _MEDIA_TYPES or media.startswith("image/"):
         hints.append(_MEDIA_TYPES.get(media))
+    if extension in _TABLES and file_type is FileType.TEXT:
+        refuse_foreign(Format("a table (CSV)", "copy the claims into a text"), pointer)
     if any(hint is not file_type for hint in hints):
-        message = f"the file is {file_type.value}, but its name or media type says otherwise"
+        message = f"the file is {file_type.value}, but its name or media type says otherwise; correct it"
         raise refusal("type_mismatch", message, pointer)
 
 
@@ -174,8 +170,3 @@ def _decoded(data: bytes, pointer: str, partial: bool) -> tuple[str, list[Note]]
             f"not {encoding.removesuffix('-sig').upper()} at byte {broken.start}; save the text as UTF-8"
         )
         raise refusal(code, message, pointer) from None
-
-
-def _unsupported(what: str, pointer: str) -> Exception:
-    message = f"the file is {what}; send plain text, .docx or the XML of a patent office"
-    return refusal("unsupported_type", message, pointer)

@@ -29,7 +29,7 @@ _START = re.compile(
 )
 _AFTER_START = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
 _HEADING = re.compile(
-    rf"^[^\S\n]*+(?:(?:[IVX]{{1,4}}|[A-H])\.\s++)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)",
+    rf"^[^\S\n]*+(?:(?:[IVX]{{1,4}}|[A-H]|[0-9]{{1,2}})\.\s++)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _CLAIM_NEXT = re.compile(
@@ -60,7 +60,7 @@ _CITED = re.compile(r"\bclaims?\s++[0-9]", re.IGNORECASE)
 
 _TAIL = re.compile(
     r"""^[^\S\n]*+(?:
-        (?:(?:[IVX]{1,4}\.\s++)?
+        (?:(?:(?:[IVX]{1,4}|[0-9]{1,2})\.\s++)?
           (?:abstract(?:\s++of\s++(?:the\s++)?(?:disclosure|invention))?
             |remarks?(?:\s*+(?:/|and|&)\s*+arguments?)?|arguments?(?:\s*+(?:/|and|&)\s*+remarks?)?
             |conclusions?|sequence\s++listing|(?:amendments?\s++to\s++the\s++)?(?:drawings?|specification)
@@ -97,7 +97,7 @@ def body(text: str) -> Body:
     if start and (listing := _LISTING.match(text, start) or _STRAY.match(text, start)):
         line = _CLAIM_LINE.search(text, listing.end(), listing.end() + _PREAMBLE_CHARACTERS)
         if line is not None:
-            return Body(line.start())
+            return Body(line.start(), None if listing.re is _LISTING else start)
     for heading in islice(_HEADING.finditer(text, start), _MAX_HEADINGS):
         found = _after(text, heading)
         if found is not None:
@@ -125,12 +125,16 @@ def opens_claim(text: str, at: int) -> bool:
 
 
 def _at_start(text: str) -> int:
-    header = _START.match(text)
-    if header is None:
-        return 0
-    if header["words"] is None or header["mark"] or "\n" in header["space"]:
-        return header.end()
-    return header.end() if _AFTER_START.match(text, header.end()) else header.start("words")
+    start = 0
+    while header := _START.match(text, start):
+        if header["words"] is None:
+            return header.end()
+        following = _START.match(text, header.end())
+        again = following is not None and following["words"] is not None
+        if not (header["mark"] or "\n" in header["space"] or again or _AFTER_START.match(text, header.end())):
+            return header.start("words")
+        start = header.end()
+    return start
 
 
 def _named_later(text: str, start: int) -> bool:

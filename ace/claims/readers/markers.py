@@ -7,11 +7,22 @@ are text. A number with a status identifier counts in any style.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from ace.claims.model import MAX_CLAIMS
+from ace.claims.readers.openings import (
+    ABBREVIATION,
+    GOES_ON,
+    SENTENCE_END,
+    Candidate,
+    opens_claim,
+    opens_line,
+    opens_small,
+    opens_with_capital,
+    refers_to_claim,
+)
 from ace.claims.readers.status import OPENING_WORDS
 
 MAX_RANGE = 1_000
@@ -28,21 +39,21 @@ _STYLES = {
     "dot": rf"{_N}[^\S\n]?\.\)?{_NEXT}",
     "parenthesis": rf"{_N}[^\S\n]?\){_NEXT}",
     "word": r"C#(?:laim|LAIM)[^\S\n]+[0-9]{1,9}[^\S\n]*(?:[.:)\-–—]" + _NEXT + r"|(?=\n)|(?=\())",
+    "small": rf"c#laim[^\S\n]+[0-9]{{1,9}}[^\S\n]*[.:)\-–—]{_NEXT}",
     "bracket": r"\[#(?:Claim|CLAIM)[^\S\n]*[0-9]{1,9}[^\S\n]*\]",
     "enclosed": rf"\(#[0-9]{{1,9}}\){_NEXT}",
     "square": rf"\[#[0-9]{{1,9}}\]{_NEXT}",
     "dashed": rf"{_N}\.[-–—]{_NEXT}",
     "escaped": rf"{_N}\\[.)]{_NEXT}",
     "wide": rf"[{_WIDE}]#[{_WIDE}]{{0,8}}[．、）]",
-    "bold": rf"\*#\*[0-9]{{1,9}}(?:[.):]\*\*|\*\*[.):]){_NEXT}",
-    "listed": rf"[-*>]#[^\S\n]?[0-9]{{1,9}}[.)]{_NEXT}",
+    "listed": rf"[-*>•·]#[^\S\n]?[0-9]{{1,9}}[.)]{_NEXT}",
     "named": rf"C#(?:laim|LAIM)[^\S\n]+[0-9]{{1,9}}[^\S\n]+(?={_OPENER}\s)",
     "colon": rf"{_N}[^\S\n]?[:\-–—](?=\s)",
     "line": rf"{_N}[^\S\n]*(?=\n\s*{_OPENER}\b)",
     "spaced": rf"{_N}[^\S\n]+(?=\([A-Z][a-z])",
     "bare": rf"{_N}[^\S\n]+(?={_OPENER}\s)",
 }
-_ONLY_AT_LINE_START = frozenset({"line", "bare", "spaced", "colon", "dashed", "listed", "named"})
+_ONLY_AT_LINE_START = frozenset({"line", "bare", "spaced", "colon", "dashed", "listed", "named", "small"})
 _FIRST = {style: re.compile(rf"\s*({marker.replace('#', '')})") for style, marker in _STYLES.items()}
 _CANDIDATE = {style: re.compile(marker.replace("#", r"(?<!\S.)")) for style, marker in _STYLES.items()}
 _DIGITS = re.compile(rf"[{_WIDE}]{{1,9}}")
@@ -57,34 +68,21 @@ _STATUS = re.compile(
 )
 _STATUS_WORD = re.compile(rf"[(\[{{]\s*(?i:{OPENING_WORDS})|(?:c|C)(?i:ancel)")
 _NUMBERS = re.compile(r"(?P<number>[0-9]{1,9})|(?P<to>[-–—]|to|thr)", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*$")
-# "…of claim⏎2." and "…FIG. 2." end with a number that is not a marker.
-_DANGLING = re.compile(
-    r"(?:\b(?:claims?|or|and|to|through|of|about|than|least|most|approximately|between|FIGS?\.?|Nos?\.?|steps?)"
-    r"|[,\-–—])$",
-    re.IGNORECASE,
-)
-_OPENS_LINE = re.compile(r"\s*(?:\([A-Z][a-z]|(?:An?|The|In|One|Use|Apparatus|Method|System)\b)")
-_ABBREVIATION = re.compile(r"\b(?:FIGS?|Nos?|ca|approx|vs|cf|pp|Eqs?|Refs?|U\.?S)\.$", re.IGNORECASE)
-_DEPENDENT = re.compile(r"\s*(?:An?|The)\s[^.;:]{1,160}?\s(?:any\s+(?:one\s+)?of\s+)?claims?\s+[0-9]")
-_CITING = re.compile(r"\b(?:claims?|FIGS?\.?|Nos?\.?|steps?)$", re.IGNORECASE)
-_INTRODUCES = re.compile(r"\s*An?\s")
-_CAPITAL = re.compile(r"\s*[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
-_IDENTIFIER_END = re.compile(
-    r"[(\[{](?:cancel|delet|not\s+entered|withdrawn)[a-z -]*[)\]}]\Z|\bcancel(?:l?ed)?;?\Z", re.IGNORECASE
-)
-_REFERS = re.compile(
-    r"[^.;:]{0,120}\bclaims?\s+[0-9０-９]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE
-)
-_LISTED_ON = re.compile(r";\s*(?:and|or)?\Z", re.IGNORECASE)
-_GOES_ON = re.compile(r"[,:;]\s*\Z|\b(?:and|or|of|by|to|with|wherein|comprising)\s*\Z", re.IGNORECASE)
 _SIGNS = r"[!-/:-@\[-`{-~°]"
 _NUMBER_LINE = re.compile(
-    rf"^[^\S\n]*(?:{_SIGNS}{{1,3}}[^\S\n]?)?(?:claim[^\S\n]*|[a-z]{{1,2}})?[0-9]{{1,4}}{_SIGNS}{{1,4}}\s*(?=(?-i:[A-Z]))",
+    rf"^[^\S\n]*(?:{_SIGNS}{{1,3}}[^\S\n]?)?(?:claim[^\S\n]*|[a-z]{{1,2}})?[0-9]{{1,4}}{_SIGNS}{{1,4}}\s*(?=(?-i:[A-Z]))"
+    rf"|^[^\S\n]*\|[^\S\n]*(?:claim[^\S\n]*)?[0-9]{{1,4}}[^\S\n]*\|"
+    rf"|^[^\S\n]*(?:{_SIGNS}[^\S\n]?){{0,6}}claim[^\S\n]*[0-9]{{1,4}}(?=[^\S\n]*(?:\n|{_SIGNS}{{2}}|[(\[–—]))",
     re.IGNORECASE | re.MULTILINE,
 )
-_MAX_OPENINGS = 50
+_CLAIM_WORDS = re.compile(r"\b(?:comprising|comprises|consisting|wherein|characteri[sz]ed)\b", re.IGNORECASE)
+_LETTERED = re.compile(
+    r"(?P<number>[0-9](?<!\S.)[0-9]{0,3}-?(?:(?P<capital>[A-Z])|[a-z]|['′]|\s?(?:bis|ter)))"
+    r"(?:[^\S\n]?[.):–—-](?=\s)|[^\S\n]*\n)"
+)
 _LOOK_BACK_CHARACTERS = 48
+_MAX_TITLE_CHARACTERS = 400
+_MAX_OPENINGS = 50
 
 
 class Marker(NamedTuple):
@@ -120,38 +118,60 @@ def markers(
     """
     known = _with_status(text, begin)
     style, first = _first(text, begin)
-    opening = [each.start for each in (first, *(marker for marker, _ in known[:1])) if each is not None]
-    if not certain and (not opening or text[begin : min(opening)].strip()):
+    if not certain and not _opens(text, begin, [first, *(marker for marker, _ in known[:1])]):
         return []
-    if style is None and known:
-        style = _style_after(text, known[0][0])
+    if known and (style is None or first is None or _ranges(known[0][0], first)):
+        style = _style_after(text, known) or style
     known += [(marker, True) for marker in certain]
     taken = {marker.start for marker in certain}
     opening_at = len(text) - len(text[begin:].lstrip())
+    small = opens_small(text, first.end if first else begin)
     found: list[Marker] = []
     free = begin
     for marker, at_line_start, identified in _candidates(text, begin, style, known):
         if marker.start < free or marker.start in never:
             continue
-        sure = marker.start == opening_at or marker.start in taken
-        if sure or (found and _opens_claim(_Candidate(text, found[-1], marker, identified, at_line_start))):
-            found.append(marker)
-            free = marker.end
-            if len(found) > _MAX_MARKERS:
-                break
+        if not (marker.start == opening_at or marker.start in taken) and not (
+            found and opens_claim(Candidate(text, found[-1], marker, identified, at_line_start, small))
+        ):
+            continue
+        found.append(marker)
+        free = marker.end
+        if len(found) > _MAX_MARKERS:
+            break
     return found
+
+
+def _opens(text: str, begin: int, firsts: list[Marker | None]) -> bool:
+    """Whether text[begin:] begins with one of these markers."""
+    starts = [marker.start for marker in firsts if marker is not None]
+    return bool(starts) and not text[begin : min(starts)].strip()
 
 
 def later_opening(text: str, begin: int, never: frozenset[int] = frozenset()) -> int | None:
     """The offset of the first claim in a text that opens with something else; None if it is not clear.
 
-    It is a line with number 1 that is followed by a line with number 2 in the same style, or a line whose
-    number has a status identifier.
+    It is a line with number 1 that is followed by a line with number 2 in the same style, a line whose
+    number has a status identifier, or the first line that opens as a claim after a title.
     """
     found = [marker.start for marker, at_line_start in _with_status(text, begin) if at_line_start][:1]
     for style in _STYLES:
         found += _series(text, begin, style, never)
-    return min((at for at in found if at not in never), default=None)
+    found = [at for at in found if at not in never] or _after_title(text, begin, never)
+    return min(found, default=None)
+
+
+def lettered_number(text: str, begin: int, end: int) -> str | None:
+    """The first number with a letter ("1A") that opens a claim in text[begin:end], or None."""
+    for match in _LETTERED.finditer(text, begin, end):
+        before = text[max(begin, match.start() - _LOOK_BACK_CHARACTERS) : match.start()].rstrip()
+        if before[-5:].lower() == "claim":
+            before = before[:-5].rstrip()
+        at = match.end()
+        opens = refers_to_claim(text, at) or (match["capital"] and opens_line(text, at))
+        if opens and (not before or SENTENCE_END.search(before)) and not ABBREVIATION.search(before):
+            return match["number"]
+    return None
 
 
 def number_lines(text: str, begin: int, *, referring: bool) -> int:
@@ -160,7 +180,7 @@ def number_lines(text: str, begin: int, *, referring: bool) -> int:
     `referring` counts only lines whose words refer to a claim, which steps of a method do not.
     """
     lines = _NUMBER_LINE.finditer(text, begin)
-    return sum(1 for match in lines if not referring or _REFERS.match(text, match.end(), match.end() + 200))
+    return sum(1 for match in lines if not referring or refers_to_claim(text, match.end()))
 
 
 def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[int]:
@@ -173,18 +193,39 @@ def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[in
     first: Marker | None = None
     tried = 0
     for marker in lines:
-        if marker.first == 1 and _CAPITAL.match(text, marker.end):
+        if marker.first == 1 and (opens_with_capital(text, marker.end) or opens_small(text, marker.end)):
             first = marker
             tried += 1
         elif first is not None and marker.first == 2:
-            refers = bool(_REFERS.match(text, marker.end, marker.end + 200))
-            opens = bool(_OPENS_LINE.match(text, first.end))
-            if refers or (opens and not _GOES_ON.search(text[max(begin, first.start - 48) : first.start])):
+            refers = refers_to_claim(text, marker.end)
+            opens = opens_line(text, first.end)
+            if refers or (opens and not GOES_ON.search(text[max(begin, first.start - 48) : first.start])):
                 return [first.start]
             first = None
         if tried > _MAX_OPENINGS:
             break
     return []
+
+
+def _after_title(text: str, begin: int, never: frozenset[int]) -> list[int]:
+    """The offset of the first line whose number opens a claim, if only a title is before it; or nothing."""
+    until = begin + _MAX_TITLE_CHARACTERS
+    found = [
+        match.start()
+        for pattern in _CANDIDATE.values()
+        for match in islice(pattern.finditer(text, begin, until), _MAX_OPENINGS)
+        if match.start() not in never
+        and _at_line_start(text, match.start())
+        and (opens_line(text, _marker(match, 0).end) or opens_small(text, _marker(match, 0).end))
+    ]
+    first = min(found, default=begin)
+    return [first] if _is_title(text[begin:first]) else []
+
+
+def _is_title(text: str) -> bool:
+    """Whether a text is a few lines of a heading, none of which goes on in the next or is a claim."""
+    lines = text.strip().splitlines()
+    return bool(lines) and not any(GOES_ON.search(line) or _CLAIM_WORDS.search(line) for line in lines)
 
 
 def _first(text: str, begin: int) -> tuple[str | None, Marker | None]:
@@ -194,13 +235,32 @@ def _first(text: str, begin: int) -> tuple[str | None, Marker | None]:
     return None, None
 
 
-def _style_after(text: str, first: Marker) -> str | None:
-    """The style of a set that opens with "1-3. (Canceled)": that of the number which follows."""
+def _ranges(known: Marker, first: Marker) -> bool:
+    """Whether `first` is the beginning of the several numbers of a marker: "1 -" of "1 - 20. (Canceled)"."""
+    return known.start == first.start and known.last > known.first
+
+
+def _style_after(text: str, known: list[tuple[Marker, bool]]) -> str | None:
+    """The style of a set that opens with "1-3. (Canceled)": that of the first number after such ranges which
+    opens a claim."""
+    first, taken = known[0][0], {marker.start for marker, _ in known}
+    nearest: tuple[int, str] | None = None
     for style, pattern in _CANDIDATE.items():
-        match = pattern.search(text, first.end)
-        if match and _at_line_start(text, match.start()) and _marker(match, 0).first > first.last:
-            return style
-    return None
+        for match in islice(pattern.finditer(text, first.end), _MAX_OPENINGS):
+            if match.start() not in taken and _follows(text, first, style, match):
+                nearest = min(nearest or (match.start(), style), (match.start(), style))
+                break
+    return nearest[1] if nearest else None
+
+
+def _follows(text: str, first: Marker, style: str, match: re.Match[str]) -> bool:
+    """Whether a number opens a claim after the canceled ones at the beginning of a set."""
+    marker = _marker(match, 0)
+    at_line_start = _at_line_start(text, marker.start)
+    if marker.first <= first.last or (style in _ONLY_AT_LINE_START and not at_line_start):
+        return False
+    candidate = Candidate(text, first, marker, identified=False, at_line_start=at_line_start, small=False)
+    return at_line_start or (candidate.ended and candidate.opens)
 
 
 def _candidates(
@@ -260,156 +320,3 @@ def _at_line_start(text: str, at: int) -> bool:
         if not text[at].isspace():
             return False
     return True
-
-
-class _Candidate:
-    """A number after claim `last`, and the features around it, each computed only when needed."""
-
-    def __init__(
-        self, text: str, last: Marker, marker: Marker, identified: bool, at_line_start: bool
-    ) -> None:
-        self._text = text
-        self._end = marker.end
-        self.identified = identified
-        self.at_line_start = at_line_start
-        self.next = marker.first == last.last + 1
-        self.higher = marker.first > last.last
-        end = marker.start
-        while end > last.end and text[end - 1].isspace():
-            end -= 1
-        self.before = text[max(last.end, end - _LOOK_BACK_CHARACTERS) : end]
-
-    @cached_property
-    def ended(self) -> bool:
-        """Whether a sentence, or a status identifier, ends before the number."""
-        return bool(_SENTENCE_END.search(self.before) or _IDENTIFIER_END.search(self.before))
-
-    @cached_property
-    def abbreviated(self) -> bool:
-        """Whether the period before the number is that of an abbreviation: "FIG. 2."."""
-        return self.ended and bool(_ABBREVIATION.search(self.before))
-
-    @cached_property
-    def dangling(self) -> bool:
-        """Whether the words before the number wait for one: "of claim 2."."""
-        return self.abbreviated or (not self.ended and bool(_DANGLING.search(self.before)))
-
-    @property
-    def citing(self) -> bool:
-        """Whether the word before the number cites something by its number."""
-        return self.abbreviated or bool(_CITING.search(self.before))
-
-    @property
-    def lists(self) -> bool:
-        """Whether a semicolon stands before the number."""
-        return bool(_LISTED_ON.search(self.before))
-
-    @property
-    def breaks_off(self) -> bool:
-        """Whether the words before the number are cut by a mark, and wait for no number."""
-        return self.before[-1] in ",;-–—"
-
-    @cached_property
-    def opens(self) -> bool:
-        """Whether the words after the number open a line as claims do."""
-        return bool(_OPENS_LINE.match(self._text, self._end))
-
-    @property
-    def introduces(self) -> bool:
-        """Whether an indefinite article follows the number."""
-        return bool(_INTRODUCES.match(self._text, self._end))
-
-    @property
-    def capital(self) -> bool:
-        """Whether a capital follows the number."""
-        return bool(_CAPITAL.match(self._text, self._end))
-
-    @property
-    def dependent(self) -> bool:
-        """Whether the words after the number open as those of a dependent claim do."""
-        return bool(_DEPENDENT.match(self._text, self._end))
-
-    @property
-    def refers(self) -> bool:
-        """Whether the words after the number refer to a claim."""
-        return bool(_REFERS.match(self._text, self._end))
-
-
-class _Case(NamedTuple):
-    """One kind of candidate, why it is judged so, and whether it opens a claim."""
-
-    why: str
-    applies: Callable[[_Candidate], bool]
-    opens_claim: Callable[[_Candidate], bool]
-
-
-def _always(_: _Candidate) -> bool:
-    return True
-
-
-_CASES = (
-    _Case(
-        "within a line, a number that does not count on belongs to the text",
-        lambda it: not it.at_line_start and not it.higher,
-        lambda it: False,
-    ),
-    _Case(
-        "a claim without text (“1. 2. A…”) is kept, so that it can be refused",
-        lambda it: not it.before,
-        lambda it: it.at_line_start or it.next,
-    ),
-    _Case(
-        "a status identifier belongs to a claim, unless the words before wait for a number",
-        lambda it: (
-            it.identified
-            and (it.at_line_start or it.ended)
-            and (not it.dangling or (it.at_line_start and it.next))
-        ),
-        _always,
-    ),
-    _Case(
-        "words that refer to a claim open a dependent one",
-        lambda it: it.higher and (it.at_line_start or it.next or not it.dangling) and it.dependent,
-        _always,
-    ),
-    _Case(
-        "after a semicolon, steps may be numbered as claims are",
-        lambda it: it.lists,
-        lambda it: (it.next or (it.at_line_start and it.higher)) and (it.opens or it.refers),
-    ),
-    _Case(
-        "“of claim 2.” and “FIG. 2.” cite a number; only an abbreviation may also end a claim",
-        lambda it: it.dangling and it.citing,
-        lambda it: it.abbreviated and it.next and it.opens,
-    ),
-    _Case(
-        "other words that wait for a number: a claim only if the text was broken off before it",
-        lambda it: it.dangling,
-        lambda it: (
-            it.at_line_start and it.higher and it.opens and (it.breaks_off or it.next or it.introduces)
-        ),
-    ),
-    _Case(
-        "the next number needs one sign of a beginning",
-        lambda it: it.next,
-        lambda it: (
-            it.opens or (it.at_line_start and it.ended) or ((it.at_line_start or it.ended) and it.capital)
-        ),
-    ),
-    _Case(
-        "a higher number at the start of a line: some numbers were left out",
-        lambda it: it.at_line_start and it.higher,
-        lambda it: it.opens or it.ended,
-    ),
-    _Case(
-        "a duplicate, or numbers out of order: only if a sentence ends and a claim plainly begins",
-        _always,
-        lambda it: it.ended and it.opens,
-    ),
-)
-"""In this order: the first case that applies decides."""
-
-
-def _opens_claim(candidate: _Candidate) -> bool:
-    """Whether a number in front of text opens a new claim, rather than standing in one."""
-    return next(case.opens_claim(candidate) for case in _CASES if case.applies(candidate))

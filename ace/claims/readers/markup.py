@@ -7,9 +7,9 @@ character names are those of HTML and ISO.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html.entities import html5
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 from xml.parsers import expat
 
 from ace.errors import Refused
@@ -20,6 +20,19 @@ MAX_ATTRIBUTE_CHARACTERS: Final = 20_000
 MAX_ATTRIBUTES: Final = 200
 MAX_TOKEN_BYTES: Final = 1 << 20
 _CHUNK_BYTES = 1 << 16
+
+
+class Limits(NamedTuple):
+    """What a document may not exceed."""
+
+    elements: int = MAX_ELEMENTS
+    attribute_characters: int = MAX_ATTRIBUTE_CHARACTERS
+    token_bytes: int = MAX_TOKEN_BYTES
+    """Of a tag or comment."""
+
+
+PUBLISHED: Final = Limits()
+"""For documents of patent offices."""
 _GREEK: Final = {
     **dict(zip("abgdezikpxrtnlmos", "αβγδεζικπξρτνλμοσ", strict=True)),
     "ee": "η",
@@ -59,21 +72,26 @@ class Handler(Protocol):
         """An unknown named character; the text has U+FFFD in its place."""
 
 
-def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces: bool = False) -> None:
+def parse(
+    chunks: Iterable[bytes],
+    handler: Handler,
+    *,
+    pointer: str,
+    namespaces: bool = False,
+    limits: Limits = PUBLISHED,
+) -> None:
     """Passes the events of the document in `chunks` to `handler`. Raises Refused."""
     parser = expat.ParserCreate(namespace_separator=" " if namespaces else None)
     parser.buffer_text = True
-    guard = _Guard(parser, handler, pointer)
+    guard = _Guard(parser, handler, pointer, limits)
     given = 0
     try:
-        for chunk in chunks:
-            for at in range(0, len(chunk), _CHUNK_BYTES):
-                parser.Parse(chunk[at : at + _CHUNK_BYTES], False)
-                given += len(chunk[at : at + _CHUNK_BYTES])
-                if given - parser.CurrentByteIndex > MAX_TOKEN_BYTES:
-                    # A tag without an end would be read again from its beginning with every chunk.
-                    message = f"a tag or comment is longer than {MAX_TOKEN_BYTES} bytes"
-                    raise refusal("attribute_too_long", message, pointer, MAX_TOKEN_BYTES)
+        for piece in _growing(chunks, parser):
+            parser.Parse(piece, False)
+            given += len(piece)
+            if given - parser.CurrentByteIndex > limits.token_bytes:
+                message = f"a tag or comment is longer than {limits.token_bytes} bytes"
+                raise refusal("attribute_too_long", message, pointer, limits.token_bytes)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
@@ -86,6 +104,24 @@ def parse(chunks: Iterable[bytes], handler: Handler, *, pointer: str, namespaces
         guard.release()
 
 
+def _growing(chunks: Iterable[bytes], parser: expat.XMLParserType) -> Iterator[bytes]:
+    """The document in pieces, each at least as long as what the parser has not consumed.
+
+    It reads a tag without an end again from its beginning with every piece, so that short pieces would take
+    quadratic time.
+    """
+    held = bytearray()
+    given = 0
+    for chunk in chunks:
+        for at in range(0, len(chunk), _CHUNK_BYTES):
+            held += chunk[at : at + _CHUNK_BYTES]
+            if len(held) >= given - parser.CurrentByteIndex:
+                given += len(held)
+                yield bytes(held)
+                held.clear()
+    yield bytes(held)
+
+
 def refusal(code: str, message: str, pointer: str, limit: int | None = None) -> Refused:
     """The error that refuses a file."""
     return Refused(message, code=code, pointer=pointer, limit=limit)
@@ -94,10 +130,11 @@ def refusal(code: str, message: str, pointer: str, limit: int | None = None) -> 
 class _Guard:
     """Stands between the parser and the handler, and refuses what exceeds a limit."""
 
-    def __init__(self, parser: expat.XMLParserType, handler: Handler, pointer: str) -> None:
+    def __init__(self, parser: expat.XMLParserType, handler: Handler, pointer: str, limits: Limits) -> None:
         self._parser = parser
         self._handler = handler
         self._pointer = pointer
+        self._limits = limits
         self._depth = 0
         self._elements = 0
         parser.UseForeignDTD(True)
@@ -124,15 +161,16 @@ class _Guard:
         if self._depth > MAX_DEPTH:
             message = f"the XML nests elements more than {MAX_DEPTH} levels deep"
             raise refusal("xml_too_deep", message, self._pointer, MAX_DEPTH)
-        if self._elements > MAX_ELEMENTS:
-            message = f"the XML has more than {MAX_ELEMENTS} elements"
-            raise refusal("xml_too_large", message, self._pointer, MAX_ELEMENTS)
+        if self._elements > self._limits.elements:
+            message = f"the XML has more than {self._limits.elements} elements"
+            raise refusal("xml_too_large", message, self._pointer, self._limits.elements)
         if len(attributes) > MAX_ATTRIBUTES:
             message = f"an element has more than {MAX_ATTRIBUTES} attributes"
             raise refusal("too_many_attributes", message, self._pointer, MAX_ATTRIBUTES)
-        if attributes and max(map(len, attributes.values())) > MAX_ATTRIBUTE_CHARACTERS:
-            message = f"an attribute is longer than {MAX_ATTRIBUTE_CHARACTERS} characters"
-            raise refusal("attribute_too_long", message, self._pointer, MAX_ATTRIBUTE_CHARACTERS)
+        longest = self._limits.attribute_characters
+        if attributes and max(map(len, attributes.values())) > longest:
+            message = f"an attribute is longer than {longest} characters"
+            raise refusal("attribute_too_long", message, self._pointer, longest)
         self._handler.start(name, attributes)
 
     def _end(self, name: str) -> None:

@@ -12,7 +12,11 @@ from typing import Final, NamedTuple
 
 MAX_LEVELS: Final = 9
 _PLACEHOLDER = re.compile(r"%([1-9])")
-_CLAIM = re.compile(r"\W*(?:claim\s*)?%1\W*\Z", re.IGNORECASE)
+_CLAIM = re.compile(r"\W*(?:claim\s*(?:no\.?\s*|number\s*|\#\s*)?)?%([1-9])\W*\Z", re.IGNORECASE)
+_COUNTING: Final = frozenset(
+    {"decimal", "decimalZero", "decimalFullWidth", "decimalHalfWidth", "numberInDash"}
+)
+"""Formats of numbers that are digits."""
 _ROMAN: Final = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
     *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
@@ -27,6 +31,8 @@ class Level:
     format: str = "decimal"
     text: str = ""
     style: str | None = None
+    restart: int | None = None
+    """The lowest level, counted from 1, that begins it again; 0 if none does, None if each above does."""
 
 
 @dataclass(slots=True)
@@ -77,11 +83,14 @@ class Counter:
             counts[level] = counts[level] + 1 if level in counts else found.start
         self._begun.add((number, level))
         for deeper in [each for each in counts if each > level]:
-            del counts[deeper]
+            restart = levels.get(deeper, found).restart
+            if restart is None or level < restart:
+                del counts[deeper]
         if found.format in ("none", "bullet") or not found.text:
             return None
         text = _PLACEHOLDER.sub(lambda match: _shown(int(match[1]) - 1, counts, levels), found.text)
-        plain = level == 0 and found.format == "decimal" and bool(_CLAIM.match(found.text))
+        alone = _CLAIM.match(found.text)
+        plain = found.format in _COUNTING and alone is not None and int(alone[1]) == level + 1
         return Label(text, counts[level], definition, level, plain)
 
     def level_of_style(self, number: str, style: str) -> int | None:

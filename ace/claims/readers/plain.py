@@ -10,17 +10,26 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers import drafts
+from ace.claims.readers.between import Omission, ends_sentence, extent, omission_notes
+from ace.claims.readers.commentary import comments
 from ace.claims.readers.drafts import Draft, claim_set, draft
+from ace.claims.readers.formats import foreign_text, refuse_foreign
 from ace.claims.readers.furniture import furniture
 from ace.claims.readers.layout import body, tail
-from ace.claims.readers.markers import Marker, later_opening, markers, number_lines
-from ace.claims.readers.source import Kept, Span
+from ace.claims.readers.markdown import Heading, Markdown, NumberedHeading, markdown
+from ace.claims.readers.markers import Marker, later_opening, lettered_number, markers, number_lines, single
+from ace.claims.readers.report_lines import report_lines, report_note
+from ace.claims.readers.source import Kept, Span, byte_order_marks, with_line_feeds
+from ace.claims.readers.tables import table
+from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
+_TITLE = re.compile(r"\s*+(?P<words>[A-Z][^\n]{0,100})(?<![.,:;])[^\S\n]*\n[^\S\n]*\n\s*+")
 _LINE = re.compile(r"\S[^\n]*")
 _OPENING = re.compile(
     r"[\"“(]?(?:An?|The|In\s+an?|One|Use|Apparatus|Method|Process|System|Device|Composition|[A-Z][a-z]+\s+according)\s"
@@ -28,19 +37,42 @@ _OPENING = re.compile(
 _CAPITAL = re.compile(r"[\"“(]?[A-Z0-9]")
 _REFERS = re.compile(r"[^.;:]{0,120}\bclaims?\s+[0-9]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE)
 _SEVERAL = 2
+_LAZY = 3
+"""How many claims must all have the number 1, until it stands for whatever number is next."""
+
+_ONE = (range(1, 2),)
 _ENDED = re.compile(r"[.][\"”’)\]]*\s*\Z")
 _OPEN = re.compile(
     r"(?:[,:;\-–—]|\b(?:and|or|of|the|a|an|by|to|with|wherein|comprising))\s*\Z", re.IGNORECASE
 )
 
 
+class _Page(NamedTuple):
+    """What is left of a text, and what is known of it before the claims are told apart.
+
+    Offsets are those of the text that is left, but those of `omissions` are of the source. `claims` are the
+    claims that headings open, `breaks` all other headings and rules, `level` is the highest of the former.
+    """
+
+    kept: Kept
+    source: str
+    claims: list[Marker]
+    breaks: list[Heading]
+    never: frozenset[int]
+    level: int
+    omissions: list[Omission]
+    notes: list[Note]
+
+
 def read_text(text: str, *, pointer: str = "/text", partial: bool = False) -> ClaimSet:
     """Claims from one text: "1.", "1)", "Claim 1." … before each, several on a line or wrapped.
 
     Text without any number is one claim, number 1, or one claim for each paragraph if all open as claims
-    do. Raises Refused; `pointer` is the field that its error names. With `partial`, duplicates, disorder,
-    empty claims and stray characters become notes.
+    do. Raises Refused, also for a text in another format; `pointer` is the field that its error names. With
+    `partial`, duplicates, disorder, empty claims, stray characters and numbers that separate no claims become
+    notes; a number with a letter ("1A") is refused all the same.
     """
+    refuse_foreign(foreign_text(text), pointer)
     return read_marked(text, pointer=pointer, partial=partial)
 
 
@@ -51,22 +83,64 @@ def read_marked(
     partial: bool,
     certain: Sequence[Marker] = (),
     never: frozenset[int] = frozenset(),
+    cuts: Sequence[Span] = (),
     notes: Sequence[Note] = (),
 ) -> ClaimSet:
-    """As `read_text`, with numbers that certainly open a claim (`certain`) or do not (offsets `never`)."""
+    """As `read_text`, with numbers that certainly open a claim (`certain`) or do not (offsets `never`), and
+    without the spans in `cuts`."""
     drafts.refuse_long_set(len(text), pointer)
-    remarks = list(notes)
-    cuts = furniture(text)
-    if partial:
-        unfit = drafts.unfit_characters(text)
-        cuts += unfit
-        remarks += _unfit_note(text, unfit)
-    else:
+    if not partial:
         drafts.refuse_unfit_characters(text, pointer)
-    kept = Kept(text, cuts)
-    moved = [_moved(marker, kept) for marker in certain] if certain else []
-    hidden = frozenset(kept.offset(at) for at in never) if never else never
-    return _read(kept, moved, hidden, remarks, pointer, partial)
+    page = _page(text, cuts, list(notes), headings=not certain)
+    kept = page.kept
+    certain = [*page.claims, *(_moved(marker, kept) for marker in certain)]
+    hidden = frozenset(kept.offset(at) for at in never) | page.never
+    return _read(page, certain, hidden, pointer, partial=partial)
+
+
+def _page(text: str, cuts: Sequence[Span], notes: list[Note], *, headings: bool) -> _Page:
+    """What is left of `text` without what is printed, marked up and noted around the claims.
+
+    `cuts` are spans that are left out as well; `headings`: whether headings may number claims.
+    """
+    even = with_line_feeds(text)
+    remarks, layout, listed, added = comments(even), markdown(even), table(even), report_lines(even)
+    cuts = [
+        *cuts,
+        *added,
+        *furniture(even),
+        *byte_order_marks(even),
+        *drafts.unfit_characters(even),
+        *layout.marks,
+        *remarks,
+    ]
+    cuts += listed.marks if listed else ()
+    kept = Kept(even, cuts)
+    titled = [claim for claim in layout.claims if headings and not _within(remarks, claim.marker.start)]
+    claims = [claim.marker for claim in titled] or (listed.claims if listed else [])
+    omissions = _omissions(remarks, layout, titled)
+    omissions += [Omission("text_between_claims", span) for span in (listed.left_out if listed else ())]
+    return _Page(
+        kept,
+        text,
+        [_moved(marker, kept) for marker in claims],
+        [_shifted(at, kept) for at in layout.breaks if not _within(remarks, at.start)],
+        frozenset(kept.offset(at) for at in layout.never),
+        min((claim.level for claim in titled), default=0),
+        omissions,
+        [*notes, *([report_note(len(added))] if added else ()), *_unfit_note(text)],
+    )
+
+
+def _omissions(
+    remarks: Sequence[Span], layout: Markdown, titled: Sequence[NumberedHeading]
+) -> list[Omission]:
+    """What comments and Markdown are left out."""
+    return [
+        *(Omission("comment", span) for span in remarks),
+        *(Omission("emphasis", span) for span in layout.emphasis if not _within(remarks, span[0])),
+        *(Omission("title", (claim.marker.start, claim.marker.end)) for claim in titled if claim.title),
+    ]
 
 
 def read_claims(
@@ -82,15 +156,16 @@ def read_claims(
             drafts.refuse_unfit_characters(text, text_pointer)
         total += len(text)
         drafts.refuse_long_set(total, pointer)
-        kept = Kept(text, drafts.unfit_characters(text) if partial else ())
+        kept = Kept(text, [*byte_order_marks(text), *(drafts.unfit_characters(text) if partial else ())])
         one = draft(number, kept, (0, len(kept.text)), number_pointer, text_pointer)
         found.append(one._replace(pieces=(), start=0, end=0))
     return claim_set(found, pointer, partial=partial)
 
 
 def _read(
-    kept: Kept, certain: list[Marker], never: frozenset[int], notes: list[Note], pointer: str, partial: bool
+    page: _Page, certain: Sequence[Marker], never: frozenset[int], pointer: str, *, partial: bool
 ) -> ClaimSet:
+    kept, notes = page.kept, page.notes
     text = kept.text
     begin, before = body(text)
     inside = tuple(marker for marker in certain if marker.start >= begin)
@@ -101,59 +176,86 @@ def _read(
             before, begin = begin if before is None else before, later
     end = len(text)
     if found:
-        found, end = _before_tail(text, found)
-        if inside and found[0].start > begin and before is None and text[begin : found[0].start].strip():
-            before, begin = begin, found[0].start
+        found, end = _before_tail(text, found, page.breaks)
+    _refuse_lettered(text, begin, end, pointer)
+    opens_later = inside and found and found[0].start > begin and before is None
+    if opens_later and text[begin : found[0].start].strip():
+        before, begin = begin, found[0].start
     if before is not None:
         notes.append(_note(kept, "text_before_claims", "text before the claims was left out", before, begin))
     if text[end:].strip():
         notes.append(_note(kept, "text_after_claims", "text after the claims was left out", end, len(text)))
-    if not found:
-        return claim_set(
-            _unnumbered(kept, begin, notes, pointer, partial),
-            pointer,
-            partial=partial,
-            source=kept.source,
-            notes=notes,
-        )
+    if found:
+        if len(found) >= _LAZY and {marker.numbers for marker in found} == {_ONE}:
+            found = [single(number, *marker[1:]) for number, marker in enumerate(found, start=1)]
+            message = "every claim has the number 1, as in Markdown; they were numbered in their order"
+            notes.append(_note(kept, "lazy_numbers", message, found[0].start, end))
+        read = _numbered(page, found, end, pointer)
+    else:
+        read = _unnumbered(kept, begin, notes, pointer, partial)
+    notes += omission_notes(page.omissions, page.source, read)
+    return claim_set(read, pointer, partial=partial, source=page.source, notes=notes)
+
+
+def _numbered(page: _Page, found: Sequence[Marker], end: int, pointer: str) -> list[Draft]:
+    kept = page.kept
     read: list[Draft] = []
     ends = [marker.start for marker in found[1:]] + [end]
     for marker, stop in zip(found, ends, strict=True):
         drafts.refuse_too_many(len(read) + sum(map(len, marker.numbers)), pointer)
-        one = draft(marker.first, kept, (marker.end, stop), pointer, pointer, opened=marker.start)
+        until, headings = extent(kept.text, marker.end, stop, page.breaks, page.level)
+        for low, high in (*headings, (until, stop)):
+            page.omissions.append(Omission("text_between_claims", (kept.at(low), kept.at(high))))
+        span = (marker.end, until)
+        one = draft(marker.first, kept, span, pointer, pointer, opened=marker.start, left_out=headings)
         read += (one._replace(number=number) for numbers in marker.numbers for number in numbers)
-    return claim_set(read, pointer, partial=partial, source=kept.source, notes=notes)
+    return read
 
 
-def _before_tail(text: str, found: list[Marker]) -> tuple[list[Marker], int]:
+def _before_tail(text: str, found: list[Marker], breaks: Sequence[Heading]) -> tuple[list[Marker], int]:
     """The markers of the claims proper, and the offset of the text after the claims."""
     starts = [marker.start for marker in found]
     highest = list(accumulate((marker.last for marker in found), max))
     latest = {marker.first: index for index, marker in enumerate(found)}
-    for start in tail(text, found[0].end):
+    below = [at.start for at in breaks if ends_sentence(text, found[0].end, at.start)]
+    for start in sorted([*tail(text, found[0].end), *below]):
         count = bisect_left(starts, start)
         if latest.get(highest[count - 1] + 1, -1) < count:
             return found[:count], start
     return found, len(text)
 
 
+def _refuse_lettered(text: str, begin: int, end: int, pointer: str) -> None:
+    number = lettered_number(text, begin, end)
+    if number is not None:
+        message = f"“{number}” is not the number of a claim; number the claims consecutively, without letters"
+        raise Refused(message, code="lettered_number", pointer=pointer)
+
+
 def _unnumbered(kept: Kept, begin: int, notes: list[Note], pointer: str, partial: bool) -> list[Draft]:
     text = kept.text
     end = min(tail(text, begin), default=len(text)) if text[begin:].strip() else len(text)
     end = end if text[begin:end].strip() else len(text)
+    title = _title(text, begin, end)
+    if title is not None:
+        notes.append(_note(kept, "text_before_claims", "text before the claims was left out", begin, title))
+        begin = title
     complete = _OPENING.match(text, len(text) - len(text[begin:].lstrip())) is not None
-    if not partial and number_lines(text, begin, referring=complete) >= (1 if complete else _SEVERAL):
+    spans = list(_paragraphs(text, begin, end))
+    unread = number_lines(text, begin, referring=complete) >= (1 if complete else _SEVERAL)
+    unread = unread or (len(spans) == 1 and not complete and 1 in parents_of(text[begin:end], 1))
+    if unread and not partial:
         message = (
-            "lines begin with numbers, but not in a form that claims use, so the claims cannot be separated"
+            "the claims are numbered, but not in a form that claims use, so they cannot be separated;"
+            " begin each with its number and a period"
         )
         raise Refused(message, code="no_claim_numbers", pointer=pointer)
-    spans = list(_paragraphs(text, begin, end))
     if text[end:].strip():
         notes.append(_note(kept, "text_after_claims", "text after the claims was left out", end, len(text)))
     if len(spans) > 1:
         message = "the claims have no numbers; each paragraph was read as a claim, numbered from 1"
         notes.append(_note(kept, "unnumbered", message, begin, end))
-    elif partial and text[begin:end].strip() and not _OPENING.match(text, spans[0][0] if spans else begin):
+    elif partial and text[begin:end].strip() and (unread or not _opens(text, spans, begin)):
         message = "no claim number was found; the whole text was read as one claim"
         notes.append(_note(kept, "not_understood", message, begin, end))
     if partial and not text[begin:end].strip():
@@ -161,6 +263,18 @@ def _unnumbered(kept: Kept, begin: int, notes: list[Note], pointer: str, partial
     drafts.refuse_too_many(len(spans), pointer)
     spans = spans or [(begin, end)]
     return [draft(number, kept, span, pointer, pointer) for number, span in enumerate(spans, start=1)]
+
+
+def _opens(text: str, spans: Sequence[Span], begin: int) -> bool:
+    return _OPENING.match(text, spans[0][0] if spans else begin) is not None
+
+
+def _title(text: str, begin: int, end: int) -> int | None:
+    """The offset of the first claim below a title on a line of its own, or None."""
+    title = _TITLE.match(text, begin, end)
+    if title is None or _OPENING.match(text, title.start("words")) or not _OPENING.match(text, title.end()):
+        return None
+    return title.end()
 
 
 def _paragraphs(text: str, begin: int, end: int) -> Iterator[Span]:
@@ -198,12 +312,23 @@ def _moved(marker: Marker, kept: Kept) -> Marker:
     return Marker(marker.numbers, kept.offset(marker.start), kept.offset(marker.end))
 
 
+def _shifted(heading: Heading, kept: Kept) -> Heading:
+    start, end, level, (first, last) = heading
+    return Heading(kept.offset(start), kept.offset(end), level, (kept.offset(first), kept.offset(last)))
+
+
+def _within(spans: Sequence[Span], at: int) -> bool:
+    """Whether one of the spans, which are in order, holds the offset."""
+    index = bisect_left(spans, (at + 1,)) - 1
+    return index >= 0 and spans[index][0] <= at < spans[index][1]
+
+
 def _note(kept: Kept, code: str, message: str, start: int, end: int) -> Note:
     return Note(code, message, None, kept.at(start), kept.at(end))
 
 
-def _unfit_note(text: str, unfit: list[Span]) -> list[Note]:
-    harmful = [span for span in unfit if text[span[0]] != "\f"]
+def _unfit_note(text: str) -> list[Note]:
+    harmful = [span for span in drafts.unfit_characters(text) if text[span[0]] != "\f"]
     if not harmful:
         return []
     message = f"{len(harmful)} control characters or halves of surrogate pairs were left out"

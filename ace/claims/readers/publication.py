@@ -2,7 +2,8 @@
 
 The formats differ in names more than in structure, so elements are recognised by name, without prefix
 and hyphens: claims contain claim elements, and these text, nested blocks and inline mark-up. Each block
-becomes a line.
+becomes a line; superscripts and formulas are written on the line. Some offices put all claims into one
+element, or each claim in several languages.
 Formats: us-patent-grant and -application v4.x (and ST.36 of EPO and WIPO), patent-application-publication
 v1.x (subdoc-claims), PATDOC v2.x (SDOCL, CL, CLM, PDAT), ST.96 (uspat:Claims, pat:ClaimText).
 """
@@ -10,56 +11,21 @@ v1.x (subdoc-claims), PATDOC v2.x (SDOCL, CL, CLM, PDAT), ST.96 (uspat:Claims, p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
 
 from ace.claims.model import ClaimSet, Note, Status
 from ace.claims.readers import drafts
 from ace.claims.readers.drafts import Draft, claim_set, draft
+from ace.claims.readers.lost_parts import unmarked, with_notes
+from ace.claims.readers.markers import markers
 from ace.claims.readers.markup import parse, refusal
 from ace.claims.readers.plain import read_marked
+from ace.claims.readers.publication_parts import ClaimElement, ElementSet, PublicationParts
 from ace.claims.readers.source import Kept
-from ace.claims.readers.status import identifier, says_gone
+from ace.claims.readers.status import says_gone
+from ace.claims.references.claim_references import parents_of
 
-_SETS = frozenset({"claims", "subdocclaims", "cl"})
-_CLAIMS = frozenset({"claim", "clm", "implicitclaim"})
-_NUMBERS = frozenset({"claimnumber"})
-_STATUSES = frozenset({"claimstatuscategory", "claimstatus", "claimstatuscode"})
-_REFERENCES = frozenset({"claimref", "dependentclaimreference", "clref", "claimreference"})
-_BLOCKS = frozenset(
-    {
-        "claimtext",
-        "para",
-        "p",
-        "paragraph",
-        "li",
-        "ul",
-        "ol",
-        "dl",
-        "dd",
-        "table",
-        "tables",
-        "row",
-        "tr",
-        "br",
-    }
-)
-_CELLS = frozenset({"entry", "td", "th"})
-_LEFT_OUT = frozenset(
-    {
-        "del",
-        "deletedtext",
-        "strike",
-        "boundarydatabag",
-        "headertext",
-        "footertext",
-        "pagenumber",
-        "linenumber",
-    }
-)
-_SPACE = re.compile(r"[ \t\r\n]+")
-_ATTRIBUTE_NUMBER = re.compile(r"\s*(?:[A-Za-z]+-)*0*([0-9]{1,9})(?:\s*[-–]\s*0*([0-9]{1,9}))?\s*\Z")
+_LINE_NUMBER = re.compile(r"^([0-9]{1,4})\s?[.):]\s", re.MULTILINE)
+_CITED = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
 _TEXT_NUMBER = re.compile(
     r"\s*+(?:claims?\s++)?([0-9]{1,9})(?:\s*+\.?\s*+(?:-|–|to|through)\s*+([0-9]{1,9}))?\s*+(?:[.):]+(?=\s|\D)\s*+|(?=[(\[])|\Z)",
     re.IGNORECASE,
@@ -67,22 +33,6 @@ _TEXT_NUMBER = re.compile(
 _BARE_NUMBER = re.compile(r"\s*([0-9]{1,9})()\s+(?=An?\s|The\s)")
 _TYPED = re.compile(r"\s*[0-9]{1,4}[.)]\s+(?=[A-Z(])")
 _PROLOG = re.compile(rb"<\?xml\s")
-
-
-@dataclass(slots=True)
-class _Element:
-    """A claim element as read: its lines, the number that mark-up gives it, and its status."""
-
-    numbers: tuple[int, int] | None
-    status: Status | None = None
-    parts: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Set:
-    language: str
-    elements: list[_Element] = field(default_factory=list)
-    loose: list[str] = field(default_factory=list)
 
 
 def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = False) -> ClaimSet:
@@ -97,19 +47,83 @@ def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = Fal
             Note("several_documents", "the file contains several XML documents; only the first was read")
         )
         data = data[:second]
-    document = _Document(pointer)
+    document = PublicationParts(pointer)
     parse([data], document, pointer=pointer)
     chosen = _choose(document.sets, notes, pointer, partial)
     if document.unknown:
         message = f"{document.unknown} named characters are unknown; each was replaced by U+FFFD"
         notes.append(Note("unknown_character", message))
+    whole = _whole(chosen, pointer)
+    if whole is not None:
+        text, places = unmarked(whole)
+        return with_notes(read_marked(text, pointer=pointer, partial=partial, notes=notes), places)
+    elements = _separated(chosen.elements)
+    drafts.refuse_too_many(len(elements), pointer)
+    _settle_numbers(elements, notes)
+    source, found, places = _drafts(elements, notes, pointer, partial)
+    language = chosen.language
+    claims = claim_set(found, pointer, partial=partial, source=source, notes=notes, language=language)
+    return with_notes(claims, places)
+
+
+def _whole(chosen: ElementSet, pointer: str) -> str | None:
+    """The text of a set whose claims are not in elements of their own; else None.
+
+    Offices that deliver recognised text put all claims into one claim element.
+    """
     if not chosen.elements:
-        return read_marked("".join(chosen.loose), pointer=pointer, partial=partial, notes=notes)
-    source, found = _drafts(chosen.elements, notes, pointer, partial)
-    return claim_set(found, pointer, partial=partial, source=source, notes=notes)
+        return "".join(chosen.loose)
+    first = chosen.elements[0]
+    text = first.text
+    if len(chosen.elements) > 1 or first.status is not None:
+        return None
+    if first.numbers is not None and not (first.numbers[0] == 1 and _CITED.search(text)):
+        return None
+    if _LINE_NUMBER.findall(text)[:1] == ["2"]:  # the first claim has no number
+        text = f"1. {text}"
+    read = read_marked(unmarked(text)[0], pointer=pointer, partial=True)
+    return text if len(read) > 1 else None
 
 
-def _choose(sets: list[_Set], notes: list[Note], pointer: str, partial: bool) -> _Set:
+def _separated(elements: list[ClaimElement]) -> list[ClaimElement]:
+    """The elements, those that hold several numbered claims cut into one for each claim.
+
+    Only as many numbers are claims as fit before the number of the next element.
+    """
+    separated: list[ClaimElement] = []
+    following = [*(_own_number(element) for element in elements[1:]), None]
+    for element, limit in zip(elements, following, strict=True):
+        own = _own_number(element)
+        room = limit - own if own is not None and limit is not None else 1
+        separated += _cut(element, own, room) if own is not None and room > 1 else [element]
+    return separated
+
+
+def _own_number(element: ClaimElement) -> int | None:
+    if element.numbers is not None:
+        return element.numbers[0] if element.numbers[0] == element.numbers[1] else None
+    return _typed_number(element.text)
+
+
+def _cut(element: ClaimElement, own: int, room: int) -> list[ClaimElement]:
+    """The element cut at the lines that begin with the numbers after its own."""
+    text = element.text
+    starts = [
+        marker.start
+        for at, marker in enumerate(markers(text, 0)[:room])
+        if marker.first == marker.last == own + at and (at == 0 or text[marker.start - 1] == "\n")
+    ]
+    if len(starts) < 2 or starts[0] != 0:
+        return [element]
+    slices = (text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True))
+    first, *others = slices
+    return [
+        ClaimElement(element.numbers, element.status, element.language, [first]),
+        *(ClaimElement(None, None, element.language, [part]) for part in others),
+    ]
+
+
+def _choose(sets: list[ElementSet], notes: list[Note], pointer: str, partial: bool) -> ElementSet:
     given = [each for each in sets if each.elements] or [each for each in sets if "".join(each.loose).strip()]
     if not given:
         raise refusal("no_claims", "the XML contains no claims in a known format", pointer)
@@ -124,31 +138,70 @@ def _choose(sets: list[_Set], notes: list[Note], pointer: str, partial: bool) ->
     return english[0]
 
 
+def _settle_numbers(elements: list[ClaimElement], notes: list[Note]) -> None:
+    """Leaves the numbers to the text if the mark-up has others and the claims cite those of the text."""
+    marked = [_own_number(element) for element in elements]
+    typed = [_typed_number(element.text) for element in elements]
+    if marked == typed or None in typed or typed != sorted(set(typed), key=lambda number: number or 0):
+        return
+    if _misplaced(elements, typed) < _misplaced(elements, marked):
+        for element in elements:
+            element.numbers = None
+        message = (
+            "the mark-up has other numbers than the text; those of the text were used, which claims cite"
+        )
+        notes.append(Note("numbers_differ", message))
+
+
+def _typed_number(text: str) -> int | None:
+    match = _TEXT_NUMBER.match(text)
+    return int(match[1]) if match and match[2] is None else None
+
+
+def _misplaced(elements: list[ClaimElement], numbers: list[int | None]) -> int:
+    """The number of claims that cite no earlier claim, or have the number of one, if they are numbered so."""
+    count = 0
+    earlier: set[int] = set()
+    for element, number in zip(elements, numbers, strict=True):
+        own = number or 0
+        count += own in earlier or not earlier.issuperset(parents_of(unmarked(element.text)[0], own))
+        earlier.add(own)
+    return count
+
+
+def _opened(element: ClaimElement, last: int) -> tuple[tuple[int, int], str, int, bool]:
+    """The numbers of an element, its text with a number, the length of that number, and whether another
+    number in the text was left out; `last` is the number before it."""
+    text = element.text
+    match = _TEXT_NUMBER.match(text) or _BARE_NUMBER.match(text)
+    written = (int(match[1]), int(match[2] or match[1])) if match else None
+    numbers = element.numbers or written or (last + 1, last + 1)
+    if match and written and numbers == (written[0], written[0]) and says_gone(text, match.end()):
+        numbers = written  # one element for claims that were canceled together
+    own = written in (numbers, (numbers[0], numbers[0]))
+    if match and own:
+        return numbers, text, match.end(), False
+    typed = _TYPED.match(text) if written else None
+    prefix = f"{numbers[0]}. "
+    return numbers, prefix + (text[typed.end() :] if typed else text), len(prefix), bool(typed)
+
+
 def _drafts(
-    elements: list[_Element], notes: list[Note], pointer: str, partial: bool
-) -> tuple[str, list[Draft]]:
-    """The source, one claim after the other, and its drafts."""
+    elements: list[ClaimElement], notes: list[Note], pointer: str, partial: bool
+) -> tuple[str, list[Draft], list[int]]:
+    """The source, one claim after the other, its drafts, and the offsets of placeholders in it."""
     rows: list[tuple[tuple[int, int], int, int, int, Status | None]] = []
     parts: list[str] = []
+    places: list[int] = []
     at = last = 0
     for element in elements:
-        text = "".join(element.parts).strip()
-        match = _TEXT_NUMBER.match(text) or _BARE_NUMBER.match(text)
-        written = (int(match[1]), int(match[2] or match[1])) if match else None
-        numbers = element.numbers or written or (last + 1, last + 1)
-        if match and written and numbers == (written[0], written[0]) and says_gone(text, match.end()):
-            numbers = written  # one element for claims that were canceled together
-        typed = _TYPED.match(text) if written not in (None, numbers, (numbers[0], numbers[0])) else None
-        if typed:
+        numbers, text, opening, differs = _opened(element, last)
+        if differs:
             message = f"claim {numbers[0]} has a different number in its text; that number was left out"
             notes.append(Note("number_differs", message, numbers[0], at, at + 1))
-            text = text[typed.end() :]
-        if typed or match is None or written not in (numbers, (numbers[0], numbers[0])):
-            prefix, skipped = f"{numbers[0]}. ", 0
-        else:
-            prefix, skipped = "", match.end()
-        line = f"{prefix}{text}\n"
-        begin = at + len(prefix) + skipped
+        line, lost = unmarked(f"{text}\n")
+        places += (at + place for place in lost)
+        begin = at + opening
         rows.append((numbers, at, begin, at + len(line) - 1, element.status))
         parts.append(line)
         at += len(line)
@@ -164,168 +217,4 @@ def _drafts(
         one = draft(low, kept, span, pointer, pointer, opened=kept.offset(start), status=status)
         drafts.refuse_too_many(len(found) + max(0, high - low), pointer)
         found += (one._replace(number=number) for number in range(low, max(low, high) + 1))
-    return source, found
-
-
-class _Document:
-    """Handler of the XML that keeps the text of claim elements, by set."""
-
-    def __init__(self, pointer: str) -> None:
-        self.sets: list[_Set] = []
-        self.unknown = 0
-        self._pointer = pointer
-        self._set: _Set | None = None
-        self._element: _Element | None = None
-        self._depth = 0
-        self._set_depth = self._claim_depth = 0
-        self._hidden = self._reference = 0
-        self._deleted = False
-        self._datum: list[str] | None = None
-        self._patdoc = False
-        self._pdat = 0
-        self._fresh = True
-        self._length = 0
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._depth += 1
-        name = _plain(name)
-        if self._depth == 1:
-            self._patdoc = name == "patdoc"
-        if name in _LEFT_OUT:
-            self._hidden += 1
-        elif name in ("dels", "dele"):
-            self._deleted = name == "dels"
-        elif self._set is None:
-            if name in _SETS:
-                self._open_set(attributes)
-        elif self._element is None and name in _CLAIMS:
-            self._open_claim(attributes)
-        else:
-            self._open_part(name)
-        if name == "pdat":
-            self._pdat += 1
-
-    def _open_set(self, attributes: Mapping[str, str]) -> None:
-        language = _attribute(attributes, "lang", "languagecode") or ""
-        self._set = _Set(language.lower())
-        self._set_depth = self._depth
-        self._fresh = True
-
-    def _open_claim(self, attributes: Mapping[str, str]) -> None:
-        numbers = _number(_attribute(attributes, "num")) or _identity(attributes)
-        status = _status(_attribute(attributes, "status", "claimstatus", "claimstatuscategory"))
-        self._element = _Element(numbers, status)
-        self._claim_depth = self._depth
-        self._fresh = True
-
-    def _open_part(self, name: str) -> None:
-        """An element within a set, or within a claim of it, opens."""
-        if name in _NUMBERS or name in _STATUSES:
-            self._datum = []
-        elif name in _REFERENCES:
-            self._reference += 1
-        elif name in _BLOCKS:
-            self._break("\n")
-        elif name in _CELLS:
-            self._break("\t")
-
-    def end(self, name: str) -> None:
-        name = _plain(name)
-        if name == "pdat":
-            self._pdat -= 1
-        if name in _LEFT_OUT:
-            self._hidden -= 1
-        elif self._set is None:
-            pass
-        elif self._depth == self._set_depth:
-            self.sets.append(self._set)
-            self._set = None
-        elif self._element is not None and self._depth == self._claim_depth:
-            self._set.elements.append(self._element)
-            drafts.refuse_too_many(len(self._set.elements), self._pointer)
-            self._element = None
-        elif self._datum is not None and (name in _NUMBERS or name in _STATUSES):
-            self._take(name, "".join(self._datum))
-            self._datum = None
-        elif name in _REFERENCES:
-            self._reference -= 1
-        elif name in _BLOCKS:
-            self._break("\n")
-        self._depth -= 1
-
-    def characters(self, text: str) -> None:
-        if self._datum is not None:
-            self._datum.append(text)
-            return
-        if self._set is None or self._hidden or self._deleted or (self._patdoc and not self._pdat):
-            return
-        text = _SPACE.sub(" ", text)
-        if self._fresh:
-            text = text.lstrip(" ")
-        if text:
-            self._put(text)
-            self._fresh = text[-1] == " "
-
-    def instruction(self, target: str) -> None:
-        if target in ("delete-start", "delete-end"):
-            self._deleted = target == "delete-start"
-
-    def unknown_character(self, name: str) -> None:
-        self.unknown += 1
-
-    def _put(self, text: str) -> None:
-        if self._set is None:
-            return
-        self._length += len(text)
-        drafts.refuse_long_set(self._length, self._pointer)
-        (self._set.loose if self._element is None else self._element.parts).append(text)
-
-    def _break(self, mark: str) -> None:
-        """Begins a line or cell, unless one just began; does nothing inside a reference, which is inline."""
-        if self._set is None or self._reference or self._hidden:
-            return
-        parts = self._set.loose if self._element is None else self._element.parts
-        while parts:
-            trimmed = parts[-1].rstrip(" \t" if mark == "\n" else " ")
-            if trimmed:
-                parts[-1] = trimmed
-                break
-            parts.pop()
-        if parts and parts[-1][-1] not in "\n\t":
-            self._put(mark)
-        self._fresh = True
-
-    def _take(self, name: str, text: str) -> None:
-        if self._element is None:
-            return
-        if name in _NUMBERS:
-            self._element.numbers = _number(text) or self._element.numbers
-        else:
-            self._element.status = _status(text) or self._element.status
-
-
-@lru_cache(maxsize=1024)
-def _plain(name: str) -> str:
-    return name.rpartition(":")[2].replace("-", "").lower()
-
-
-def _attribute(attributes: Mapping[str, str], *names: str) -> str | None:
-    return next((value for name, value in attributes.items() if _plain(name) in names), None)
-
-
-def _number(written: str | None) -> tuple[int, int] | None:
-    """ "00003" is (3, 3), and "01-05" is (1, 5)."""
-    match = _ATTRIBUTE_NUMBER.match(written or "")
-    return (int(match[1]), max(int(match[1]), int(match[2] or match[1]))) if match else None
-
-
-def _identity(attributes: Mapping[str, str]) -> tuple[int, int] | None:
-    """The number in an id such as CLM-00003 or CLM-01-05; other offices use ids of other forms."""
-    written = _attribute(attributes, "id") or ""
-    return _number(written) if written.upper().startswith("CLM-") else None
-
-
-def _status(written: str | None) -> Status | None:
-    words = f"({_SPACE.sub(' ', written).strip()})" if written else ""
-    found = identifier(words, 0, len(words)) if len(words) > 2 else None
-    return found.status if found else None
+    return source, found, places

@@ -18,6 +18,22 @@ _UNEVEN = re.compile(r" \s+|[^\S \n]\s*+|\n\s+")
 """White space that is not one space or one line end."""
 
 
+_BYTE_ORDER_MARK = re.compile("\ufeff")
+_FIRST_IN_LINE = re.compile("^\ufeff+", re.MULTILINE)
+_OTHER_LINE_ENDS = re.compile(r"\r(?!\n)|[\x0b\x85\u2028\u2029]")
+
+
+def with_line_feeds(text: str) -> str:
+    """The text, as long as it was, with a line feed for each other line end of one character, and a space for
+    each byte order mark that a line begins with."""
+    return _FIRST_IN_LINE.sub(lambda marks: " " * len(marks[0]), _OTHER_LINE_ENDS.sub("\n", text))
+
+
+def byte_order_marks(text: str) -> list[Span]:
+    """Spans of the byte order marks, which are no text wherever they are."""
+    return [match.span() for match in _BYTE_ORDER_MARK.finditer(text)]
+
+
 class Kept:
     """`source` without the spans in `cuts` (ascending, overlapping allowed).
 

@@ -19,13 +19,15 @@ class Identifier(NamedTuple):
     """An identifier that ends at `end`. `status` is None if its words are unknown.
 
     `amended` is true if the text may carry mark-up of deleted matter (37 CFR 1.121(c)(2)). `misspelt` is true
-    if the status was guessed from words or brackets that are not as the rule has them.
+    if the status was guessed from words or brackets that are not as the rule has them. `kind` is true if its
+    words only say what kind of claim it is.
     """
 
     status: Status | None
     amended: bool
     end: int
     misspelt: bool = False
+    kind: bool = False
 
 
 _LEFT = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
@@ -75,6 +77,12 @@ _KNOWN = _CANCELED | frozenset(
         elected formerly dependent independent number no nos with traverse examination proposed in part"""
     )
 )
+_KINDS = frozenset(
+    _WORD.findall(
+        """independent dependent multiple main method process system apparatus device product article
+        composition kit medium use claim depends depending on from of 1 2 3 4 5 6 7 8 9"""
+    )
+)
 _PRESENTED = frozenset({"previously", "previous", "represented", "reinstated", "presented", "submitted"})
 
 
@@ -105,6 +113,8 @@ def _one(text: str, start: int, end: int) -> Identifier | None:
     status = _status(words)
     if status is not None:
         return Identifier(status, "amended" in words, match.end(), not _CUT_SHORT.isdisjoint(words))
+    if _KINDS.issuperset(words):
+        return Identifier(None, False, match.end(), kind=True)
     if _AFTER_UNKNOWN.match(text, match.end(), end):
         meant = [_meant(word) for word in words]
         guessed = _status(meant)

@@ -10,15 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from ace.claims.language.subject_matter import refers_to_another, subject_of
-from ace.claims.language.words import kept_by_text
+from ace.claims.language.words import GLUED_TO_CLAIM, kept_by_text
+from ace.claims.references.preceding_claims import LOOK_BACK_CHARACTERS, preceding_claims
 
 MAX_REFERENCES = 100
 """How many numbers the references of one claim may mean; a longer range keeps its beginning and its end."""
-
-_LOOK_BACK_CHARACTERS = 80
-"""Characters before the word "claim" that may say whether it leaves a choice ("any one of the …")."""
 
 
 class Manner(StrEnum):
@@ -51,9 +50,14 @@ class Reference:
     other_category: bool = False
 
 
-_NUMBER = r"(?:[0-9]{1,9}(?![0-9])(?!\.[0-9])|[lI](?![\w'’]))(?:\([a-z0-9]{1,4}\))?"
+# Scans show the digits 1 and 0 as letters: "claim l", "claim 1O". "1A" is a number that no claim may have.
+_SCANNED = r"(?:(?-i:[1-9][0-9]?[lIOo][0-9lIOo]{0,2}|[lI][0-9]{1,3}|ll)|[lI])(?![\w'’])"
+_WRITTEN = r"[0-9]++(?!\.[0-9])(?:[A-Za-z](?![\w'’]))?"
+_NUMBER = rf"(?:{_SCANNED}|{_WRITTEN})(?:\([a-z0-9]{{1,4}}\))?"
 _DASH = r"[-‐‑‒–—−~]"
-_TO = rf"\s?(?:{_DASH}|(?:(?:up\s)?to|through|thru|until)\b(?:\sand\sincluding\b)?)\s?"
+# Scans join words and numbers: "claims 1to3", "claim 1 orclaim 2".
+_WORD_END = r"(?!(?!(?:of|in|to|by)?claims?\s?[0-9])[a-z])"
+_TO = rf"\s?(?:{_DASH}|(?:(?:up\s)?to|through|thru|until){_WORD_END}(?:\sand\sincluding\b)?)\s?"
 _UNIT = (
     r"(?:%|°|℃|(?:percent|wt|vol|mol|mole|moles|molar|mg|kg|g|mm|cm|nm|[µμ]m|[µμ][lg]|m|ml|l|hz|khz|mhz|v|k|ppm|kda|bp"
     r"|pa|kpa|mpa|psi|bar|fold|times|carbons?|atoms?|hours?|hrs?|minutes?|min|seconds?|days?|weeks?|months?"
@@ -67,29 +71,39 @@ _NO_COUNT = (
 _ITEM = rf"(?(bracket)[(\[]?){_NUMBER}(?(bracket)[)\]]?){_NO_QUANTITY}"
 _AGAIN = (
     r"(?:(?:(?:as|according|accordance|claimed|recited|defined|set|forth|described|in|of|to|by|with|the|any|either"
-    r"|one|or|more)\s){0,7}claims?\s?|(?:any|either|one)\s(?:one\s)?of\s)?"
+    r"|one|or|more)\s){0,7}(?:of|in|to|by)?claims?\s?|(?:any|either|one)\s(?:one\s)?of\s)?"
 )
-_OR = r"\s?(?:,\s?)?(?:\b(?:and\s?/\s?or|or)\b|/)\s?"
-_AND = r"\s?(?:,\s?)?(?:\b(?:and|plus)\b|&)\s?"
+_OR = rf"\s?(?:,\s?)?(?:(?:and\s?/\s?or|or){_WORD_END}|/)\s?"
+_AND = rf"\s?(?:,\s?)?(?:(?:and|plus){_WORD_END}|&)\s?"
 _MORE_TO_COME = (
-    rf"(?=\s?(?:,|{_DASH}|/|&|(?:to|through|thru|and|or|wherein|where|in\swhich|characteri[sz]ed)\b|\.\s?$))"
+    rf"(?=\s?(?:,|{_DASH}|/|&|(?:to|through|thru|and|or){_WORD_END}"
+    r"|(?:wherein|where|in\swhich|characteri[sz]ed)\b|\.\s?$))"
 )
 _CLAIM = re.compile(
-    rf"""[Cc](?<![A-Za-z].)(?i:laim(?:s|\(s\))?
-         (?![a-z'’-])
+    rf"""[CcDd](?i:(?:(?P<word>(?<=c)laim)|(?<=c)(?:[1|i]aim|la[l1]m|lairn)|(?<=d)aim)(?:s|\(s\))?
          (?P<list>
+           (?:-(?=[0-9])|(?![a-z'’-])|(?=[li](?![\w'’])))
            \s?(?:[.:\#]\s?)?(?:(?:nos?|numbers?)\b\.?\s?|(?:of|in)\s(?=[0-9]+\s?(?:,|\.\s?$|wherein\b|further\b)))?
            (?P<bracket>[(\[])?{_NUMBER}(?(bracket)[)\]])
            (?:{_TO}{_AGAIN}{_ITEM}
              |{_OR}{_AGAIN}{_ITEM}
              |{_AND}{_AGAIN}{_ITEM}{_NO_COUNT}
-             |\s?,\s?{_AGAIN}{_ITEM}{_MORE_TO_COME})*)?)""",
+             |\s?,\s?{_AGAIN}{_ITEM}{_MORE_TO_COME})*)?(?(list)|(?![a-z'’-])))""",
     re.VERBOSE,
 )
-_PIECE = re.compile(rf"(?P<number>[0-9]+|\b[lI]\b)(?:\([a-z0-9]+\))?[)\]]?(?P<to>{_TO})?", re.IGNORECASE)
-_AND_ALONE = re.compile(r"\band\b|&|\bplus\b", re.IGNORECASE)
+"""The word "claim", also as scans misread it ("cIaim", "clairn", "daim"), and the numbers after it."""
+
+_PIECE = re.compile(
+    rf"(?P<number>(?:(?<![a-z])|(?<=laim)|(?<=laims)){_SCANNED}|[0-9]+)(?P<letter>[a-z](?![a-z]))?"
+    rf"(?:\([a-z0-9]+\))?[)\]]?(?P<to>{_TO})?",
+    re.IGNORECASE,
+)
+_DIGITS = str.maketrans("lILiOo", "111100")
+_DIGITS_READ: Final = 9
+"""No claim has a longer number, nor one of so many digits."""
+_AND_ALONE = re.compile(r"(?<![a-z])(?:and|plus)(?![a-z])|&", re.IGNORECASE)
 _RANGED = re.compile(rf"[0-9)]{_TO}{_AGAIN}[0-9]", re.IGNORECASE)
-_OR_ALONE = re.compile(r"\bor\b|/", re.IGNORECASE)
+_OR_ALONE = re.compile(r"(?<![a-z])or(?![a-z])|/", re.IGNORECASE)
 _CHOICE_INSIDE = re.compile(r"\b(?:any|either|one)\b", re.IGNORECASE)
 _CHOICE = re.compile(
     r"""\b(?:any(?:one)?|either|one|a|several|whichever)
@@ -101,36 +115,36 @@ _OTHER_DOCUMENT = re.compile(
     r"""\s?(?:,\s?)?(?:of|in|from)\s(?:[\w.'’-]+\s){0,4}?
         (?:(?:patents?|applications?|pat\.|publications?)\s?
              (?:,|\.|;|\Z|\(|[0-9]|(?:no|nos|number|serial|ser|publication|application|filed|by|and|or|which|that|wherein)\b)
+          |(?<=\sof\s)(?:the|a|said|another)\s(?:[\w-]+\s)?documents?\s?(?:[,.;]|\Z|(?:and|or|which|that|wherein|is|are)\b)
           |(?:US|EP|WO|PCT|DE|JP|GB|FR|CN)[\s/-]?[A-Z]{0,2}[\s/-]?[0-9]|U\.\s?S\.)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _THIS_DOCUMENT = re.compile(r"\s?(?:,\s?)?(?:of|in)\s(?:the\s(?:present|instant)|this)\b", re.IGNORECASE)
-_BEFORE = (
-    r"(?:preceding|preceeding|proceeding|precedent|previous|prior|foregoing|above(?:[\s-]mentioned)?|afore(?:mentioned|said|going)"
-    r"|earlier|former)"
-)
-_PRECEDING = re.compile(
-    rf"""(?:\b(?P<choice>(?:any|either|each|one|all|several|a|an|some|at\sleast\sone)
-             (?:\s(?:one|or|more|several|some|of)){{0,24}}(?:\s(?:the|said))?)\s|\b(?P<the>the)\s)?
-         (?:immediately\s|directly\s)?\b{_BEFORE}\s\Z""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _FOLLOWING = re.compile(
     r"\b(?:any|either|one)\s(?:(?:one|or|more|of|the)\s){0,24}(?:following|subsequent|succeeding)\s\Z",
     re.IGNORECASE,
 )
-_ABOVE = re.compile(r"\s(?:above|hereinabove|hereinbefore)\b", re.IGNORECASE)
-_ANY = re.compile(r"\b(?:any|one|either)\s(?:(?:one|or|more|of|the)\s){0,24}\Z", re.IGNORECASE)
 _LINK = re.compile(
-    r"\b(?:of|according\sto|in|by|with|per)\s(?:(?:any|one|either|of|the|said|a|another)\s){0,6}\Z",
+    r"\b(?P<link>of|according\sto|in|by|with|per)\s(?P<which>(?:(?:any|one|either|of|the|said|a|another)\s){0,6})\Z",
     re.IGNORECASE,
 )
-_BLANK = r"(?:_+|\.{2,}|…|[#?*]+|\(\s?\)|\[\s?\]|[Xx]{1,3}\b|[Nn]o\.?|[Nn](?!\w))"
-_NAMES_NOTHING = re.compile(
-    rf"""\s?(?:{_BLANK}\s?)?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and
+_OF_A_NUMBER = frozenset({"of", "according to", "in"})
+_BLANK = re.compile(
+    r"\s?(?:_+|\.{2,}|…|[#?*]+|\(\s?\)|\[\s?\]|[Xx]{1,3}\b|[Nn]o\.?|[Nn](?!\w))(?=\s?(?:[,.;:]|\Z|[a-z]))"
+)
+_GOES_ON = re.compile(
+    r"""\s?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and
        |or|additionally|characteri[sz]ed)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_OPENING = re.compile(r"\s?The\s[^,;:\"“”]{1,160}\Z", re.IGNORECASE)
+_OTHER_CLAIMS = re.compile(
+    r"\b(?:insurance|medical|health|dental|warranty|expense|benefits?|compensation|liability|pharmacy|tax)\s\Z",
+    re.IGNORECASE,
+)
+"""Words before "claim" that make it no claim of a patent."""
+
+_CLOSING_QUOTES = {'"': '"', "“": "”", "‘": "’", "'": "'", "«": "»"}
 
 
 _WORD = r"(?:[^\W\d_][\w-]*\s)"
@@ -181,15 +195,40 @@ def _found(text: str, number: int) -> tuple[Reference, ...]:
 
 def _find(text: str, number: int) -> Iterator[Reference]:
     for match in _CLAIM.finditer(text):
-        listed = match["list"]
+        start, end, listed = match.start(), match.end(), match["list"]
+        if not _is_word(text, start) or _of_another_kind(text, start, end):
+            continue
         if listed is None:
-            found = _unnumbered(text, number, match.start(), match.end())
-            if found is not None:
-                yield found
-        elif not _elsewhere(text, match.end()):
+            reference = _unnumbered(text, number, start, end) if match["word"] else None
+            if reference is not None:
+                yield reference
+        elif not _elsewhere(text, end):
             numbers = _expand(listed)
-            manner = _manner(text, match.start(), listed, len(numbers))
-            yield _reference(match.start(), match.end(), numbers, manner)
+            yield _reference(start, end, numbers, _manner(text, start, listed, len(numbers)))
+
+
+def _is_word(text: str, start: int) -> bool:
+    """Whether a word begins at `start`, or one that a scan has joined to those before it: "ofclaim"."""
+    if start == 0 or not text[start - 1].isalpha():
+        return True
+    return GLUED_TO_CLAIM.search(text, max(0, start - LOOK_BACK_CHARACTERS), start) is not None
+
+
+def _of_another_kind(text: str, start: int, end: int) -> bool:
+    """Whether "claim" means no claim of this set: it is quoted, or an insurance claim."""
+    since = max(0, start - LOOK_BACK_CHARACTERS)
+    return _OTHER_CLAIMS.search(text, since, start) is not None or _quoted(text, since, start, end)
+
+
+def _quoted(text: str, since: int, start: int, end: int) -> bool:
+    """Whether text[start:end] is in quotation marks with other words, or in some that no link precedes."""
+    for opening, closing in _CLOSING_QUOTES.items():
+        at = text.rfind(opening, since, start)
+        opens = at >= 0 and (at == 0 or text[at - 1] in " \n([") and closing not in text[at + 1 : start]
+        if opens and closing in text[end : end + LOOK_BACK_CHARACTERS]:
+            alone = at == start - 1 and text.startswith(closing, end)
+            return not (alone and _LINK.search(text, max(0, at - LOOK_BACK_CHARACTERS), at))
+    return False
 
 
 def _left_out(text: str, number: int) -> tuple[Reference, ...]:
@@ -216,7 +255,7 @@ def _elsewhere(text: str, end: int) -> bool:
 def _manner(text: str, start: int, listed: str, count: int) -> Manner:
     if count == 1:
         return Manner.SINGLE
-    if _CHOICE_INSIDE.search(listed) or _CHOICE.search(text, max(0, start - _LOOK_BACK_CHARACTERS), start):
+    if _CHOICE_INSIDE.search(listed) or _CHOICE.search(text, max(0, start - LOOK_BACK_CHARACTERS), start):
         return Manner.ALTERNATIVE
     if _AND_ALONE.search(listed):
         return Manner.CUMULATIVE
@@ -225,52 +264,61 @@ def _manner(text: str, start: int, listed: str, count: int) -> Manner:
 
 def _unnumbered(text: str, number: int, start: int, end: int) -> Reference | None:
     """What "claim" without a number means: the claims before it, those after it, or (None) neither."""
-    since = max(0, start - _LOOK_BACK_CHARACTERS)
-    before = _PRECEDING.search(text, since, start)
+    before = preceding_claims(text, start, end)
     if before is not None:
-        only_one = not before["choice"] and not text[start:end].lower().endswith("s")
-        last = (number - 1,) if number > 1 else ()
-        numbers = last if only_one else _up_to(number)
-        return _reference(
-            before.start(), end, numbers, _manner_before(before["choice"], numbers), preceding=True
-        )
-    after = _ABOVE.match(text, end)
-    choice = _ANY.search(text, since, start)
-    if after is not None and choice is not None:
-        numbers = _up_to(number)
-        return _reference(
-            choice.start(), after.end(), numbers, _manner_before("any", numbers), preceding=True
-        )
-    following = _FOLLOWING.search(text, since, start)
+        numbers = _up_to(number, before.last)
+        manner = Manner.ALTERNATIVE if before.choice else Manner.CUMULATIVE
+        manner = manner if len(numbers) > 1 else Manner.SINGLE
+        return _reference(before.start, before.end, numbers, manner, preceding=True)
+    following = _FOLLOWING.search(text, max(0, start - LOOK_BACK_CHARACTERS), start)
     if following is not None:
         return Reference(following.start(), end, (), several=False, cumulative=False)
-    if _NAMES_NOTHING.match(text, end) and _LINK.search(text, since, start):
+    if _names_nothing(text, number, start, end):
         return Reference(start, end, (), several=False, cumulative=False)
     return None
 
 
-def _up_to(number: int) -> tuple[int, ...]:
-    return tuple(range(1, min(number, MAX_REFERENCES + 1)))
+def _names_nothing(text: str, number: int, start: int, end: int) -> bool:
+    """Whether a number is missing after "claim": "the pump of claim, wherein".
+
+    Claims may also be what the claim is about ("a list of claims"), so that only a singular without article
+    lacks its number everywhere; anything else does in the opening words of a dependent claim.
+    """
+    link = _LINK.search(text, max(0, start - LOOK_BACK_CHARACTERS), start)
+    if link is None:
+        return False
+    if _BLANK.match(text, end):
+        return True
+    if not _GOES_ON.match(text, end):
+        return False
+    lone = not link["which"] and text[start:end].lower() == "claim"
+    if lone and link["link"].lower() in _OF_A_NUMBER:
+        return True
+    return number > 1 and _OPENING.match(text[:start]) is not None
 
 
-def _manner_before(choice: str | None, numbers: tuple[int, ...]) -> Manner:
-    if len(numbers) < 2:
-        return Manner.SINGLE
-    together = choice is None or choice.lower().startswith(("all", "each"))
-    return Manner.CUMULATIVE if together else Manner.ALTERNATIVE
+def _up_to(number: int, count: int | None) -> tuple[int, ...]:
+    """The last `count` numbers before `number`, or all of them."""
+    first = 1 if count is None else max(1, number - count)
+    return tuple(range(first, min(number, first + MAX_REFERENCES)))
 
 
 def _expand(written: str) -> tuple[int, ...]:
-    """The numbers of "claims 1, 3 or 5-7": (1, 3, 5, 6, 7); at most MAX_REFERENCES and the last written."""
-    found: dict[int, None] = {}
+    """The numbers of "claims 1, 3 or 5-7": (1, 3, 5, 6, 7); at most MAX_REFERENCES and the last written.
+
+    A number with a letter ("1A") is none.
+    """
+    numbers: dict[int, None] = {}
     last: int | None = None
     ranged = False
     for piece in _PIECE.finditer(written):
-        digits = piece["number"]
-        value = int(digits) if digits.isdecimal() else 1
+        if piece["letter"] is not None:
+            last = None
+            continue
+        value = int(piece["number"].translate(_DIGITS)[:_DIGITS_READ])
         if ranged and last is not None:
             low, high = sorted((last, value))
-            found.update(dict.fromkeys(range(low, min(high, low + MAX_REFERENCES - 1))))
-        found[value] = None
+            numbers.update(dict.fromkeys(range(low, min(high, low + MAX_REFERENCES - 1))))
+        numbers[value] = None
         last, ranged = value, piece["to"] is not None
-    return tuple(found)
+    return tuple(numbers)

@@ -349,8 +349,10 @@ class Introductions:
         ):
             return False
         at = other.first - len(other.opening)
+        if not 0 < at - one.last <= _WORDS_BETWEEN_TWO:
+            return False
         between = [word.lower for word in self._indexes[number].words[one.last : at]]
-        return 0 < len(between) <= _WORDS_BETWEEN_TWO and between[-1] == "and" and _LIMBS.isdisjoint(between)
+        return between[-1] == "and" and _LIMBS.isdisjoint(between)
 
 
 def _picked_in(words: Sequence[Word]) -> dict[str, int]:

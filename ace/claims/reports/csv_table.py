@@ -1,27 +1,25 @@
 """A filing as a table for spreadsheets: a row for each finding, and one for each claim without any.
 
-RFC 4180, with a byte order mark, without which Excel takes UTF-8 for something else. A cell that a
-spreadsheet would run as a formula begins with an apostrophe (OWASP, "CSV Injection"): the words come from
-strangers.
+RFC 4180, with a byte order mark, without which Excel takes UTF-8 for something else. The words come from
+strangers, so a spreadsheet may run none of them (`csv_cell`).
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from ace.claims.reports.filing_report import FilingReport
 from ace.claims.reports.report import finding_shown
+from ace.wording import csv_cell
 
 COLUMNS: Final = (
     *("docket", "claim", "verdict", "ground", "disputed", "state"),
     *("class", "subtype", "law", "draws", "severity", "confidence", "start", "end"),
     *("quote", "explanation", "examiner", "fix", "text"),
 )
-_FORMULA: Final = re.compile(r"[\s\u200b-\u200f\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
 
 
 def as_csv(report: FilingReport) -> str:
@@ -55,4 +53,4 @@ def _rows(report: FilingReport) -> Iterator[dict[str, object]]:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+    return csv_cell(value)

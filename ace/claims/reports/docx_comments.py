@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ace.claims.findings import Finding
 from ace.claims.model import Claim
+from ace.claims.readers.report_lines import VERDICT_STYLE
 from ace.claims.reports.filing_report import CLASS_WORDS, FilingReport
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def as_docx(report: FilingReport) -> bytes:
     """The document. Spans of findings become the ranges of comments; one without words stands at the word
     beside it."""
     import docx
+    from docx.enum.style import WD_STYLE_TYPE
     from docx.shared import Pt
 
     document = docx.Document()
@@ -38,6 +40,8 @@ def as_docx(report: FilingReport) -> bytes:
     properties.created = properties.modified = datetime.fromisoformat(report.filed)
     normal: Any = document.styles["Normal"]
     normal.font.size = Pt(11)
+    verdict: Any = document.styles.add_style(VERDICT_STYLE, WD_STYLE_TYPE.PARAGRAPH)
+    verdict.base_style, verdict.next_paragraph_style = document.styles["Caption"], normal
     document.add_heading(_xml(report.docket), level=1)
     document.add_paragraph(f"Filed {report.filed} UTC. {len(report.claims)} claims. {report.counts()}")
     for claim in report.claims:
@@ -52,7 +56,7 @@ def as_docx(report: FilingReport) -> bytes:
             document.add_comment(
                 _commented(runs, finding), text=_xml(_comment(finding, claim)), author=AUTHOR, initials=AUTHOR
             )
-        document.add_paragraph(report.outcome(claim), style="Caption")
+        document.add_paragraph(report.outcome(claim), style=VERDICT_STYLE)
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()

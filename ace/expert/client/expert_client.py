@@ -35,7 +35,19 @@ from ace.types.faults import FaultKind
 
 log = logging.getLogger(__name__)
 
-_OUTAGES = frozenset({FaultKind.UNREACHABLE, FaultKind.UNAVAILABLE, FaultKind.UNTRUSTED})
+_MAY_HAVE_CHANGED = frozenset(
+    {
+        FaultKind.UNREACHABLE,
+        FaultKind.UNAVAILABLE,
+        FaultKind.UNTRUSTED,
+        FaultKind.REFUSED,
+        FaultKind.VALIDATION,
+        FaultKind.SCHEMA,
+        FaultKind.EMPTY,
+    }
+)
+"""The faults after which the server is looked at again: another may come back, or this one may have been
+starting when it was looked at."""
 _MIN_CALL_SECONDS = 1.0
 _SEEDS = 100  # reserved for each opinion: more than an examination has calls
 
@@ -99,6 +111,7 @@ class ExpertClient:
         self._rng = rng or random.Random()
         self._look_lock = Lock()
         self._served: Probe | None = None
+        self._reported: Probe | None = None
         self._failed_look: tuple[float, ExpertTransient | ExpertPermanent] | None = None
         self.prompt_version = prompt.version
 
@@ -139,9 +152,9 @@ class ExpertClient:
         )
         try:
             answer: Answer = retrying(self._ask, progress)
-        except ExpertTransient as raised:
-            if raised.kind in _OUTAGES:
-                self._served = None  # a different server may come back
+        except (ExpertTransient, ExpertPermanent) as raised:
+            if raised.kind in _MAY_HAVE_CHANGED:
+                self._served = None
             raise
         return answer
 
@@ -241,6 +254,9 @@ class ExpertClient:
             self._failed_look = (self._clock(), raised)
             raise
         self._served = found
+        if found == self._reported:
+            return found
+        self._reported = found
         log.info(
             "expert found",
             extra={

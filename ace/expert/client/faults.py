@@ -32,6 +32,7 @@ MESSAGES = {
     FaultKind.EMPTY: "the answer is empty",
     FaultKind.LANGUAGE: "the reasoning is not in English",
     FaultKind.VALIDATION: f"{_STATUS}: it rejects this request",
+    FaultKind.REFUSED: f"{_STATUS}: check its address, its account and its model",
     FaultKind.TOO_LONG: f"{_STATUS}: the claim and its chain are too long",
     FaultKind.UNAUTHORISED: f"{_STATUS}: check its token",
     FaultKind.REDIRECTED: f"{_STATUS}: ACE_EXPERT_URL must name the server's own address",
@@ -41,15 +42,17 @@ MESSAGES = {
     ),
 }
 PERMANENT = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.UNAUTHORISED, FaultKind.REDIRECTED}
-"""The same call would fail again. What follows for the claim and the endpoint is in handling.py."""
+"""The same call would fail again at once. What follows for the claim and the endpoint is in handling.py."""
 
 _BY_STATUS = {
+    400: FaultKind.VALIDATION,
     401: FaultKind.UNAUTHORISED,
     403: FaultKind.UNAUTHORISED,
     404: FaultKind.UNAVAILABLE,  # a model that is not loaded yet, a proxy without a route
     407: FaultKind.UNAUTHORISED,
     408: FaultKind.TIMEOUT,
     413: FaultKind.TOO_LONG,
+    422: FaultKind.VALIDATION,
     424: FaultKind.GENERATION,
     425: FaultKind.UNAVAILABLE,
     429: FaultKind.OVERLOADED,
@@ -106,6 +109,11 @@ def fault_of_status(
     return fault(kind_of_status(status, body), status=status, retry_after=retry_after)
 
 
+def no_completion(detail: str) -> ExpertTransient | ExpertPermanent:
+    """The error for a 200 without a chat completion: an error in JSON, a page, nothing at all."""
+    return fault(FaultKind.UNAVAILABLE, status=200, detail=detail)
+
+
 def fault_of_error(error: Exception, received: int) -> ExpertTransient | ExpertPermanent:
     """The error for an exception during a call that had `received` bytes of an answer."""
     return fault(kind_of_error(error, received), detail=type(error).__name__)
@@ -120,7 +128,7 @@ def kind_of_status(status: int, body: str = "") -> FaultKind:
         return _BY_STATUS[status]
     if 300 <= status < 400:
         return FaultKind.REDIRECTED
-    return FaultKind.VALIDATION if 400 <= status < 500 else FaultKind.UNAVAILABLE
+    return FaultKind.REFUSED if 400 <= status < 500 else FaultKind.UNAVAILABLE
 
 
 def kind_of_error(error: Exception, received: int) -> FaultKind:

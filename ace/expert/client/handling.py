@@ -1,78 +1,90 @@
 """What each fault of the expert means for the claim, for the endpoint that it came from, and for the wait.
 
 This is the only table of it: it decides the client's short retries, what becomes of the claim (ace.flow), and
-what becomes of the endpoint (ace.expert.pacing). How a fault is recognised is in faults.py.
+what becomes of the endpoint (ace.expert.pacing). How a fault is recognised is in faults.py. Whether it is the
+claim's own is decided by asking the endpoint something else (control.py): only then it counts against the
+claim. If it is not, it counts against the endpoint.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from ace.types.faults import FaultKind
+
+MAX_EXAMINATIONS: Final = 8
+
 
 class Blame(StrEnum):
-    """Whose fault it is, and so who has to wait."""
+    """Who has to wait if the fault is not the claim's own."""
 
-    ANSWER = "answer"  # this answer to this claim; the endpoint is healthy
+    ANSWER = "answer"  # the endpoint writes what cannot be used; a few in a row open its breaker
     LOAD = "load"  # the endpoint was asked for more at once than it can take: its slots are lowered
     ENDPOINT = "endpoint"  # a few of them in a row open its breaker
     OPERATOR = "operator"  # the first one opens it, for long: somebody has to correct a setting
 
 
+class Suspicion(StrEnum):
+    """Whether a claim can be the reason for a fault, and when its endpoint is asked something else to find
+    out."""
+
+    NONE = "none"  # the endpoint never saw the claim
+    AT_ONCE = "at_once"  # after the fault
+    NEXT_TIME = "next_time"  # before the next examination: a claim may have broken the endpoint for a while
+    IN_THE_END = "in_the_end"  # before an examination after many of these faults in a row
+
+
 @dataclass(frozen=True, slots=True)
 class Handling:
-    """One row. `spends` counts against the maximum of examinations; `permanent` fails the claim at once.
+    """One row. The claim fails after so many `examinations` with faults of its own.
 
-    `examinations` is a lower maximum for faults that another question within the examination did not cure:
-    such a fault usually comes again later too. None means the general maximum (retry.py).
+    They are fewer for faults that another question within the examination did not cure: such a fault
+    usually comes again later too.
     """
 
     blame: Blame = Blame.ANSWER
+    suspicion: Suspicion = Suspicion.AT_ONCE
     short_retry: bool = False  # a short wait may cure it, within the examination
-    spends: bool = True
-    permanent: bool = False
-    examinations: int | None = None
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether another endpoint may do better, so that the claim may go there at once."""
-        return self.blame is not Blame.ANSWER
+    examinations: int = MAX_EXAMINATIONS
 
 
-_ANSWER: Final = Handling()
 _REMEDIED: Final = Handling(examinations=3)
-_REFUSED: Final = Handling(permanent=True)
-# The server had the claim when it broke, so the claim may be the reason: it must not be tried for ever.
-_BROKE: Final = Handling(Blame.ENDPOINT, short_retry=True)
-_SLOW: Final = Handling(Blame.ENDPOINT)  # the time of the call is used up
-_FLOOD: Final = Handling(Blame.ENDPOINT)  # no claim makes a server send so much: it is broken, or hostile
-_AWAY: Final = Handling(Blame.ENDPOINT, short_retry=True, spends=False)
-_SETTING: Final = Handling(Blame.OPERATOR, spends=False)
+# More than one, so that a server that stops and recovers meanwhile cannot fail a claim.
+_REJECTED: Final = Handling(examinations=3)
+_BROKE: Final = Handling(Blame.ENDPOINT, Suspicion.NEXT_TIME, short_retry=True)
+_SLOW: Final = Handling(Blame.ENDPOINT, Suspicion.NEXT_TIME)  # the time of the call is used up
+_OUT_OF_ORDER: Final = Handling(Blame.ENDPOINT)
+_AWAY: Final = Handling(Blame.ENDPOINT, short_retry=True)
+_NEVER_SEEN: Final = Handling(Blame.ENDPOINT, Suspicion.NONE, short_retry=True)
+_SETTING: Final = Handling(Blame.OPERATOR)
+_OTHER: Final = Handling(suspicion=Suspicion.NONE, examinations=1)
 
 HANDLING: Final[dict[str, Handling]] = {
     # An immediate retry would hide it from the dispatcher, which has to lower the slots.
-    "overloaded": Handling(Blame.LOAD, spends=False),
-    "generation": _BROKE,
-    "incomplete": _BROKE,
-    "unavailable": _AWAY,
-    "unreachable": _AWAY,
-    "reset": _AWAY,
-    "timeout": _SLOW,
-    "dripping": _SLOW,
-    "oversized": _FLOOD,
-    "encoded": _SETTING,
-    "truncated": _REMEDIED,
-    "whitespace": _REMEDIED,
-    "schema": _ANSWER,
-    "empty": _ANSWER,
-    "language": _REMEDIED,
-    "validation": _REFUSED,
-    "too_long": _REFUSED,
-    "unauthorised": _SETTING,
-    "redirected": _SETTING,
-    "untrusted": _SETTING,
+    FaultKind.OVERLOADED: Handling(Blame.LOAD, Suspicion.IN_THE_END),
+    FaultKind.GENERATION: _BROKE,
+    FaultKind.INCOMPLETE: _BROKE,
+    FaultKind.RESET: _BROKE,
+    FaultKind.UNAVAILABLE: _AWAY,
+    FaultKind.UNREACHABLE: _NEVER_SEEN,
+    FaultKind.TIMEOUT: _SLOW,
+    FaultKind.DRIPPING: _SLOW,
+    FaultKind.OVERSIZED: _OUT_OF_ORDER,
+    FaultKind.REFUSED: _OUT_OF_ORDER,
+    FaultKind.ENCODED: _SETTING,
+    FaultKind.TRUNCATED: _REMEDIED,
+    FaultKind.WHITESPACE: _REMEDIED,
+    FaultKind.LANGUAGE: _REMEDIED,
+    FaultKind.SCHEMA: Handling(),
+    FaultKind.EMPTY: Handling(),
+    FaultKind.VALIDATION: _REJECTED,
+    FaultKind.TOO_LONG: _REJECTED,
+    FaultKind.UNAUTHORISED: _SETTING,
+    FaultKind.REDIRECTED: _SETTING,
+    FaultKind.UNTRUSTED: Handling(Blame.OPERATOR, Suspicion.NONE),
 }
 
 
 def handling_of(kind: str) -> Handling:
-    """The row of a kind. An unknown kind is treated as a bad answer."""
-    return HANDLING.get(kind, _ANSWER)
+    """The row of a kind. One that is not the expert's fails its claim at once."""
+    return HANDLING.get(kind, _OTHER)

@@ -7,6 +7,7 @@ all opinions share stands; the dispute stays visible, and so does how many agree
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from ace.claims.findings import CERTAIN
@@ -51,17 +52,19 @@ def conclude(
     *,
     opinions: Opinions,
     certain: float = CERTAIN,
+    gatekeeper_fails: bool = False,
     clock: Callable[[], float] = time.monotonic,
 ) -> Conclusion[Answer]:
-    """Asks once, and again if the answer is disputed and `opinions` has room for it. A finding of at least
-    `certain` confidence disputes a Pass.
+    """Asks once, and again if the answer is disputed and `opinions` has room for it; `certain` and
+    `gatekeeper_fails` are for `verify`.
 
     Raises what the first question raises. A fault of a later one ends the asking: the answers that are
     there decide. Without a majority the first answer stands.
     """
     began = clock()
+    held_against = partial(verify, claim=claim, threshold=certain, gatekeeper_fails=gatekeeper_fails)
     first = expert.examine(claim, total)
-    verified = verify(first.rationale, claim, certain)
+    verified = held_against(first.rationale)
     if not verified.disputed or opinions.maximum <= 1:
         return Conclusion(first, verified)
     answers, held = [first], [verified]
@@ -71,7 +74,7 @@ def conclude(
         except (ExpertPermanent, ExpertTransient):
             break
         answers.append(other)
-        held.append(verify(other.rationale, claim, certain))
+        held.append(held_against(other.rationale))
     return _majority_of(answers, held)
 
 

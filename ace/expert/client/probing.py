@@ -40,7 +40,7 @@ _LARGEST_LIMIT = 1_000_000_000  # a limit above it is none
 
 _NOT_ENFORCED = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.SCHEMA}
 """The faults of a server that rejects the schema, or answers something other than JSON."""
-_NOT_THERE = frozenset({429, 502, 503, 504})
+_NOT_THERE = frozenset({402, 423, 429, 451, 502, 503, 504})
 
 
 @dataclass(frozen=True, slots=True)

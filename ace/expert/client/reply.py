@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ace.errors import ExpertPermanent, ExpertTransient
-from ace.expert.client.faults import fault
-from ace.types.faults import FaultKind
+from ace.expert.client.faults import no_completion
 
 _NAME_CHARACTERS = 512
 _LARGEST_COUNT = 1_000_000_000  # the database stores counts in 32 bits
@@ -25,14 +23,14 @@ class Reply:
 
 
 def reply_of(answer: Any) -> Reply:
-    """The completion in the JSON of an answer. Raises the fault "schema" if there is none."""
+    """The completion in the JSON of an answer. Raises the fault "unavailable" if there is none."""
     try:
         choice, usage, model = answer["choices"][0], answer.get("usage"), answer.get("model")
         text, finish_reason = choice["message"]["content"], choice.get("finish_reason")
     except (AttributeError, LookupError, TypeError):
-        raise _no_completion() from None
+        raise no_completion("no chat completion") from None
     if not all(isinstance(part, str | None) for part in (text, finish_reason, model)):
-        raise _no_completion()
+        raise no_completion("no chat completion")
     return Reply(
         text,
         finish_reason,
@@ -46,10 +44,6 @@ def name_in(value: Any) -> str | None:
     """A name that a server reports, such as its model's; None if it cannot be stored and shown as it is."""
     fits = isinstance(value, str) and 0 < len(value) <= _NAME_CHARACTERS and value.isprintable()
     return value if fits else None
-
-
-def _no_completion() -> ExpertTransient | ExpertPermanent:
-    return fault(FaultKind.SCHEMA, detail="no chat completion")
 
 
 def _count(usage: Any, name: str) -> int | None:

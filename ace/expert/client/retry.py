@@ -16,9 +16,8 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 from tenacity.stop import stop_base
 
 from ace.errors import ExpertTransient
-from ace.expert.client.handling import handling_of
+from ace.expert.client.handling import MAX_EXAMINATIONS, handling_of
 
-MAX_EXAMINATIONS = 8
 FIRST_WAIT_SECONDS = 5.0
 MAX_WAIT_SECONDS = 600.0
 MAX_RETRY_AFTER_SECONDS = 3_600.0
@@ -99,7 +98,7 @@ def parse_retry_after(value: str | None, now: datetime) -> float | None:
     except ValueError:
         try:
             date = parsedate_to_datetime(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         if date.tzinfo is None:
             return None

@@ -16,9 +16,8 @@ from huggingface_hub import InferenceClient, get_session, set_client_factory
 
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import chat_url, root_url
-from ace.expert.client.faults import fault
+from ace.expert.client.faults import no_completion
 from ace.expert.client.transport import MAX_ANSWER_BYTES, ServerTransport
-from ace.types.faults import FaultKind
 
 # Without any token InferenceClient would send the one saved on this machine to a foreign server.
 _NO_TOKEN = "none"  # noqa: S105 not a secret
@@ -140,4 +139,4 @@ def _ours(call: Callable[[], T]) -> T:
         raise
     except Exception as error:
         name = type(error).__name__
-    raise fault(FaultKind.SCHEMA, detail=name)
+    raise no_completion(name)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -78,8 +78,14 @@ def create_app(
             Route("/info", info, methods=["GET"]),
             Route("/health", health, methods=["GET"]),
         ],
-        exception_handlers={Refusal: _refused},
+        exception_handlers={Refusal: _refused, ClientDisconnect: _gone},
     )
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    """Nobody reads it: the client hung up before its request was whole."""
+    del request, error
+    return Response(status_code=408)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -112,7 +118,7 @@ def _target(asked: ChatRequest) -> Target:
     claim = target.claim
     try:
         analysis = from_json(stored, claim.number, claim.text)
-    except (AttributeError, LookupError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
         raise Refusal("validation", f"{ANALYSIS_FIELD}: not an analysis of this version") from None
     return Target(AnalysedClaim.of(claim, analysis), target.total)
 

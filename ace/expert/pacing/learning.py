@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from datetime import datetime
 
-from ace.expert.client.handling import Blame, handling_of
+from ace.expert.client.handling import HANDLING, Blame, handling_of
 from ace.expert.pacing import breaker, slots
 from ace.types.endpoint_state import BUCKETS, Breaker, EndpointState, ExaminationOutcome
 
@@ -27,10 +27,12 @@ def learn(
     busy = used >= int(state.slots) and 2 * waiting <= in_flight
     for outcome in outcomes:
         _count(state, outcome)
-        blame = handling_of(outcome.error).blame if outcome.error else None
+        if outcome.error is not None and outcome.error not in HANDLING:
+            continue  # the endpoint was not asked
+        blame = handling_of(outcome.error).blame if outcome.error and not outcome.own else None
         if blame is Blame.OPERATOR:
             breaker.open_for_operator(state, now, rng)
-        elif blame is Blame.ENDPOINT or (blame is Blame.LOAD and _cannot_shrink(state)):
+        elif blame in {Blame.ENDPOINT, Blame.ANSWER} or (blame is Blame.LOAD and _cannot_shrink(state)):
             breaker.count_fault(state, outcome, now, rng)
         elif blame is Blame.LOAD:
             slots.shrink(state, outcome, used, now)

@@ -8,10 +8,18 @@ import hashlib
 import re
 
 # The marks of chat templates, which tokenizers read as one token wherever they are: "<|eot_id|>", "</s>",
-# "[/INST]", "<end_of_turn>", "<<SYS>>". A word joiner after the first character makes them plain text.
+# "[/INST]", "<end_of_turn>", "<<SYS>>".
+_SPECIAL = (
+    r"<(?=\u2060*(?:[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|think|(?:start|end)_of_[a-z]{2,8})>|<\u2060*/?SYS>))"
+    r"|\[(?=\u2060*/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG|THINK)\])"
+)
+SPECIAL_TOKEN = re.compile(_SPECIAL, re.IGNORECASE)
+# And what only a reader takes for an end: the marks of our blocks, fences, tags, and headings of roles.
 _SIGN = (
-    r"<(?=\u2060*(?:[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|think|(?:start|end)_of_[a-z]{2,8})>|</?SYS>))"
-    r"|\[(?=\u2060*/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG|THINK)\])"
+    rf"{_SPECIAL}|<(?=\u2060*<\u2060*<)|>(?=\u2060*>\u2060*>)|`(?=\u2060*`\u2060*`)"
+    r"|<(?=\u2060*/?[a-z_][\w.:-]{0,30}/?>)"
+    r"|(?:(?<=\n)|\A)#(?=\u2060*#{1,5} ?\w)"
+    r"|(?:(?<=\n)|\A)[SAUHDIR](?=\u2060*(?:ystem|ssistant|ser|uman|eveloper|nstructions?|esponse) ?:)"
 )
 _ROLE = re.compile(_SIGN, re.IGNORECASE)
 _JOINER = "\N{WORD JOINER}"
@@ -45,7 +53,8 @@ def tag_of(content: str, digits: int) -> str:
 
 
 def plain(content: str) -> str:
-    """The content with the marks of chat templates broken up, so that a tokenizer reads them as text."""
+    """The content with whatever looks like the machinery of a prompt broken up by a word joiner after its
+    first character, so that tokenizers and models read it as text. A quotation of it is still found."""
     return _ROLE.sub(rf"\g<0>{_JOINER}", content)
 
 

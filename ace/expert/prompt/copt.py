@@ -111,9 +111,9 @@ def _read_v1(message: str) -> Target:
     while match := _V1_OPEN.search(message, position):
         content, position = content_of(message, match)
         if match["number"] is not None:
-            claim = ClaimInput(int(match["number"]), content, tuple(ancestors))
+            claim = ClaimInput(int(match["number"]), original(content), tuple(ancestors))
             return Target(claim, int(match["total"]))
-        ancestors.append(content)
+        ancestors.append(original(content))
     raise ValueError("the message holds no delimited claim")
 
 
@@ -137,8 +137,8 @@ def _read_v2(message: str) -> Target:
 
 def _lay_out_v1(target: str, claim: ClaimInput, total: int, _believed: str) -> str:
     digits = _DIGITS["v1"]
-    blocks = [block("ancestor", ancestor, digits=digits) for ancestor in claim.ancestors]
-    blocks.append(block(f"claim {claim.number} of {total}", claim.text, digits=digits))
+    blocks = [block("ancestor", plain(ancestor), digits=digits) for ancestor in claim.ancestors]
+    blocks.append(block(f"claim {claim.number} of {total}", plain(claim.text), digits=digits))
     fixed, _, end = target.partition("{blocks}")
     return fixed + "\n".join(blocks) + end
 

@@ -1,5 +1,5 @@
 """Whether a rationale holds: its quotations are compared with the claim, its verdict with its findings and
-with what the rules are sure of. No model, no state; the verdict itself is never changed.
+with what the rules and the gatekeeper say. No model, no state; the verdict itself is never changed.
 """
 
 from __future__ import annotations
@@ -7,14 +7,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from ace.claims.analysis import analysis_of
 from ace.claims.chains import BrokenChain
-from ace.claims.findings import CERTAIN, Finding
+from ace.claims.findings import CERTAIN, LIKELY, Finding
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import Verdict
 from ace.expert.prompt.compliance import cut
 from ace.expert.prompt.conclusions import opposing
+from ace.expert.prompt.instructions import instruction_in
 from ace.expert.prompt.rationale import UNSTORABLE, Rationale
 from ace.types.rationale import CheckOutcome
 from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
@@ -26,15 +28,26 @@ _SHOWN = 3
 _QUOTED_CHARACTERS = 80
 
 
-def verify(rationale: Rationale, claim: ClaimInput, threshold: float = CERTAIN) -> Verified:
+def verify(
+    rationale: Rationale, claim: ClaimInput, threshold: float = CERTAIN, *, gatekeeper_fails: bool = False
+) -> Verified:
     """Compares the rationale with the claim that it is about. Raises nothing, whatever the answer.
 
-    Findings of at least `threshold` confidence dispute a Pass.
+    Likely findings dispute a Pass, and so does a gatekeeper that fails the claim; from `threshold` on, the
+    rules are called sure. A claim that gives orders disputes either verdict.
     """
-    findings = tuple(LocatedDefect(stated, locate(stated.quote, claim.text)) for stated in rationale.findings)
-    disagreements = [*_unproved(rationale, findings, claim), *_inconsistent(rationale)]
+    text = _Searched(claim.text)
+    findings = tuple(LocatedDefect(stated, text.span_of(stated.quote)) for stated in rationale.findings)
+    disagreements = [*_unproved(rationale, findings, text), *_inconsistent(rationale)]
     if rationale.verdict == "Pass":
         disagreements.extend(_contradicted(claim, threshold))
+        if gatekeeper_fails:
+            disagreements.append(
+                Disagreement(Dispute.OVERRULED, _STANDS["Pass"], "The gatekeeper would fail it.")
+            )
+    if (order := instruction_in(claim)) is not None:
+        against = f"The claim, or one that it depends on, gives orders to whoever examines it: '{order}'."
+        disagreements.append(Disagreement(Dispute.INSTRUCTED, _STANDS[rationale.verdict], against))
     return Verified(rationale.verdict, findings, tuple(disagreements))
 
 
@@ -56,19 +69,39 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     A short one must consist of whole words, because "art" does not quote "part". One that ends in "…" was cut
     off there. An empty one quotes only an empty text.
     """
-    if not text.strip():
-        return (0, len(text)) if not quote.strip() else None
-    broken = quote.rstrip().endswith(("…", "..."))
-    wanted = quote.strip().removesuffix("…").removesuffix("...").strip() if broken else quote.strip()
-    for words in dict.fromkeys((quote.strip(), wanted)):
-        if span := _place(words, text, ends_open=broken):
-            return span
-    plain, places = _plain(text)
-    for words in dict.fromkeys((wanted, wanted.strip(" \t\n\"'“”‘’"))):
-        shown, _ = _plain(words)
-        if span := _place(shown.strip(), plain, ends_open=broken):
-            return places[span[0]], places[span[1] - 1] + 1
-    return None
+    return _Searched(text).span_of(quote)
+
+
+class _Searched:
+    """A text in which quotations are looked up. Its uniform spelling is made once, when first needed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _uniform(self) -> tuple[str, list[int]]:
+        return _plain(self.text)
+
+    def span_of(self, quote: str) -> tuple[int, int] | None:
+        """Where the quotation is, as `locate` says."""
+        text = self.text
+        if not text.strip():
+            return (0, len(text)) if not quote.strip() else None
+        broken = quote.rstrip().endswith(("…", "..."))
+        wanted = quote.strip().removesuffix("…").removesuffix("...").strip() if broken else quote.strip()
+        for words in dict.fromkeys((quote.strip(), wanted)):
+            if span := _place(words, text, ends_open=broken):
+                return span
+        plain, places = self._uniform
+        for words in dict.fromkeys((wanted, wanted.strip(" \t\n\"'“”‘’"))):
+            shown, _ = _plain(words)
+            if span := _place(shown.strip(), plain, ends_open=broken):
+                return places[span[0]], places[span[1] - 1] + 1
+        return None
+
+    def has_pieces_of(self, quote: str) -> bool:
+        """Whether each piece of the quotation, which may leave something out, is in the text."""
+        return all(self.span_of(piece) for piece in _LEFT_OUT.split(quote) if piece.strip(" ,.;:"))
 
 
 def _place(wanted: str, text: str, *, ends_open: bool) -> tuple[int, int] | None:
@@ -115,7 +148,7 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 
 def _unproved(
-    rationale: Rationale, findings: Sequence[LocatedDefect], claim: ClaimInput
+    rationale: Rationale, findings: Sequence[LocatedDefect], claim: _Searched
 ) -> Iterator[Disagreement]:
     """Quotations that are not from the claim: of all defects, or of half of its parts or more."""
     if not claim.text.strip():
@@ -131,15 +164,10 @@ def _unproved(
             "The claim has no such words.",
         )
     parts = [quote for quote in rationale.quoted if len(quote.split()) > 1]
-    foreign = [quote for quote in parts if not _is_from(quote, claim.text)]
+    foreign = [quote for quote in parts if not claim.has_pieces_of(quote)]
     if foreign and 2 * len(foreign) >= len(parts):
         against = f"It quotes {_listed(foreign)} as parts of the claim, which has no such words."
         yield Disagreement(Dispute.UNPROVED, stands, against)
-
-
-def _is_from(quote: str, text: str) -> bool:
-    """Whether each piece of the quotation, which may leave something out, is in the text."""
-    return all(locate(piece, text) for piece in _LEFT_OUT.split(quote) if piece.strip(" ,.;:"))
 
 
 def _inconsistent(rationale: Rationale) -> Iterator[Disagreement]:
@@ -154,17 +182,12 @@ def _inconsistent(rationale: Rationale) -> Iterator[Disagreement]:
 
 
 def _contradicted(claim: ClaimInput, threshold: float) -> list[Disagreement]:
-    sure = certain(claim, threshold)
-    if not sure:
+    likely = certain(claim, min(threshold, LIKELY))
+    if not likely:
         return []
-    findings = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in sure[:_SHOWN])
-    return [
-        Disagreement(
-            Dispute.CONTRADICTED,
-            "The expert passes the claim.",
-            f"The rules are sure of a defect: {findings}.",
-        )
-    ]
+    found = "are sure of a defect" if likely[0].confidence >= threshold else "find a likely defect"
+    findings = "; ".join(f"{each.rule_id}, {_listed([each.quote])} [{each.law}]" for each in likely[:_SHOWN])
+    return [Disagreement(Dispute.CONTRADICTED, _STANDS["Pass"], f"The rules {found}: {findings}.")]
 
 
 def certain(claim: ClaimInput, threshold: float = CERTAIN) -> list[Finding]:

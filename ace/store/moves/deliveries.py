@@ -73,12 +73,13 @@ class HeldDelivery:
 @dataclass(frozen=True, slots=True)
 class HeldMessage:
     """The deliveries of one lease, all to one webhook: its URL, and its valid secrets, newest first, as (id,
-    fingerprint)."""
+    fingerprint). `at` is when it was taken, by the clock of the database."""
 
     webhook_id: UUID
     url: str
     secrets: tuple[tuple[UUID, bytes], ...]
     deliveries: tuple[HeldDelivery, ...]
+    at: datetime
 
 
 def held_message(connection: Connection, token: UUID) -> HeldMessage | None:
@@ -103,6 +104,7 @@ def held_message(connection: Connection, token: UUID) -> HeldMessage | None:
             )
             for row in rows
         ),
+        webhook.now,
     )
 
 

@@ -7,10 +7,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection
-from uuid_utils.compat import uuid7
 
 from ace.claims.model import ClaimSet, kept_text
 from ace.errors import TooMuch
+from ace.store.ids import new_ids
 from ace.store.statements import statement
 from ace.store.tables import FINAL
 
@@ -79,7 +79,7 @@ def submit(
     unique index makes the second wait for the first and then read it. Raises `TooMuch` if a tenant
     would have more than `backlog` claims without a verdict; known filings never count towards it.
     """
-    ids = [uuid7() for _ in filings]
+    ids = new_ids(connection, len(filings))
     created = _insert_filings(connection, filings, ids, origin, limited=backlog is not None)
     fresh = [(id_, new) for id_, new in zip(ids, filings, strict=True) if id_ in created]
     if backlog is not None:
@@ -157,12 +157,13 @@ def _insert_claims(
         )
     }
     numbered: dict[UUID, tuple[tuple[int, UUID], ...]] = {}
+    ids = iter(new_ids(connection, sum(new.pending for _, new in fresh)))
     for filing_id, new in fresh:
         pairs = []
         lengths = {claim.number: len(claim.text) for claim in new.claims.claims}
         for claim in new.claims.claims:
             ancestors = new.claims.ancestors(claim.number)
-            id_ = uuid7() if claim.pending else None
+            id_ = next(ids) if claim.pending else None
             if id_ is not None:
                 pairs.append((claim.number, id_))
             columns["ids"].append(id_ or "NULL")

@@ -134,14 +134,13 @@ def deferred(
     examination: Examination,
     *,
     delay_seconds: float,
-    spent: bool,
-    elsewhere: bool,
+    own: bool,
     actor: str,
 ) -> bool:
     """defer: the expert had a fault that may pass; due again after `delay_seconds`.
 
-    `spent` counts the examination against the limit; an outage of the expert does not count. With
-    `elsewhere` the claim is due at once, as long as there are endpoints in service left to try.
+    The claim's `own` fault counts against the limit of examinations. Any other counts against the endpoint,
+    and the claim is due at once, as long as there are endpoints in service left to try.
     """
     return _examined(
         connection,
@@ -149,9 +148,8 @@ def deferred(
         examination,
         move="defer",
         actor=actor,
-        spent=spent,
+        own=own,
         delay_seconds=delay_seconds,
-        elsewhere=elsewhere,
     )
 
 
@@ -168,9 +166,8 @@ def _examined(
     move: Literal["decide", "defer", "fail"],
     actor: str,
     ground: str | None = None,
-    spent: bool = True,
+    own: bool = True,
     delay_seconds: float = 0.0,
-    elsewhere: bool = False,
 ) -> bool:
     conclusion = examination.conclusion
     disagreements = conclusion.verified.disagreements if conclusion else ()
@@ -187,8 +184,7 @@ def _examined(
             "disputed": bool(disagreements),
             "disputes": sorted({each.kind.value for each in disagreements}),
             "delay": delay_seconds,
-            "elsewhere": elsewhere,
-            "spent": int(spent),
+            "own": own,
             "retry_after": examination.retry_after,
             "actor": actor,
         },

@@ -2,13 +2,13 @@
 -- its endpoint is kept even if the move comes too late.
 -- Parameters: move text: 'decide', 'defer' or 'fail'; token uuid; id uuid: the evaluation; examination uuid: its own
 --   id; columns jsonb: its columns by their names, except ids, number and time; error_class and ground text and
---   disputed boolean, for 'decide'; delay: seconds until a deferred claim is due again, but at once if `elsewhere` and
---   another endpoint may still be tried; spent: 1 if the examination counts against the limit, else 0; disputes text[]: kinds
---   to count; retry_after: seconds that the endpoint asked for, or NULL; actor text.
+--   disputed boolean, for 'decide'; own boolean: whether a fault is the claim's own, which counts against its limit of
+--   examinations; delay: seconds until a deferred claim is due again, but at once if the fault is not its own and another
+--   endpoint may still be tried; disputes text[]: kinds to count; retry_after: seconds that the endpoint asked for, or NULL; actor text.
 -- Rows: the evaluation's id, if it moved.
 -- By hand: -v move="'defer'" -v token="gen_random_uuid()" -v id="gen_random_uuid()" -v examination="gen_random_uuid()"
 --   -v columns="'{\"seconds\": 1}'" -v error_class=NULL -v ground=NULL -v disputed=false -v delay=9
---   -v elsewhere=false -v spent=1 -v disputes="'{}'" -v retry_after=NULL -v actor="'me'"
+--   -v own=true -v disputes="'{}'" -v retry_after=NULL -v actor="'me'"
 WITH held AS MATERIALIZED (SELECT token FROM leases WHERE token = :token FOR UPDATE),
 given AS MATERIALIZED (
   SELECT CAST(:move AS text) AS move, x.*
@@ -24,11 +24,11 @@ given AS MATERIALIZED (
     disputed = CASE g.move WHEN 'decide' THEN :disputed ELSE e.disputed END,
     failed_stage = CASE g.move WHEN 'decide' THEN NULL WHEN 'fail' THEN 'slow' ELSE e.failed_stage END,
     due_at = CASE WHEN g.move <> 'defer' THEN e.due_at
-                  WHEN :elsewhere AND e.examined + e.outages < (
+                  WHEN NOT :own AND e.examined + e.outages < (
                     SELECT count(*) FROM endpoints WHERE breaker = 'closed' AND name <> g.endpoint) THEN now()
                   ELSE now() + make_interval(secs => :delay) END,
     error = g.error, tries = 0, lease = NULL,
-    examined = e.examined + :spent, outages = CASE WHEN :spent = 1 THEN 0 ELSE e.outages + 1 END,
+    examined = e.examined + CAST(:own AS int), outages = CASE WHEN :own THEN 0 ELSE e.outages + 1 END,
     moves = moves + 1, updated_at = now()
   FROM held, given g WHERE e.id = :id AND e.state = 'examining' AND e.lease = held.token
   RETURNING e.id, tenant, supersedes, moves, g.move, 'examining' AS before, e.state AS after, decided_by,
@@ -42,8 +42,8 @@ given AS MATERIALIZED (
   INSERT INTO disputes (kind, count)
   SELECT kind, 1 FROM moved CROSS JOIN unnest(CAST(:disputes AS text[])) AS d (kind)
 ), learned AS (
-  INSERT INTO outcomes (endpoint, token, error, seconds, retry_after, leased_at)
-  SELECT endpoint, :token, error, seconds, :retry_after, (SELECT made_at FROM leases WHERE token = :token)
+  INSERT INTO outcomes (endpoint, token, error, own, seconds, retry_after, leased_at)
+  SELECT endpoint, :token, error, :own AND error IS NOT NULL, seconds, :retry_after, (SELECT made_at FROM leases WHERE token = :token)
   FROM given WHERE endpoint IS NOT NULL
 ), :RECORD_MOVES, :SUPERSEDED, closed AS (
   DELETE FROM leases WHERE token = :token AND EXISTS (SELECT FROM moved)

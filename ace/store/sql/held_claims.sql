@@ -2,7 +2,7 @@
 -- was analysed by these rules.
 -- Parameters: token uuid; rules, jurisdiction.
 -- By hand: -v token="gen_random_uuid()" -v rules="'r'" -v jurisdiction="'US'"
-SELECT e.id, e.examined, e.outages, e.filing_id, e.tenant, e.certain, l.endpoint, c.number, c.text, c.ancestors,
+SELECT e.id, e.examined, e.outages, e.filing_id, e.tenant, e.certain, e.error, e.probabilities, l.endpoint, c.number, c.text, c.ancestors,
   f.claim_count, f.request_id, f.traceparent, extract(epoch FROM now() - e.due_at) AS waited,
   extract(epoch FROM now() - e.created_at) AS age, ARRAY(
     SELECT a.terms FROM analyses a

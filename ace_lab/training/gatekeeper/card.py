@@ -1,8 +1,8 @@
 """MODEL_CARD.md: how a model was made, how it scored, and its limits.
 
 Every number is taken from gatekeeper.json, the calibration records or an evaluation.
-`python -m ace_lab.training.gatekeeper.card MODEL … --report FILE` writes the cards of models again, with what
-`ace evaluate` measured and, with `--verdicts FILE`, what `python -m benchmarks.verdicts --json` did.
+`python -m ace_lab.training.gatekeeper.card MODEL … --report FILE --labels FILE` writes the cards of models
+again, with what `ace evaluate` and `ace evaluate labels` measured.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from typing import Any
 from ace.errors import ModelError
 from ace.gatekeeper.loading import FOR_EXAMINER
 from ace.routing.calibration import Calibration, record_file
-from ace_lab.reports.markdown import summary
+from ace_lab.reports.labels import summary
 
 _SOURCES = {
     "boschresearch/Pap2Pat": "published applications, CC BY",
@@ -26,15 +26,7 @@ _SOURCES = {
     "jackindavao/patent-data-mining": "granted, no licence stated",
 }
 
-_UNSEEN = {
-    "all": "mistakes",
-    "shorter than 1200": "in claims shorter than 1,200 characters",
-    "1200 and longer": "in longer ones",
-    "granted": "claims as granted",
-    "sound twins": "sound twins",
-}
-"""Rows of `benchmarks.verdicts`, and what the card calls them."""
-
+_SHOWN = ("gatekeeper", "hybrid", "structural only")
 _SPLITS = ("train", "calibration", "test", "held_out", "calibration.sets", "test.sets")
 
 
@@ -56,12 +48,12 @@ def summary_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_card(
-    model_dir: Path, report: Mapping[str, Any] | None = None, verdicts: Mapping[str, Any] | None = None
+    model_dir: Path, report: Mapping[str, Any] | None = None, labels: Mapping[str, Any] | None = None
 ) -> None:
     """Writes the card of a model directory.
 
     `report` is the report.json of `ace evaluate` on the same model in any format, or None before the first
-    evaluation, and `verdicts` what `python -m benchmarks.verdicts --json` printed. Raises ModelError if the
+    evaluation, and `labels` the labels.json of `ace evaluate labels`. Raises ModelError if the
     model does not say what data it was trained on.
     """
     about = json.loads((model_dir / "gatekeeper.json").read_text(encoding="utf-8"))
@@ -70,11 +62,11 @@ def write_card(
     recipe, data = about["stages"][-1], about["data"]
     sections = (
         _head(about),
+        *([] if labels is None else [summary(labels)]),
         _made(about, recipe),
         _data(data, recipe["data_sha256"]),
         _calibrated(model_dir),
-        *([] if verdicts is None else [_unseen(verdicts)]),
-        _measured(report),
+        _smoke(report),
         _weak(about, data, recipe),
         _licence(about),
     )
@@ -200,29 +192,18 @@ def _calibrated(model_dir: Path) -> str:
     return "\n\n".join(textwrap.fill(each, 120, break_on_hyphens=False) for each in paragraphs)
 
 
-def _unseen(verdicts: Mapping[str, Any]) -> str:
-    rows = verdicts["rows"]
-    lines = "\n".join(
-        f"| {shown} | {row['n']:,} | {row['rules']:.1%} | {row['gatekeeper']:.1%} | {row['cascade']:.1%} |"
-        for name, shown in _UNSEEN.items()
-        if (row := rows[name])["n"]
-    )
-    return f"""## Mistakes of kinds that it was not trained on
-
-{len(verdicts["by_family"])} families of mistakes in granted sets of the test families, beside these sets as
-granted and sound twins of the mistakes (`python -m benchmarks.verdicts`). Called Fail:
-
-| | n | rules | gatekeeper | with the structural examiner |
-|---|---|---|---|---|
-{lines}
-
-AUROC of the doubt over the gatekeeper's errors: {verdicts["doubt_auroc"]:.2f}."""
-
-
-def _measured(report: Mapping[str, Any] | None) -> str:
+def _smoke(report: Mapping[str, Any] | None) -> str:
     if report is None:
         return "It has not been evaluated on a test split yet; run `ace evaluate`."
-    return summary(report).strip()
+    rows = report.get("main", {}).get("rows", [])
+    scores = ", ".join(f"{row['name']} {row['macro_f1']:.1%}" for row in rows if row["name"] in _SHOWN)
+    notes = "\n".join(f"- {note}" for note in report.get("notes", []))
+    return f"""## Smoke test: mistakes made by programs
+
+Programs put mistakes into claims taken for sound: a smoke test of wordings, no measure of quality.
+Macro-F1 over claims with one defect: {scores or "not measured"}.
+
+{notes}""".rstrip()
 
 
 def _weak(about: Mapping[str, Any], data: Mapping[str, Any], recipe: Mapping[str, Any]) -> str:
@@ -261,9 +242,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ace_lab.training.gatekeeper.card", description=__doc__)
     parser.add_argument("models", type=Path, nargs="+", metavar="MODEL", help="directory of a model")
     parser.add_argument("--report", type=Path, required=True, help="report.json of `ace evaluate`")
-    parser.add_argument("--verdicts", type=Path, help="what `python -m benchmarks.verdicts --json` printed")
+    parser.add_argument("--labels", type=Path, help="labels.json of `ace evaluate labels`")
     given = parser.parse_args(arguments)
-    read = [each and json.loads(each.read_text(encoding="utf-8")) for each in (given.report, given.verdicts)]
+    read = [each and json.loads(each.read_text(encoding="utf-8")) for each in (given.report, given.labels)]
     for model in given.models:
         write_card(model, *read)
     return 0

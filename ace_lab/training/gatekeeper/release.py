@@ -16,8 +16,8 @@ import numpy as np
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
+from ace.gatekeeper.digests import revision_of, seal
 from ace.gatekeeper.loading import load_engine
-from ace.gatekeeper.model_files import revision_of
 from ace.routing.score import softmax
 from ace_lab.calibration.calibration_run import Split, score, with_measures
 from ace_lab.calibration.fitting import Scored, calibrate, fit_temperature
@@ -85,12 +85,13 @@ def _trained_on(about: Mapping[str, Any], data: Path) -> dict[str, Any]:
 
 
 def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None:
-    """Writes gatekeeper.json, and a placeholder calibration until the real one is made."""
+    """Writes gatekeeper.json and SHA256SUMS, and a placeholder calibration until the real one is made."""
     revision = revision_of(directory)
     quantisation = "int8 weights, dynamic int8 activations" if alone else "none"
     described = {**about, "revision": revision, "alone": alone, "quantisation": quantisation}
     text = json.dumps(described, indent=2)
     (directory / "gatekeeper.json").write_text(text + "\n", encoding="utf-8")
+    seal(directory)
     flat, sound = np.full((1, len(LABELS)), 1 / len(LABELS)), np.zeros(1, dtype=bool)
     calibrate(flat, sound, escalation=0.0, temperature=1.0, model_revision=revision, data_hash="").save(
         directory / "calibration.json"

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
-from ace.gatekeeper.model_files import revision_of
+from ace.gatekeeper.digests import revision_of, seal
 from ace.gatekeeper.tokens import PairTokenizer
 from ace_lab.data import fusion_rows
 from ace_lab.training.gatekeeper.checkpoints import CheckpointFolder, RunProgress
@@ -297,7 +297,8 @@ def identity_of(base: Path | str) -> str:
 
 
 def save(trainer: Trainer, target: Path, tokenizer_file: Path, about: Mapping[str, Any]) -> Path:
-    """A checkpoint directory: safetensors, config, tokenizer, gatekeeper.json; replaces `target`."""
+    """A checkpoint directory: safetensors, config, tokenizer, gatekeeper.json and SHA256SUMS; replaces
+    `target`."""
     beside = target.with_name(f"{target.name}.tmp")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
@@ -305,6 +306,7 @@ def save(trainer: Trainer, target: Path, tokenizer_file: Path, about: Mapping[st
     shutil.copyfile(tokenizer_file, beside / "tokenizer.json")
     whole = {"labels": list(LABELS), **about, "revision": revision_of(beside)}
     (beside / "gatekeeper.json").write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    seal(beside)
     shutil.rmtree(target, ignore_errors=True)
     beside.replace(target)
     return target

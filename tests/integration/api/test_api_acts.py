@@ -37,7 +37,7 @@ def test_reviews_and_samples_are_acts(api: TestClient, evaluation: str) -> None:
         ("review", f"verdict of evaluation {evaluation}"),
         ("adjudicate", f"verdict of evaluation {evaluation}"),
         ("review", f"finding of evaluation {evaluation}"),
-        ("draw sample", "1 verdicts, each with probability 1, since 2026-11-01"),
+        ("draw sample", "1 verdict, each with probability 100 %, since 2026-11-01"),
     ]
     assert "zyzzyva" not in api.get("/v1/acts").text
 

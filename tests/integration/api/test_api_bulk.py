@@ -71,7 +71,7 @@ def test_blank_lines_count_and_have_no_result(api: TestClient) -> None:
     assert [(one["line"], one["status"]) for one in results] == [(2, 202), (4, 422)]
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"\n\n \n"])
+@pytest.mark.parametrize("content", [b"\n", b"\n\n \n", b"\xef\xbb\xbf\n"])
 def test_nothing_in_nothing_out(api: TestClient, content: bytes) -> None:
     assert upload(api, content) == []
 

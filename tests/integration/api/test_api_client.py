@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ace_client import Client, FindingRef, NotFound, Span
+from patent_ace_client import Client, FindingRef, NotFound, Span
 from tests.integration.flow.test_delivering import drain
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace.store.scopes import Scope
-from ace_client import Client
+from patent_ace_client import Client
 from tests import factories
 
 BRACKET = "1. A bracket comprising a plate and a hook.\n2. The bracket of claim 1, wherein the pin is flat."

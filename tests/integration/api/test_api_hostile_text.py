@@ -21,9 +21,9 @@ NDJSON: Final = {"Content-Type": "application/x-ndjson"}
 TEXTS: Final[dict[str, str]] = {
     "right to left": "A \u200fקרש\u200e bracket\u061c.",
     "zero width": "A\u200b bra\u200d\u200ccket\u2060.\ufeff",
-    "combining flood": "A" + "\u0301\u0489" * 90 + " bracket.",
+    "combining marks, as many as are kept": "A" + "\u0301\u0489" * 15 + " bracket.",
     "look-alike digits": "A bracket of claim １٢३𝟜.",
-    "look-alike letters": "А Ьrасkеt.",
+    "look-alike letters": "А Ьrасkеt with a plate.",
     "ligatures and width": "Ａ ﬁxed bracket ½ ﷽.",
     "beyond the first plane": "A 𐐷 bracket 👩‍👩‍👧‍👦 \U0001f3f4\U000e0067\U000e0062\U000e007f.",
     "noncharacters": "A \ufffe\uffff\U0010ffff\ufdd0 bracket.",
@@ -47,7 +47,10 @@ TEXTS: Final[dict[str, str]] = {
     "formula": "=A+cmd|' /C calc'!A0",
     "line feeds by name": "A\\r\\nSet-Cookie: a=b",
 }
-EVEN: Final = {TEXTS["separators"]: "A\nbracket\nand plate ."}  # white space of claims is made even
+EVEN: Final = {  # white space of claims is made even, and a byte order mark is none of their text
+    TEXTS["separators"]: "A\nbracket\nand plate .",
+    TEXTS["zero width"]: TEXTS["zero width"].removesuffix("\ufeff"),
+}
 CASES: Final = pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)
 
 

@@ -4,6 +4,7 @@ import json
 import select
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from ace.api import bodies
+from ace.api.metrics import GONE
 from tests.served import MARKER, PATIENCE_SECONDS, Served, answered, refused
 from tests.waiting import wait_for
 
@@ -85,17 +87,44 @@ def test_a_client_that_hangs_up_leaves_nothing(
     whole = b'{"docket":"P","claims":"A bracket."}'
     head = FILING + authorised + b"Content-Length: %d\r\n\r\n" % (len(whole) + 1)
     lengths = range(0, len(whole) + 1, 4)
+    gone = ("POST", "/v1/filings", str(GONE))
 
-    def over() -> int:
-        return sum(count for (*at, _), count in served.requests().items() if at == ["POST", "/v1/filings"])
-
-    before = over()
+    before = served.requests()[gone]
     with served.watched():
         for length in lengths:
             with served.dial() as connection:
                 connection.sendall(head + whole[:length])
-        wait_for(lambda: over() == before + len(lengths), "the end of all requests")
+        wait_for(lambda: served.requests()[gone] == before + len(lengths), "the end of all requests")
     assert stored() == 0
+
+
+WAITS: Final = {
+    "/v1/hints": b"GET /v1/hints HTTP/1.1\r\n",
+    "/v1/events": b"GET /v1/events HTTP/1.1\r\nAccept: text/event-stream\r\n",
+    "/v1/filings/bulk": b"POST /v1/filings/bulk HTTP/1.1\r\nContent-Type: application/x-ndjson\r\n"
+    b"Transfer-Encoding: chunked\r\n",
+}
+
+
+@pytest.mark.parametrize(("route", "head"), WAITS.items(), ids=WAITS)
+def test_who_hangs_up_in_the_middle_of_a_stream_is_no_fault(
+    served: Served, authorised: bytes, route: str, head: bytes
+) -> None:
+    def answers() -> Counter[str]:
+        given: Counter[str] = Counter()
+        for (_, at, status), count in served.requests().items():
+            given[status] += count if at == route else 0
+        return +given
+
+    before = answers()
+    line = b'{"docket":"P","claims":"A bracket."}\n'
+    body = b"%x\r\n%s\r\n" % (len(line), line) if b"chunked" in head else b""
+    with served.watched():
+        with served.dial() as connection:
+            connection.sendall(head + authorised + b"\r\n" + body)
+            connection.recv(1)  # it has begun
+        wait_for(lambda: sum((answers() - before).values()) == 1, "the end of the request")
+    assert (answers() - before).keys() == {"200"}
 
 
 def test_a_crowd_that_says_nothing_holds_up_nobody(served: Served, key: str) -> None:

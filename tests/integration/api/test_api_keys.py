@@ -362,7 +362,7 @@ def test_keys_in_force_have_a_bound(api: TestClient, db: Engine, new_key: Callab
 def test_allow_names_every_method_of_a_path(api: TestClient) -> None:
     answer = api.request("PUT", "/v1/keys")
     assert answer.status_code == 405
-    assert set(answer.headers["allow"].split(", ")) == {"GET", "POST"}
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
 # Row security, the second lock

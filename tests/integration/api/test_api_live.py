@@ -18,7 +18,7 @@ from sqlalchemy import Engine, text
 from ace.api.watcher import Watcher
 from ace.store import moves
 from ace.store.database import Listener, News, announce, transact
-from ace_client import Client, Forbidden, Invalid, NotFound, Unauthorised
+from patent_ace_client import Client, Forbidden, Invalid, NotFound, Unauthorised
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow

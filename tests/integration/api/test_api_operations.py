@@ -10,8 +10,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, text
 
 from ace.api.app import create_app
+from ace.api.openapi import PROBLEM_TYPES
 from ace.api.problem_types import TYPES, ProblemType
 from ace.api.problems import problem
+from ace.api.schemas import BulkResult
 from ace.bounded import Bounded
 from ace.claims.model import ClaimInput
 from ace.expert.prompt.rationale import Rationale
@@ -204,10 +206,13 @@ def test_every_route_is_described(app: FastAPI) -> None:
         for status, answer in operation["responses"].items():
             if status in {"204", "304"}:
                 continue
+            if "$ref" in answer:
+                assert answer["$ref"] == f"#/components/responses/Problem{status}", (route, status)
+                answer = app.openapi()["components"]["responses"][f"Problem{status}"]
+                assert operation[PROBLEM_TYPES][status], (route, status)
             content, *others = (one for media, one in answer["content"].items() if media != DOCX)
             assert all("example" in other for other in others), (route, status)
-            named, *_ = content["schema"].get("allOf", [content["schema"]])
-            schema = named.get("$ref", "").rsplit("/", 1)[-1]
+            schema = content["schema"].get("$ref", "").rsplit("/", 1)[-1]
             model = app.openapi()["components"]["schemas"].get(schema, {})
             assert "example" in content or "examples" in model, (route, status)
             if int(status) >= 400:
@@ -219,9 +224,43 @@ def test_every_route_is_described(app: FastAPI) -> None:
             assert {"401", "403", "429", "503"} <= operation["responses"].keys(), route
 
 
+def test_each_header_is_spelt_one_way(app: FastAPI) -> None:
+    document = app.openapi()
+    answers = [*document["components"]["responses"].values()]
+    spelt = set()
+    for _, operation in operations(app):
+        spelt |= {one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"}
+        answers += operation["responses"].values()
+    spelt |= {name for answer in answers for name in answer.get("headers", ())}
+    assert {"If-None-Match", "Prefer", "Last-Event-ID", "Idempotency-Key", "ETag", "Retry-After"} <= spelt
+    assert len({name.lower() for name in spelt}) == len(spelt)
+    assert not [name for name in spelt if name == name.lower()]
+
+
+def test_a_problem_is_described_once(app: FastAPI) -> None:
+    document = app.openapi()
+    described = json.dumps(document["paths"])
+    assert "application/problem+json" not in described
+    assert document["components"]["responses"]["Problem422"]["content"]["application/problem+json"][
+        "schema"
+    ] == {"$ref": "#/components/schemas/Problem"}
+    for route, operation in operations(app):
+        errors = {status for status in operation["responses"] if status >= "400"}
+        assert errors == operation[PROBLEM_TYPES].keys(), route
+
+
+def test_an_upload_says_what_its_lines_are(app: FastAPI) -> None:
+    operation = app.openapi()["paths"]["/v1/filings/bulk"]["post"]
+    (lines,) = operation["requestBody"]["content"].values()
+    (results,) = operation["responses"]["200"]["content"].values()
+    found = [media["x-item-schema"]["$ref"].rpartition("/")[2] for media in (lines, results)]
+    assert found == ["BulkLine", "BulkResult"]
+    assert BulkResult.model_validate_json(results["example"].splitlines()[0]).status == 202
+
+
 def test_references_of_the_document_lead_somewhere(app: FastAPI) -> None:
     document = app.openapi()
-    names = document["components"]["schemas"]
+    names = document["components"]["schemas"].keys() | document["components"]["responses"].keys()
 
     def references(value: Any) -> Any:
         if isinstance(value, dict):

@@ -62,6 +62,7 @@ def test_what_others_share_is_paused_by_operators_alone(
     flow.dispatch(db, fakes.Broker(), LIMITS, actor="d")  # declares the endpoint
     if wanted["kind"] == "endpoint":
         wanted["name"] = LIMITS.declared[0].name
+    new_key("another")
     order = {**wanted, "reason": "maintenance"}
     admin = bearer(new_key("office", Scope.ADMIN, Scope.READ))
     operator = bearer(new_key("operators", Scope.ADMIN, Scope.READ, Scope.OPERATE))
@@ -81,16 +82,28 @@ def test_what_others_share_is_paused_by_operators_alone(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "code"),
+    ("wanted", "status", "code"),
     [
-        ({"kind": "stage", "name": "medium"}, "invalid_input"),
-        ({"kind": "endpoint", "name": "nobody"}, "unknown_endpoint"),
-        ({"kind": "planet", "name": "x"}, "invalid_input"),
+        ({"kind": "stage", "name": "medium"}, 422, "invalid_input"),
+        ({"kind": "endpoint", "name": "nobody"}, 422, "unknown_endpoint"),
+        ({"kind": "tenant", "name": "nobody"}, 404, "unknown_tenant"),
+        ({"kind": "planet", "name": "x"}, 422, "invalid_input"),
     ],
 )
-def test_what_is_not_there_cannot_be_paused(api: TestClient, wanted: dict[str, str], code: str) -> None:
+def test_what_is_not_there_cannot_be_paused(
+    api: TestClient, wanted: dict[str, str], status: int, code: str
+) -> None:
     answer = api.post("/v1/pauses", json={**wanted, "reason": "r"})
-    assert (answer.status_code, answer.json()["type"]) == (422, f"/problems/{code}")
+    assert (answer.status_code, answer.json()["type"]) == (status, f"/problems/{code}")
+
+
+def test_a_misspelt_tenant_is_refused_with_the_one_that_is_meant(api: TestClient) -> None:
+    answer = api.post("/v1/pauses", json={"kind": "tenant", "name": "offcie", "reason": "r"})
+    assert (answer.status_code, answer.json()["detail"]) == (
+        404,
+        "no tenant has the name 'offcie': did you mean 'office'?",
+    )
+    assert api.get("/v1/pauses").json()["pauses"] == []
 
 
 @pytest.mark.parametrize("reason", [None, "", "  ", "x" * 201, "a\x00b"])

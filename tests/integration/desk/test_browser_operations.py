@@ -18,6 +18,8 @@ from ace.gatekeeper.loading import SHIPPED_MODEL
 from ace.routing.calibration import Calibration, ReliabilityBin
 from ace.store import jobs, keys, moves
 from ace.store.database import transact
+from ace.store.operating_tables import Part
+from ace.workers.heartbeat import Heartbeat
 from tests import fakes
 from tests.integration.desk.conftest import Open
 from tests.integration.desk.test_browser import CLAIMS, THEMES, file, refuse_serious
@@ -67,7 +69,7 @@ def test_pause_and_resume(opened: Open, db: Engine) -> None:
     file(page)
     page.goto("/operations")
     waiting = page.locator("tr:has-text('wait for the gatekeeper')")
-    expect(waiting).to_contain_text("no worker has taken them up yet")
+    expect(waiting).to_contain_text("no dispatcher is running")
     page.click("text=Pause… stage fast")
     expect(page.locator("h1")).to_have_text("Pause stage fast, the gatekeepers")
     page.fill("#reason", "wrong claims were filed")
@@ -78,11 +80,13 @@ def test_pause_and_resume(opened: Open, db: Engine) -> None:
     page.fill("#reason", "sorted out")
     page.keyboard.press("Enter")
     expect(page.locator(".paused")).to_have_count(0)
-    expect(waiting).to_contain_text("no worker has taken them up yet")
+    expect(waiting).to_contain_text("no dispatcher is running")
     expect(page.locator("#live")).to_contain_text("resume: stage fast")
 
 
 def test_whether_all_is_well_and_who_did_what(opened: Open, db: Engine, work: Any) -> None:
+    for part in Part:
+        Heartbeat(db, part, f"{part}@machine:1").begin()
     page = opened("/operations")
     expect(page.locator("#live")).to_contain_text("Nothing needs attention")
     file(page)

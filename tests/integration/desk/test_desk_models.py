@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 
 from ace.gatekeeper.loading import SHIPPED_MODEL
 from ace.routing.calibration import Calibration
+from ace.routing.doubt_rank import bound_words
 from ace.store import models
 from ace.store.database import transact
 from ace.store.models import NewModel, Report
@@ -58,14 +59,14 @@ def test_a_model_is_promoted_and_rolled_back(signed_in: SignIn, propose: Callabl
     assert desk.post(promote, data={"share": "100", "reason": "it is better"}).status_code == 303
     page = outline(desk.get("/calibration"))
     assert links(page, "/promote") == []
-    assert f"{OTHER.id}: a claim goes to the expert" in page.text.replace("\n", " ")
+    assert f"{OTHER.id}: {bound_words(OTHER)}" in page.text.replace("\n", " ")
 
     (rollback,) = links(page, "/rollback")
     assert "It decides all filings" in outline(desk.get(rollback)).text
     assert desk.post(rollback, data={"reason": "it is not"}).headers["location"] == "/calibration"
     page = outline(desk.get("/calibration"))
     assert "retired" in page.text
-    assert f"{SHIPPED.id}: a claim goes to the expert" in page.text.replace("\n", " ")
+    assert f"{SHIPPED.id}: {bound_words(SHIPPED)}" in page.text.replace("\n", " ")
     assert desk.get(rollback).status_code == 404
     ordered = outline(desk.get("/operations")).text
     assert "it is not" in ordered

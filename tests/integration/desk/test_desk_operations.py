@@ -16,10 +16,11 @@ from ace.gatekeeper.loading import SHIPPED_MODEL
 from ace.routing.calibration import Calibration, ReliabilityBin
 from ace.store import acts, jobs, moves, pauses, reads
 from ace.store.database import transact
-from ace.store.operating_tables import ALL_TENANTS, JobKind, PauseKind
+from ace.store.operating_tables import ALL_TENANTS, JobKind, Part, PauseKind
 from ace.store.pauses import Order
 from ace.store.scopes import DEFAULT_SCOPES, Scope
 from ace.store.tables import Stage
+from ace.workers.heartbeat import Heartbeat
 from tests import factories, fakes
 from tests.integration.desk.conftest import SignIn
 from tests.integration.desk.outline import CLAIMS, EVIL, Outline, file, outline
@@ -220,28 +221,51 @@ def test_reasons_and_names_never_become_markup(signed_in: SignIn, db: Engine) ->
     desk = signed_in(*Scope)
     words_of_evil = EVIL[:150]
     given = {"kind": "tenant", "name": words_of_evil, "reason": words_of_evil}
-    assert desk.post("/operations/pause", data=given).status_code == 303
+    assert desk.post("/operations/pause", data=given).status_code == 404  # no tenant has this name
+    order = Order(ALL_TENANTS, "cli:ops", words_of_evil)
+    begin = partial(pauses.begin, order=order, kind=PauseKind.TENANT, name=words_of_evil, drain=False)
+    transact(db, begin)
     page = outline(desk.get("/operations"))  # which refuses active content
     assert words_of_evil in page.text
     for href in [*links(page, "/resume"), f"/operations/replay?docket={words_of_evil}"]:
         outline(desk.get(href))
 
 
-def test_the_last_hour_is_drawn_with_its_numbers_and_the_expected_share(
-    desk: TestClient, db: Engine, work: Any
-) -> None:
+def test_the_last_hour_is_drawn_with_its_numbers(desk: TestClient, db: Engine, work: Any) -> None:
     file(desk, CLAIMS)
     work.decide()
     transact(db, moves.compact_tallies)
     page = outline(desk.get("/operations"))
     assert [attrs["class"] for tag, attrs in page.tags if tag == "rect"] == ["rail", "s-gatekeeper"]
-    shown = words(page)
-    assert "2 claims by the gatekeeper, 0 by the expert" in shown
-    assert "The calibration expects 20" in shown
-    assert "too few to compare" in shown
+    assert "2 claims by the gatekeeper, 0 by the expert" in words(page)
+
+
+def screened_by(db: Engine, calibration: str) -> None:
     with db.begin() as connection:
-        connection.execute(text("UPDATE decided_by_minute SET total = 5000"))
-    assert "these claims differ" in outline(desk.get("/operations")).text
+        connection.execute(text("UPDATE evaluations SET calibration = :id"), {"id": calibration})
+
+
+def test_the_experts_share_is_that_of_the_calibration_in_force(
+    desk: TestClient, db: Engine, work: Any
+) -> None:
+    record = Calibration.load(SHIPPED_MODEL / "calibration.json")
+    file(desk, "\n".join(f"{number}. A bracket comprising a plate." for number in range(1, 41)))
+    work.decide()
+    transact(db, moves.compact_tallies)
+
+    # Given verdicts by the calibration before
+    page = words(outline(desk.get("/operations")))
+    assert "The calibration in force has screened no claim in the last hour. It expects 20" in page
+    assert "these claims differ" not in page
+
+    screened_by(db, record.id)
+    page = words(outline(desk.get("/operations")))
+    assert (
+        "Of the last 40 claims that the calibration in force has screened in this hour, 0 % went"
+        in page.replace("\N{NO-BREAK SPACE}", " ")
+    )
+    assert "these claims differ" in page
+    assert "not what the calibration expects" in page
 
 
 def test_a_record_that_never_asks_expects_nothing_of_the_expert(
@@ -260,9 +284,57 @@ def test_workers_and_tenants_are_shown_to_operators(signed_in: SignIn, db: Engin
     file(signed_in(), CLAIMS)
     leased = factories.lease(db, Stage.FAST)
     assert leased is not None
-    transact(db, partial(moves.start, token=leased.token, worker="worker-1", lease_seconds=60))
-    assert "worker-1 fast 1 2" in words(outline(signed_in(*Scope).get("/operations")))
-    assert "worker-1" not in signed_in(*TENANT_ADMIN).get("/operations").text
+    transact(db, partial(moves.start, token=leased.token, worker="fast@machine:1", lease_seconds=60))
+    Heartbeat(db, Part.GATEKEEPER, "fast@machine:1").begin()
+    Heartbeat(db, Part.EXPERT_WORKER, "slow@machine:2").begin()
+
+    page = words(outline(signed_in(*Scope).get("/operations")))
+
+    assert "gatekeeper worker fast@machine:1" in page
+    assert "2 claims in 1 message since" in page
+    assert "expert worker slow@machine:2" in page
+    assert "nothing: idle" in page
+    assert "No dispatcher is running: nothing is sent to workers." in page
+    assert "office 2 not moving 0 –" in page
+    reader = signed_in(*TENANT_ADMIN).get("/operations").text
+    assert "fast@machine:1" not in reader
+    assert "No dispatcher is running" in reader
+
+
+def test_nothing_needs_attention_only_if_every_part_runs_and_nothing_is_paused(
+    signed_in: SignIn, db: Engine
+) -> None:
+    desk = signed_in(*Scope)
+    assert "Nothing needs attention" not in desk.get("/operations").text
+    for part in Part:
+        Heartbeat(db, part, f"{part}@machine:1").begin()
+    assert "Nothing needs attention" in desk.get("/operations").text
+
+    order = Order(ALL_TENANTS, "cli:ops", "night shift")
+    transact(db, partial(pauses.begin, order=order, kind=PauseKind.TENANT, name="other", drain=False))
+    page = words(outline(desk.get("/operations")))
+    assert "Nothing needs attention" not in page
+    assert "Tenant other has been paused for 0 s: none of its claims is sent to a worker." in page
+    assert "Nothing needs attention" in signed_in(*TENANT_ADMIN).get("/operations").text  # it is not theirs
+
+
+def test_a_queue_shows_its_rate_and_when_it_will_be_empty(desk: TestClient, db: Engine, work: Any) -> None:
+    file(desk, CLAIMS)
+    work.decide()
+    transact(db, moves.compact_tallies)
+    with db.begin() as connection:  # two minutes at 100 a minute
+        connection.execute(
+            text(
+                "UPDATE decided_by_minute SET total = 200,"
+                " minute = date_trunc('minute', now()) - '2 min'::interval"
+            )
+        )
+    file(desk, "\n".join(f"{number}. A bracket comprising a plate." for number in range(1, 61)))
+    assert "not moving" in desk.get("/operations").text  # nobody works on it
+    for part in Part:
+        Heartbeat(db, part, f"{part}@machine:1").begin()
+    page = words(outline(desk.get("/operations")))
+    assert re.search(r"wait for the gatekeeper 60 \d+ s (6[7-9]|[78]\d|9\d|100) about \d+ s", page)
 
 
 def test_an_operators_acts_are_shown_to_operators_alone(signed_in: SignIn, db: Engine) -> None:

@@ -96,13 +96,39 @@ def test_the_page_of_a_claim_explains_its_verdict(desk: TestClient, work: Any) -
 
     page = outline(desk.get(f"{path}/claims/2"))
 
-    for words in ("Fail", "the lever is not introduced", "Doubt 0.325 ≤ tau 0.400", "test-model", "dispatch"):
+    for words in (
+        "Fail",
+        "the lever is not introduced",
+        "raw doubt 0.325, bound 0.400",
+        "test-model",
+        "dispatch",
+    ):
         assert words in page.text, words
     widths = [attrs["width"] for tag, attrs in page.tags if tag == "rect" and "p-pass" in str(attrs["class"])]
     assert widths == ["90.00"]
     assert f"{path}/claims/1" in page.all("href")
     assert desk.get(f"{path}/claims/3").status_code == 404
     assert desk.get(f"{path}/claims/99999999999").status_code == 404
+
+
+def test_a_failed_claim_is_replayed_from_its_page(desk: TestClient, signed_in: SignIn, work: Any) -> None:
+    path = file(desk, CLAIMS)
+    work.fail("schema")
+    claim = f"{path}/claims/1"
+    (replay,) = [href for href in outline(desk.get(claim)).all("action") if href.endswith("/replay")]
+
+    reader = outline(signed_in(Scope.READ, Scope.TEXT).get(claim))
+    assert not [href for href in reader.all("action") if href.endswith("/replay")]
+    assert "ace replay" in reader.text
+    assert signed_in(Scope.READ).post(replay).status_code == 403
+
+    for _ in range(2):  # somebody else may have been faster
+        answer = desk.post(replay)
+        assert (answer.status_code, answer.headers["location"]) == (303, claim)
+    page = outline(desk.get(claim))
+    assert "Why there is no verdict" not in page.text
+    assert "replay → waiting" in page.text
+    assert desk.post(f"/evaluations/{uuid4()}/replay").status_code == 404
 
 
 def test_quotations_of_the_expert_lead_to_their_words_or_say_that_there_are_none(
@@ -131,6 +157,9 @@ def test_a_claim_without_a_verdict_shows_what_is_known(desk: TestClient, work: A
     assert "waiting" in outline(desk.get(f"{path}/claims/1")).text
     work.fail("timeout")
     assert "timeout" in outline(desk.get(path)).text
+    page = outline(desk.get(f"{path}/claims/1"))
+    for words in ("The expert did not answer in time.", "then replay the claim"):
+        assert words in page.text, words
     assert "not evaluated" in outline(desk.get(f"{path}/claims/3")).text
 
 
@@ -277,6 +306,13 @@ def test_checking_shows_what_was_understood_and_keeps_nothing(desk: TestClient, 
     assert "<script>alert(1)</script>" in hostile.text
 
 
+def test_checking_shows_each_note_of_the_reader_once(desk: TestClient) -> None:
+    page = outline(
+        desk.post("/submit", files=parts(claims="Dear Sir, please find our claims enclosed.", do="check"))
+    )
+    assert page.text.count("no claim number was found") == 1
+
+
 def test_a_fix_is_shown_with_the_words_around_it(desk: TestClient) -> None:
     page = outline(desk.post("/submit", files=parts(claims="1. A bracket comprising a red plate")))
     assert "“plate” → “plate.”" in page.text
@@ -344,6 +380,27 @@ def test_a_second_press_of_the_button_files_nothing_twice(desk: TestClient, db: 
     first, second = (desk.post("/submit", files=given).headers["location"] for _ in range(2))
     assert first == second
     assert stored(db) == 1
+
+
+def test_a_field_of_a_form_has_one_value_and_is_text(desk: TestClient, db: Engine) -> None:
+    twice = [("claims", (None, CLAIMS)), ("claims", (None, "A hook.")), ("docket", (None, "P-1"))]
+    body = b'--x\r\nContent-Disposition: form-data; name="claims"\r\n\r\nA \xff hook.\r\n--x--\r\n'
+    mixed = {"Content-Type": "multipart/form-data; boundary=x"}
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    answers = [
+        desk.post("/submit", files=twice),
+        desk.post("/submit", content=body, headers=mixed),
+        desk.post(
+            "/submit", content=body, headers={"Content-Type": mixed["Content-Type"] + "; charset=latin-1"}
+        ),
+        desk.post("/views", content=b"name=a&name=b&q=", headers=form),
+        desk.post("/views", content=b"name=%FF&q=", headers=form),
+        desk.get("/?q=a&q=b"),
+        desk.get("/?q=%FF"),
+    ]
+    assert [answer.status_code for answer in answers] == [422] * len(answers)
+    assert desk.post("/views", content=b"", headers=form).status_code == 400
+    assert stored(db) == 0
 
 
 @pytest.mark.parametrize("content", [b"", b"--x\r\n\r\n", b'{"a": 1}', b"--x--"])

@@ -196,6 +196,15 @@ def test_an_answer_that_does_not_fit_is_refused(
 # Saved views
 
 
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "nan", "1" + "0" * 400, "1e300", "-1", "x", "1_0"])
+def test_numbers_of_forms_are_read_or_refused(desk: TestClient, disputed: list[str], number: str) -> None:
+    finding = {"rule": "antecedent.no_basis", "start": number, "end": number, "answer": "agree"}
+    of_finding = desk.post(f"/review/{disputed[0]}", data={**finding, "began": number})
+    sample = desk.post("/review/sample", data={"probability": number, "since": "2026-01-01"})
+    assert of_finding.status_code in {303, 404, 409, 422}
+    assert sample.status_code == 422
+
+
 def test_a_view_is_saved_for_its_key_and_forgotten(desk: TestClient, signed_in: SignIn) -> None:
     answer = desk.post("/views", data={"name": f"Mine {EVIL[:40]}", "q": "verdict:Fail model:m-1"})
     assert answer.headers["location"] == "/?q=verdict%3AFail+model%3Am-1"

@@ -139,7 +139,7 @@ POSTS = [
     *("/sign-in", f"/sign-in/{'0' * 64}", "/sign-out", "/theme", "/samples", "/submit", "/views"),
     *("/review/sample", f"/review/{NOTHING}", "/terms", f"/terms/{NOTHING}/remove"),
     *("/calibration/rollback", f"/calibration/models/{NOTHING}/promote"),
-    *("/operations/pause", "/operations/replay"),
+    *("/operations/pause", "/operations/replay", f"/evaluations/{NOTHING}/replay"),
     *(f"/operations/{kind}/{NOTHING}/{act}" for kind, act in (("pauses", "resume"), ("jobs", "cancel"))),
 ]
 HOME = "http://127.0.0.1"

@@ -17,6 +17,7 @@ from ace.claims.findings import CERTAIN
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
+from ace.expert.client.control import ControlledExpert
 from ace.expert.prompt.rationale import Rationale
 from ace.local import samples
 from ace.routing.policy import LIKELY
@@ -76,7 +77,14 @@ def run(db: Engine, *, fails: bool, answer: Rationale) -> None:
                 given |= {"model_lock": nullcontext(), "in_hand": flow.AnalysesInHand()}
                 flow.screen(db, leased.token, gatekeeper, fakes.holding, **given)
             else:
-                flow.examine(db, leased.token, {ONLY: expert}, fakes.holding, rng=random.Random(1), **given)
+                flow.examine(
+                    db,
+                    leased.token,
+                    {ONLY: ControlledExpert(expert)},
+                    fakes.holding,
+                    rng=random.Random(1),
+                    **given,
+                )
         done = len(broker.sent)
 
 

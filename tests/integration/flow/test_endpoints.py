@@ -44,7 +44,8 @@ def seeded_ids(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) 
     """The same ids in every run: the id of a filing decides which endpoint is its home."""
     dice = random.Random(getattr(request, "param", 1))
     monkeypatch.setattr(
-        "ace.store.moves.submission.uuid7", lambda: UUID(int=dice.getrandbits(128), version=4)
+        "ace.store.moves.submission.new_ids",
+        lambda _, count: [UUID(int=dice.getrandbits(128), version=4) for _ in range(count)],
     )
 
 

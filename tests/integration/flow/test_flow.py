@@ -15,6 +15,7 @@ from ace import flow
 from ace.claims.analysis import analyse_claim
 from ace.errors import ExpertPermanent, ExpertTransient, ModelError, Unavailable
 from ace.expert.client.expert_client import ExpertClient
+from ace.expert.client.handling import MAX_EXAMINATIONS
 from ace.expert.examiner.server import create_app
 from ace.expert.prompt.copt import PROMPTS
 from ace.expert.prompt.rationale import Rationale
@@ -268,7 +269,7 @@ def test_a_filing_is_analysed_once_for_all_that_look_at_it(
         for token in [leased.token for stage, leased in broker.sent if stage is Stage.FAST]:
             factories.screen(db, token)  # those that were delivered before change nothing
     gone, token = [leased.token for stage, leased in broker.sent if stage is Stage.SLOW]
-    examine(db, gone, ExpertPermanent("validation", "no"))
+    examine(db, gone, ExpertPermanent("check_too_slow", "no", own=True))
     [failed] = [row["id"] for row in rows(db) if row["state"] == "failed"]
     flow.replay(db, factories.TENANT, [failed], limit=10, actor="api")
 
@@ -535,7 +536,7 @@ def test_the_expert_decides_and_its_examination_is_kept(db: Engine) -> None:
 def test_a_passing_fault_is_deferred_and_kept(db: Engine) -> None:
     token = escalated(db, fakes.Broker())
 
-    examine(db, token, ExpertTransient("schema", "no"))
+    examine(db, token, ExpertTransient("schema", "no", own=True))
 
     doubtful = rows(db)[1]
     assert (doubtful["state"], doubtful["error"], doubtful["examined"]) == ("escalated", "schema", 1)
@@ -547,9 +548,9 @@ def test_a_passing_fault_is_deferred_and_kept(db: Engine) -> None:
 def test_a_lasting_fault_fails_until_it_is_replayed(db: Engine) -> None:
     broker = fakes.Broker()
     token = escalated(db, broker)
-    examine(db, token, ExpertPermanent("validation", "no"))
+    examine(db, token, ExpertPermanent("check_too_slow", "no", own=True))
     failed = rows(db)[1]
-    assert (failed["state"], failed["error"], failed["failed_stage"]) == ("failed", "validation", "slow")
+    assert (failed["state"], failed["error"], failed["failed_stage"]) == ("failed", "check_too_slow", "slow")
     assert failed["examined"] == 1
 
     assert flow.replay(db, factories.TENANT, [failed["id"]], limit=10, actor="api") == [failed["id"]]
@@ -561,21 +562,24 @@ def test_a_lasting_fault_fails_until_it_is_replayed(db: Engine) -> None:
     assert factories.illegal_chains(db) == []
 
 
-@pytest.mark.parametrize(("kind", "ends"), [("schema", "failed"), ("unreachable", "escalated")])
-def test_attempts_are_spent_by_bad_answers_and_not_by_an_outage(db: Engine, kind: str, ends: str) -> None:
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize(
+    "kind", ["schema", "validation", "unavailable", "refused", "timeout", "unauthorised"]
+)
+def test_a_claim_fails_for_its_own_faults_alone(db: Engine, kind: str, own: bool) -> None:
     broker = fakes.Broker()
     token = escalated(db, broker)
-    for _ in range(30):
-        examine(db, token, ExpertTransient(kind, "no"))
+    for _ in range(MAX_EXAMINATIONS + 2):
+        examine_by(db, token, fakes.FaultyExpert([FAIL], kind=kind, own=own))
         if rows(db)[1]["state"] == "failed":
             break
         flow.dispatch(db, broker, LIMITS, actor="d")
         time_passes(db)
         [token] = dispatched(db, broker)
-    else:
-        examine(db, token, ExpertTransient(kind, "no"))
 
-    assert rows(db)[1]["state"] == ends
+    last = rows(db)[1]
+    assert (last["state"], last["error"]) == ("failed" if own else "examining", kind)
+    assert rows(db, "SELECT breaker FROM endpoints") == [{"breaker": "closed" if own else "half_open"}]
 
 
 def test_the_dispatcher_holds_the_slots_of_the_expert(db: Engine) -> None:
@@ -605,7 +609,7 @@ def test_a_cancelled_claim_is_never_decided(db: Engine) -> None:
 
 
 def test_a_replay_wakes_who_listens(db: Engine, postgres_url: str) -> None:
-    examine(db, escalated(db, fakes.Broker()), ExpertPermanent("validation", "no"))
+    examine(db, escalated(db, fakes.Broker()), ExpertPermanent("check_too_slow", "no", own=True))
     listener = Listener(postgres_url, name="tests")
     assert not listener.wait(0)  # it listens from now on
 

@@ -27,8 +27,8 @@ from ace.store.pauses import Order
 from ace.store.review_tables import Answer
 from ace.store.reviews import NewReview
 from ace.store.tables import Stage
+from ace.workers.monitor import Monitor
 from tests import factories, fakes
-from workers.monitor import Monitor
 
 CLAIMS = ("A bracket comprising a plate.", "A bracket comprising said hook.", "A bracket that is about long.")
 RECORD = replace(

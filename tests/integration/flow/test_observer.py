@@ -11,6 +11,7 @@ from sqlalchemy import Engine, text
 
 from ace import flow
 from ace.errors import ExpertPermanent, ExpertTransient
+from ace.expert.client.control import ControlledExpert
 from ace.store.tables import Stage
 from ace.types.endpoints import ONLY
 from ace.types.faults import UNSCORED
@@ -61,7 +62,7 @@ def examine(db: Engine, token: UUID, observer: Kept, outcome: Any) -> bool:
     return flow.examine(
         db,
         token,
-        {ONLY: fakes.Expert([outcome])},
+        {ONLY: ControlledExpert(fakes.Expert([outcome]))},
         fakes.holding,
         checks=fakes.Checks("nothing does"),
         lease_seconds=10,
@@ -100,10 +101,10 @@ def test_what_is_told_is_what_the_database_says(db: Engine) -> None:
 
     first, second = dispatched(db, broker)
     assert examine(db, first, told, FAIL)
-    assert examine(db, second, told, ExpertPermanent("validation", "no"))
+    assert examine(db, second, told, ExpertPermanent("check_too_slow", "no", own=True))
 
     assert told.decisions == in_database(db)
-    assert told.failures == ["validation"]
+    assert told.failures == ["check_too_slow"]
     assert len(told.waits[Stage.SLOW]) == 2
 
 

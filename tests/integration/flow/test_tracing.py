@@ -14,10 +14,10 @@ from sqlalchemy import Engine
 from ace import flow, telemetry, tracing
 from ace.store.moves import Leased
 from ace.tracing.spans import MAX_LINKS
+from ace.workers.metrics import WorkMetrics
 from tests import factories, fakes
 from tests.integration.flow.test_flow import CLEAR, DOUBTFUL, FAIL, LIMITS, examine
 from tests.kept_spans import Kept, tracing_kept
-from workers.metrics import WorkMetrics
 
 kept = pytest.fixture(tracing_kept)
 

@@ -25,7 +25,7 @@ THEM: Final = "stranger"
 # The role of the API has no rights on these at all.
 OTHERS: Final = {
     *("leases", "endpoints", "outcomes", "disputes", "alembic_version"),
-    *("shadow_scores", "model_days"),
+    *("shadow_scores", "model_days", "workers"),
 }
 
 # A row of theirs in each table, as somebody would make it who has got hold of their ids.
@@ -128,6 +128,8 @@ WATCHED: Final = {
     "notices": {"tenant", "number"},
     "webhooks": {"id", "disabled_at", "disabled_by", "failing_since", "deleted_at"},
     "deliveries": {"webhook_id", "event_id", "state", "due_at", "lease"},
+    "keys": {"tenant"},
+    "workers": {"name", "part", "host", "started_at", "seen_at"},
     "alembic_version": {"version_num"},
 }
 

@@ -11,9 +11,9 @@ from ace.settings import Settings
 from ace.store import moves
 from ace.store.database import Listener, News, announce
 from ace.store.tables import Stage, State
+from ace.workers import dispatcher
+from ace.workers.app import kombu_url
 from tests import factories, fakes
-from workers import dispatcher
-from workers.app import kombu_url
 
 LIMITS_SETTINGS = {"waiting_seconds": 0.3, "poll_seconds": 0.05, "actor": "d"}
 

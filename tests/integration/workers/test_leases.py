@@ -9,9 +9,9 @@ from sqlalchemy import Engine, text
 from ace.store import moves
 from ace.store.database import transact
 from ace.store.tables import Stage, State
+from ace.workers.leases import Keeper
 from tests import factories
 from tests.waiting import wait_for
-from workers.leases import Keeper
 
 
 def taken_up(db: Engine, seconds: float) -> UUID:

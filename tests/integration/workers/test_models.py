@@ -22,9 +22,9 @@ from ace.store.database import connect_engine, transact
 from ace.store.models import NewModel, Report
 from ace.store.operating_tables import ALL_TENANTS
 from ace.store.pauses import Order
+from ace.workers.models import LOOK_SECONDS, Loaded, Models, Shadowing
 from tests import fakes
 from tests.waiting import wait_for
-from workers.models import LOOK_SECONDS, Loaded, Models, Shadowing
 
 ORDER = Order(ALL_TENANTS, "cli:ada", "because")
 REPORT = Report("report.json", "f" * 64)
@@ -164,7 +164,7 @@ def test_a_worker_that_began_without_a_database_waits_for_the_standing_model(
     bench.order(stored.promote, model=row)
     models = bench.models()
     with monkeypatch.context() as away:
-        away.setattr("workers.models.transact", unreachable)
+        away.setattr("ace.workers.models.transact", unreachable)
         assert models.begin().gatekeeper.revision == "settings"
     (bench.folder / digest).rename(bench.folder / "away")
     with pytest.raises(ModelError, match="ACE_MODELS_DIR"):

@@ -16,6 +16,7 @@ BEHIND_THE_API = [
     *(ROOT / "store" / "moves").glob("*.py"),
     ROOT / "claim_work.py",
     ROOT / "bounded.py",
+    ROOT / "types" / "json_text.py",
 ]
 SOURCE = "\n".join(path.read_text() for path in BEHIND_THE_API if path != REGISTRY)
 RAISED = re.compile(r'(?:\bcode=|refusal\(\s*|\bproblem\(|_too_large\("[^"]+", )"(\w+)"')

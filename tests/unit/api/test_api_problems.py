@@ -1,6 +1,7 @@
 """Problem documents: which status, which place, and never a value."""
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -135,12 +136,12 @@ def test_values_of_filters_are_not_repeated(field: str, value: Any) -> None:
 
 def test_words_of_unknown_validators_are_held_back() -> None:
     class Foreign(BaseModel):
-        color: float
+        color: Decimal
 
     with pytest.raises(ValidationError) as refused:
         Foreign.model_validate({"color": MARKER})
     document = of_validation(refused.value.errors())
-    assert document["errors"] == [{"pointer": "/color", "code": "float_parsing", "detail": "does not fit"}]
+    assert document["errors"] == [{"pointer": "/color", "code": "decimal_parsing", "detail": "does not fit"}]
 
 
 # What bodies become

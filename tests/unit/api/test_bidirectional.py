@@ -1,11 +1,11 @@
-"""Dockets, labels and metadata that show other words than they hold are refused; claims are kept as filed."""
+"""Dockets, labels and metadata that cannot be read as they stand are refused; claims are kept as filed."""
 
 import json
 from typing import Any
 
 import pytest
 
-from ace.api.intake import FilingIn, KeyIn, new_filing, parse
+from ace.api.intake import CheckIn, FilingIn, KeyIn, new_filing, parse
 from ace.api.validation import Invalid
 
 CONTROLS = [chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))]
@@ -32,6 +32,21 @@ def test_error_names_the_field_and_the_character(control: str) -> None:
         assert (entry["pointer"], entry["code"]) == (pointer, "bidirectional_control")
         assert f"U+{ord(control):04X} " in entry["detail"]
         assert control not in entry["detail"]
+
+
+def test_more_combining_marks_than_a_letter_carries_are_refused() -> None:
+    many = "e" + "\u0301" * 31
+    for model, body, pointer in (
+        (FilingIn, {"docket": many, "claims": CLAIM}, "/docket"),
+        (FilingIn, {"docket": "P", "claims": CLAIM, "metadata": {"a": [many]}}, "/metadata"),
+        (FilingIn, {"docket": "P", "claims": CLAIM, "metadata": {many: 1}}, "/metadata"),
+        (KeyIn, {"label": many}, "/label"),
+        (CheckIn, {"claims": CLAIM, "terms": {"ignore": [many]}}, "/terms/ignore/0"),
+    ):
+        entry = refused(model, body)
+        assert (entry["pointer"], entry["code"], entry["limit"]) == (pointer, "combining_marks", 30)
+        assert many not in entry["detail"]
+    assert parse(FilingIn, json.dumps({"docket": many[:-1], "claims": CLAIM}).encode()).docket == many[:-1]
 
 
 @pytest.mark.parametrize("mark", MARKS)

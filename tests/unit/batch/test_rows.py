@@ -46,6 +46,35 @@ def test_a_row_that_holds_no_claims_says_why(value: Any, error: str) -> None:
     assert row_of(0, value).claims is None
 
 
-@pytest.mark.parametrize("line", [b'{"claims": "A zyz', b"\xff\xfe", b"[" * 100_000])
-def test_a_line_that_is_not_json(line: bytes) -> None:
-    assert row_of_line(4, line) == Row(4, error="malformed_json: the line is not JSON in UTF-8")
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (b'{"claims": "A zyz', "malformed_json: malformed JSON"),
+        (b"\xff\xfe", "invalid_utf8: not UTF-8 at byte 0"),
+        (b"[" * 100_000, "too_deep: is nested"),
+        (b'{"claims": "A hook.", "claims": "A zyz."}', "repeated: /claims: is given more than once"),
+        (b'{"claims": "A hook.", "score": NaN}', "not_finite: /score: must be a finite number"),
+        (b'{"claims": "A zyz \\ud800"}', "lone_surrogate: /claims: contains half"),
+        (b'{"claims": [{"text": "A zyz.", "number": 1e400}]}', "claims_type: /claims/0/number"),
+        (
+            b'{"claims": [{"text": "A zyz.", "number": ' + b"9" * 5_000 + b"}]}",
+            "claims_type: /claims/0/number",
+        ),
+    ],
+)
+def test_a_line_that_is_not_json_or_ambiguous(line: bytes, error: str) -> None:
+    row = row_of_line(4, line)
+    assert (row.index, row.claims) == (4, None)
+    assert row.error is not None
+    assert row.error.startswith(error)
+    assert "zyz" not in row.error
+
+
+def test_a_line_is_read_as_the_api_reads_it() -> None:
+    line = b'\xef\xbb\xbf{"claims": [{"text": "A hook.", "number": 3.0}], "docket": ' + b"9" * 5_000 + b"}"
+    row = row_of_line(0, line)
+    assert row.error is None
+    assert row.claims == Unread([(3, "A hook.")])
+    assert (
+        row_of(0, {"claims": "A hook.", "docket": 10**5_000}).error == "docket_type: /docket: must be a text"
+    )

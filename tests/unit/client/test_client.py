@@ -1,5 +1,6 @@
 """The client against a scripted server: what it sends, what it tries again, what it gives back."""
 
+import io
 import json
 import random
 import zlib
@@ -10,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from ace_client import (
+from patent_ace_client import (
     ApiError,
     Client,
     Disagreement,
@@ -24,7 +25,7 @@ from ace_client import (
     Unauthorised,
     Unreachable,
 )
-from ace_client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
+from patent_ace_client.uploads import CHUNK_BYTES, CHUNK_LINES, chunks
 
 ACCEPTED = {
     "filing": "f-1",
@@ -359,7 +360,10 @@ def test_pauses_are_told_with_their_reason() -> None:
     client.submit("P-1", "A bracket.")
 
     assert [seconds for seconds, _ in told] == server.pauses
-    assert [reason for _, reason in told] == [body["detail"], "the API cannot be reached: ConnectError"]
+    assert [reason for _, reason in told] == [
+        body["detail"],
+        "the API at http://ace cannot be reached: ConnectError",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -763,3 +767,33 @@ def test_making_a_key_is_asked_once() -> None:
     with pytest.raises(Unreachable):
         server.client().make_key("docketing")
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "localhost:8000", "", "https://", "ftp://ace"])
+def test_a_url_that_cannot_be_one_of_the_api_is_refused_at_once(url: str) -> None:
+    with pytest.raises(ValueError, match="must begin with http:// or https:// and a host"):
+        Client(url, "k")
+
+
+@pytest.mark.parametrize("key", ["", "  ", "a b", "a\nb", "é"])
+def test_a_key_that_no_header_can_hold_is_refused_at_once(key: str) -> None:
+    with pytest.raises(ValueError, match="the key of the API is empty, or has characters"):
+        Client("http://ace", key)
+
+
+def test_white_space_around_url_and_key_is_left_out() -> None:
+    server = Server(ok({"evaluations": [], "next": None}))
+    client = Client(" http://ace\n", "k\n", transport=httpx.MockTransport(server))
+    assert client.evaluations(limit=1).all() == []
+
+
+@pytest.mark.parametrize("claims", [Path("claims.docx"), b"1. A hook.", None, io.BytesIO(b"1. A hook."), 7])
+def test_what_cannot_be_claims_is_refused_with_the_forms_that_can(claims: Any) -> None:
+    with pytest.raises(TypeError, match=r"File\.at\(path\)"):
+        Server().client().submit("P-1", claims)
+
+
+def test_claims_in_the_form_of_the_api_are_taken() -> None:
+    server = Server(ok(ACCEPTED, 202))
+    server.client().submit("P-1", [{"number": 1, "text": "A hook."}])
+    assert json.loads(server.requests[0].content)["claims"] == [{"number": 1, "text": "A hook."}]

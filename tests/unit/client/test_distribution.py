@@ -8,9 +8,9 @@ import pytest
 from packaging.requirements import Requirement
 
 import ace
-import ace_client
+import patent_ace_client
 
-FOLDER = Path(ace_client.__path__[0])
+FOLDER = Path(patent_ace_client.__path__[0])
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def project() -> dict[str, Any]:
 
 def test_every_package_is_listed(project: dict[str, Any]) -> None:
     on_disk = {
-        ".".join(("ace_client", *path.parent.relative_to(FOLDER).parts))
+        ".".join(("patent_ace_client", *path.parent.relative_to(FOLDER).parts))
         for path in FOLDER.rglob("__init__.py")
     }
     assert set(project["tool"]["setuptools"]["packages"]) == on_disk
@@ -30,7 +30,7 @@ def test_every_package_is_listed(project: dict[str, Any]) -> None:
 def test_the_product_requires_the_version_that_lies_beside_it(project: dict[str, Any]) -> None:
     assert project["project"]["version"] == ace.__version__
     product = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (wanted,) = [one for one in map(Requirement, product["dependencies"]) if one.name == "ace-client"]
+    (wanted,) = [one for one in map(Requirement, product["dependencies"]) if one.name == "patent-ace-client"]
     assert wanted.specifier.contains(ace.__version__)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from ace_client import AsyncClient, Client, NotSettled, Progress, Unreachable
+from patent_ace_client import AsyncClient, Client, NotSettled, Progress, Unreachable
 from tests import client_halves
 from tests.unit.client.test_client import ACCEPTED, EVALUATION, Server, bulk, filing, ok, problem
 

@@ -9,7 +9,7 @@ from itertools import islice
 import httpx
 import pytest
 
-from ace_client import (
+from patent_ace_client import (
     ApiError,
     AsyncClient,
     Client,
@@ -19,8 +19,8 @@ from ace_client import (
     TooMuch,
     Unreachable,
 )
-from ace_client._sync.pages import LARGEST_PAGE
-from ace_client.server_sent import EventLines
+from patent_ace_client._sync.pages import LARGEST_PAGE
+from patent_ace_client.server_sent import EventLines
 from tests.unit.client.test_client import Server, ok, problem
 
 HINTS = ": hints\n\nevent: filings\ndata: {}\n\n: nothing new\n\nevent: filings\ndata: {}\n\n"

@@ -13,16 +13,16 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 from ace.bounded import Bounded
-from ace_client import AsyncClient, Client, Pages, literals
-from ace_client import administration as administered
-from ace_client import evaluations as evaluated
-from ace_client import filings as filed
-from ace_client import findings as found
-from ace_client import hooks as hooked
-from ace_client import notices as noticed
-from ace_client import operating as operated
-from ace_client import reviewing as reviewed
-from ace_client.model import Model, Note, Span
+from patent_ace_client import AsyncClient, Client, Pages, literals
+from patent_ace_client import administration as administered
+from patent_ace_client import evaluations as evaluated
+from patent_ace_client import filings as filed
+from patent_ace_client import findings as found
+from patent_ace_client import hooks as hooked
+from patent_ace_client import notices as noticed
+from patent_ace_client import operating as operated
+from patent_ace_client import reviewing as reviewed
+from patent_ace_client.model import Model, Note, Span
 from tests.openapi import document
 
 ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
@@ -217,7 +217,7 @@ MODELS: Final[dict[str, type[Model]]] = {
 }
 # What the client takes apart at once, or only sends.
 UNMODELLED: Final = {
-    *("Alive", "Cancelled", "Replayed", "Revoked", "Problem", "ProblemError"),
+    *("Alive", "BulkResult", "Cancelled", "Replayed", "Revoked", "Problem", "ProblemError"),
     *("DeliveriesReplayed", "Drawn", "Matched", "Recorded", "Resumed", "TermAdded"),
 }
 SENT: Final = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, assert_type
 
-from ace_client import (
+from patent_ace_client import (
     AsyncClient,
     AsyncPages,
     Client,
@@ -18,7 +18,7 @@ from ace_client import (
     Result,
     Submission,
 )
-from ace_client.literals import DecidedBy, ErrorClass, State, Verdict
+from patent_ace_client.literals import DecidedBy, ErrorClass, State, Verdict
 
 
 def synchronous(api: Client) -> None:

@@ -4,12 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ace.claims.analysis import ClaimAnalysis, Place, ResolvedPhrase, analyse
+from ace.claims.chains import kept_set
 from ace.claims.findings import Finding
 from ace.claims.readers import read_text
+from ace.claims.references.ancestry import MAX_PATH_CLAIMS
 from ace.claims.references.graph import Basis
 from ace.claims.rules import Severity
 from ace.claims.taxonomy import ErrorClass
 from ace.desk.marked import Origins, introductions, pieces, things
+from tests.growth import growths
+
+Read = tuple[dict[int, str], dict[int, ClaimAnalysis]]
+"""The texts of a set and their analyses."""
 
 TEXT = "The hook of the plate is a hook."
 SPAN = st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(sorted).map(tuple)
@@ -79,3 +85,46 @@ def test_a_thing_is_listed_with_every_use_also_by_way_of_other_claims() -> None:
     origin = Origins(made).of(plate)
     assert origin is not None
     assert (origin[0].claim, origin[1]) == (1, (3, 2, 1))
+
+
+def read(texts: list[str]) -> Read:
+    claims = dict(enumerate(texts, 1))
+    return claims, analyse(kept_set([*claims.items()]))
+
+
+def chain(count: int) -> Read:
+    """Each claim takes up the hook of the one before it."""
+    first = "A bracket comprising a plate and a hook."
+    return read(
+        [first] + [f"The bracket of claim {at}, wherein the hook is on the plate." for at in range(1, count)]
+    )
+
+
+def one_claim(count: int) -> Read:
+    """A finding and a link in each of so many limbs."""
+    return read([f"A bracket comprising a plate, wherein {'the lever is on the plate, ' * count}flat."])
+
+
+def marked(given: Read) -> None:
+    texts, made = given
+    origins, introduced = Origins(made), introductions(made)
+    things(texts, made)
+    for number, text in texts.items():
+        pieces(number, text, made[number], introduced.get(number, ()), origins=origins)
+
+
+def test_the_way_through_a_long_chain_leaves_out_claims_before_the_first() -> None:
+    # Given a chain of claims in which every "the hook" rests on that of the claim before
+    _, made = chain(150)
+    hook = next(phrase for phrase in made[150].phrases if phrase.source and phrase.source.claim == 149)
+    # When its first introduction is looked for
+    found = Origins(made).of(hook)
+    # Then the way there begins at the claim, ends at the first one, and is not longer than others
+    assert found is not None
+    place, way = found
+    assert (place.claim, way[:3], way[-1], len(way)) == (1, (150, 149, 148), 1, MAX_PATH_CLAIMS)
+
+
+def test_the_work_grows_with_the_set() -> None:
+    assert growths(marked, chain, size=20, largest=1_000, most=1_000_000) == []
+    assert growths(marked, one_claim, size=20, largest=1_800, most=1_000_000) == []

@@ -9,6 +9,7 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.errors import ExpertTransient
+from ace.expert.client.control import ControlledExpert
 from ace.expert.client.opinions import NO_SECOND
 from ace.expert.prompt.rationale import Rationale
 from ace.flow.analysing import with_analyses
@@ -51,7 +52,7 @@ def test_the_seconds_of_an_examination_are_those_that_passed(outcome: Any, error
     analysed = with_analyses(fakes.Checks(), Taken([HELD], {}))
 
     examination, _ = _examination(
-        HELD, analysed, {"east": expert}, opinions=NO_SECOND, clock=lambda: expert.now
+        HELD, analysed, {"east": ControlledExpert(expert)}, opinions=NO_SECOND, clock=lambda: expert.now
     )
 
     assert (examination.seconds, examination.error) == (7, error)
@@ -77,7 +78,9 @@ def test_a_fail_of_the_expert_draws_what_the_findings_do_or_its_class(
     held = replace(HELD, claim=ClaimInput(1, text))
     analysed = with_analyses(fakes.Checks(), Taken([held], {}))
     expert = fakes.Expert([Rationale(**{"reasoning": "Step 3 [Verdict]: it passes."} | answer)])
-    examination, _ = _examination(held, analysed, {"east": expert}, opinions=NO_SECOND, clock=lambda: 1.0)
+    examination, _ = _examination(
+        held, analysed, {"east": ControlledExpert(expert)}, opinions=NO_SECOND, clock=lambda: 1.0
+    )
     assert _ground(examination, analysed) == ground
 
 

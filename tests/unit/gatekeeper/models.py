@@ -9,7 +9,7 @@ import numpy as np
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
-from ace.gatekeeper.model_files import revision_of
+from ace.gatekeeper.digests import revision_of
 from ace_lab.calibration.fitting import calibrate
 
 WORDS = tuple(

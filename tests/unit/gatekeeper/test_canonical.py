@@ -8,6 +8,7 @@ from ace.claims.analysis import AnalysedClaim, analyse
 from ace.claims.chains import kept_set
 from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.inputs import ClaimInput, as_shown
+from tests.pumping import Attack, given_up_when_stuck, slow_growth
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,12 @@ def test_an_analysis_made_elsewhere_is_shown_to_models_with_hints_only() -> None
     hints = "dependency nonexistent certain: claim 7."
     assert as_shown(claim, with_hints=True) == ("3. A pump.", hints, "2. A lid.")
     assert as_shown(claim, with_hints=False) == ("3. A pump.", "", "2. A lid.")
+
+
+MARKS = "\u0301\u0323"
+
+
+@pytest.mark.parametrize("pump", [MARKS, " ,", " . ", "\u2018", "\u00ad", "  ", "a" + MARKS, "\u3000,"])
+def test_its_time_grows_with_the_text_also_of_claims_stored_before_marks_were_cut(pump: str) -> None:
+    with given_up_when_stuck():
+        assert slow_growth(canonical, Attack("A bracket", pump)) is None

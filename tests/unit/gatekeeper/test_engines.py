@@ -121,6 +121,16 @@ def test_a_graph_tells_nothing_of_the_machine_that_made_it(directories: dict[str
     assert b".py" not in graph
 
 
+def _with_another_tokenizer(directory: Path) -> None:
+    (directory / "tokenizer.json").write_text("{}")
+    describe(directory)
+
+
+def _with_the_record_of_another_model(directory: Path) -> None:
+    record = Calibration.load(directory / "calibration.json")
+    replace(record, model_revision="other").sealed().save(directory / "calibration.json")
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
@@ -130,9 +140,10 @@ def test_a_graph_tells_nothing_of_the_machine_that_made_it(directories: dict[str
         (lambda d: (d / "gatekeeper.json").write_text("{}"), "lacks"),
         (lambda d: describe(d, labels=["pass", "syntax"]), "labels are"),
         (lambda d: describe(d, max_tokens=3), "max_tokens"),
-        (lambda d: describe(d, revision="other"), "is a calibration of model"),
+        (lambda d: describe(d, revision="other"), "says revision other"),
+        (_with_the_record_of_another_model, "is a calibration of model"),
         (lambda d: (d / "calibration.json").unlink(), r"calibration\.json"),
-        (lambda d: (d / "tokenizer.json").write_text("{}"), r"tokenizer\.json"),
+        (_with_another_tokenizer, r"tokenizer\.json"),
         (lambda d: (d / "config.json").write_text("{}"), "not a transformers checkpoint"),
     ],
 )

@@ -13,10 +13,11 @@ import pytest
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
+from ace.gatekeeper.digests import SUMS, revision_of
 from ace.gatekeeper.engine import HARMLESS, Engine
 from ace.gatekeeper.facts import claim_facts
 from ace.gatekeeper.loading import SHIPPED_MODEL, load_engine
-from ace.gatekeeper.model_files import read_model_files, revision_of
+from ace.gatekeeper.model_files import read_model_files
 from ace.routing.calibration import Calibration
 from ace.routing.policy import route
 from ace.routing.score import binary_entropy, is_number, p_inv
@@ -64,7 +65,14 @@ def engine() -> Engine:
 
 def test_the_directory_is_complete_and_at_most_25_mb() -> None:
     names = {path.name for path in SHIPPED_MODEL.iterdir()}
-    assert {"model.onnx", "tokenizer.json", "gatekeeper.json", "calibration.json", "MODEL_CARD.md"} <= names
+    assert {
+        "model.onnx",
+        "tokenizer.json",
+        "gatekeeper.json",
+        "calibration.json",
+        "MODEL_CARD.md",
+        SUMS,
+    } <= names
     assert sum(path.stat().st_size for path in SHIPPED_MODEL.iterdir()) <= 25 * 2**20
 
 

@@ -1,12 +1,16 @@
 """Claims to ids: who gets the room, and what is cut."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ace.claims.model import ClaimInput
+from ace.gatekeeper import scoring_threads
+from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.tokens import TAIL_TOKENS, PairTokenizer, padded
+from tests.pumping import Attack, given_up_when_stuck, slow_growth
 from tests.unit.gatekeeper.models import WORDS, tokenizer_file
 
 UNKNOWN, CLS, SEP, FIRST = 1, 2, 3, 4
@@ -154,3 +158,44 @@ def test_a_chain_read_in_part_gives_the_same_tokens(tmp_path: Path, words: int) 
         [(ids, head)] = tokenizer.encode([ClaimInput(2, "The pump.", (chain,))])
         expected = [1 if word.startswith("un") else ids_of(word)[0], ids_of("lid")[0]] * words
         assert ids[head:-1] == [*ids_of("1", "."), *expected][: 48 - head - 1]
+
+
+def test_a_text_that_many_claims_depend_on_is_spelled_once(tokenizer: PairTokenizer) -> None:
+    # Given twenty claims that depend on one
+    spelled: list[str] = []
+
+    def spell(text: str) -> str:
+        spelled.append(text)
+        return canonical(text)
+
+    root = "1. A  pump."
+    claims = [ClaimInput(number, "The pump of claim 1.", (root,)) for number in range(2, 22)]
+    # When they are encoded with a spelling that is kept, then that one text is spelled once
+    assert tokenizer.encode(claims, cache(spell)) == tokenizer.encode(claims)
+    assert spelled.count(root) == 1
+
+
+def test_the_threads_of_a_call_share_what_was_spelled(
+    tokenizer: PairTokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spelled: list[str] = []
+
+    def spell(text: str) -> str:
+        spelled.append(text)
+        return canonical(text)
+
+    monkeypatch.setattr(scoring_threads, "canonical", spell)
+    threads = scoring_threads.ScoringThreads(tokenizer, count=1, window=2, budget_tokens=999, max_items=1)
+    claims = [ClaimInput(number, "The pump of claim 1.", ("1. A pump.",)) for number in range(2, 22)]
+    threads.run(claims, lambda arrays: np.zeros((len(arrays["input_ids"]), 6), np.float32), np.float32)
+    assert spelled.count("1. A pump.") == 1
+
+
+@pytest.mark.parametrize("pump", ["\u0301\u0323", "a\u0301", "\u96fb", "a-", "1", "\u0f71\u0f72"])
+def test_encoding_and_finding_a_place_take_time_in_proportion(tokenizer: PairTokenizer, pump: str) -> None:
+    def run(text: str) -> object:
+        claim = ClaimInput(2, f"A pump {text}", (f"1. A pump {text}",))
+        return tokenizer.encode([claim]), tokenizer.place(claim, 3)
+
+    with given_up_when_stuck():
+        assert slow_growth(run, Attack("", pump)) is None

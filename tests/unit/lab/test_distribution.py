@@ -39,7 +39,7 @@ def test_every_module_lies_in_a_package() -> None:
 def test_every_other_file_is_package_data(project: dict[str, Any]) -> None:
     patterns = project["tool"]["setuptools"]["package-data"]["ace_lab"]
     listed = {path for pattern in patterns for path in FOLDER.glob(pattern)}
-    outside = {"pyproject.toml", "LICENSE", "NOTICE"}
+    outside = {"pyproject.toml", "README.md", "LICENSE", "NOTICE"}
     others = {path for path in files() if path.suffix != ".py" and path.name not in outside}
     built = {path for path in others if any(part.endswith(".egg-info") for part in path.parts)}
     assert listed == others - built

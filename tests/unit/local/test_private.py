@@ -13,6 +13,7 @@ from ace.local.private import (
     LONGEST_SOCKET_PATH,
     listen_tcp,
     listen_unix,
+    own_folder,
     private_file,
     private_folder,
     socket_folder,
@@ -36,6 +37,13 @@ def test_a_folder_is_shut_to_others_whether_it_is_new_or_not(tmp_path: Path) -> 
 
     assert mode(private_folder(tmp_path / "old")) == 0o700
     assert mode(private_folder(tmp_path / "a" / "new")) == 0o700
+
+
+def test_a_folder_of_ones_own_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir(mode=0o710)
+
+    assert mode(own_folder(tmp_path / "old")) == 0o710
+    assert mode(own_folder(tmp_path / "new")) == 0o700
 
 
 def test_a_folder_that_everybody_uses_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

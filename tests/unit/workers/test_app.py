@@ -5,7 +5,7 @@ import pytest
 
 from ace.errors import NotConfigured
 from ace.settings import Settings
-from workers.app import CONNECT_SECONDS, make_app
+from ace.workers.app import CONNECT_SECONDS, make_app
 
 
 def settings(url: str | None) -> Settings:

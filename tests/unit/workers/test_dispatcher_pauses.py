@@ -9,8 +9,8 @@ from ace.errors import Unavailable
 from ace.settings import Settings
 from ace.store.database import News
 from ace.store.purge import PURGED_AT_ONCE, Purged
-from workers import dispatcher
-from workers.dispatcher import LONGEST_PAUSE_SECONDS, PURGE_SECONDS, ROUND_SECONDS, SLOT_SECONDS
+from ace.workers import dispatcher
+from ace.workers.dispatcher import LONGEST_PAUSE_SECONDS, PURGE_SECONDS, ROUND_SECONDS, SLOT_SECONDS
 
 
 class Stop:

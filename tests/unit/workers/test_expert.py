@@ -13,7 +13,7 @@ from ace.expert.client.probing import Probe
 from ace.expert.prompt.copt import PROMPTS
 from ace.settings import Settings
 from ace.types.endpoints import Endpoint
-from workers import expert as worker
+from ace.workers import expert as worker
 
 AWAY = ExpertTransient("unreachable", "no")
 FOUND = Probe(Dialect.TGI, "m", max_concurrent=128)

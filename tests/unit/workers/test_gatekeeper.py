@@ -7,8 +7,8 @@ import pytest
 
 from ace.settings import Settings
 from ace.store.models import Serving
+from ace.workers import gatekeeper
 from tests import fakes
-from workers import gatekeeper
 
 
 @pytest.mark.parametrize(("setting", "threads"), [(0, None), (3, 3)])
@@ -23,7 +23,7 @@ def test_the_threads_are_the_settings_or_the_engine_s_own(
 
     monkeypatch.setattr(gatekeeper, "load_engine", load_engine)
     monkeypatch.setattr(gatekeeper, "connect_engine", lambda *_, **__: None)
-    monkeypatch.setattr("workers.models.transact", lambda *_: Serving())
+    monkeypatch.setattr("ace.workers.models.transact", lambda *_: Serving())
     monkeypatch.setattr(gatekeeper, "run", lambda *_, **__: 0)
 
     settings = Settings.model_validate({"gatekeeper_threads": setting, "database_url": "postgresql://db/ace"})

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from workers.leases import Keeper
+from ace.workers.leases import Keeper
 
 
 def keeper() -> Keeper:
@@ -26,7 +26,7 @@ def test_a_process_may_end_while_leases_are_renewed() -> None:
 def test_who_held_nothing_for_a_while_renews_what_comes_later(monkeypatch: pytest.MonkeyPatch) -> None:
     # Given a message that is taken up after a round in which nothing was held
     renewals: list[object] = []
-    monkeypatch.setattr("workers.leases.transact", lambda *given, **_: renewals.append(given))
+    monkeypatch.setattr("ace.workers.leases.transact", lambda *given, **_: renewals.append(given))
     idle = keeper()
     held = idle.holding(UUID(int=1))
     rounds = iter([lambda: None, held.__enter__, None])

@@ -14,10 +14,10 @@ from ace.processes import free_port
 from ace.settings import Settings
 from ace.store.database import connect_engine
 from ace.store.tables import Stage
+from ace.workers.metrics import TENANTS, Backlog, WorkMetrics, count_dropped, registry_of, serve
+from ace.workers.models import Loaded
+from ace.workers.monitor import Monitor
 from tests import factories, fakes
-from workers.metrics import TENANTS, Backlog, WorkMetrics, registry_of, serve
-from workers.models import Loaded
-from workers.monitor import Monitor
 
 
 def shown(registry: CollectorRegistry) -> dict[str, Any]:
@@ -36,6 +36,7 @@ def values(registry: CollectorRegistry, sample: str) -> dict[tuple[str, ...], fl
 
 def test_a_worker_shows_what_it_did() -> None:
     seen = WorkMetrics("gatekeeper")
+    count_dropped(seen.registry)("fast")
     seen.of(Loaded(fakes.Gatekeeper()))
     seen.took_up(Stage.FAST, [0.2, 3])
     seen.judged(6, 2, 3, 0.4)  # and a test
@@ -53,6 +54,7 @@ def test_a_worker_shows_what_it_did() -> None:
     }
     assert values(registry, "ace_filing_to_verdict_seconds_sum") == {("gatekeeper",): 5.75, ("expert",): 90}
     assert values(registry, "ace_failures_total") == {("schema",): 1}
+    assert values(registry, "ace_dropped_messages_total") == {("fast",): 1}
     assert values(registry, "ace_gatekeeper_batch_claims_sum") == {(): 6}
     assert values(registry, "ace_gatekeeper_batch_seconds_count") == {(): 1}
     assert values(registry, "ace_calibrated_escalation") == {("calibration-1",): 0.2}

@@ -3,7 +3,7 @@
 import pytest
 
 from ace.flow import Round
-from workers.dispatcher import SMALLEST_BUDGET_TOKENS, Pace
+from ace.workers.dispatcher import SMALLEST_BUDGET_TOKENS, Pace
 
 MOST = 16 * SMALLEST_BUDGET_TOKENS
 

@@ -9,7 +9,7 @@ import pytest
 
 from ace.errors import ModelError
 from ace.store.tables import Stage
-from workers.serving import EXIT_BROKEN, Service
+from ace.workers.serving import EXIT_BROKEN, Service
 
 
 class Celery:
@@ -134,7 +134,7 @@ def test_a_worker_that_is_done_before_its_grace_ends_does_not_wait_for_it(
         return SimpleNamespace(start=lambda: None)
 
     service = service_of()
-    monkeypatch.setattr("workers.serving.threading.Thread", thread)
+    monkeypatch.setattr("ace.workers.serving.threading.Thread", thread)
     service._begin_stopping()
 
     assert [each["daemon"] for each in made] == [True]

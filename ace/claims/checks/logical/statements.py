@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from operator import itemgetter
 
@@ -34,9 +34,9 @@ from ace.claims.checks.logical.verb_groups import (
 )
 from ace.claims.language.expressions import Expressions
 from ace.claims.language.lexicon import EXACT
-from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
+from ace.claims.language.noun_phrases import Determiner, phrases_of
 from ace.claims.language.tables import table, word_list
-from ace.claims.language.words import Word, lemma, words_of
+from ace.claims.language.words import Word, kept_by_text, lemma, words_of
 from ace.claims.reading import Reading
 
 MAX_READ = 150
@@ -106,12 +106,34 @@ def statements(_reading: Reading, text: str) -> tuple[Statement, ...]:
 
 def brought_in_once(text: str, name: tuple[str, ...]) -> bool:
     """Whether only one thing of this name is brought in, so that what is said is said of "the" thing."""
-    return sum(_brings_in(phrase, name) for phrase in phrases_of(text)) == 1
+    names: _Names | None = _brought_in(text)
+    for word in name:
+        if names is None:
+            return False
+        names = names.longer.get(word)
+    return names is not None and names.count == 1
 
 
-def _brings_in(phrase: Phrase, name: tuple[str, ...]) -> bool:
-    introduces = phrase.determiner in {Determiner.INDEFINITE, Determiner.NUMBER}
-    return introduces and tuple(lemma(word) for word in phrase.words[: len(name)]) == name
+@dataclass(slots=True)
+class _Names:
+    """How many things are brought in whose names begin with the same words, and those with one word more."""
+
+    count: int = 0
+    longer: dict[str, _Names] = field(default_factory=dict)
+
+
+@kept_by_text
+def _brought_in(text: str) -> _Names:
+    """The names of all things that a text brings in. Made once: many statements ask."""
+    every = _Names()
+    for phrase in phrases_of(text):
+        if phrase.determiner in {Determiner.INDEFINITE, Determiner.NUMBER}:
+            names = every
+            names.count += 1
+            for word in phrase.words:
+                names = names.longer.setdefault(lemma(word), _Names())
+                names.count += 1
+    return every
 
 
 _WHILE = re.compile(r"\b(?:while|whilst|whereas|but)\b")

@@ -23,8 +23,17 @@ _HARMLESS = frozenset(
         "disorder",
         "text_before_claims",
         "text_after_claims",
+        "text_between_claims",
+        "comment",
+        "emphasis",
+        "lazy_numbers",
+        "title",
         "unnumbered",
         "other_languages",
+        "numbers_differ",
+        "part_not_read",
+        "report",
+        "footnote",
     }
 )
 

@@ -44,6 +44,21 @@ INTERVALS: list[tuple[str, str, float, float, str]] = [
     ("20 to 30 degrees Celsius", "20 to 30 degrees Celsius", 293.15, 303.15, "temperature"),
     ("a flow of 5 ml/min", "5 ml/min", 5e-6 / 60, 5e-6 / 60, "flow rate"),
     ("a load of 5 mg per tablet", "5 mg per tablet", 5, 5, "mg per tablet"),
+    ("from 10^18 to 5×10^18 atoms", "from 10^18 to 5×10^18", 1e18, 5e18, ""),
+    ("between 10^−3 and 10^-2 ohm", "between 10^−3 and 10^-2 ohm", 0.001, 0.01, "resistance"),
+    ("at least 10^(-3) M", "at least 10^(-3) M", 0.001, inf, "concentration"),
+    ("2 x 10^5 cells", "2 x 10^5", 2e5, 2e5, ""),
+    ("1.5·10⁻⁴ to 2.5·10⁻⁴ m", "1.5·10⁻⁴ to 2.5·10⁻⁴ m", 1.5e-4, 2.5e-4, "length"),
+    ("10⁴ cells", "10⁴", 1e4, 1e4, ""),
+    ("2^8 bits", "2^8 bits", 256, 256, "bits"),
+    ("at least 1/2 of", "at least 1/2", 0.5, inf, ""),
+    ("a 1/2 inch bolt", "1/2 inch", 0.0127, 0.0127, "length"),
+    ("1 1/2 to 2-1/2 inches", "1 1/2 to 2-1/2 inches", 0.0381, 0.0635, "length"),
+    ("1/4-1/2 inch", "1/4-1/2 inch", 0.00635, 0.0127, "length"),
+    ("at most ½", "at most ½", -inf, 0.5, ""),
+    ("1½ mm or more", "1½ mm or more", 0.0015, inf, "length"),
+    ("5 cm^2 of", "5 cm^2", 5e-4, 5e-4, "area"),
+    ("7 kg/m^3", "7 kg/m^3", 7, 7, "density"),
 ]
 
 
@@ -75,6 +90,17 @@ def test_an_interval_is_read_in_its_base_unit(
         "FIG. 4",
         "1000 cm−1.",
         "no number at all",
+        "channels 138/146",
+        "24/7 operation",
+        "a 50/50 mixture",
+        "at least 10^(n+1)",
+        "at most 10ⁿ",
+        "at most √2",
+        "at least 10^4.5",
+        "at least 10^999",
+        "at least 3/0",
+        "at least 2 [formula]",
+        "at least [image] 5 mm",
     ],
 )
 def test_what_is_no_quantity_is_passed_over(text: str) -> None:
@@ -84,6 +110,12 @@ def test_what_is_no_quantity_is_passed_over(text: str) -> None:
 def test_ends_in_the_wrong_order_are_marked_and_put_right() -> None:
     (found,) = quantities("from 10 to 5 mm")
     assert (found.low, found.high, found.reversed) == (pytest.approx(0.005), pytest.approx(0.01), True)
+
+
+def test_powers_and_fractions_in_the_wrong_order_are_marked() -> None:
+    for text in ("from 10^6 to 10^3 Pa", "from 1/2 to 1/4 inch", "from 1½ to ¾ mm"):
+        (found,) = quantities(text)
+        assert found.reversed, text
 
 
 def test_open_and_closed_bounds_differ() -> None:
@@ -107,6 +139,11 @@ COMPARISONS: list[tuple[str, str, bool, bool]] = [
     ("more than 5 mm", "at least 5 mm", True, True),
     ("at least 5 mm", "more than 5 mm", False, True),
     ("0.5 cm", "5 mm", True, True),
+    ("from 2×10^−3 to 5×10^−3", "10^-3 to 10^-2", True, True),
+    ("from 10^3 to 10^5", "10^4 to 10^6", False, True),
+    ("3/4", "at least 1/2", True, True),
+    ("1/4", "at least 1/2", False, False),
+    ("1¾ inches", "1 1/2 to 2 inches", True, True),
 ]
 
 

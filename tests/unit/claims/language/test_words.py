@@ -99,3 +99,8 @@ def test_many_short_texts_are_not_kept_for_ever() -> None:
         kept(f"{number}")
     kept("0")
     assert read[-1] == "0"
+
+
+@pytest.mark.parametrize("word", ["10^4", "10^-3", "10^−3", "r^1", "cm^2", "ca^2"])
+def test_a_power_or_upper_index_belongs_to_its_word(word: str) -> None:
+    assert [each.lower for each in words_of(f"a {word} b")] == ["a", word, "b"]

@@ -1,10 +1,14 @@
 """Word documents: the numbers that Word shows, what it deleted or hid, and boxes and tables."""
 
+import base64
+import random
+
 import pytest
 
 from ace.claims.model import ClaimSet, Status
 from ace.claims.readers import read_file
 from ace.claims.readers.numbering import formatted
+from ace.errors import Refused
 from tests.unit.claims.readers.word import (
     AGAIN,
     BULLETS,
@@ -199,7 +203,7 @@ def test_tabs_breaks_hyphens_and_symbols() -> None:
 
 
 def test_unknown_symbols_are_noted() -> None:
-    run = "<w:t>1. A lamp of </w:t><w:sym w:font='Wingdings' w:char='F04A'/><w:t>.</w:t>"
+    run = "<w:t>1. A lamp of </w:t><w:sym w:font='Webdings' w:char='F04A'/><w:t>.</w:t>"
     claims = read_file(package(f"<w:p><w:r>{run}</w:r></w:p>"))
     assert claims[1].text == "A lamp of \ufffd."
     assert [note.code for note in claims.notes] == ["unknown_character"]
@@ -301,3 +305,179 @@ def test_pieces_point_into_the_text_that_was_extracted() -> None:
     assert claims.source is not None
     for start, source, length in claims[1].pieces:
         assert claims.source[source : source + length] == claims[1].text[start : start + length]
+
+
+def multilevel(*levels: tuple[int, str], more: str = "") -> dict[str, str]:
+    """numbering.xml with a list, 7, of these levels: (level, its elements)."""
+    inner = "".join(f'<w:lvl w:ilvl="{at}">{words}</w:lvl>' for at, words in levels)
+    definition = f'<w:abstractNum w:abstractNumId="3">{inner}</w:abstractNum>'
+    lists = '<w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num>'
+    return {"word/numbering.xml": f"<w:numbering {W}>{definition}{lists}{more}</w:numbering>"}
+
+
+def numbered(text: str, level: int = 0, number: int = 7) -> str:
+    mark = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number}"/></w:numPr>'
+    return f"<w:p><w:pPr>{mark}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+DECIMAL = '<w:start w:val="1"/><w:numFmt w:val="decimal"/>'
+CUSTOM = (
+    '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice'
+    ' Requires="w14"><w:numFmt w:val="custom" w:format="01, 02"/></mc:Choice><mc:Fallback><w:numFmt'
+    ' w:val="decimalZero"/></mc:Fallback></mc:AlternateContent>'
+)
+
+
+@pytest.mark.parametrize(
+    ("levels", "level"),
+    [
+        ([(0, '<w:start w:val="1"/><w:numFmt/><w:lvlText w:val="%1."/>')], 0),
+        ([(0, '<w:start w:val="1"/><w:lvlText w:val="%1."/>')], 0),
+        ([(0, '<w:numFmt w:val="decimalZero"/><w:lvlText w:val="%1."/>')], 0),
+        ([(0, f'{CUSTOM}<w:lvlText w:val="%1."/>')], 0),
+        ([(0, f'{DECIMAL}<w:lvlText w:val="Claim %1."/>')], 0),
+        ([(0, f'{DECIMAL}<w:lvlText w:val="Claim No. %1:"/>')], 0),
+        ([(0, f'{DECIMAL}<w:lvlText w:val="[Claim %1]"/>')], 0),
+        ([(0, f'{DECIMAL}<w:lvlText w:val="%1"/>')], 0),
+        ([(0, '<w:numFmt w:val="none"/>'), (1, f'{DECIMAL}<w:lvlText w:val="%2."/>')], 1),
+        ([(0, f'{DECIMAL}<w:lvlText w:val="%1."/>'), (1, f'{DECIMAL}<w:lvlText w:val="Claim %2."/>')], 1),
+        ([(2, f'{DECIMAL}<w:lvlText w:val="%3)"/>')], 2),
+    ],
+)
+def test_claims_are_numbered_at_any_level_and_in_any_form(levels: list[tuple[int, str]], level: int) -> None:
+    # Given claims that Word numbers at one level of a list
+    lines = ("A lamp.", "The lamp of claim 1, being red.", "The lamp of claim 2.")
+    body = "".join(numbered(line, level) for line in lines)
+    # When the document is read
+    claims = read_file(package(body, parts=multilevel(*levels)))
+    # Then each has the number that Word shows
+    assert pairs(claims) == list(enumerate(lines, 1))
+    assert claims.notes == ()
+
+
+def test_limbs_that_are_numbered_like_claims_are_none() -> None:
+    levels = [(at, f'{DECIMAL}<w:lvlText w:val="%{at + 1}."/>') for at in range(2)]
+    body = numbered("A lamp of:") + numbered("A base; and", 1) + numbered("A bulb.", 1) + numbered("A lid.")
+    assert pairs(read_file(package(body, parts=multilevel(*levels)))) == [
+        (1, "A lamp of:\n1. A base; and\n2. A bulb."),
+        (2, "A lid."),
+    ]
+
+
+def test_steps_at_a_deeper_level_of_a_claim_without_a_number_are_none() -> None:
+    body = "<w:p><w:r><w:t>A method comprising:</w:t></w:r></w:p>"
+    body += numbered("heating water; and", 1) + numbered("pouring it.", 1)
+    data = package(body, parts=multilevel((1, f'{DECIMAL}<w:lvlText w:val="%2."/>')))
+    assert pairs(read_file(data, partial=True)) == [
+        (1, "A method comprising:\n1. heating water; and\n2. pouring it.")
+    ]
+
+
+@pytest.mark.parametrize(("restart", "last"), [("", 1), ('<w:lvlRestart w:val="0"/>', 3)])
+def test_a_level_that_no_other_restarts_counts_on(restart: str, last: int) -> None:
+    levels = [
+        (0, '<w:numFmt w:val="upperRoman"/><w:lvlText w:val="%1."/>'),
+        (1, f'{DECIMAL}{restart}<w:lvlText w:val="%2."/>'),
+    ]
+    lines = [
+        numbered("A lamp.", 1),
+        numbered("The lamp of claim 1.", 1),
+        numbered("Group"),
+        numbered("A lid.", 1),
+    ]
+    claims = read_file(package("".join(lines), parts=multilevel(*levels)), partial=True)
+    assert claims.source is not None
+    assert f"{last}. A lid." in claims.source
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        '<w:startOverride w:val="5"/>',
+        '<w:lvl w:ilvl="0"><w:start w:val="5"/><w:numFmt/><w:lvlText w:val="%1."/></w:lvl>',
+        f'<w:startOverride w:val="5"/><w:lvl w:ilvl="0">{DECIMAL}<w:lvlText w:val="%1."/></w:lvl>',
+    ],
+)
+def test_a_list_that_overrides_its_definition_starts_where_it_says(override: str) -> None:
+    inner = f'<w:abstractNumId w:val="3"/><w:lvlOverride w:ilvl="0">{override}</w:lvlOverride>'
+    other = f'<w:num w:numId="8">{inner}</w:num>'
+    parts = multilevel((0, f'{DECIMAL}<w:lvlText w:val="%1."/>'), more=other)
+    body = numbered("A lamp.", number=8) + numbered("The lamp of claim 5.", number=8)
+    assert [claim.number for claim in read_file(package(body, parts=parts))] == [5, 6]
+
+
+def test_the_default_style_numbers_paragraphs_that_name_none() -> None:
+    number = '<w:pPr><w:numPr><w:numId w:val="7"/></w:numPr></w:pPr>'
+    style = f'<w:style w:type="paragraph" w:default="1" w:styleId="Normal">{number}</w:style>'
+    parts = {
+        **multilevel((0, f'{DECIMAL}<w:lvlText w:val="%1."/>')),
+        "word/styles.xml": f"<w:styles {W}>{style}</w:styles>",
+    }
+    body = "".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in ("A lamp.", "The lamp of claim 1."))
+    assert pairs(read_file(package(body, parts=parts))) == [(1, "A lamp."), (2, "The lamp of claim 1.")]
+
+
+R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("element", ["altChunk", "subDoc"])
+def test_a_document_inside_the_document_is_refused_by_name(element: str, partial: bool) -> None:
+    body = f'<w:p><w:r><w:t>1. A lamp.</w:t></w:r></w:p><w:{element} {R} r:id="r1"/>'
+    with pytest.raises(Refused) as caught:
+        read_file(package(body), partial=partial)
+    assert caught.value.code == "embedded_document"
+    assert element in caught.value.message
+
+
+@pytest.mark.parametrize("note", ["footnoteReference", "endnoteReference"])
+def test_a_claim_with_a_footnote_is_noted(note: str) -> None:
+    body = (
+        "<w:p><w:r><w:t>1. A lamp.</w:t></w:r></w:p>"
+        f'<w:p><w:r><w:t>2. A lid</w:t></w:r><w:r><w:{note} w:id="2"/></w:r>'
+        "<w:r><w:t> of tin.</w:t></w:r></w:p>"
+    )
+    claims = read_file(package(body))
+    assert pairs(claims) == [(1, "A lamp."), (2, "A lid of tin.")]
+    assert [(note.code, note.claim) for note in claims.notes] == [("footnote", 2)]
+
+
+def test_content_controls_smart_tags_and_moved_text_are_read() -> None:
+    parts = (
+        '<w:p><w:r><w:t xml:space="preserve">1. </w:t></w:r>'
+        "<w:sdt><w:sdtPr><w:rPr><w:vanish/></w:rPr></w:sdtPr>"
+        '<w:sdtContent><w:r><w:t xml:space="preserve">A lamp </w:t></w:r></w:sdtContent></w:sdt>'
+        '<w:smartTag><w:customXml><w:r><w:t xml:space="preserve">with a </w:t></w:r>'
+        "</w:customXml></w:smartTag>"
+        "<w:moveFrom><w:r><w:t>old</w:t></w:r></w:moveFrom>"
+        "<w:moveTo><w:r><w:t>lid.</w:t></w:r></w:moveTo></w:p>"
+    )
+    body = f"<w:sdt><w:sdtContent><w:customXml>{parts}</w:customXml></w:sdtContent></w:sdt>"
+    assert pairs(read_file(package(body))) == [(1, "A lamp with a lid.")]
+
+
+def test_a_content_control_that_nobody_filled_is_noted() -> None:
+    control = (
+        "<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent><w:r><w:t>Enter text.</w:t></w:r>"
+        "</w:sdtContent></w:sdt>"
+    )
+    body = (
+        f'<w:p><w:r><w:t xml:space="preserve">1. A lamp of </w:t></w:r>{control}<w:r><w:t>.</w:t></w:r></w:p>'
+    )
+    claims = read_file(package(body))
+    assert pairs(claims) == [(1, "A lamp of \ufffd.")]
+    assert [(note.code, note.claim) for note in claims.notes] == [("unknown_character", 1)]
+
+
+@pytest.mark.slow
+def test_drawings_of_any_length_are_no_text() -> None:
+    # Given a drawing whose data is one long attribute, and as many elements as a large document has
+    data = base64.b64encode(random.Random(7).randbytes(2_400_000)).decode()
+    drawing = f'<v:group xmlns:v="urn:schemas-microsoft-com:vml" data="{data}"/>'
+    cells = "<w:tc><w:tcPr><w:tcW/></w:tcPr><w:p/></w:tc>" * 130_000
+    body = (
+        f"<w:p><w:r><w:t>1. A lamp.</w:t><w:pict>{drawing}</w:pict></w:r></w:p>"
+        f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
+    )
+    # When it is read, then the claim is all that it says
+    assert pairs(read_file(package(body))) == [(1, "A lamp.")]

@@ -4,13 +4,14 @@ import codecs
 
 import pytest
 
-from ace.claims.readers import MAX_FILE_BYTES, read_file
+from ace.claims.readers import MAX_FILE_BYTES, read_file, read_text
 from ace.errors import Refused
 from tests.unit.claims.readers.word import package, zipped
 
 TEXT = "1. A lamp of 40 °C.\n2. The lamp of claim 1."
 XML = '<claims><claim num="1"><claim-text>A lamp.</claim-text></claim></claims>'
 DOCX = package("<w:p><w:r><w:t>1. A lamp.</w:t></w:r></w:p>")
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512)
 WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -88,9 +89,44 @@ def test_hints_that_contradict_the_content_are_refused(
         (b"\x1f\x8b\x08", "compressed"),
         (b"<!DOCTYPE html><p>1. A lamp.</p>", "HTML"),
         (b"<HTML><p>1. A lamp.</p>", "HTML"),
+        (b"<p>1. A lamp.</p>", "HTML"),
+        (b"<?xml version='1.0'?><html xmlns='x'/>", "HTML"),
         (b"1. A lamp\x00\x01", "binary"),
-        (zipped({"xl/workbook.xml": "<workbook/>"}), "not a Word document"),
-        (zipped({"readme.txt": "1. A lamp."}), "not a Word document"),
+        (OLE + "WordDocument".encode("utf-16-le"), "legacy Word document"),
+        (OLE + "EncryptedPackage".encode("utf-16-le"), "password-protected"),
+        (OLE + "Workbook".encode("utf-16-le"), "legacy Excel"),
+        (OLE + "__substg1.0".encode("utf-16-le"), "Outlook message"),
+        (bytes(257) + b"ustar", "TAR"),
+        (b"%!PS-Adobe", "PostScript"),
+        (b'{"claims": []}', "JSON"),
+        (b'\xef\xbb\xbf[\n {"number": 1}]', "JSON"),
+        (b"\\documentclass{article}", "LaTeX"),
+        (b"From: a@b\r\nMIME-Version: 1.0\r\n\r\n1. A lamp.", "e-mail"),
+        (b"From: a\nMIME-Version: 1.0\nContent-Type: multipart/related;\n a=b\n\n<html>", "MHTML"),
+        (b"PATN\nWKU  039999999\nCLMS\nNUM  1.\nPAR  1. A lamp.\n", "greenbook"),
+        (b"HHHHHT        APS1   ISSUE - 760106\nPATN\n", "greenbook"),
+        (b"NUM  1.\r\nPAR  1. A lamp with\r\nPA1  a lid.\r\n", "greenbook"),
+        (b"docket,claim,verdict,ground\nA-1,1,Pass,\n", "report of ACE (CSV)"),
+        (
+            b"Claim 1 (line 1)\n\n  A lamp\n    ^^^^\n\n1 claim, 1 finding (1 objection): 1 syntax\n",
+            "report of ACE (text)",
+        ),
+        (b"<?xml version='1.0'?>\n<svg xmlns='http://www.w3.org/2000/svg'/>", "image"),
+        (b"<?xml version='1.0'?><?mso-application?><w:wordDocument xmlns:w='x'/>", "Word 2003 XML"),
+        (b"<pkg:package xmlns:pkg='x'/>", "flat OPC"),
+        (b"<!-- x --><office:document xmlns:office='x'/>", "OpenDocument"),
+        (zipped({"[Content_Types].xml": "", "xl/workbook.xml": "<workbook/>"}), "Excel"),
+        (zipped({"_rels/.rels": "<a/>", "ppt/presentation.xml": "<a/>"}), "PowerPoint"),
+        (zipped({"mimetype": "application/vnd.oasis.opendocument.text"}), "OpenDocument text"),
+        (zipped({"mimetype": "application/epub+zip"}), "EPUB"),
+        (zipped({"Index/Document.iwa": "x"}), "Apple"),
+        (zipped({"readme.txt": "1. A lamp."}), "ZIP archive with text"),
+        (
+            zipped({"US1/US1.XML": "<a/>", "US1/US1-D1.TIF": "x", "a.docx": "x"}),
+            "XML and Word documents in it; unpack",
+        ),
+        (zipped({"picture.tif": "x"}), "a ZIP archive; unpack"),
+        (zipped({"mimetype": "text/x"}), "a ZIP archive; unpack"),
     ],
 )
 @pytest.mark.parametrize("partial", [False, True])
@@ -98,6 +134,43 @@ def test_other_kinds_are_refused_by_name(data: bytes, said: str, partial: bool) 
     error = refused(data, partial=partial)
     assert error.code == "unsupported_type"
     assert said in error.message
+
+
+@pytest.mark.parametrize("name", ["package.zip", "claims.docx", "claims.xml", None])
+def test_a_package_of_other_files_is_named_whatever_its_own_name(name: str | None) -> None:
+    error = refused(zipped({"US1.xml": XML}), name=name)
+    assert error.code == "unsupported_type"
+    assert "ZIP archive with XML in it" in error.message
+    assert "Word" not in error.message
+
+
+def test_a_table_is_refused_by_name() -> None:
+    assert "CSV" in refused(b"1,A lamp.\n2,A lid.\n", name="claims.csv").message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"claims": []}', "<p>1. A lamp.</p>", "NUM  1.\nPAR  1. A lamp.", "1. A\n\n1 claim, 0 findings\n"],
+)
+def test_a_text_that_is_pasted_is_refused_as_a_file_is(text: str) -> None:
+    with pytest.raises(Refused) as caught:
+        read_text(text, pointer="/claims", partial=True)
+    assert (caught.value.code, caught.value.pointer) == ("unsupported_type", "/claims")
+    assert caught.value.message == refused(text.encode(), partial=True).message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Claims: 12\nSubject: a lamp\n1. A lamp.",
+        "[Claim 1] A lamp.",
+        '1. A lamp that sends “{"a": 1}”.',
+        "1. A lamp having 2 claims, 3 findings and a base.",
+        "<claims><claim num='1'>A lamp.</claim></claims>",
+    ],
+)
+def test_claims_that_look_a_little_like_another_format_are_read(text: str) -> None:
+    assert read_file(text.encode(), partial=True)[1].text.startswith("A lamp")
 
 
 def test_a_text_that_names_a_kind_of_file_is_no_such_file() -> None:

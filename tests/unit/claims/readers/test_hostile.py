@@ -133,7 +133,7 @@ def test_many_entries() -> None:
 
 
 def test_many_entries_that_the_directory_hides() -> None:
-    data = bytearray(zipped({f"word/{'x' * 200}{number}": "" for number in range(5_000)}))
+    data = bytearray(zipped({f"word/{'x' * 200}{number}": "" for number in range(MAX_ENTRIES)}))
     at = data.rfind(b"PK\x05\x06")
     struct.pack_into("<2H", data, at + 8, 1, 1)
     refused(bytes(data), "too_many_entries")

@@ -401,3 +401,87 @@ def test_a_claim_of_hostile_layout_is_one_claim_and_begins_where_it_is_said_to()
         claims = read_text(text, partial=True)
         assert [(claim.number, claim.text[:6]) for claim in claims] == [(1, "A lamp")], layout
         assert claims[1].source_span(0, 6) == (3, 9), layout
+
+
+RANGES = [
+    "1.-20. (canceled)",
+    "1-20 (Cancelled)",
+    "1 - 20. (canceled)",
+    "1–5. (canceled) 6-20. (Canceled)",
+    "1-10. (canceled)\n11-20. (canceled)\n",
+    "1-20. Canceled.",
+    "1-20. (canceled);",
+    "1-20. [Deleted]",
+    "1, 2 and 3-20. (canceled)",
+    "Claims 1 to 20 (canceled).",
+    "Claims 1-20 have been canceled.",
+]
+
+
+def test_claims_after_a_range_of_canceled_claims_on_the_same_line_are_read() -> None:
+    for written in RANGES:
+        # given canceled claims and, on their line, claims that are numbered in another way
+        text = f"{written} 21. A pen comprising a nib. 22. The pen of claim 21. 23-24. (canceled) 25. A cap."
+        for partial in (False, True):
+            claims = read_text(text, partial=partial)
+            # then all are read, and nothing is noted
+            assert [claim.number for claim in claims if claim.pending] == [21, 22, 25], written
+            assert len(claims) == 25, written
+            assert (claims[22].parents, claims.notes) == ((21,), ()), written
+
+
+def test_a_range_of_claims_without_text_is_noted_once() -> None:
+    claims = read_text("1-20. (Withdrawn) 21. A pen comprising a nib.", partial=True)
+    assert [claim.number for claim in claims] == [21]
+    assert [note.message for note in claims.notes] == ["claims 1 to 20 are empty"]
+
+
+def test_a_running_text_in_small_letters_is_told_apart() -> None:
+    text = (
+        "claims what is claimed is: 1. a lamp comprising: a base of type 2. 2. the lamp of claim 1, having"
+        " a bulb. 3. the lamp of claim 2. 4. a method of lighting, comprising heating a bulb."
+    )
+    claims = read_text(text)
+    assert [(claim.number, claim.parents) for claim in claims] == [(1, ()), (2, (1,)), (3, (2,)), (4, ())]
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_title_before_the_only_claim_is_left_out_and_noted(partial: bool) -> None:
+    for title in ("Lamp", "A Lamp With a Bulb", "LAMP\nInventor: Jo Doe", "Claims\nLamp"):
+        for number in ("1. ", "1) ", "CLAIM 1: ", "Claim 1\n", ""):
+            if not number and title != "Lamp":
+                continue
+            claims = read_text(f"{title}\n\n{number}{LAMP}", partial=partial)
+            assert pairs(claims) == [(1, LAMP)], (title, number)
+            assert codes(claims) == ["text_before_claims"], (title, number)
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_number_with_a_letter_is_refused_by_that_number(partial: bool) -> None:
+    for number in ("1A", "1a", "1-A", "1bis"):
+        for shape in ("{}. {}", "Claim {}. {}", "{}) {}"):
+            text = f"1. {LAMP}\n{shape.format(number, SHADE)}\n2. {SHADE}"
+            with pytest.raises(Refused) as caught:
+                read_text(text, partial=partial)
+            assert caught.value.code == "lettered_number", text
+            assert number in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["A lamp as shown in FIG.\n1A. The base is red.", "A method comprising: 1a. heating; 1b. cooling."],
+)
+def test_numbers_with_letters_inside_a_claim_stay(body: str) -> None:
+    assert pairs(read_text(f"1. {body}\n2. {SHADE}"))[0] == (1, body)
+
+
+def test_byte_order_marks_and_line_ends_change_nothing() -> None:
+    for start in ("", "\ufeff", "\ufeff\ufeff"):
+        for end in ("\n", "\r", "\r\n", "\r\r\n", "\u2028", "\u2029", "\n\ufeff"):
+            text = f"{start}# Claims{end}1. {LAMP}{end}2. {SHADE}{end}"
+            claims = read_text(text)
+            assert (pairs(claims), codes(claims)) == ([(1, LAMP), (2, SHADE)], []), repr(text)
+            assert claims.source == text
+            span = claims[2].source_span(0, 8)
+            assert span is not None
+            assert text[slice(*span)] == "The lamp"

@@ -128,7 +128,7 @@ def claim(inner: str, number: str = "1") -> str:
         ("1.5 mm of lamp.", "1.5 mm of lamp."),
         (
             "A lamp of H<sub>2</sub>O and x<sup>2</sup> in <figref>FIG. 1</figref>.",
-            "A lamp of H2O and x2 in FIG. 1.",
+            "A lamp of H2O and x^2 in FIG. 1.",
         ),
         ("A lamp <maths><math><mi>a</mi><mo>=</mo><mi>b</mi></math></maths> of it.", "A lamp a=b of it."),
         ("A lamp &Delta;T&lsqb;x&rsqb; &thgr; &mu;m.", "A lamp ΔT[x] θ μm."),

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ace.claims.analysis import check_set
+from ace.claims.language.words import split_words
+from ace.claims.readers import read_text
 from ace.claims.references.claim_references import MAX_REFERENCES, Manner, parents_of, references
+from ace.claims.reports.report import checked
 from benchmarks.linear import FILLERS, filled
 
 
@@ -34,7 +38,7 @@ from benchmarks.linear import FILLERS, filled
         ("the claimed lamp proclaims 5", 2, ()),
         ("The lamp of claim 7 to 5", 8, (7, 5, 6)),
         ("The lamp of claim 3 using the method of claim 2", 4, (3, 2)),
-        ("The lamp of claim 99999999999999999999", 2, ()),
+        ("The lamp of claim 99999999999999999999", 2, (999_999_999,)),
         ("The lamp as in claim 1 or in claim 2, wherein", 3, (1, 2)),
         ("The lamp as in claim 1 or as claimed in claim 2, wherein", 3, (1, 2)),
         ("The lamp of claims 1 through 4", 5, (1, 2, 3, 4)),
@@ -88,6 +92,145 @@ from benchmarks.linear import FILLERS, filled
 )
 def test_parents(text: str, number: int, expected: tuple[int, ...]) -> None:
     assert parents_of(text, number) == expected
+
+
+JOINED = [
+    ("The drill ofclaim 1, wherein", 2, (1,)),
+    ("The drill of claiml, wherein", 3, (1,)),
+    ("The drill of Claiml, wherein", 3, (1,)),
+    ("The drill according toclaim 1, wherein", 5, (1,)),
+    ("The drill accordingtoclaim 1, wherein", 2, (1,)),
+    ("The drill asclaimed inclaim 2, wherein", 3, (2,)),
+    ("The drill ofclaims 1 or 2, further", 6, (1, 2)),
+    ("The drill of anyofclaims 1 to 3, wherein", 4, (1, 2, 3)),
+    ("The drill of anyoneofclaims 1-3, wherein", 4, (1, 2, 3)),
+    ("THE DRILL OFCLAIM 1, WHEREIN", 2, (1,)),
+    ("The drill of Claim-1, wherein", 2, (1,)),
+    ("The drill of claims1-3, wherein", 4, (1, 2, 3)),
+    ("The drill of any one of claims 1to3, wherein", 4, (1, 2, 3)),
+    ("The drill of claims 1 to3, wherein", 4, (1, 2, 3)),
+    ("The drill of claims 1through3, wherein", 4, (1, 2, 3)),
+    ("The drill of claim 1or 2, wherein", 3, (1, 2)),
+    ("The drill of claims 1, 2or 3, wherein", 4, (1, 2, 3)),
+    ("The drill of claims 1and2, wherein", 3, (1, 2)),
+    ("The drill of claim 1 orclaim 2, wherein", 3, (1, 2)),
+    ("The drill of claim 1 or ofclaim 2, wherein", 3, (1, 2)),
+    ("The drill of claim 1wherein the", 2, (1,)),
+]
+"""References whose words and numbers a scan has joined."""
+
+MISREAD = [
+    ("The drill of cIaim 1, wherein", 2, (1,)),
+    ("The drill of c1aim 1, wherein", 2, (1,)),
+    ("The drill of clairn 1, wherein", 2, (1,)),
+    ("The drill of daim 1, wherein", 2, (1,)),
+    ("The drill of claim l0, wherein", 11, (10,)),
+    ("The drill of claim 1O, wherein", 11, (10,)),
+    ("The drill of claim 1l, wherein", 12, (11,)),
+    ("The drill of claim 2I, wherein", 22, (21,)),
+    ("The drill of claimsl to 3, wherein", 4, (1, 2, 3)),
+    ("The drill of claims l-3, wherein", 4, (1, 2, 3)),
+]
+"""References with letters that a scan has misread."""
+
+BEFORE = [
+    ("The tent in either of the preceding two claims, wherein", 11, (9, 10)),
+    ("The tent of either one of the preceding two claims", 3, (1, 2)),
+    ("The tent of any of the two foregoing claims", 4, (2, 3)),
+    ("The tent of either of the two immediately preceding claims", 4, (2, 3)),
+    ("The tent of any one of the preceding three claims", 5, (2, 3, 4)),
+    ("The tent of any one of the last three claims", 5, (2, 3, 4)),
+    ("The tent of the preceding 2 claims", 5, (3, 4)),
+    ("The tent of both preceding claims", 5, (3, 4)),
+    ("The tent of the preceding ten claims", 4, (1, 2, 3)),
+    ("The tent of any of the three claims above", 5, (2, 3, 4)),
+    ("The tent of any one of the above claims", 4, (1, 2, 3)),
+    ("The tent as in any prior claim", 3, (1, 2)),
+    ("The tent of the next preceding claim", 4, (3,)),
+    ("The tent of the claim above, wherein", 3, (2,)),
+    ("The tent of the claim immediately preceding, wherein", 3, (2,)),
+    ("The tent of any of the claims preceding, wherein", 3, (1, 2)),
+    ("The tent of any of the preceding apparatus claims", 4, (1, 2, 3)),
+    ("The tent of claims above a limit", 4, ()),
+]
+"""References to claims by their place."""
+
+NO_CLAIM_OF_THE_SET = [
+    ('wherein a text "of claim 7" is marked', 2, ()),
+    ("wherein a text “claim 7” is marked", 2, ()),
+    ("wherein a label 'of claim 7' is shown", 2, ()),
+    ('The tent as claimed in "claim 1", wherein', 2, (1,)),
+    ('The 5" tent of claim 1, wherein a 6" pole', 2, (1,)),
+    ("wherein claim 3 of the document is shown", 2, ()),
+    ("wherein insurance claims 1 and 2 are paid", 2, ()),
+    ("wherein it disclaims 1 part", 2, ()),
+    ("wherein a subclaim 1 is shown", 2, ()),
+    ("The fan of claim 1A, wherein", 2, ()),
+    ("The fan of claim 1a, wherein", 2, ()),
+    ("The fan of claims 1A or 2, wherein", 3, (2,)),
+    ("The fan of claims 1, 1A or 2, wherein", 3, (1, 2)),
+]
+"""Numbers after "claim" that mean no claim of the set, or none that a set may have."""
+
+
+@pytest.mark.parametrize("table", [JOINED, MISREAD, BEFORE, NO_CLAIM_OF_THE_SET])
+def test_parents_of_rarer_forms(table: list[tuple[str, int, tuple[int, ...]]]) -> None:
+    for text, number, expected in table:
+        assert parents_of(text, number) == expected, text
+
+
+def test_joined_words_are_read_apart() -> None:
+    # given references whose words a scan has joined
+    for text, _, _ in JOINED:
+        words = split_words(text)
+        # then "claim" is a word of its own, and each word is at its place in the text
+        assert {"claim", "claims"} & {word.lower for word in words}, text
+        assert all(text[word.start : word.end].lower() == word.lower for word in words), text
+
+
+def test_joined_references_cause_no_findings() -> None:
+    # given claims that a scan has joined words in
+    claims = read_text(
+        "1. A drill comprising a chuck, a motor and a switch connected to the motor.\n"
+        "2. The drill ofclaim 1, wherein the chuck is made of steel.\n"
+        "3. The drill of claiml, wherein the motor is brushless.\n"
+        "4. The drill of any one of claims 1to3, wherein the switch is red.\n"
+    )
+    # then they depend on what they mean, and nothing is found in them
+    assert [claim.parents for claim in claims] == [(), (1,), (1,), (1, 2, 3)]
+    assert check_set(claims) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A method comprising receiving a document with a plurality of claims; and showing it.",
+        "The method of claim 1, comprising showing, in each of the claims, a number of the claim.",
+        "A database of claims, comprising a table.",
+        "The system of claim 1, wherein the adjudication of claims, on request, is stopped.",
+        "A method comprising displaying a list of claims.",
+        "A method of sorting documents by claim, comprising",
+    ],
+)
+def test_claims_as_things_are_no_references(text: str) -> None:
+    assert all(reference.numbers for reference in references(text, 3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pump of claims, wherein",
+        "A pump according to claim, wherein",
+        "The pump of the claim, wherein",
+        "The pump of any of claims, wherein",
+        "The pump of claim ___, wherein",
+        "The pump as in claim X, wherein",
+        "The pump of claim 1A, wherein",
+        "The method of claim 1, further comprising the method of claim, wherein",
+    ],
+)
+def test_a_missing_number_is_a_reference_to_nothing(text: str) -> None:
+    assert [reference.numbers for reference in references(text, 3)].count(()) == 1
 
 
 @pytest.mark.parametrize(
@@ -190,3 +333,12 @@ def test_references_of_hostile_texts_are_in_order_and_within_them() -> None:
         assert all(0 <= one.start < one.end <= len(text) for one in read), filler
     # and each of many is read
     assert len(references("The lamp of claim 1, " * 1_000, 3)) == 1_000
+
+
+@pytest.mark.parametrize("number", ["9999999999", "1234567890123", "9" * 20, "9" * 5_000])
+def test_a_reference_to_a_number_of_any_length_is_one(number: str) -> None:
+    claims = read_text(
+        f"1. A hook comprising a plate.\n2. The hook of claim {number}, wherein the plate is flat."
+    )
+    found = [finding.rule_id for finding in checked(claims).findings]
+    assert found == ["dependency.nonexistent"]

@@ -74,6 +74,8 @@ def test_the_table_has_a_row_for_each_finding_and_each_claim_without_any() -> No
         "\r=1",
         "＝1+1",
         "\u200b=1",
+        "\u2060=1",
+        "﹣1",
         '=HYPERLINK("http://evil")',
     ],
 )
@@ -82,7 +84,7 @@ def test_no_cell_is_run_as_a_formula(words: str) -> None:
     for row in found:
         assert row["docket"] == f"'{words}"
         assert row["text"] == f"'{words}"
-        assert not any(re.match(r"[\s\u200b]*[=+@＝-]", cell) for cell in row.values() if cell)
+        assert not any(re.match(r"[\s\u200b\u2060]*[=+@＝﹣-]", cell) for cell in row.values() if cell)
 
 
 # HTML

@@ -167,13 +167,13 @@ TRANSIENT: dict[str, tuple[Step, str, int]] = {
     "wrong shape": (completion(json.dumps({"verdict": SECRET})), "schema", 1),
     "empty": (completion(""), "empty", 1),
     "null": (respond(200, {"choices": [{"message": {"content": None}}]}), "empty", 1),
-    "no completion": (respond(200, {"text": SECRET}), "schema", 1),
-    "no choices": (respond(200, {"choices": []}), "schema", 1),
-    "odd choices": (respond(200, {"choices": SECRET}), "schema", 1),
-    "odd content": (respond(200, {"choices": [{"message": {"content": [SECRET]}}]}), "schema", 1),
-    "a list": (respond(200, [SECRET]), "schema", 1),
-    "outer text": (respond(200, SECRET), "schema", 1),
-    "bad UTF-8": (respond(200, "\udcff\udcfe{"), "schema", 1),
+    "no completion": (respond(200, {"text": SECRET}), "unavailable", 3),
+    "no choices": (respond(200, {"choices": []}), "unavailable", 3),
+    "odd choices": (respond(200, {"choices": SECRET}), "unavailable", 3),
+    "odd content": (respond(200, {"choices": [{"message": {"content": [SECRET]}}]}), "unavailable", 3),
+    "a list": (respond(200, [SECRET]), "unavailable", 3),
+    "outer text": (respond(200, SECRET), "unavailable", 3),
+    "bad UTF-8": (respond(200, "\udcff\udcfe{"), "unavailable", 3),
 }
 
 

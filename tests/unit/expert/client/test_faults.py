@@ -1,7 +1,6 @@
 """From what came over the wire to the name of the fault, and to an error that says nothing of it."""
 
 import ssl
-from typing import Any
 
 import httpcore2
 import httpx2
@@ -18,7 +17,7 @@ from ace.expert.client.faults import (
     kind_of_completion,
     kind_of_status,
 )
-from ace.expert.client.handling import HANDLING, Blame, handling_of
+from ace.expert.client.handling import HANDLING, handling_of
 from ace.expert.client.language import is_english
 from ace.types.faults import FaultKind
 
@@ -31,7 +30,14 @@ STATUSES: list[tuple[int, str, FaultKind]] = [
     (407, "", FaultKind.UNAUTHORISED),
     (408, "", FaultKind.TIMEOUT),
     (413, "", FaultKind.TOO_LONG),
-    (418, "", FaultKind.VALIDATION),
+    (402, "", FaultKind.REFUSED),
+    (405, "", FaultKind.REFUSED),
+    (409, "", FaultKind.REFUSED),
+    (410, "", FaultKind.REFUSED),
+    (418, "", FaultKind.REFUSED),
+    (451, "", FaultKind.REFUSED),
+    (499, "", FaultKind.REFUSED),
+    (202, "", FaultKind.UNAVAILABLE),
     (422, "`temperature` must be strictly positive", FaultKind.VALIDATION),
     (424, "", FaultKind.GENERATION),
     (425, "", FaultKind.UNAVAILABLE),
@@ -185,9 +191,4 @@ def test_an_error_keeps_the_kind_and_fills_in_the_rest(kind: FaultKind) -> None:
 
 def test_every_kind_has_its_handling_and_the_two_tables_agree() -> None:
     assert set(HANDLING) == {kind.value for kind in FaultKind}
-    for kind in FaultKind:
-        handling: Any = handling_of(kind.value)
-        if handling.permanent:
-            assert kind in PERMANENT
-        elif kind in PERMANENT:
-            assert handling.blame is Blame.OPERATOR
+    assert not any(handling_of(kind).short_retry for kind in PERMANENT)

@@ -1,31 +1,40 @@
 """The one table of faults: it knows every kind, and no row contradicts itself."""
 
 from ace.claims.model import ClaimInput
-from ace.expert.client.handling import HANDLING, Blame, handling_of
+from ace.expert.client.handling import HANDLING, MAX_EXAMINATIONS, Blame, Suspicion, handling_of
 from ace.expert.client.remedies import Question, remedy
-from ace.expert.client.retry import MAX_EXAMINATIONS
 from ace.expert.prompt.copt import PROMPTS
 from ace.types.faults import FaultKind
 
 
 def test_every_kind_has_its_row() -> None:
     assert HANDLING.keys() == set(FaultKind)
-    assert handling_of("unheard of") == handling_of("schema")
 
 
-def test_no_claim_fails_for_what_is_not_its_own() -> None:
-    assert {row.blame for row in HANDLING.values() if row.permanent} == {Blame.ANSWER}
-    assert {row.blame for row in HANDLING.values() if not row.spends} == set(Blame) - {Blame.ANSWER}
+def test_what_is_none_of_the_expert_s_fails_a_claim_at_once() -> None:
+    other = handling_of("check_too_slow")
+    assert (other.suspicion, other.examinations) == (Suspicion.NONE, 1)
 
 
-def test_a_claim_that_breaks_servers_is_not_tried_for_ever() -> None:
-    had_it_in_hand = {"generation", "incomplete", "timeout", "dripping"}
-    assert all(HANDLING[kind].spends for kind in had_it_in_hand)
+def test_no_claim_is_suspected_that_the_endpoint_never_saw() -> None:
+    unsuspected = {kind for kind, row in HANDLING.items() if row.suspicion is Suspicion.NONE}
+    assert unsuspected == {FaultKind.UNREACHABLE, FaultKind.UNTRUSTED}
+
+
+def test_an_endpoint_that_a_claim_may_have_broken_is_given_time() -> None:
+    had_it_in_hand = {"generation", "incomplete", "reset", "timeout", "dripping"}
+    given_time = {kind for kind, row in HANDLING.items() if row.suspicion is Suspicion.NEXT_TIME}
+    assert given_time == had_it_in_hand
+
+
+def test_a_busy_endpoint_is_asked_nothing_more_at_once() -> None:
+    busy = {kind for kind, row in HANDLING.items() if row.blame is Blame.LOAD}
+    assert {HANDLING[kind].suspicion for kind in busy} == {Suspicion.IN_THE_END}
 
 
 def test_what_no_other_question_cured_is_examined_less_often() -> None:
     asked = Question(ClaimInput(1, "A lamp.", ()), 1, PROMPTS["v2"], 1_000)
     remedied = {kind.value for kind in FaultKind if remedy(asked, kind)}
-    fewer = {kind: row.examinations for kind, row in HANDLING.items() if row.examinations}
-    assert fewer.keys() == remedied
-    assert all(1 < most < MAX_EXAMINATIONS for most in fewer.values())
+    fewer = {kind: row.examinations for kind, row in HANDLING.items() if row.examinations < MAX_EXAMINATIONS}
+    assert fewer.keys() == remedied | {FaultKind.TOO_LONG, FaultKind.VALIDATION}
+    assert all(examinations > 2 for examinations in fewer.values())

@@ -45,8 +45,9 @@ def outcome(
     token: UUID = OTHER,
     at: datetime = NOW,
     retry_after: float | None = None,
+    own: bool = False,
 ) -> ExaminationOutcome:
-    return ExaminationOutcome(token, error, seconds, at, retry_after)
+    return ExaminationOutcome(token, error, seconds, at, retry_after, own=own)
 
 
 def told(
@@ -68,13 +69,14 @@ TURNS: Final = {
     (Breaker.CLOSED, Blame.ENDPOINT, False): Breaker.CLOSED,  # one is not enough
     (Breaker.CLOSED, Blame.OPERATOR, False): Breaker.OPEN,
     (Breaker.OPEN, None, False): Breaker.CLOSED,  # it was on its way, and the server lives
-    (Breaker.OPEN, Blame.ANSWER, False): Breaker.CLOSED,
+    (Breaker.OPEN, Blame.ANSWER, False): Breaker.OPEN,
     (Breaker.OPEN, Blame.LOAD, False): Breaker.OPEN,
     (Breaker.OPEN, Blame.ENDPOINT, False): Breaker.OPEN,
     (Breaker.OPEN, Blame.OPERATOR, False): Breaker.OPEN,
     (Breaker.HALF_OPEN, None, False): Breaker.CLOSED,
     (Breaker.HALF_OPEN, None, True): Breaker.CLOSED,
-    (Breaker.HALF_OPEN, Blame.ANSWER, True): Breaker.CLOSED,
+    (Breaker.HALF_OPEN, Blame.ANSWER, False): Breaker.HALF_OPEN,
+    (Breaker.HALF_OPEN, Blame.ANSWER, True): Breaker.OPEN,
     (Breaker.HALF_OPEN, Blame.LOAD, False): Breaker.HALF_OPEN,
     (Breaker.HALF_OPEN, Blame.LOAD, True): Breaker.OPEN,
     (Breaker.HALF_OPEN, Blame.ENDPOINT, False): Breaker.HALF_OPEN,  # it began before
@@ -96,11 +98,25 @@ def test_the_breaker_turns_as_the_table_says(
     assert after.probe == (PROBE if after.breaker is Breaker.HALF_OPEN else None)
 
 
-@pytest.mark.parametrize("kind", [kind for kind, row in HANDLING.items() if row.blame is Blame.ENDPOINT])
+@pytest.mark.parametrize("breaker", Breaker)
+@pytest.mark.parametrize("kind", HANDLING)
+def test_a_claim_s_own_fault_says_that_the_endpoint_answers(kind: str, breaker: Breaker) -> None:
+    assert told(standing(breaker), outcome(kind, own=True)).breaker is Breaker.CLOSED
+    assert told(standing(), *[outcome(kind, own=True)] * 2 * FAULTS_IN_A_ROW).slots == standing().slots
+
+
+@pytest.mark.parametrize("breaker", Breaker)
+def test_what_was_never_asked_of_the_endpoint_says_nothing(breaker: Breaker) -> None:
+    assert told(standing(breaker), outcome("check_too_slow", own=True)).breaker is breaker
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind, row in HANDLING.items() if row.blame in {Blame.ENDPOINT, Blame.ANSWER}]
+)
 def test_faults_in_a_row_open_it_and_an_answer_between_them_does_not(kind: str) -> None:
     row = [outcome(kind)] * (FAULTS_IN_A_ROW - 1)
 
-    assert told(standing(), *row, outcome("schema"), *row, outcome(), *row).breaker is Breaker.CLOSED
+    assert told(standing(), *row, outcome(kind, own=True), *row, outcome(), *row).breaker is Breaker.CLOSED
     assert told(standing(), *row, outcome(kind)).breaker is Breaker.OPEN
 
 

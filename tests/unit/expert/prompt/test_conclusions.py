@@ -55,8 +55,13 @@ def verified(version: str, verdict: str, said: str, **fields: Any) -> Verified:
 
 
 def kinds(found: Verified) -> set[Dispute]:
-    """Those of a Fail in prose are left out where it quotes no defect, which is not what is tested here."""
-    return {each.kind for each in found.disagreements if "quotes no defect" not in each.against}
+    """Those with the answer itself; without those of a Fail in prose that quotes no defect."""
+    own = (Dispute.UNPROVED, Dispute.INCONSISTENT)
+    return {
+        each.kind
+        for each in found.disagreements
+        if each.kind in own and "quotes no defect" not in each.against
+    }
 
 
 @pytest.mark.parametrize("version", PROMPTS)
@@ -83,7 +88,11 @@ def test_words_that_fit_the_verdict_do_not(
 
 def test_both_sides_of_a_contradiction_are_shown() -> None:
     found = verified("v1", "Pass", "Step 2: antecedent defect in the last limb. Step 3 [Verdict]: Fail")
-    assert found.why == "inconsistent: The expert passes the claim. Its reasoning says that the claim fails."
+    said, found_by_rules = found.why.splitlines()
+    assert said == "inconsistent: The expert passes the claim. Its reasoning says that the claim fails."
+    assert found_by_rules.startswith(
+        "contradicted: The expert passes the claim. The rules find a likely defect"
+    )
 
 
 @pytest.mark.parametrize("version", PROMPTS)

@@ -1,10 +1,9 @@
-"""Twins, places, injectors held apart and placebos, with a judge whose calls are known."""
+"""Injectors held apart and placebos, with a judge whose calls are known."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from ace_lab.data.rows import Row
 from ace_lab.evaluation import robustness, single_claims
@@ -19,44 +18,6 @@ def verdicts_on(
 ) -> tuple[EvaluationRun, ClaimVerdicts]:
     table = run(folder, Knowing(called))
     return table, single_claims.verdicts_on(table, Split("test", list(rows)))
-
-
-def test_a_pair_counts_where_the_defective_row_is_held_more_likely_defective(tmp_path: Path) -> None:
-    rows = [
-        row("syntax", "a/1", text="caught"),
-        row("pass", "a/1", text="sound"),
-        row("syntax", "b/1", text="missed"),
-        row("pass", "b/1", text="alarm"),
-        row("logical", "c/1", text="tied"),
-        row("pass", "c/1", text="tied"),
-        row("logical", "d/1", text="without a twin"),
-    ]
-    table, about = verdicts_on(tmp_path, rows, {"caught": "syntax", "alarm": "logical"})
-    found = robustness.paired(table, about)
-    by_name = {one["name"]: one for one in found["rows"]}
-    assert found["n"] == 3
-    assert by_name["all"]["above"] == pytest.approx((1 + 0 + 0.5) / 3, abs=1e-4)
-    assert by_name["syntax"]["above"] == 0.5
-    assert by_name["logical"] == {"name": "logical", "n": 1, "above": 0.5, "interval": [0.5, 0.5]}
-    assert "dependency" not in by_name
-
-
-def test_a_place_hits_where_it_touches_any_span_of_the_defect(tmp_path: Path) -> None:
-    # The engine always points to the first two characters.
-    text = "A pump comprising a rotor, wherein the wheel is red"
-    rows = [
-        row("syntax", "a/1", text=text, spans=((1, 4),)),
-        row("syntax", "b/1", text=text, spans=((2, 4),)),  # ends where it begins: no overlap
-        row("syntax", "c/1", text=text, spans=((40, 44), (0, 1))),
-        row("pass", "c/1", text=text),
-    ]
-    table, about = verdicts_on(tmp_path, rows, {})
-    found = {one["name"]: one for one in robustness.localisation(table, about)["rows"]}
-    assert found["syntax"]["n"] == 3
-    assert found["syntax"]["gatekeeper"] == pytest.approx(2 / 3, abs=1e-4)
-    assert found["syntax"]["structural"] < 1.0
-    assert 0 < found["syntax"]["chance"] < 0.2
-    assert "hybrid" not in found["syntax"]  # nobody was asked
 
 
 def test_placebos_are_held_against_clean_claims(tmp_path: Path) -> None:
@@ -120,6 +81,5 @@ def _half_caught(times: int) -> list[Row]:
     ]
 
 
-def test_no_place_is_no_hit() -> None:
-    assert robustness._hits([[], [(0, 3)]], [[(0, 9)], [(2, 9)]]).tolist() == [0.0, 1.0]
+def test_without_placebos_there_is_no_difference() -> None:
     assert np.isnan(robustness._difference(np.ones(2), np.ones(2, bool)))
