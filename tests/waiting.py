@@ -9,7 +9,7 @@ PAUSE_SECONDS = 0.02
 T = TypeVar("T")
 
 
-def wait_for(condition: Callable[[], T], what: str, *, seconds: float = 60) -> T:
+def wait_for(condition: Callable[[], T], what: str, *, seconds: float = 180) -> T:
     """Returns what `condition()` gives as soon as that is true; fails after `seconds`, naming `what`."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):

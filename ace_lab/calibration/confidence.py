@@ -1,363 +1,353 @@
-"""Fits the probability that a flaw is a defect, chooses the threshold and draws the curve.
+"""Fits how likely a finding stands in a claim that careful readers fail, and chooses the default threshold.
 
-`python -m ace_lab.calibration.confidence --data FILE` writes the weights that `ace.claims.checks.confidence`
-reads, the figure of precision against recall, and the numbers in docs/reference/confidence.md. Flaws on
-granted claims count as false alarms. Flaws at a defect injected by `ace_lab.injectors`, or by its modules
-reintroductions, near_names, names_alike, predicates, mixed_claims and informalities, count as defects,
-reweighted to an assumed prevalence.
+`python -m ace_lab.calibration.confidence --claims FILE` writes `ace/claims/checks/confidence.json`, which
+`ace.claims.checks.confidence` reads, and the tables of docs/reference/confidence.md. It uses labels alone
+(`ace_lab.readings`): a flaw on a real claim counts as right if readers fail the claim; one that a written
+mistake or a sound edit brings counts a quarter of that. Weights are fitted on training families, then shifted
+by class to calibration families, whose claims were read twice and on which the threshold is chosen.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
+import json
+import math
 import sys
+import textwrap
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ace.claims.analysis import topic
 from ace.claims.checks import RULES, flaws_of
 from ace.claims.findings import Flaw
-from ace.claims.model import Claim, ClaimSet
+from ace.claims.model import ClaimSet
 from ace.claims.reading import Reading
+from ace.claims.rules import Jurisdiction, Severity
 from ace.claims.taxonomy import ErrorClass
-from ace_lab.calibration.confidence_weights import ConfidenceWeights, page_part, table_source
-from ace_lab.calibration.precision_recall import Curve, curve_of, drawn, threshold_of
-from ace_lab.data.filed_sets import FiledSet, read_filed, split_of
-from ace_lab.data.sources import file_hash
-from ace_lab.injectors import INJECTORS
-from ace_lab.injectors.edits import Injection, Injector, Lexicon
-from ace_lab.injectors.informalities import INFORMALITIES
-from ace_lab.injectors.mixed_claims import MIXED_CLAIMS
-from ace_lab.injectors.names_alike import NAMES_ALIKE
-from ace_lab.injectors.near_names import NEAR_NAMES
-from ace_lab.injectors.phrases import indefinite
-from ace_lab.injectors.predicates import PREDICATES
-from ace_lab.injectors.reintroductions import REINTRODUCTIONS
+from ace_lab.calibration.guarantee import clopper_pearson
+from ace_lab.readings.asking import Stored
+from ace_lab.readings.corpus import Corpus, edited_set, read_corpus
+from ace_lab.readings.labels import Label, Place, claim_labels, edits_that_count
+from ace_lab.readings.records import SOUND, Edit
+from ace_lab.reports.markdown import grid
 
-PREVALENCE = {
-    ErrorClass.ANTECEDENT: 1 / 20,
-    ErrorClass.DEPENDENCY: 1 / 50,
-    ErrorClass.LOGICAL: 1 / 50,
-    ErrorClass.AMBIGUITY: 1 / 50,
-    ErrorClass.SYNTAX: 1 / 50,
-}
-"""Defects per claim of a draft that is checked. Antecedent: about one objection per twenty claims of
-first-filed applications. The others are assumptions; we know of no count."""
-
-READ = {
-    "antecedent.no_basis": (70, 39),
-    "antecedent.unknown_modifier": (45, 28),
-    "antecedent.sibling_only": (61, 46),
-    "antecedent.number_shift": (23, 9),
-    "antecedent.uncounted": (25, 12),
-    "antecedent.ambiguous": (45, 26),
-    "antecedent.introduced_again": (25, 18),
-    "antecedent.typo": (12, 11),
-    "antecedent.introduced_later": (2, 1),
-    "antecedent.some_paths": (1, 0),
-    "dependency.category_mismatch": (4, 4),
-    "dependency.malformed": (1, 1),
-    "dependency.self": (1, 1),
-    "ambiguity.and_or": (20, 7),
-    "ambiguity.degree": (12, 5),
-    "ambiguity.trademark": (6, 6),
-    "ambiguity.open_alternatives": (8, 7),
-    "ambiguity.preference": (8, 8),
-    "ambiguity.exemplary": (3, 3),
-    "ambiguity.mixed_category": (3, 3),
-    "ambiguity.subjective": (2, 1),
-    "ambiguity.unknown_step": (1, 0),
-    "syntax.unbalanced_bracket": (8, 8),
-    "syntax.doubled_word": (23, 22),
-    "syntax.no_transition": (8, 3),
-    "syntax.numerals": (7, 5),
-    "syntax.broken_off": (5, 2),
-    "syntax.missing_conjunction": (22, 20),
-    "syntax.misplaced_conjunction": (8, 4),
-    "syntax.ungrammatical": (25, 22),
-    "syntax.misspelling": (8, 6),
-    "syntax.missing_punctuation": (17, 5),
-    "syntax.no_period": (3, 1),
-    "syntax.doubled_punctuation": (5, 3),
-    "syntax.several_sentences": (1, 1),
-}
-"""Per rule: a random sample of findings on granted claims that we read, and how many of them we judged to be
-defects that the office let pass. Only the rest counts as false alarms."""
-
-UNSEEN_PREVALENCE = 1 / 1_000
-"""Prior of every rule: defects found per claim."""
-UNSEEN_FALSE_ALARMS = 0.5
-"""Prior of every rule: false alarms raised."""
-
-ANTECEDENT_LIMIT = 0.75
-"""Maximum antecedent findings per set of the threshold split, whose sets have fewer than others. Over all
-granted sets it lets through fewer than one, and with the other classes about one and a half."""
-
-_TRIES = 6
-_RIDGE = 0.5
-_RULE_SCALE, _OWN_SCALE = 10.0, 0.7  # a larger scale is held towards zero less
-ROOT = Path(__file__).resolve().parents[2]
-
-_OF_THE_FIT_ALONE = {
-    **REINTRODUCTIONS,
-    "antecedent": (*REINTRODUCTIONS["antecedent"], *NEAR_NAMES, *NAMES_ALIKE),
-    "logical": PREDICATES,
-    "ambiguity": MIXED_CLAIMS,
-    "syntax": INFORMALITIES,
-}
-_FIT_INJECTORS: dict[str, tuple[Injector, ...]] = {
-    label: (*(injector for injector, _ in choices), *_OF_THE_FIT_ALONE[label])
-    for label, choices in INJECTORS.items()
-}
-_LAWFUL = frozenset({"inherent", "inherent_part"})
-"""Signals of what needs no introduction (MPEP 2173.05(e)): an injector that removes one makes no defect."""
-
-FlawSignature = tuple[str, tuple[str, ...]]
+Signature = tuple[str, tuple[str, ...]]
 """What the fit knows of a flaw: the id of its rule, and its signals in order."""
+
+EDIT_WEIGHT: Final = 0.25
+"""What a flaw that an edit brings counts beside one on a real claim: enough for rules of rare defects, too
+little to move those that real claims show."""
+PRECISION: Final = 0.75
+CERTAINTY: Final = 0.8
+"""The default threshold is the lowest whose precision is at least PRECISION with this one-sided certainty."""
+LEAST_THRESHOLD: Final = 0.3
+
+_RIDGE: Final = 0.5
+_CLASS_SCALE, _RULE_SCALE, _OWN_SCALE = 10.0, 2.0, 0.7  # a larger scale is held towards zero less
+_SHIFT_RIDGE: Final = 2.0
+_CLASSES: Final = {rule.id: rule.error_class for rule in RULES}
+_ROOT: Final = Path(__file__).resolve().parents[2]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFlaws:
+    """The flaws of one labelled claim, each kind once, and whether readers fail the claim."""
+
+    flaws: frozenset[Signature]
+    fails: bool
 
 
 @dataclass
 class Evidence:
-    """What the checks reported on the sets of one split.
+    """Flaws on labelled claims of one split; `edits` has those that a mistake (True) or a sound edit (False)
+    brought."""
 
-    `alarms` counts the flaws on granted claims; `hits` has, for every injected defect of a class, the
-    kinds of the flaws that hit it (none: missed).
-    """
+    claims: list[JudgedFlaws] = field(default_factory=list)
+    edits: list[JudgedFlaws] = field(default_factory=list)
 
-    sets: int = 0
-    claims: int = 0
-    alarms: Counter[FlawSignature] = field(default_factory=Counter)
-    hits: dict[ErrorClass, list[tuple[FlawSignature, ...]]] = field(
-        default_factory=lambda: {each: [] for each in ErrorClass}
-    )
-
-    def defects(self) -> dict[FlawSignature, float]:
-        """Flaws that hit a defect, weighted to the assumed prevalence."""
-        weighted: dict[FlawSignature, float] = {}
-        for error_class, injected in self.hits.items():
-            for kinds in injected:
-                for kind in kinds:
-                    share = PREVALENCE[error_class] * self.claims / len(injected)
-                    weighted[kind] = weighted.get(kind, 0.0) + share
-        return weighted
-
-    def flaws_at_defects(self) -> Iterator[FlawSignature]:
-        """The flaws that hit an injected defect, each as often as it did."""
-        for injected in self.hits.values():
-            for flaws in injected:
-                yield from flaws
-
-    def alarms_by_rule(self) -> Counter[str]:
-        """The flaws on granted claims, counted by rule."""
-        counted: Counter[str] = Counter()
-        for (rule_id, _), count in self.alarms.items():
-            counted[rule_id] += count
+    def counts(self) -> Mapping[bool, Counter[Signature]]:
+        """How often each kind of flaw stands on real claims that fail, and that pass."""
+        counted: dict[bool, Counter[Signature]] = {True: Counter(), False: Counter()}
+        for judged in self.claims:
+            counted[judged.fails].update(judged.flaws)
         return counted
 
 
-def gather(members: Sequence[FiledSet], *, seed: int) -> Evidence:
-    """Checks the sets unchanged, and each with one defect of every injector that finds a place."""
-    evidence = Evidence(sets=len(members))
-    sets = [(member.family, member.claims()) for member in members]
-    lexicon = Lexicon(_nouns(claims for _, claims in sets))
-    for family, claims in sets:
-        evidence.claims += len(claims)
-        reading = Reading(claims)
-        sound = {claim.number: list(flaws_of(reading, claim)) for claim in claims}
-        evidence.alarms.update(signature_of(flaw) for flaw in _reported(reading, sound))
-        for label, injectors in _FIT_INJECTORS.items():
-            for injector in injectors:
-                injection = _injected(
-                    claims, injector, lexicon, Random(f"{seed}/{family}/{injector.__name__}")
-                )
-                if injection is not None:
-                    before = sound.get(injection.number, [])
-                    known = {_identity(claims[injection.number], flaw) for flaw in before}
-                    evidence.hits[ErrorClass(label)].append(tuple(_flaws_at(injection, known)))
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Log-odds of each rule, and of each signal by rule and signal."""
+
+    rules: Mapping[str, float]
+    signals: Mapping[tuple[str, str], float]
+
+    def log_odds(self, flaw: Signature) -> float:
+        """As `ace.claims.checks.confidence` adds them up."""
+        rule_id, signals = flaw
+        return self.rules[rule_id] + sum(self.signals.get((rule_id, signal), 0.0) for signal in signals)
+
+    def confidence(self, flaws: Iterable[Signature]) -> float:
+        """Of the likeliest of the flaws; 0 without one."""
+        return max((1 / (1 + math.exp(-self.log_odds(flaw))) for flaw in flaws), default=0.0)
+
+    def shifted(self, by: Mapping[ErrorClass, float]) -> Weights:
+        """Every rule moved by what its class needs; rounded as they are stored."""
+        rules = {rule: round(weight + by[_CLASSES[rule]], 2) for rule, weight in self.rules.items()}
+        return Weights(rules, {key: round(weight, 2) for key, weight in self.signals.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a threshold does on labelled claims: claims reported, precision, recall, and the lower bound of
+    the precision."""
+
+    threshold: float
+    reported: int
+    precision: float
+    recall: float
+    at_least: float
+
+
+def gather(
+    corpus: Corpus,
+    labels: Mapping[Place, Label],
+    edits: Sequence[Edit],
+    split: str,
+    progress: Callable[[int], None],
+) -> Evidence:
+    """The flaws of every labelled claim of a split, and those that each edit brings to its set."""
+    evidence = Evidence()
+    by_patent: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_patent.setdefault(edit.patent, []).append(edit)
+    for member in corpus.of(split):
+        found = flaws_in(member.claims)
+        for number, flaws in found.items():
+            label = labels.get((member.patent, number))
+            if label is not None:
+                evidence.claims.append(JudgedFlaws(frozenset(map(signature_of, flaws)), label.fails))
+        for edit in by_patent.get(member.patent, ()):
+            brought = _brought(found, flaws_in(edited_set(member, edit)))
+            evidence.edits.append(JudgedFlaws(brought, edit.error_class != SOUND))
+        progress(1)
     return evidence
 
 
-def _reported(reading: Reading, sound: Mapping[int, Sequence[Flaw]]) -> Iterable[Flaw]:
-    """The flaws reported to a reader of the whole set: each topic once."""
-    reported: dict[Hashable, Flaw] = {}
-    for claim in reading.claims:
-        for flaw in sound[claim.number]:
-            quote = claim.text[flaw.start : flaw.end]
-            reported.setdefault(topic(flaw.rule.error_class, flaw.rule.subtype, quote), flaw)
-    return reported.values()
+def flaws_in(claims: ClaimSet) -> dict[int, list[Flaw]]:
+    """Every flaw that would fail a claim under US law, by claim."""
+    reading = Reading(claims)
+    return {claim.number: list(filter(_fails, flaws_of(reading, claim))) for claim in reading.claims}
 
 
-def false_share(rule_id: str, signals: Sequence[str] = ()) -> float:
-    """The share of a rule's findings on granted claims that are no defects, slightly above what we read; all
-    of those that the law lets count as none."""
-    read, defects = READ.get(rule_id, (0, 0)) if _LAWFUL.isdisjoint(signals) else (0, 0)
-    return 1 - defects / (read + 2)
-
-
-def fit(evidence: Evidence) -> ConfidenceWeights:
-    """L2-regularised logistic regression: a weight for every rule, and one for each of its signals.
-
-    Every rule starts from the same two pseudo-counts, so a rule without evidence has a confidence too, and a
-    rule without false alarms ends near the Beta-smoothed share of its defects. Signals are regularised
-    towards zero; the rules of a class share what a signal means in that class.
-    """
-    classes = {rule.id: rule.error_class.value for rule in RULES}
-    rows = _weighted_rows(evidence)
-    own = sorted({(rule_id, signal) for (rule_id, signals), _, _ in rows for signal in signals})
-    shared = sorted({(classes[rule_id], signal) for rule_id, signal in own})
-    columns = {name: at for at, name in enumerate([*((rule, "") for rule in classes), *shared, *own])}
-    x = np.zeros((len(rows), len(columns)))
-    for at, ((rule_id, signals), _, _) in enumerate(rows):
-        x[at, columns[rule_id, ""]] = _RULE_SCALE
-        for signal in signals:
-            x[at, columns[classes[rule_id], signal]] = 1.0
-            x[at, columns[rule_id, signal]] = _OWN_SCALE
-    y = np.asarray([true for _, true, _ in rows])
-    fitted = _regress(x, y, np.asarray([weight for _, _, weight in rows]))
-    found = Counter(rule_id for rule_id, _ in evidence.flaws_at_defects())
-    alarms = evidence.alarms_by_rule()
-    return ConfidenceWeights(
-        rules={
-            one: (float(fitted[columns[one, ""]]) * _RULE_SCALE, found[one], alarms[one]) for one in classes
-        },
-        signals={
-            (rule_id, signal): float(
-                fitted[columns[classes[rule_id], signal]] + fitted[columns[rule_id, signal]] * _OWN_SCALE
-            )
-            for rule_id, signal in own
-        },
-    )
-
-
-def _weighted_rows(evidence: Evidence) -> list[tuple[FlawSignature, bool, float]]:
-    """Flaws, whether they are defects, and their weights: the evidence and each rule's pseudo-counts."""
-    return [
-        *((flaw, True, weight) for flaw, weight in evidence.defects().items()),
-        *((flaw, False, count * false_share(*flaw)) for flaw, count in evidence.alarms.items()),
-        *(((rule.id, ()), True, UNSEEN_PREVALENCE * evidence.claims) for rule in RULES),
-        *(((rule.id, ()), False, UNSEEN_FALSE_ALARMS) for rule in RULES),
-    ]
-
-
-def measured(evidence: Evidence, weights: ConfidenceWeights) -> Curve:
-    """Precision and recall of the weights at every threshold, on evidence that they did not see."""
-    classes = {rule.id: rule.error_class for rule in RULES}
-    reported: dict[ErrorClass, list[tuple[float, float]]] = {each: [] for each in ErrorClass}
-    for kind, count in evidence.alarms.items():
-        reported[classes[kind[0]]].extend([(weights.confidence(*kind), false_share(*kind))] * count)
-    best = {
-        error_class: [max((weights.confidence(*kind) for kind in kinds), default=0.0) for kinds in injected]
-        for error_class, injected in evidence.hits.items()
-    }
-    return curve_of(reported, best, PREVALENCE, sets=evidence.sets, claims=evidence.claims)
-
-
-def signature_of(flaw: Flaw) -> FlawSignature:
+def signature_of(flaw: Flaw) -> Signature:
     """The signature of a flaw."""
     return flaw.rule.id, tuple(sorted(set(flaw.signals)))
 
 
-def _regress(
-    x: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-    y: np.ndarray[tuple[int], np.dtype[np.bool_]],
-    weights: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    from sklearn.linear_model import LogisticRegression
+def fit(evidence: Evidence) -> Weights:
+    """L2-regularised logistic regression: a weight for every class, rule, and signal of a rule.
 
-    model = LogisticRegression(C=1 / _RIDGE, fit_intercept=False, max_iter=10_000, tol=1e-8)
-    model.fit(x, y, sample_weight=weights)
-    coefficients: np.ndarray[tuple[int], np.dtype[np.float64]] = model.coef_[0]
-    return coefficients
+    What the classes' rules and signals share is regularised less than what each has for itself, so that a
+    rule that labels seldom show stays near the others of its class.
+    """
+    rows = list(_weighted_rows(evidence))
+    own = sorted({(rule, signal) for (rule, signals), _, _ in rows for signal in signals})
+    shared = sorted({(_CLASSES[rule].value, signal) for rule, signal in own})
+    names = [*((name.value, "") for name in ErrorClass), *((rule, "") for rule in _CLASSES), *shared, *own]
+    columns = {name: at for at, name in enumerate(names)}
+    x = np.zeros((len(rows), len(columns)))
+    for at, ((rule, signals), _, _) in enumerate(rows):
+        label = _CLASSES[rule].value
+        x[at, columns[label, ""]], x[at, columns[rule, ""]] = _CLASS_SCALE, _RULE_SCALE
+        for signal in signals:
+            x[at, columns[label, signal]], x[at, columns[rule, signal]] = 1.0, _OWN_SCALE
+    fitted = _regress(x, np.array([right for _, right, _ in rows]), np.array([w for _, _, w in rows]))
 
+    def weight(label: str, name: str, signal: str, scales: tuple[float, float]) -> float:
+        return float(fitted[columns[label, signal]] * scales[0] + fitted[columns[name, signal]] * scales[1])
 
-def _injected(claims: ClaimSet, injector: Injector, lexicon: Lexicon, rng: Random) -> Injection | None:
-    """The injector's edit of some claim of the set; None after a few claims that offer no place."""
-    for claim in rng.sample(list(claims), min(_TRIES, len(claims))):
-        injection = injector(claims, claim, rng, lexicon)
-        if injection is not None:
-            return injection
-    return None
-
-
-def _flaws_at(injection: Injection, known: set[tuple[str, str]]) -> Iterator[FlawSignature]:
-    """The flaws of the defect's own class at the defect that were not there before, and that the law lets
-    count."""
-    claim = injection.claims[injection.number]
-    for flaw in flaws_of(Reading(injection.claims), claim):
-        overlaps = flaw.start < injection.end and injection.start < flaw.end
-        own = overlaps and flaw.rule.error_class == injection.label
-        if own and _identity(claim, flaw) not in known and _LAWFUL.isdisjoint(flaw.signals):
-            yield signature_of(flaw)
-
-
-def _identity(claim: Claim, flaw: Flaw) -> tuple[str, str]:
-    return flaw.rule.id, claim.text[flaw.start : flaw.end]
-
-
-def _nouns(sets: Iterable[ClaimSet]) -> tuple[str, ...]:
-    counted = Counter(
-        phrase.text.lower()
-        for claims in sets
-        for claim in claims
-        for phrase in indefinite(claim.text)
-        if len(phrase.words) <= 2 and phrase.text.isascii()
+    return Weights(
+        {rule: weight(of.value, rule, "", (_CLASS_SCALE, _RULE_SCALE)) for rule, of in _CLASSES.items()},
+        {key: weight(_CLASSES[key[0]].value, *key, (1.0, _OWN_SCALE)) for key in own},
     )
-    return tuple(sorted(noun for noun, count in counted.items() if count >= 2)) or tuple(sorted(counted))
+
+
+def class_shifts(evidence: Evidence, weights: Weights) -> dict[ErrorClass, float]:
+    """What to add to the log-odds of each class so that they hold on these claims: one for all, and one for
+    each class that is held towards zero. Newton's method."""
+    order = list(ErrorClass)
+    seen = [(flaw, judged.fails) for judged in evidence.claims for flaw in judged.flaws]
+    offset = np.array([weights.log_odds(flaw) for flaw, _ in seen])
+    right = np.array([fails for _, fails in seen], dtype=float)
+    x = np.zeros((len(seen), 1 + len(order)))
+    x[:, 0] = 1.0
+    x[np.arange(len(seen)), [1 + order.index(_CLASSES[rule]) for (rule, _), _ in seen]] = 1.0
+    ridge = np.diag([0.01, *[_SHIFT_RIDGE] * len(order)])
+    shift = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-(offset + x @ shift)))
+        shift += np.linalg.solve((x.T * (p * (1 - p))) @ x + ridge, x.T @ (right - p) - ridge @ shift)
+    return {each: float(shift[0] + shift[1 + at]) for at, each in enumerate(order)}
+
+
+def threshold_on(evidence: Evidence, weights: Weights) -> Point:
+    """The lowest threshold whose precision holds, or the one whose lower bound is highest."""
+    points = [point_at(evidence, weights, at / 100) for at in range(round(LEAST_THRESHOLD * 100), 96)]
+    held = [point for point in points if point.at_least >= PRECISION]
+    return held[0] if held else max(points, key=lambda point: point.at_least)
+
+
+def point_at(evidence: Evidence, weights: Weights, threshold: float) -> Point:
+    """What the threshold does on these claims."""
+    reported = [c.fails for c in evidence.claims if weights.confidence(c.flaws) >= threshold]
+    right, defective = sum(reported), sum(claim.fails for claim in evidence.claims)
+    wrong = len(reported) - right
+    return Point(
+        threshold,
+        len(reported),
+        right / max(1, len(reported)),
+        right / max(1, defective),
+        1 - clopper_pearson(wrong, len(reported), 1 - CERTAINTY),
+    )
+
+
+def stored_form(
+    weights: Weights, train: Evidence, point: Point, *, fitted: str, claims: Mapping[str, int]
+) -> dict[str, Any]:
+    """What `confidence.json` holds: weights, and what each rests on."""
+    counts = train.counts()
+    rules: dict[str, Any] = {}
+    for rule, weight in weights.rules.items():
+        right, wrong = (
+            sum(n for flaw, n in counts[is_right].items() if flaw[0] == rule) for is_right in (True, False)
+        )
+        signals = {signal: value for (of, signal), value in sorted(weights.signals.items()) if of == rule}
+        rules[rule] = {"weight": weight, "right": right, "wrong": wrong, "signals": signals}
+    return {
+        "fitted": fitted,
+        "claims": dict(claims),
+        "threshold": point.threshold,
+        "precision": round(point.precision, 3),
+        "precision_at_least": round(point.at_least, 3),
+        "recall": round(point.recall, 3),
+        "rules": rules,
+    }
+
+
+def page_part(stored: Mapping[str, Any], held: Evidence, weights: Weights) -> str:
+    """The part of docs/reference/confidence.md with the figures, as Markdown."""
+    claims = stored["claims"]
+    said = (
+        f"Fitted {stored['fitted']} on {claims['train']:,} labelled claims of training families; shifted and "
+        f"thresholded on {claims['calibration']:,} of calibration families. The default threshold is "
+        f"{stored['threshold']:.2f}: there, {stored['precision']:.1%} of the reported claims are failed by "
+        f"readers (at least {stored['precision_at_least']:.1%} with a certainty of {CERTAINTY:.0%}), and "
+        f"{stored['recall']:.1%} of those that readers fail are reported."
+    )
+    lines = []
+    for low, high in ((0.8, 1.01), (0.7, 0.8), (0.6, 0.7), (0.45, 0.6), (0.3, 0.45), (0.0, 0.3)):
+        seen = [
+            judged.fails
+            for judged in held.claims
+            for flaw in judged.flaws
+            if low <= weights.confidence([flaw]) < high
+        ]
+        share = f"{sum(seen) / len(seen):.1%}" if seen else "–"
+        lines.append([f"{low:.2f} to {min(high, 1):.2f}", str(len(seen)), share])
+    table = grid(
+        ["confidence", "kinds of findings by claim", "in claims that readers fail"],
+        lines,
+        [False, True, True],
+    )
+    return "\n".join([*textwrap.wrap(said, 118), "", table])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m ace_lab.calibration.confidence", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="JSON lines of claim sets")
-    parser.add_argument("--out", type=Path, default=ROOT, help="root of the project to write to")
-    parser.add_argument("--every", type=int, default=1, help="use only every N-th granted set")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
-    granted = [filed for filed in read_filed(given.data) if filed.granted][:: given.every]
-    splits = {
-        name: [filed for filed in granted if split_of(filed.family) == name] for name in ("fit", "threshold")
-    }
-    evidence = gather(splits["fit"], seed=given.seed)
-    weights = fit(evidence)
-    held = gather(splits["threshold"], seed=given.seed)
-    curve = measured(held, weights)
-    threshold = threshold_of(curve, antecedent_limit=ANTECEDENT_LIMIT)
-    weights = weights.at(
-        threshold,
-        curve,
-        fitted=dt.datetime.now(dt.UTC).date().isoformat(),
-        data=file_hash(given.data),
-        counts={
-            "fit_sets": evidence.sets,
-            "fit_claims": evidence.claims,
-            "fit_defects": sum(map(len, evidence.hits.values())),
-            "threshold_sets": held.sets,
-            "threshold_claims": held.claims,
-            "threshold_defects": sum(map(len, held.hits.values())),
-        },
-        prevalence={each.value: share for each, share in PREVALENCE.items()},
+    parser.add_argument(
+        "--claims", type=Path, required=True, help="JSON lines of claim sets, plain or gzipped"
     )
-    _write(given.out, weights, curve)
-    print(page_part(weights), file=sys.stderr)
+    parser.add_argument("--labels", type=Path, help="folder of labels, by default the package's own")
+    parser.add_argument("--out", type=Path, default=_ROOT, help="root of the project to write to")
+    given = parser.parse_args(arguments)
+    corpus, labelled = read_corpus(given.claims), Stored.load(given.labels)
+    labels, (edits, _) = claim_labels(corpus, labelled), edits_that_count(labelled)
+    train, held = (
+        gather(corpus, labels, edits, split, _progress(split, len(corpus.of(split))))
+        for split in ("train", "calibration")
+    )
+    weights = fit(train)
+    weights = weights.shifted(class_shifts(held, weights))
+    counts = {"train": len(train.claims), "calibration": len(held.claims)}
+    today = dt.datetime.now(dt.UTC).date().isoformat()
+    stored = stored_form(weights, train, threshold_on(held, weights), fitted=today, claims=counts)
+    _write(given.out, stored, page_part(stored, held, weights))
     return 0
 
 
-def _write(root: Path, weights: ConfidenceWeights, curve: Curve) -> None:
-    (root / "ace/claims/checks/confidence_table.py").write_text(table_source(weights), encoding="utf-8")
-    (root / "docs/figures").mkdir(parents=True, exist_ok=True)
-    (root / "docs/figures/confidence.svg").write_text(drawn(curve, weights.threshold), encoding="utf-8")
+def _fails(flaw: Flaw) -> bool:
+    provision = flaw.rule.provision(Jurisdiction.US)
+    return provision is not None and provision.severity is not Severity.NOTE
+
+
+def _brought(
+    before: Mapping[int, Sequence[Flaw]], after: Mapping[int, Sequence[Flaw]]
+) -> frozenset[Signature]:
+    """The kinds of flaws of which some claim has more after an edit."""
+    counts = [
+        Counter((n, signature_of(flaw)) for n, flaws in of.items() for flaw in flaws)
+        for of in (before, after)
+    ]
+    return frozenset(signature for _, signature in counts[1] - counts[0])
+
+
+def _weighted_rows(evidence: Evidence) -> Iterator[tuple[Signature, bool, float]]:
+    """Flaws, whether they are right, and their weights."""
+    for fails, counted in evidence.counts().items():
+        yield from ((flaw, fails, float(n)) for flaw, n in counted.items())
+    for edit in evidence.edits:
+        yield from ((flaw, edit.fails, EDIT_WEIGHT) for flaw in edit.flaws)
+
+
+def _regress(x: Floats, right: NDArray[np.bool_], weights: Floats) -> Floats:
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=1 / _RIDGE, fit_intercept=False, max_iter=10_000, tol=1e-8)
+    model.fit(x, right, sample_weight=weights)
+    coefficients: Floats = model.coef_[0]
+    return coefficients
+
+
+def _progress(split: str, total: int) -> Callable[[int], None]:
+    done = 0
+
+    def progress(units: int) -> None:
+        nonlocal done
+        done += units
+        if done % 100 == 0 or done == total:
+            print(f"{split}: {done} of {total} sets", file=sys.stderr)
+
+    return progress
+
+
+def _write(root: Path, stored: Mapping[str, Any], part: str) -> None:
+    table = root / "ace/claims/checks/confidence.json"
+    table.parent.mkdir(parents=True, exist_ok=True)
+    table.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     page = root / "docs/reference/confidence.md"
     if page.exists():
         text = page.read_text(encoding="utf-8")
         begun, ended = "<!-- fit -->\n", "<!-- /fit -->"
         head, tail = text.split(begun)[0], text.split(ended)[-1]
-        page.write_text(f"{head}{begun}\n{page_part(weights)}\n\n{ended}{tail}", encoding="utf-8")
+        page.write_text(f"{head}{begun}\n{part}\n\n{ended}{tail}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 
 from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analyse, as_json, from_json
 from ace.claims.checks import RULES as DEFECT_RULES
-from ace.claims.checks.confidence_table import RULES as WEIGHTS
+from ace.claims.checks.confidence import FITTED
 from ace.claims.checks.remarks import MAX_REMARKS, RULES, RemarkPlace, remark_at
 from ace.claims.findings import Remark
 from ace.claims.readers import read_text
@@ -54,7 +54,7 @@ def test_every_rule_has_a_row_its_law_and_a_name_of_its_own() -> None:
     assert [name for name, times in Counter(row.name for row in ROWS).items() if times > 1] == []
     assert all(rule.us or rule.epc for rule in RULES)
     assert all(rule.what.endswith(".") for rule in RULES)
-    assert {rule.id for rule in RULES}.isdisjoint({rule.id for rule in DEFECT_RULES} | WEIGHTS.keys())
+    assert {rule.id for rule in RULES}.isdisjoint({rule.id for rule in DEFECT_RULES} | FITTED["rules"].keys())
 
 
 def test_a_remark_is_made_only_where_there_is_a_law_of_it() -> None:

@@ -1,231 +1,143 @@
-"""The fit finds what was planted, the threshold keeps its limit, the table says what was fitted."""
+"""The fit finds what was planted, the threshold keeps its precision, the record says what was fitted."""
 
+import gzip
 import json
-import xml.etree.ElementTree as ET
-from collections import Counter
+import math
 from pathlib import Path
 
 import pytest
 
-from ace.claims.checks import RULES, confidence_table
+from ace.claims.checks import RULES
 from ace.claims.taxonomy import ErrorClass
 from ace_lab.calibration.confidence import (
-    PREVALENCE,
-    ROOT,
+    PRECISION,
     Evidence,
-    FlawSignature,
-    false_share,
+    JudgedFlaws,
+    Signature,
+    Weights,
+    class_shifts,
     fit,
-    gather,
     main,
-    measured,
+    point_at,
+    threshold_on,
 )
-from ace_lab.calibration.confidence_weights import ConfidenceWeights, page_part, table_source
-from ace_lab.calibration.precision_recall import ALL, Curve, Point, curve_of, drawn, threshold_of
-from ace_lab.data.filed_sets import SPLITS, FiledSet, read_filed, split_of
+from ace_lab.readings.asking import Stored
+from ace_lab.readings.corpus import read_corpus
+from ace_lab.readings.records import MODEL, Defect, Edit, SetReading, Source, span_of
 
-ANTECEDENT = ErrorClass.ANTECEDENT
-SHARES = {ANTECEDENT: 0.05}
-FIRST, SECOND, *_ = (rule.id for rule in RULES if rule.error_class is ANTECEDENT)
+FIRST, SECOND, *_ = (rule.id for rule in RULES if rule.error_class is ErrorClass.ANTECEDENT)
 OTHER = next(rule.id for rule in RULES if rule.error_class is ErrorClass.DEPENDENCY)
-CLAIMS = 2_000
+TEXTS = {
+    1: "A lantern comprising a base and a lamp on the base.",
+    2: "The lantern of claim 1, wherein the mirror is bent.",
+    3: "The lantern of claim 1, wherein a tube surrounds the lamp.",
+}
+BY = Source("examiner", MODEL, "2026-11-28", "sets")
 
-SPOILT = (
-    (1, "A pump comprising a housing, a rotor in the housing, and a motor (3) that drives the rotor."),
-    (2, "The pump of claim 1, further comprising a lid, wherein the lid covers the housing."),
-    (3, "The pump of claim 2, wherein the gasket seals the lid."),
-)
 
-
-def evidence(
-    alarms: dict[FlawSignature, int], hits: dict[ErrorClass, list[tuple[FlawSignature, ...]]]
-) -> Evidence:
-    made = Evidence(sets=100, claims=CLAIMS, alarms=Counter(alarms))
-    made.hits.update(hits)
-    return made
+def claims_with(*flaws: Signature, right: int, wrong: int) -> list[JudgedFlaws]:
+    kinds = frozenset(flaws)
+    return [JudgedFlaws(kinds, True)] * right + [JudgedFlaws(kinds, False)] * wrong
 
 
 def test_a_planted_signal_gets_its_weight() -> None:
-    # Given flaws that are true mostly where "sure" is seen, and false mostly where "doubtful" is
-    made = evidence(
-        {(FIRST, ("doubtful",)): 200, (FIRST, ("sure",)): 10},
-        {ANTECEDENT: [((FIRST, ("sure",)),)] * 95 + [((FIRST, ("doubtful",)),)] * 5},
-    )
+    # Given flaws that are right mostly where "sure" is seen, and wrong mostly where "doubtful" is
+    sure, doubtful = (FIRST, ("sure",)), (FIRST, ("doubtful",))
+    made = Evidence(claims_with(sure, right=190, wrong=10) + claims_with(doubtful, right=10, wrong=190))
 
     # When the weights are fitted
     weights = fit(made)
 
-    # Then both signals point the right way, and the confidence is the share of defects at the prevalence
+    # Then both signals point the right way, and the confidence is the share that is right
     assert weights.signals[FIRST, "sure"] > 1.0
     assert weights.signals[FIRST, "doubtful"] < -1.0
-    defects, false = PREVALENCE[ANTECEDENT] * CLAIMS, false_share(FIRST)
-    assert weights.confidence(FIRST, ("sure",)) == pytest.approx(
-        0.95 * defects / (0.95 * defects + 10 * false), abs=0.05
+    assert weights.confidence([sure]) == pytest.approx(0.95, abs=0.03)
+    assert weights.confidence([doubtful]) == pytest.approx(0.05, abs=0.03)
+    assert weights.confidence([doubtful, sure]) == weights.confidence([sure])
+
+
+def test_a_rule_without_evidence_stays_near_its_class() -> None:
+    weights = fit(Evidence(claims_with((FIRST, ()), right=180, wrong=20)))
+    assert weights.confidence([(SECOND, ())]) > 0.7
+    assert weights.confidence([(OTHER, ())]) == pytest.approx(0.5, abs=0.05)
+
+
+def test_an_edit_counts_less_than_a_real_claim() -> None:
+    edited = Evidence(edits=claims_with((FIRST, ()), right=40, wrong=2))
+    real = Evidence(claims_with((FIRST, ()), right=40, wrong=2))
+    assert 0.7 < fit(edited).confidence([(FIRST, ())]) < fit(real).confidence([(FIRST, ())])
+
+
+def test_a_class_is_shifted_to_claims_that_were_read_with_more_care() -> None:
+    weights = Weights({rule.id: 0.0 for rule in RULES}, {})
+    held = Evidence(
+        claims_with((FIRST, ()), right=300, wrong=100) + claims_with((OTHER, ()), right=100, wrong=100)
     )
-    assert weights.confidence(FIRST, ("doubtful",)) == pytest.approx(
-        0.05 * defects / (0.05 * defects + 200 * false), abs=0.05
+    shifted = weights.shifted(class_shifts(held, weights))
+    assert shifted.confidence([(FIRST, ())]) == pytest.approx(0.75, abs=0.02)
+    assert shifted.confidence([(OTHER, ())]) == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_threshold_is_the_lowest_that_keeps_its_precision() -> None:
+    # Given two rules, of which one is right 9 times in 10 and the other every other time
+    odds = {rule.id: 0.0 for rule in RULES} | {FIRST: math.log(9)}
+    weights = Weights(odds, {})
+    held = Evidence(
+        claims_with((FIRST, ()), right=180, wrong=20) + claims_with((SECOND, ()), right=100, wrong=100)
     )
 
+    # When the threshold is chosen
+    point = threshold_on(held, weights)
 
-def test_a_rule_without_false_alarms_is_nearly_certain_and_one_with_only_those_is_not() -> None:
-    made = evidence(
-        {(SECOND, ()): 300},
-        {ErrorClass.DEPENDENCY: [((OTHER, ()),)] * 10, ANTECEDENT: [()] * 10},
-    )
-    weights = fit(made)
-    assert weights.confidence(OTHER, ()) > 0.9
-    assert weights.confidence(SECOND, ()) < 0.05
-    assert weights.rules[OTHER][1:] == (10, 0)
-    assert weights.rules[SECOND][1:] == (0, 300)
+    # Then it lets through the first alone, and says what it does
+    assert point.threshold == pytest.approx(0.51)
+    assert (point.reported, point.precision) == (200, 0.9)
+    assert point.recall == pytest.approx(180 / 280)
+    assert PRECISION <= point.at_least < point.precision
+    assert point_at(held, weights, 0.5).at_least < PRECISION
 
 
-def test_every_rule_has_a_weight_even_without_any_evidence() -> None:
-    weights = fit(evidence({}, {}))
-    assert set(weights.rules) == {rule.id for rule in RULES}
-    assert all(0.0 < weights.confidence(rule.id, ()) < 1.0 for rule in RULES)
+def test_without_a_threshold_that_keeps_it_the_best_is_taken() -> None:
+    weights = Weights({rule.id: 0.0 for rule in RULES}, {})
+    point = threshold_on(Evidence(claims_with((FIRST, ()), right=10, wrong=10)), weights)
+    assert point.at_least < PRECISION
+    assert point.reported == 20
 
 
-def test_twice_as_many_false_alarms_never_raise_a_confidence() -> None:
-    def sure(alarms: int) -> float:
-        hits = {ANTECEDENT: [((FIRST, ()),)] * 40}
-        return fit(evidence({(FIRST, ()): alarms}, hits)).confidence(FIRST, ())
+def test_the_command_writes_the_record_and_the_page(tmp_path: Path) -> None:
+    # Given forty sets, each with a mistake that somebody wrote into it; readers fail a claim in all but some
+    path, labels, root = tmp_path / "claims.jsonl.gz", tmp_path / "labels", tmp_path / "root"
+    with gzip.open(path, "wt") as file:
+        for family in range(40):
+            claims = [{"num": number, "text": text} for number, text in TEXTS.items()]
+            file.write(json.dumps({"patent": f"US{family}", "kind": "granted", "claims": claims}) + "\n")
+    corpus, stored = read_corpus(path), Stored.load(labels)
+    start, _end = span_of(TEXTS[2], "the mirror")
+    defect = Defect(2, "antecedent", start, "the mirror", "rejection", 0.9, "No mirror.")
+    lamp, lamp_end = span_of(TEXTS[3], "the lamp")
+    passed = {member.patent for member in corpus.of("train")[::5]}
+    for patent in corpus.sets:
+        edit = Edit(
+            patent, 3, BY, lamp, TEXTS[3][lamp:lamp_end], "the wick", "antecedent", "k", True, "W.", "real"
+        )
+        stored.add([SetReading(patent, BY, () if patent in passed else (defect,)), edit])
+    stored.save()
+    page = root / "docs/reference/confidence.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("Before.\n<!-- fit -->\nstale\n<!-- /fit -->\nAfter.\n")
 
-    told = [sure(alarms) for alarms in (5, 50, 100, 200, 400)]
-    assert told == sorted(told, reverse=True)
-    assert told[0] > told[-1] + 0.3
+    # When the command runs
+    assert main(["--claims", str(path), "--labels", str(labels), "--out", str(root)]) == 0
 
-
-def test_precision_is_told_at_the_prevalence_and_recall_counts_what_was_missed() -> None:
-    # Given a class of which 8 in 10 defects are found above 0.6, with 30 false alarms over 1,000 claims
-    best = {ANTECEDENT: [0.9] * 6 + [0.6] * 2 + [0.0] * 2}
-    told = {ANTECEDENT: [(0.6, 1.0)] * 20 + [(0.9, 1.0)] * 10}
-    curve = curve_of(told, best, SHARES, sets=50, claims=1_000)
-
-    # When the two thresholds are read off
-    low, high = curve.lines["antecedent"]
-
-    # Then 0.05 defects per claim at that recall stand against the false alarms per claim
-    assert (low.threshold, low.recall, low.findings_per_set) == (0.6, pytest.approx(0.8), pytest.approx(0.6))
-    assert low.precision == pytest.approx(0.04 / (0.04 + 0.03))
-    assert (high.recall, high.precision) == (pytest.approx(0.6), pytest.approx(0.03 / (0.03 + 0.01)))
-
-
-def points(*of: tuple[float, float, float, float]) -> Curve:
-    line = tuple(Point(*each) for each in of)
-    return Curve(dict.fromkeys((ALL, *(each.value for each in ErrorClass)), line))
-
-
-def test_the_threshold_is_the_lowest_within_the_limit() -> None:
-    curve = points((0.2, 0.5, 0.95, 1.4), (0.4, 0.6, 0.9, 0.8), (0.8, 0.9, 0.3, 0.1))
-    assert threshold_of(curve, antecedent_limit=2.0) == 0.2
-    assert threshold_of(curve, antecedent_limit=1.0) == 0.4
-    assert threshold_of(curve, antecedent_limit=0.5) == 0.8
-    with pytest.raises(ValueError, match="limit"):
-        threshold_of(curve, antecedent_limit=0.05)
-
-
-def test_the_figure_is_an_image_that_names_every_class_and_the_threshold() -> None:
-    drawing = drawn(points((0.2, 0.5, 0.95, 1.4), (0.4, 0.6, 0.9, 0.8)), 0.4)
-    root = ET.fromstring(drawing)  # noqa: S314  (our own drawing)
-    said = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {ALL, *(each.value for each in ErrorClass), "recall", "precision"} <= set(said)
-    assert "dots: threshold 0.40" in said
-
-
-def test_the_table_gives_the_weights_back() -> None:
-    # Given fitted weights with a threshold
-    weights = fit(evidence({(FIRST, ("doubtful",)): 200}, {ANTECEDENT: [((FIRST, ("sure",)),)] * 20}))
-    counts = dict.fromkeys(("fit_sets", "fit_claims", "fit_defects"), 1)
-    curve = points((0.2, 0.5, 0.95, 1.4), (0.4, 0.6, 0.9, 0.8))
-    shares = {"antecedent": 0.05}
-    weights = weights.at(0.4, curve, fitted="2026-01-01", data="0" * 64, counts=counts, prevalence=shares)
-
-    # When the module that ships them is run
-    shipped: dict[str, object] = {}
-    exec(table_source(weights), shipped)  # noqa: S102  (the source was written a line above)
-
-    # Then it says the same
-    assert shipped["THRESHOLD"] == 0.4
-    assert shipped["SIGNALS"] == {key: round(value, 2) for key, value in weights.signals.items()}
-    assert shipped["RULES"] == {key: (round(w, 2), d, f) for key, (w, d, f) in weights.rules.items()}
-    assert shipped["AT_THRESHOLD"]["antecedent"] == (0.6, 0.9, 0.8)  # type: ignore[index]
-
-
-def test_the_page_says_the_numbers_of_the_table() -> None:
-    at = {name: Point(0.0, *each) for name, each in confidence_table.AT_THRESHOLD.items()}
-    weights = ConfidenceWeights(
-        rules=confidence_table.RULES,
-        signals=confidence_table.SIGNALS,
-        threshold=confidence_table.THRESHOLD,
-        at_threshold=at,
-        fitted=confidence_table.FITTED,
-        data=confidence_table.DATA_SHA256,
-        counts=confidence_table.COUNTS,
-        prevalence=confidence_table.PREVALENCE,
-    )
-    assert page_part(weights) in (ROOT / "docs/reference/confidence.md").read_text(encoding="utf-8")
-
-
-def test_what_is_gathered_is_counted_by_rule_and_class() -> None:
-    # Given a set in which claim 3 lacks a basis
-    made = gather([FiledSet("a", True, SPOILT)], seed=1)
-
-    # Then that flaw is a false alarm, as the set is taken for granted, and defects were injected and hit
-    assert (made.sets, made.claims) == (1, 3)
-    assert any(rule_id.startswith("antecedent.") for rule_id, _ in made.alarms)
-    assert made.hits[ErrorClass.DEPENDENCY]
-    assert all(made.hits[ErrorClass.DEPENDENCY])
-    curve = measured(made, fit(made))
-    assert curve.lines["dependency"][0].recall == 1.0
-
-
-def test_the_same_seed_gathers_the_same() -> None:
-    assert gather([FiledSet("a", True, SPOILT)], seed=3) == gather([FiledSet("a", True, SPOILT)], seed=3)
-
-
-def test_the_command_writes_table_and_figure(tmp_path: Path) -> None:
-    # Given a file of granted sets in both splits, and a project to write into
-    data = tmp_path / "sets.jsonl"
-    rows = [
-        {"patent": f"p{at}", "kind": "granted", "claims": [{"num": n, "text": t} for n, t in SPOILT]}
-        for at in range(20)
-    ]
-    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    (tmp_path / "ace/claims/checks").mkdir(parents=True)
-
-    # When the command is run
-    assert main(["--data", str(data), "--out", str(tmp_path)]) == 0
-
-    # Then the table and the figure are there
-    assert "THRESHOLD = " in (tmp_path / "ace/claims/checks/confidence_table.py").read_text(encoding="utf-8")
-    assert (tmp_path / "docs/figures/confidence.svg").read_text(encoding="utf-8").startswith("<svg")
-
-
-def test_splits_share_the_families_five_to_two_to_three() -> None:
-    counted = Counter(split_of(f"US{number}") for number in range(5_000))
-    assert [round(counted[split] / 500) for split in SPLITS] == [5, 2, 3]
-
-
-def test_a_line_that_is_no_claim_set_is_refused_by_its_number(tmp_path: Path) -> None:
-    path = tmp_path / "sets.jsonl"
-    path.write_text('{"claims": []}\n{"claims": [{"num": "one"}]}\n', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"line 2 of sets\.jsonl"):
-        list(read_filed(path))
-
-
-@pytest.mark.parametrize(
-    ("row", "granted"),
-    [
-        ({"kind": "granted"}, True),
-        ({"kind": "granted", "complete": False}, False),
-        ({"kind": "application"}, False),
-    ],
-)
-def test_only_complete_granted_sets_are_granted(
-    tmp_path: Path, row: dict[str, object], granted: bool
-) -> None:
-    path = tmp_path / "sets.jsonl"
-    path.write_text(json.dumps({**row, "claims": [{"num": 1, "text": "A pump."}]}) + "\n", encoding="utf-8")
-    (filed,) = read_filed(path)
-    assert filed.granted is granted
-    assert filed.claims()[1].text == "A pump."
+    # Then every rule has a weight beside its counts, and the page has the figures between its marks
+    record = json.loads((root / "ace/claims/checks/confidence.json").read_text())
+    assert set(record["rules"]) == {rule.id for rule in RULES}
+    trained = len(corpus.of("train"))
+    found = record["rules"]["antecedent.no_basis"]
+    assert (found["right"], found["wrong"]) == (trained - len(passed), len(passed))
+    assert record["claims"] == {"train": 3 * trained, "calibration": 3 * len(corpus.of("calibration"))}
+    written = page.read_text()
+    assert written.startswith("Before.")
+    assert written.endswith("After.\n")
+    assert "stale" not in written
+    assert "training families" in written
