@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from ace.claims.language.noun_phrases import phrase_before, phrases_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import Word, kept_by_text, lemma, split_words, word_start, words_of
+from ace.claims.language.words import Word, kept_by_text, lemma, word_start, words_of
 
 _LOOK_BACK = 200
 """How many characters before a reference are searched for what it modifies."""
@@ -143,7 +143,9 @@ def subject_of(text: str) -> Subject | None:
     match = _OPENING.match(text)
     if match is None:
         return None
-    words = split_words(text[match.start("rest") : match.end("rest")])[:_LONGEST_SUBJECT]
+    every = words_of(text)
+    first, last = (bisect_left(every, edge, key=word_start) for edge in match.span("rest"))
+    words = every[first : min(last, first + _LONGEST_SUBJECT)]
     end = next((index for index in range(len(words)) if _stops(words, index)), len(words))
     name = tuple(word.lower for word in words[:end] if word.lower[0].isalnum())
     if not name:
@@ -156,9 +158,8 @@ def subject_of(text: str) -> Subject | None:
         and (len(joined) == 1 or category.activity or not _METHOD.isdisjoint(joined))
     ):
         category = ClaimCategory.UNKNOWN
-    start, stop = (match.start("rest") + offset for offset in (words[0].start, words[end - 1].end))
     definite = (match["determiner"] or "").strip().lower() in _DEFINITE
-    return Subject(category, name, lemma(name[-1]), start, stop, definite)
+    return Subject(category, name, lemma(name[-1]), words[0].start, words[end - 1].end, definite)
 
 
 def _stops(words: Sequence[Word], index: int) -> bool:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from ace.claims.checks import RULES
-from ace.claims.checks import confidence as shipped
 from ace.claims.checks.confidence import DEFAULT_THRESHOLD, FITTED, confidence
 from ace.claims.findings import Flaw
 from ace.claims.rules import Rule
@@ -40,7 +39,7 @@ def test_a_confidence_is_a_probability_whatever_the_signals() -> None:
 def test_a_signal_moves_the_confidence_the_way_its_weight_points(monkeypatch: pytest.MonkeyPatch) -> None:
     # Given weights of our own
     weights = {"weight": 1.0, "signals": {"raises": 0.5, "lowers": -2.0}}
-    monkeypatch.setitem(shipped._RULES, UNKNOWN.id, weights)
+    monkeypatch.setitem(WEIGHTS, UNKNOWN.id, weights)
 
     # When flaws have none, one or both of the signals
     bare, raised = confidence(flaw(UNKNOWN)), confidence(flaw(UNKNOWN, "raises"))
@@ -53,7 +52,7 @@ def test_a_signal_moves_the_confidence_the_way_its_weight_points(monkeypatch: py
 
 def test_a_signal_counts_once_and_only_for_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     other = rule(ErrorClass.SYNTAX, "of_no_table")
-    monkeypatch.setitem(shipped._RULES, other.id, {"weight": 0.0, "signals": {"raises": 3.0}})
+    monkeypatch.setitem(WEIGHTS, other.id, {"weight": 0.0, "signals": {"raises": 3.0}})
     assert confidence(flaw(UNKNOWN, "raises")) == confidence(flaw(UNKNOWN))
     assert confidence(flaw(other, "raises", "raises")) == confidence(flaw(other, "raises"))
     assert confidence(flaw(other, "raises")) > confidence(flaw(other))
