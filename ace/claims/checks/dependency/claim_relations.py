@@ -21,10 +21,11 @@ _OPENING_CHARACTERS = 400
 """How many characters of a claim are read for its opening words."""
 
 
-# A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:".
+# A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:", "is or a salt".
 _HOLE = re.compile(
     rf"{LOST}|□|###"
     r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s?[:.;,]\s?(?:\Z|where|in\swhich|and|or|[,.;:])"
+    r"|\b(?:is|are|of|wherein):?\s(?:or|and)\b"
 )
 
 

@@ -359,20 +359,6 @@ PAIRS = [
         ),
     ),
     (
-        "dependency.not_narrowing",
-        "wherein the mast is replaced by a kite",
-        (
-            "1. A boat comprising a mast.\n"
-            "2. The boat of claim 1, further comprising a keel.\n"
-            "3. The boat of claim 2, wherein the mast is replaced by a kite.\n"
-        ),
-        (
-            "1. A boat comprising a mast.\n"
-            "2. The boat of claim 1, further comprising a keel.\n"
-            "3. The boat of claim 2, wherein the mast is carried by a kite.\n"
-        ),
-    ),
-    (
         UNGRAMMATICAL,
         "plurality elongated",
         "1. A bracket comprising a plurality elongated screws.",
