@@ -412,11 +412,6 @@ PAIRS = {
         "1. A rod comprising a tip, wherein the tip has a length of (TBD) mm.",
         "1. A layer comprising N,N-bis(4-ethylphenyl)amine (m-TBD).",
     ),
-    "a mass without a dimension": (
-        "ambiguity.no_unit",
-        "1. A method of casting a polymer, wherein the viscosity of the polymer is greater than 100.",
-        "1. A method of casting a polymer, wherein the molecular weight of the polymer is greater than 100.",
-    ),
     "two words with one letter between them": (
         "syntax.misspelling",
         "1. A ring comprising an annular groove, an annular lip, an annular seal and an annilar cap.",
@@ -476,11 +471,6 @@ PAIRS = {
         "ambiguity.degree",
         "1. A mesh comprising faces, wherein the faces are more or less flat.",
         "1. A mesh comprising faces, wherein more or less than four of the faces meet.",
-    ),
-    "what a magnet attracts": (
-        "ambiguity.subjective",
-        "1. A clamp comprising a magnet and an attractive element.",
-        "1. A clamp comprising a magnet and a magnetically attractive element.",
     ),
     "a noun with a particle": (
         "syntax.ungrammatical",
