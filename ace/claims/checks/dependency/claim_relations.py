@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ace.claims.language.subject_matter import Subject, bare, opening_before, subject_of
-from ace.claims.language.words import LOST
+from ace.claims.language.words import LOST, lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
@@ -80,6 +80,14 @@ class ClaimRelations:
             self.subject(claim.number) for claim in self.claims if claim.pending and not claim.parents
         )
         return Counter(subject.head for subject in subjects if subject is not None)
+
+    @cached_property
+    def claimed(self) -> frozenset[tuple[str, ...]]:
+        """The words of what the claims are directed to as something new, in the singular."""
+        subjects = (self.subject(claim.number) for claim in self.claims if claim.pending)
+        return frozenset(
+            tuple(map(lemma, each.words)) for each in subjects if each is not None and not each.definite
+        )
 
     def named_in_full(self, claim: Claim, reference: Reference) -> bool:
         """Whether the words before the reference are how its claims open: "A lid for a jar according to claim

@@ -386,6 +386,26 @@ ROWS: tuple[Row, ...] = (
         + "4. The bicycle of claim 1 or 2, further comprising a chain guard as defined in claim 3.",
     ),
     Row(
+        "what another claim is to",
+        "dependency.category_mismatch",
+        "1. A tray comprising a slide.\n2. A lever for a lock, comprising a slide.\n"
+        "3. The tray of claim 2, wherein the slide is flat.",
+        3,
+        "tray of claim 2",
+        "1. A tray comprising a slide.\n2. A lever for a lock, comprising a slide.\n"
+        "3. The flat lever of claim 2, wherein the slide is flat.",
+    ),
+    Row(
+        "a composition of matter",
+        "dependency.category_mismatch",
+        "1. A method of healing, comprising giving an acid.\n"
+        "2. The composition of matter of claim 1, wherein the acid is an oil.",
+        2,
+        "composition of matter of claim 1",
+        "1. A composition of matter comprising an acid.\n"
+        "2. The composition of matter of claim 1, wherein the acid is an oil.",
+    ),
+    Row(
         "a method for a device",
         "dependency.category_mismatch",
         _BICYCLE + "2. The method of claim 1, wherein the saddle is made of leather.",
