@@ -85,9 +85,8 @@ def _differ(
         return None
     if {named.category, parent.category} == {ClaimCategory.MEDIUM, ClaimCategory.APPARATUS}:
         return ("medium",)
-    if generic(named.head):
-        return ("other_claim",) if _is_another(relations, named, number) else None
-    if _akin(named, parent) or any(named.head in relations.plain(n) for n in relations.chain(number)):
+    known = generic(named.head) or _akin(named, parent)
+    if known or any(named.head in relations.plain(each) for each in relations.chain(number)):
         return None
     return ("other_noun",)
 
@@ -102,29 +101,6 @@ def _is_claimed_elsewhere(relations: ClaimRelations, named: Subject, number: int
     called, subjects = set(words), (relations.subject(each) for each in relations.chain(number))
     others = [set(map(lemma, each.words)) for each in subjects if each is not None]
     return not any(called <= other or other <= called for other in others)
-
-
-def _is_another(relations: ClaimRelations, named: Subject, number: int) -> bool:
-    """Whether a noun that may stand for any thing means something else than the parent, whose chain does not
-    use it: "the filling device", if some claim speaks of "a filling device", or "the apparatus", if another
-    claim is to one."""
-    chain = relations.chain(number)
-    if len(named.words) > 1:
-        known = any(word in relations.plain(each) for each in chain for word in named.words[:-1])
-        return not known and relations.introduced(named.words)
-    root = relations.subject(chain[-1])
-    beside = relations.independent_heads
-    return (
-        root is not None
-        and beside.get(root.head, 0) > 0
-        and named.head in beside
-        and not any(
-            named.head == lemma(word)
-            for each in chain
-            if (subject := relations.subject(each)) is not None
-            for word in subject.words
-        )
-    )
 
 
 def _akin(named: Subject, parent: Subject) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
@@ -27,10 +26,6 @@ _HOLE = re.compile(
     r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s?[:.;,]\s?(?:\Z|where|in\swhich|and|or|[,.;:])"
     r"|\b(?:is|are|of|wherein):?\s(?:or|and)\b"
 )
-
-
-_WORDS_OF_A_NAME = 4
-_NAME = re.compile(rf"\ban?\s(?=([\w-]+(?:\s[\w-]+){{1,{_WORDS_OF_A_NAME - 1}}}))")
 
 
 class ClaimRelations:
@@ -57,29 +52,6 @@ class ClaimRelations:
             lower = " ".join(self.claims[number].text.lower().split())
             text = self._plain[number] = lower.replace("said ", "the ")
         return text
-
-    def introduced(self, words: tuple[str, ...]) -> bool:
-        """Whether any claim has these words, in lower case, behind "a" or "an"."""
-        return words[:_WORDS_OF_A_NAME] in self._introduced
-
-    @cached_property
-    def _introduced(self) -> frozenset[tuple[str, ...]]:
-        """The words behind each "a" and "an" of the set, two and more of them."""
-        names = (
-            tuple(match[1].split())
-            for claim in self.claims
-            if claim.pending
-            for match in _NAME.finditer(self.plain(claim.number))
-        )
-        return frozenset(name[:size] for name in names for size in range(2, len(name) + 1))
-
-    @cached_property
-    def independent_heads(self) -> Counter[str]:
-        """The heads of what the independent claims are directed to."""
-        subjects = (
-            self.subject(claim.number) for claim in self.claims if claim.pending and not claim.parents
-        )
-        return Counter(subject.head for subject in subjects if subject is not None)
 
     @cached_property
     def claimed(self) -> frozenset[tuple[str, ...]]:

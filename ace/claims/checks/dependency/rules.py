@@ -142,8 +142,8 @@ CATEGORY = _rule(
     _PUMP + "2. The pump of claim 1, wherein the rotor is hollow.",
     Provision("35 U.S.C. 112(b) and (d); MPEP 608.01(n), III"),
     Provision("Art. 84 EPC; Rule 43(4) EPC; Guidelines F-IV, 3.8"),
-    "Other words for the same thing (“the device of claim 1” for a pump, unless another claim is to a device "
-    "or speaks of that device as something else); claims of another category that "
+    "Other words for the same thing (“the device of claim 1” for a pump, unless another claim "
+    "is called so); claims of another category that "
     "name what they refer to (“a method of operating the pump of claim 1”); an element of the parent; words "
     "that leave the category open (“the invention”).",
     brief="a wrong category (“the method” for a device)",

@@ -623,16 +623,6 @@ ROWS: tuple[Row, ...] = (
         "2. The shoe as claimed in claim 1, wherein the sole is flat.",
     ),
     Row(
-        "a device that the claims name as something else",
-        "dependency.category_mismatch",
-        "1. An artificial nail comprising a shell and an adhesive layer on the shell.\n"
-        "2. The curing device of claim 1, wherein the adhesive layer hardens in a curing device.",
-        2,
-        "curing device of claim 1",
-        "1. An artificial nail comprising a shell and an adhesive layer on the shell.\n"
-        "2. The cosmetic device of claim 1, wherein the adhesive layer hardens in a curing device.",
-    ),
-    Row(
         "the word for another independent claim",
         "dependency.category_mismatch",
         "1. An apparatus comprising a grill and a lid.\n"
