@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ace.claims.checks.ambiguity.forms import unclaimed
+from ace.claims.checks.ambiguity.limits import double_limits
 from ace.claims.checks.ambiguity.mixed import mixed
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
@@ -37,6 +38,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from unclaimed(reading, claim)
     yield from mixed(reading, claim)
     yield from unknown_steps(reading, claim)
+    yield from double_limits(reading, claim)
     lower, matches = reading.kept(scan_of)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0

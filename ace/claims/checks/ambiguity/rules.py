@@ -90,6 +90,17 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.AMBIGUITY,
+        "double_limit",
+        "A limit is given as a range or twice, so that it is unclear which value counts.",
+        example="1. A rod comprising a core and a sleeve, wherein the core has at least 5 to 10 layers.",
+        twin="1. A rod comprising a core and a sleeve, wherein the core has 5 to 10 layers.",
+        us=Provision(f"{_US}(c)(I)"),
+        epc=Provision(f"{_EPC}, 4.1"),
+        silent="powers of ten that lost their form (“10-8”); narrower limits in the alternative",
+        brief="an unclear limit",
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
         "omnibus",
         "The claim refers to the description or the drawings for what it includes.",
         example="1. A bracket substantially as shown in FIG. 3.",

@@ -56,6 +56,7 @@ def test_clear_uses_are_left_alone(text: str) -> None:
     ("text", "signal"),
     [
         ("A pump comprising an appropriate housing.", "mild"),
+        ("A pump made of tin or other metals.", "mild"),
         ("A very large pump comprising a housing.", "in_preamble"),
         ("A pump comprising a large rotor of high speed and a small rotor of low speed.", "paired"),
         ("A pump comprising a rotor of a high speed of 500 rpm.", "figure_near"),
