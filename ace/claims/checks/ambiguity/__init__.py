@@ -44,7 +44,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     preamble = _preamble_end(lower) if matches else 0
     reported: set[str] = set()
     done = 0
-    for use in term_uses(claim, lower, matches):
+    for use in term_uses(lower, matches):
         if use.start < done or (unclear := unclear_words(use)) is None:
             continue
         done = unclear.end

@@ -9,17 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ace.claims.checks.ambiguity.terms import MEASURABLE, OPPOSITES, TERMS, Term, Use
-from ace.claims.model import Claim
 
 _LOOK_BACK_CHARACTERS = 60
 
 
 class TermUse(NamedTuple):
-    """A term in a claim: text[start:end], the text in lower case, the words before it, and all terms of
+    """A term in a claim: lower[start:end] of the claim in lower case, the words before it, and all terms of
     the claim."""
 
     term: Term
-    text: str
     lower: str
     start: int
     end: int
@@ -68,14 +66,14 @@ _COMPARATIVE = re.compile(r"(?:more|less|fewer|\w+(?:er|ier))$")
 _POINTS_BACK = re.compile(r"\b(?:the|said|such)\s$")
 
 
-def term_uses(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
+def term_uses(lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
     """Each match of a term in the claim's text."""
     words = [" ".join(match.group().split()) for match in matches]
     others = frozenset(words)
     for word, match in zip(words, matches, strict=True):
         start, end = match.span()
         before = lower[max(0, start - _LOOK_BACK_CHARACTERS) : start]
-        yield TermUse(TERMS[word], claim.text, lower, start, end, before, others)
+        yield TermUse(TERMS[word], lower, start, end, before, others)
 
 
 def unclear_words(use: TermUse) -> UnclearWords | None:
@@ -117,11 +115,12 @@ _COMPARING = frozenset({"comparatively", "rather", "relatively"})
 
 def _adverb(use: TermUse) -> UnclearWords | None:
     after = _NEXT.match(use.lower, use.end)
+    comparing = use.lower[use.start : use.end] in _COMPARING
     if after is None or after[1] in _NO_ADJECTIVE:
-        return None
+        alone = use.lower[use.end - 2 : use.end] == "ly" and not (comparing or use.term.mild)
+        return UnclearWords(use.start, use.end, ("alone",)) if alone else None
     end = after.end()
-    compared = _COMPARED.match(use.lower, end) is not None
-    if compared and use.lower[use.start : use.end] in _COMPARING:
+    if comparing and _COMPARED.match(use.lower, end):
         return None
     if after[1].endswith("ly") and (more := _NEXT.match(use.lower, end)) and more[1] in OPPOSITES:
         end = more.end()
@@ -157,19 +156,7 @@ def _degree(use: TermUse) -> UnclearWords | None:
         return None
     if _COMPARED.match(use.lower, noun.end()) or _RESULT.match(use.lower, noun.end()):
         return None
-    if _from_one_to_the_other(use, OPPOSITES.get(word, ""), noun.end()):
-        return None
     return UnclearWords(use.start, noun.end(), paired)
-
-
-def _from_one_to_the_other(use: TermUse, opposite: str, end: int) -> bool:
-    """Whether a change says what is compared with what: "from high pressure to low pressure"."""
-    before, after = _FROM_ONE.search(use.before), _TO_THE_OTHER.match(use.lower, end)
-    return opposite in {before and before[1], after and after[1]}
-
-
-_FROM_ONE = re.compile(r"\bfrom\s(?:an?\s|the\s)?([a-z]+)\s[a-z]+\s(?:in)?to\s(?:an?\s|the\s)?$")
-_TO_THE_OTHER = re.compile(r"\s(?:in)?to\s(?:an?\s|the\s)?([a-z]+)\b")
 
 
 def _paired(use: TermUse, word: str) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ def signals(text: str) -> set[str]:
         "A salt that is pharmaceutically acceptable in an effective amount.",
         "A switch that is normally closed and commonly connected to two lines.",
         "A display with one of a lens and a mirror, rather than both.",
+        "A plate that is more strongly held than a frame and weakly coupled to it.",
         "A plate that is movable relatively to a frame by a predetermined distance to a desired place.",
         "A ring of nylon with windows in it.",
         "A layer of the same or similar thickness as a film.",
@@ -64,6 +65,7 @@ def test_clear_uses_are_left_alone(text: str) -> None:
         ("A pump comprising a considerably higher wall.", "comparative"),
         ("A pump comprising a rotor, wherein a weight of the rotor is low.", "predicate"),
         ("A pump comprising the relatively thin wall.", "definite"),
+        ("A pump comprising two walls, wherein the walls differ significantly.", "alone"),
         ("A pump comprising Solvarin® oil.", "signed"),
     ],
 )

@@ -402,11 +402,6 @@ PAIRS = {
         "1. A system comprising a service, wherein the service is found in a list of.",
         "1. A system comprising a service, wherein the service is found and subscribed to.",
     ),
-    "one end of a change and the other": (
-        "ambiguity.degree",
-        "1. A valve comprising a body, wherein the body holds a fluid at a low pressure.",
-        "1. A valve comprising a body, wherein the body takes a fluid from high pressure to low pressure.",
-    ),
     "a name with the letters of a note": (
         "syntax.placeholder",
         "1. A rod comprising a tip, wherein the tip has a length of (TBD) mm.",
