@@ -9,7 +9,7 @@ from typing import Final
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
-from ace.claims.language.words import Word
+from ace.claims.language.words import Word, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -49,7 +49,7 @@ def unclaimed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     A claim that says nothing else is omnibus. Signal: "table".
     """
     words = reading.words(claim.number)
-    said = {word.lower for word in words}
+    said = word_set(claim.text)
     if not said.isdisjoint(_LABELLED | _FIGURE | _DESCRIPTION | _HEREIN) and "ornamental" not in said:
         yield from _pointer(claim, words, omnibus=not claim.parents and said.isdisjoint(_BODY))
     start = 1 if words and words[0].lower in {"a", "an", "the"} else 0

@@ -8,12 +8,13 @@ from typing import Final
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import EXACT
-from ace.claims.language.words import Word
+from ace.claims.language.words import Word, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _LOWER: Final = frozenset({("at", "least"), ("greater", "than"), ("more", "than")})
 _BOUNDS: Final = _LOWER | {("at", "most"), ("equal", "to"), ("less", "than"), ("up", "to")}
+_FIRST: Final = frozenset(first for first, _ in _BOUNDS)
 _NEAR: Final = frozenset({"about", "approximately", "around"})
 _TO: Final = frozenset({"to", "-", "‐", "‑", "–", "—"})
 _AGAIN: Final = frozenset({"above", "greater", "higher", "more"})
@@ -26,8 +27,10 @@ def double_limits(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
     Signals: "range" or "again".
     """
-    words = reading.words(claim.number)
+    words = () if _FIRST.isdisjoint(word_set(claim.text)) else reading.words(claim.number)
     for at in range(len(words) - 3):
+        if words[at].lower not in _FIRST:
+            continue
         bound = (words[at].lower, words[at + 1].lower)
         if bound not in _BOUNDS:
             continue
