@@ -9,14 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ace.claims.checks.ambiguity.actors import mixed
 from ace.claims.checks.ambiguity.forms import unclaimed
-from ace.claims.checks.ambiguity.measures import (
-    result_alone,
-    sized_by_another,
-    unexplained_symbol,
-    without_unit,
-)
+from ace.claims.checks.ambiguity.limits import double_limits
+from ace.claims.checks.ambiguity.mixed import mixed
 from ace.claims.checks.ambiguity.rules import RULE, RULES
 from ace.claims.checks.ambiguity.scan import scan_of, signed_names, stretched
 from ace.claims.checks.ambiguity.steps import unknown_steps
@@ -37,22 +32,19 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The unclear words of the claim's own text. A definite phrase that repeats an ancestor's ("the very
     thin plate") is left to that ancestor.
 
-    Signals: those of uses.py; "in_preamble", except for "and/or"; "signed" for a name with a trademark
-    sign; "like" for a "filter-like device".
+    Signals: those of uses.py; "in_preamble"; "signed" for a name with a trademark sign; "like" for a
+    "filter-like device".
     """
-    yield from unclaimed(claim)
+    yield from unclaimed(reading, claim)
     yield from mixed(reading, claim)
     yield from unknown_steps(reading, claim)
-    yield from without_unit(claim.text)
-    yield from sized_by_another(claim.text)
-    yield from unexplained_symbol(reading, claim)
-    yield from result_alone(claim.text)
+    yield from double_limits(reading, claim)
     lower, matches = reading.kept(scan_of)[claim.number]
     signed = tuple(signed_names(claim.text))
     preamble = _preamble_end(lower) if matches else 0
     reported: set[str] = set()
     done = 0
-    for use in term_uses(claim, lower, matches):
+    for use in term_uses(lower, matches):
         if use.start < done or (unclear := unclear_words(use)) is None:
             continue
         done = unclear.end
@@ -63,7 +55,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         if claim.parents and points_back(lower, unclear.start) and _in_ancestor(reading, claim, quote):
             continue
         signals = signals_of(use, unclear)
-        if unclear.start < preamble and use.term.subtype != "and_or":
+        if unclear.start < preamble:
             signals = (*signals, "in_preamble")
         yield _flaw(use.term, claim.text, unclear._replace(signals=signals), _fix(use.term, lower, unclear))
     for start, end in stretched(claim.text):

@@ -1,101 +1,114 @@
-"""Claims that do not say what they claim: omnibus claims and claims to a use (MPEP 2173.05(r) and (q))."""
+"""Claims that do not say themselves what they claim: pointers to the description, and claims to a use
+(MPEP 2173.05(r), (s) and (q)).
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
-from ace.claims.language.words import Triggered
+from ace.claims.language.words import Word, word_set
 from ace.claims.model import Claim
+from ace.claims.reading import Reading
 
-_SHOWN = r"(?:shown|described|illustrated|disclosed|depicted|set\sforth)"
-_OMNIBUS = Triggered(
-    rf"""\b(?:substantially\s|essentially\s)?as\s(?:herein(?:before|above|after)?\s)?{_SHOWN}
-        (?:\s(?:and|or|and/or)\s(?:herein(?:before|above)?\s)?{_SHOWN})?
-        (?:\sherein(?:before|above)?)?
-        (?P<where>\s(?:in|by|with\sreference\sto|and\swith\sreference\sto)\s(?:any\s(?:one\s)?of\s)?(?:the\s)?
-          (?:present\s|accompanying\s|attached\s)?(?:specification|description|drawings?|figures?|figs?\b\.?)(?:\s?[0-9]+[a-z]?)?)?
-        (?=\s?(?:\.|\Z))""",
-    re.VERBOSE | re.IGNORECASE,
-    triggers=("shown", "described", "illustrated", "disclosed", "depicted", "forth"),
+_LABELLED: Final = frozenset({"figure", "figures", "table", "tables", "example", "examples"})
+_FIGURE: Final = frozenset({"fig", "figs"})
+_DESCRIPTION: Final = frozenset(
+    {"description", "drawing", "drawings", "examples", "figures", "specification", "tables"}
 )
-# With these a claim says more than a pointer does; a design claim must be formal (37 CFR 1.153).
-_SAYS_MORE = re.compile(
-    r"\b(?:compris|consist|includ|contain|having\b|has\b|wherein|whereby|characteri[sz]ed|ornamental|pattern|spectr|formula"
-    r"|diffract|trace|thermogram|sequence|claims?\s[0-9])",
-    re.IGNORECASE,
+_HEREIN: Final = frozenset({"herein", "hereinabove", "hereinbefore"})
+_SHOWN: Final = frozenset(
+    {"contained", "depicted", "described", "disclosed", "given", "illustrated", "listed", "provided"}
+    | {"recited", "reference", "set", "shown"}
 )
-_USE = re.compile(r"(?:The\s)?[Uu]se\s(?:of|as)\b(?!\s(?:any\s(?:one\s)?of\s)?claims?\b)")
-_STEPS = re.compile(
-    r"\b(?:compris\w+|includ\w+|consist\w+)[^.;]{0,60}?\b(?:step|[a-z]{2,}ing)\b|\bsteps?\sof\b",
-    re.IGNORECASE,
+_ONLY_SHOWN: Final = frozenset(
+    {"chromatogram", "diffractogram", "pattern", "patterns", "spectra", "spectrum", "thermogram"}
 )
-
-
-_ELSEWHERE = Triggered(
-    rf"""\b(?:(?:(?:as|is|are)\s)?(?:(?:substantially|essentially|generally|herein(?:before|above)?)\s){{0,2}}(?:{_SHOWN}|listed|given|defined|reported|provided|recited)
-         \s(?:in|by|with\sreference\sto)|according\sto|in\saccordance\swith|with\sreference\sto|(?:see|refer\sto|of|in|as\sin))\s
-        (?:any\s(?:one\s)?of\s)?(?:the\s|an?\s|this\s)?(?:present\s|accompanying\s|attached\s|appended\s|following\s)?
-        (?P<what>(?i:fig(?:ure)?s?\b\.?\s?[0-9]+[a-z]?|tables?\s(?:[0-9]+|[IVX]+)\b|examples?\s[0-9]+\b|drawings?\b(?!\s(?:of|board|tool|process|step|die|machine))
-          |specification\b(?=\s?[,;.])|description\b(?=[\s]?[,;.])))
-       |\bas\s(?:substantially\s)?(?:herein(?:before|above|after)?\s{_SHOWN}|{_SHOWN}\sherein(?:before|above)?)(?=\s?[,;.])""",
-    re.VERBOSE,
-    triggers=(
-        *(
-            "fig",
-            "figs",
-            "figure",
-            "figures",
-            "table",
-            "tables",
-            "example",
-            "examples",
-            "drawing",
-            "drawings",
-        ),
-        *("specification", "description", "herein", "hereinbefore", "hereinabove"),
-    ),
+"""What only a figure can show (MPEP 2173.05(s))."""
+_BODY: Final = frozenset(
+    {"comprised", "comprises", "comprising", "consisting", "consists", "containing", "having", "including"}
+    | {"wherein", "whereby", "characterized", "characterised"}
 )
-# What only a figure or a table can show (MPEP 2173.05(s)), and a table that the claim itself holds.
-_ONLY_SHOWN = re.compile(
-    r"\b(?:pattern|spectr\w+|diffract\w+|trace|thermogram|sequence|formula|chromatogram|curve|profile|isotherm|diffractogram|XRPD|PXRD|DSC|NMR)",
-    re.IGNORECASE,
+_LEADS: Final = (
+    _SHOWN
+    | _HEREIN
+    | {"accompanying", "according", "as", "by", "forth", "in", "substantially", "the", "to", "with"}
 )
-_OWN_TABLE = re.compile(r"\b(?:TABLE|Table)\s[0-9IVX]+\b")
-_LOOK_BACK_CHARACTERS = 120
+"""Words that belong to the pointer behind them."""
+_BEFORE: Final = 6
+"""How many words before the pointer may say what it is for."""
+_NUMERALS: Final = frozenset("0123456789IVX")
+_USE: Final = frozenset({"application", "applications", "use", "uses"})
 
 
-def points_elsewhere(claim: Claim) -> Iterator[Flaw]:
-    """The first reference to a figure, a table, an example or the description. Signal: "table"."""
-    text = claim.text
-    for pointer in _ELSEWHERE.finditer(text):
-        what = (pointer["what"] or "").lower()
-        if _ONLY_SHOWN.search(text, max(0, pointer.start() - _LOOK_BACK_CHARACTERS), pointer.start()):
-            continue
-        if what.startswith("table") and len(_OWN_TABLE.findall(text)) > 1:
-            continue
-        signals = ("table",) if what.startswith("table") else ()
-        why = f"“{' '.join(pointer.group().split())}” refers elsewhere for what the claim includes."
-        yield Flaw(RULE["points_elsewhere"], pointer.start(), pointer.end(), why, None, signals)
-        return
+def unclaimed(reading: Reading, claim: Claim) -> Iterator[Flaw]:
+    """The first pointer to a drawing, a table or the description; the opening of a claim to a use.
 
-
-def _pointers(claim: Claim) -> Iterator[Flaw]:
-    text = claim.text
-    if claim.parents == () and (pointer := _OMNIBUS.search(text)) is not None and not _SAYS_MORE.search(text):
-        why = f"“{pointer.group()}” refers elsewhere for what the claim includes."
-        yield Flaw(RULE["omnibus"], pointer.start(), pointer.end(), why)
-    elif "ornamental" not in text:
-        yield from points_elsewhere(claim)
-
-
-def unclaimed(claim: Claim) -> Iterator[Flaw]:
-    """The pointer of an omnibus claim; the opening of a claim to a use without steps."""
-    text = claim.text
-    yield from _pointers(claim)
-    use = _USE.match(text)
-    if use is not None and not _STEPS.search(text):
+    A claim that says nothing else is omnibus. Signal: "table".
+    """
+    words = reading.words(claim.number)
+    said = word_set(claim.text)
+    if not said.isdisjoint(_LABELLED | _FIGURE | _DESCRIPTION | _HEREIN) and "ornamental" not in said:
+        yield from _pointer(claim, words, omnibus=not claim.parents and said.isdisjoint(_BODY))
+    start = 1 if words and words[0].lower in {"a", "an", "the"} else 0
+    opening = [word.lower for word in words[start : start + 3]]
+    if _is_use(opening):
         why = "A claim to a use without any step does not say what is done."
-        yield Flaw(RULE["use_claim"], use.start(), use.end(), why)
+        yield Flaw(RULE["use_claim"], words[0].start, words[start + 1].end, why)
+
+
+def _is_use(opening: list[str]) -> bool:
+    """Whether a claim that begins so is to a use of something else than a claim to a use."""
+    if len(opening) < 3 or opening[0] not in _USE or opening[1] not in {"as", "for", "in", "of"}:
+        return False
+    return opening[2] not in {"accordance", "any", "claim", "claims", "one"}
+
+
+def _pointer(claim: Claim, words: Sequence[Word], *, omnibus: bool) -> Iterator[Flaw]:
+    for at, word in enumerate(words):
+        end = _labelled(claim.text, words, at) or _described(words, at)
+        if end and _ONLY_SHOWN.isdisjoint(each.lower for each in words[max(0, at - 2 * _BEFORE) : at]):
+            first = at
+            while first > max(0, at - _BEFORE) and words[first - 1].lower in _LEADS:
+                first -= 1
+            start = words[first].start
+            why = f"“{' '.join(claim.text[start:end].split())}” refers elsewhere for what the claim includes."
+            signals = ("table",) if word.lower.startswith("table") else ()
+            yield Flaw(RULE["omnibus" if omnibus else "points_elsewhere"], start, end, why, None, signals)
+            return
+
+
+def _labelled(text: str, words: Sequence[Word], at: int) -> int:
+    """Where "FIG. 3", "Table S3" or "as listed in table 3" at this word ends, or 0; a table is no reference
+    numeral then."""
+    word = words[at]
+    label = at + 2 if at + 1 < len(words) and words[at + 1].lower == "." else at + 1
+    if label >= len(words) or word.lower not in _LABELLED | _FIGURE:
+        return 0
+    named = text[word.start].isupper() or word.lower in _FIGURE or _shown_before(words, at)
+    return words[label].end if named and _is_label(text[words[label].start : words[label].end]) else 0
+
+
+def _is_label(written: str) -> bool:
+    return written[0].isdigit() or (written.isupper() and (len(written) == 1 or written[-1] in _NUMERALS))
+
+
+def _described(words: Sequence[Word], at: int) -> int:
+    """Where "in the accompanying drawings" after "as shown", or "described herein", ends; or 0."""
+    word = words[at].lower
+    if word in _HEREIN:
+        last = at + 1 if at + 1 < len(words) and words[at + 1].lower in _SHOWN else at
+        near = {each.lower for each in words[max(0, at - 2) : last + 1]}
+        return 0 if near.isdisjoint(_SHOWN) else words[last].end
+    if word in _DESCRIPTION and at + 1 < len(words) and words[at + 1].lower in {",", ";", ".", "and"}:
+        return words[at].end if _shown_before(words, at) else 0
+    return 0
+
+
+def _shown_before(words: Sequence[Word], at: int) -> bool:
+    """Whether the words before this one say that something is shown in it."""
+    before = [each.lower for each in words[max(0, at - _BEFORE) : at]]
+    shown = [place for place, each in enumerate(before) if each in _SHOWN]
+    return bool(shown) and not {"by", "in", "to"}.isdisjoint(before[shown[-1] :])

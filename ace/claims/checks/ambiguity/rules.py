@@ -33,8 +33,8 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(b)(IV)"),
         epc=Provision(f"{_EPC}, 4.6"),
         silent=(
-            "“predetermined”, “desired” and “selected” values; “suitable for” with a purpose; “effective"
-            " amount” (MPEP 2173.05(c)(III)); “pharmaceutically acceptable”; “superior” as a direction"
+            "“predetermined”, “desired” and “selected” values; “suitable” and “optimal”; “effective"
+            " amount” (MPEP 2173.05(c)(III)); “pharmaceutically acceptable”"
         ),
         brief="a matter of opinion",
     ),
@@ -58,21 +58,10 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"{_US}(c)(I); MPEP 2173.05(d)"),
         epc=Provision(f"{_EPC}, 4.9", Severity.NOTE),
         silent=(
-            "“optionally”, accepted if the options are clear (MPEP 2173.05(h)); “normally open”,"
-            " “commonly owned”"
+            "“optionally”, accepted if the options are clear (MPEP 2173.05(h)); “normally open”, “often”,"
+            " “a preferred route”, “preferentially”"
         ),
         brief="an example or a preference",
-    ),
-    Rule(
-        ErrorClass.AMBIGUITY,
-        "and_or",
-        "“And/or” leaves the reader to work out which combinations are meant.",
-        example="1. A lamp comprising a base and a lens and/or a mirror on the base.",
-        twin="1. A lamp comprising a base and at least one of a lens and a mirror on the base.",
-        us=Provision(f"{_US}(h)", Severity.NOTE),
-        epc=None,
-        silent="“at least one of A and B”, “A, B, or both”; references to claims are not read here",
-        brief="“and/or”",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -84,7 +73,7 @@ RULES: tuple[Rule, ...] = (
         epc=Provision(f"{_EPC}, 3.7"),
         silent=(
             "“a group comprising three nozzles” from which nothing is selected; “one of A and B”;"
-            " “a type of the vehicle”; “a plate-like member”, which names a shape"
+            " “and other”; “a type of the vehicle”; “a plate-like member”, which names a shape"
         ),
         brief="an open list",
     ),
@@ -96,8 +85,19 @@ RULES: tuple[Rule, ...] = (
         twin="1. A pan comprising a metal body and a polytetrafluoroethylene layer on the body.",
         us=Provision(f"{_US}(u)"),
         epc=Provision(f"{_EPC}, 4.8"),
-        silent="names that have become generic (nylon, escalator); “windows” and “java” as common words",
+        silent="names that have become generic (nylon) or name a standard (Bluetooth)",
         brief="a trademark",
+    ),
+    Rule(
+        ErrorClass.AMBIGUITY,
+        "double_limit",
+        "A limit is given as a range or twice, so that it is unclear which value counts.",
+        example="1. A rod comprising a core and a sleeve, wherein the core has at least 5 to 10 layers.",
+        twin="1. A rod comprising a core and a sleeve, wherein the core has 5 to 10 layers.",
+        us=Provision(f"{_US}(c)(I)"),
+        epc=Provision(f"{_EPC}, 4.1"),
+        silent="powers of ten that lost their form (“10-8”); narrower limits in the alternative",
+        brief="an unclear limit",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -122,25 +122,21 @@ RULES: tuple[Rule, ...] = (
         us=Provision(f"35 U.S.C. 101; {_US}(q)", Severity.ERROR),
         epc=None,
         silent=(
-            "“a method of using”; a use that comprises steps. The EPC allows use claims (Guidelines F-IV,"
-            " 4.16)."
+            "“a method of using”; “the use of claim 1”, left to that claim. The EPC allows use claims"
+            " (Guidelines F-IV, 4.16)."
         ),
         brief="a use without steps",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
         "mixed_category",
-        "The claim is to a thing, but also to what a person does with it or to a step of a method.",
-        example="1. A pump comprising a tank and a lever on the tank, wherein a user presses the lever.",
-        twin="1. A pump comprising a tank and a lever on the tank, configured to be pressed by a user.",
+        "The claim is to a thing, but comprises a step of a method.",
+        example="1. A pump comprising a tank.\n2. The pump of claim 1, further comprising filling the tank.",
+        twin="1. A pump comprising a tank.\n2. The pump of claim 1, further comprising a filling of foam.",
         us=Provision(f"{_US}(p)(II)"),
         epc=Provision(f"{_EPC}, 4.13"),
-        silent=(
-            "what a thing is made for (“configured to be pressed by”, “for a user to press”, “allowing the"
-            " user to”); what happens when somebody acts (“when the user presses the lever”); states (“worn"
-            " by a user”)"
-        ),
-        brief="a user's act or a step in a claim to a thing",
+        silent="steps of a process, of operations or of a program that the claim to a thing speaks of",
+        brief="a step in a claim to a thing",
     ),
     Rule(
         ErrorClass.AMBIGUITY,
@@ -155,57 +151,13 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.AMBIGUITY,
-        "no_unit",
-        "A measure is given as a number without its unit.",
-        example="1. A rod comprising a core and a sleeve on it, wherein a length of the core is 5 to 10.",
-        twin="1. A rod comprising a core and a sleeve on it, wherein a length of the core is 5 to 10 mm.",
-        us=Provision("35 U.S.C. 112(b); MPEP 2173.02(II)"),
-        epc=Provision(f"{_EPC}, 4.1"),
-        silent="zero; ratios and indices; lengths of codes, keys and sequences, which are counted",
-        brief="an unknown symbol or unit",
-    ),
-    Rule(
-        ErrorClass.AMBIGUITY,
-        "size_of_anything",
-        "A size is given by something that may be of any size.",
-        example="1. A cart comprising a frame and a pole, wherein the pole is half the height of a rider.",
-        twin="1. A cart comprising a frame and a pole, wherein the pole is half the height of the frame.",
-        us=Provision(f"{_US}(b)(II)"),
-        epc=Provision(f"{_EPC}, 4.14.2"),
-        silent="what a thing is made to receive or to fit of the things that are claimed",
-        brief="a degree without a standard",
-    ),
-    Rule(
-        ErrorClass.AMBIGUITY,
-        "unexplained_symbol",
-        "A comparison has a symbol that the claim does not explain.",
-        example="1. A nozzle comprising an inlet and an outlet, wherein 0.2 < K/L < 0.5.",
-        twin="1. A nozzle comprising an inlet of width K and an outlet of width L, wherein 0.2 < K/L < 0.5.",
-        us=Provision("35 U.S.C. 112(b); MPEP 2173.02(II)"),
-        epc=Provision(f"{_EPC}, 4.1"),
-        silent="claims with a formula, an equation or a sequence, whose image the text may have lost; units",
-        brief="an unknown symbol or unit",
-    ),
-    Rule(
-        ErrorClass.AMBIGUITY,
-        "result_alone",
-        "A clause states only a result, not what brings it about.",
-        example="1. A fan comprising a hub and a blade on the hub, such that noise is reduced.",
-        twin="1. A fan comprising a hub and a blade on the hub, wherein the blade has a serrated edge.",
-        us=Provision(f"{_US}(g)"),
-        epc=Provision(f"{_EPC}, 4.10"),
-        silent="a result with what brings it about or with what it is compared (“is reduced by the ribs”)",
-        brief="a mere result",
-    ),
-    Rule(
-        ErrorClass.AMBIGUITY,
         "points_elsewhere",
         "The claim refers to a drawing, a table or the description for what it includes.",
         example="1. A bracket comprising a plate and a hook, wherein the hook has the shape shown in FIG. 3.",
         twin="1. A bracket comprising a plate and a hook, wherein the hook has the shape of a ring.",
         us=Provision(f"{_US}(s)"),
         epc=Provision("Rule 43(6) EPC; Guidelines F-IV, 4.17"),
-        silent="a pattern, a spectrum or a sequence that only a figure can show; tables within the claim",
+        silent="a pattern or a spectrum that only a figure can show; tables and figures of merit",
         brief="a pointer to the description",
     ),
 )

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from ace.claims.checks.ambiguity.terms import SHAPES, TERMS
-from ace.claims.language.tables import word_list
 from ace.claims.language.words import word_set
 from ace.claims.reading import Reading
 
@@ -95,24 +94,12 @@ _STRETCHED = re.compile(
     r"|material|article|arrangement|mechanism|thing|unit|object|substance|member|component|assembly|body|part|piece|tool"
     r"|product|composition|compound|catalyst|instrument|fixture|container|coating)s?\b"
 )
-# "a turbine of the Kaplan type", "a Kaplan-type turbine": a name that "type" makes wider.
-_OF_A_TYPE = re.compile(
-    r"""\bof\s(?:the|an?)\s(?P<kind>(?:[A-Za-z-]+\s){0,2}?[A-Za-z-]+)[\s-](?:type|kind|sort|style|variety)(?=\s?[,;.]|\sand\b|\shaving\b|\swherein\b)
-       |(?<![\w-])(?P<name>[A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?)[\s-](?:type|style)\s(?!of\b|[0-9IV])[a-z]+""",
-    re.VERBOSE,
-)
 _STRETCHING = ("-like ", "-type ", "-style ")
-_KNOWN_TYPES = word_list("ambiguity", "known_types")
 
 
 def stretched(text: str) -> Iterator[tuple[int, int]]:
-    """Spans that name a thing by what it is like ("a filter-like device", "of the Kaplan type"), except
-    shapes."""
+    """Spans that name a thing by what it is like ("a filter-like device"), except shapes."""
     for match in _STRETCHED.finditer(text) if any(hint in text for hint in _STRETCHING) else ():
         noun = match["noun"]
         if len(noun) > 2 and noun.islower() and noun not in SHAPES:
-            yield match.span()
-    for match in _OF_A_TYPE.finditer(text) if "type" in text or " kind" in text or "style" in text else ():
-        words = (match["kind"] or match["name"]).lower().split()
-        if _KNOWN_TYPES.isdisjoint(words) and match.start() > 0:
             yield match.span()

@@ -18,17 +18,13 @@ class Use(StrEnum):
 
     ANYWHERE = "anywhere"
     ADVERB = "adverb"  # with the adjective or adverb that it raises or lowers
-    COMPARATIVE = "comparative"  # before a comparative that is compared with nothing: "much stronger"
-    DEGREE_ADVERB = "degree_adverb"  # only before a word of degree: "about 5 mm" is clear
     PURPOSE = "purpose"  # unless the clause says for what: "sufficient to close the valve"
     DEGREE = "degree"  # "is high", or "a high temperature" and nothing more
     SELECTED = "selected"  # only where something is selected from it
-    PROPER = "proper"  # only as a name, with a capital letter
-    CHOSEN = "chosen"  # but not in "a preferred route", which is one that somebody prefers
 
 
 class Term(NamedTuple):
-    """Why a word is unclear: `why` completes "“word” …". A mild one is often clear in its context."""
+    """Why a word is unclear: `why` completes "“word” …". A mild one is less often a defect."""
 
     subtype: str
     why: str

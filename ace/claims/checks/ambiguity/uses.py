@@ -9,17 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ace.claims.checks.ambiguity.terms import MEASURABLE, OPPOSITES, TERMS, Term, Use
-from ace.claims.model import Claim
 
 _LOOK_BACK_CHARACTERS = 60
 
 
 class TermUse(NamedTuple):
-    """A term in a claim: text[start:end], the text in lower case, the words before it, and all terms of
+    """A term in a claim: lower[start:end] of the claim in lower case, the words before it, and all terms of
     the claim."""
 
     term: Term
-    text: str
     lower: str
     start: int
     end: int
@@ -62,24 +60,20 @@ _SELECTED = re.compile(
 )
 _NO_ADJECTIVE = frozenset(
     {"a", "an", "the", "and", "or", "of", "in", "on", "at", "by", "with", "for", "from", "than", "to", "that"}
-    | {"which", "is", "are", "be", "as", "if", "when", "not", "first", "second", "it"}
+    | {"which", "is", "are", "be", "as", "if", "when", "not", "first", "second", "it", "into", "onto"}
 )
-_OPINIONS = frozenset({"subjective", "degree"})
 _COMPARATIVE = re.compile(r"(?:more|less|fewer|\w+(?:er|ier))$")
-_NO_COMPARATIVE = frozenset(
-    {"other", "after", "over", "under", "never", "either", "per", "number", "upper", "outer", "inner"}
-)
 _POINTS_BACK = re.compile(r"\b(?:the|said|such)\s$")
 
 
-def term_uses(claim: Claim, lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
+def term_uses(lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
     """Each match of a term in the claim's text."""
     words = [" ".join(match.group().split()) for match in matches]
     others = frozenset(words)
     for word, match in zip(words, matches, strict=True):
         start, end = match.span()
         before = lower[max(0, start - _LOOK_BACK_CHARACTERS) : start]
-        yield TermUse(TERMS[word], claim.text, lower, start, end, before, others)
+        yield TermUse(TERMS[word], lower, start, end, before, others)
 
 
 def unclear_words(use: TermUse) -> UnclearWords | None:
@@ -92,16 +86,11 @@ def unclear_words(use: TermUse) -> UnclearWords | None:
     return _USES[term.use](use)
 
 
-_MANNER = re.compile(r"\s(?:way|manner|fashion|style)\b")
-_OF = re.compile(r"\b(?:of|has|have|having)\s(?:an?\s)?$")
-
-
 def signals_of(use: TermUse, unclear: UnclearWords) -> tuple[str, ...]:
     """Signals from the term and from the words around it."""
     signals = list(unclear.signals)
     if use.term.mild:
         signals.append("mild")
-        signals.extend(_judges(use, unclear))
     if _FIGURE.match(use.lower, unclear.end):
         signals.append("figure_near")
     if _CONDITION.search(use.before):
@@ -109,23 +98,6 @@ def signals_of(use: TermUse, unclear: UnclearWords) -> tuple[str, ...]:
     if points_back(use.lower, unclear.start):
         signals.append("definite")
     return tuple(signals)
-
-
-def _judges(use: TermUse, unclear: UnclearWords) -> Iterator[str]:
-    """How a mild term expresses only an opinion: "works in an optimal way", "is optimal", "of considerable
-    size"."""
-    if _MANNER.match(use.lower, unclear.end):
-        yield "manner"
-    elif (
-        use.term.subtype in _OPINIONS
-        and _IS.search(use.before)
-        and _CLAUSE_ENDS.match(use.lower, unclear.end)
-    ):
-        yield "predicate"
-    elif _OF.search(use.before):
-        after = _NEXT.match(use.lower, unclear.end)
-        if after is not None and after[1] in MEASURABLE and _ENDS.match(use.lower, after.end()):
-            yield "vague_measure"
 
 
 def points_back(lower: str, start: int) -> bool:
@@ -137,38 +109,23 @@ def _anywhere(use: TermUse) -> UnclearWords:
     return UnclearWords(use.start, use.end)
 
 
+_COMPARING = frozenset({"comparatively", "rather", "relatively"})
+"""What is compared with something has a standard; "considerably larger than" still has none."""
+
+
 def _adverb(use: TermUse) -> UnclearWords | None:
     after = _NEXT.match(use.lower, use.end)
-    if after is None or after[1] in _NO_ADJECTIVE or _COMPARED.match(use.lower, after.end()):
-        return None
+    comparing = use.lower[use.start : use.end] in _COMPARING
+    if after is None or after[1] in _NO_ADJECTIVE:
+        alone = use.lower[use.end - 2 : use.end] == "ly" and not (comparing or use.term.mild)
+        return UnclearWords(use.start, use.end, ("alone",)) if alone else None
     end = after.end()
+    if comparing and _COMPARED.match(use.lower, end):
+        return None
     if after[1].endswith("ly") and (more := _NEXT.match(use.lower, end)) and more[1] in OPPOSITES:
         end = more.end()
     comparative = ("comparative",) if _COMPARATIVE.match(after[1]) else ()
     return UnclearWords(use.start, end, comparative + _paired(use, after[1]))
-
-
-def _comparative(use: TermUse) -> UnclearWords | None:
-    """ "much stronger", if nothing says than what."""
-    after = _NEXT.match(use.lower, use.end)
-    if (
-        after is None
-        or after[1] in _NO_ADJECTIVE
-        or not _COMPARATIVE.match(after[1])
-        or after[1] in _NO_COMPARATIVE
-    ):
-        return None
-    if _COMPARED.match(use.lower, after.end()):
-        return None
-    end = after.end()
-    if after[1] in {"more", "less"} and (adjective := _NEXT.match(use.lower, end)):
-        end = adjective.end()
-    return UnclearWords(use.start, end)
-
-
-def _degree_adverb(use: TermUse) -> UnclearWords | None:
-    after = _NEXT.match(use.lower, use.end)
-    return _adverb(use) if after is not None and after[1] in OPPOSITES else None
 
 
 def _purpose(use: TermUse) -> UnclearWords | None:
@@ -199,19 +156,7 @@ def _degree(use: TermUse) -> UnclearWords | None:
         return None
     if _COMPARED.match(use.lower, noun.end()) or _RESULT.match(use.lower, noun.end()):
         return None
-    if _from_one_to_the_other(use, OPPOSITES.get(word, ""), noun.end()):
-        return None
     return UnclearWords(use.start, noun.end(), paired)
-
-
-def _from_one_to_the_other(use: TermUse, opposite: str, end: int) -> bool:
-    """Whether a change says what is compared with what: "from high pressure to low pressure"."""
-    before, after = _FROM_ONE.search(use.before), _TO_THE_OTHER.match(use.lower, end)
-    return opposite in {before and before[1], after and after[1]}
-
-
-_FROM_ONE = re.compile(r"\bfrom\s(?:an?\s|the\s)?([a-z]+)\s[a-z]+\s(?:in)?to\s(?:an?\s|the\s)?$")
-_TO_THE_OTHER = re.compile(r"\s(?:in)?to\s(?:an?\s|the\s)?([a-z]+)\b")
 
 
 def _paired(use: TermUse, word: str) -> tuple[str, ...]:
@@ -230,34 +175,10 @@ _FROM = re.compile(
 )
 
 
-def _proper(use: TermUse) -> UnclearWords | None:
-    """A capital that begins no sentence; "iOS" has its second letter."""
-    capital = any(letter.isupper() for letter in use.text[use.start : use.start + 2])
-    return UnclearWords(use.start, use.end) if use.before and capital else None
-
-
-_ARTICLE = re.compile(r"\b(?:an?|the|said)\s$")
-_VALUE_OR_CASE = re.compile(
-    r"[^.;:]{0,60}?\s(?:of|is|are|from|between)\s[^.;:,]{0,30}?\d"
-    r"|\s(?:aspect|case|embodiment|example|form|implementation|manner|variant|version|way)s?\b"
-)
-
-
-def _chosen(use: TermUse) -> UnclearWords | None:
-    """ "A preferred route" is one that somebody prefers; "a preferred thickness of 3 mm" is a preference."""
-    if _ARTICLE.search(use.before) and not _VALUE_OR_CASE.match(use.lower, use.end):
-        return None
-    return _anywhere(use)
-
-
 _USES: dict[Use, Callable[[TermUse], UnclearWords | None]] = {
     Use.ANYWHERE: _anywhere,
     Use.ADVERB: _adverb,
-    Use.DEGREE_ADVERB: _degree_adverb,
-    Use.COMPARATIVE: _comparative,
     Use.PURPOSE: _purpose,
     Use.DEGREE: _degree,
     Use.SELECTED: _selected,
-    Use.PROPER: _proper,
-    Use.CHOSEN: _chosen,
 }

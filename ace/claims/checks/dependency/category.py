@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Final
 
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.rules import CATEGORY
@@ -13,13 +15,14 @@ from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
 _METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
+_OF_MATTER: Final = " of matter"
 _LOOK_BACK_CHARACTERS = 150
 """Characters before a noun in which another noun may be that the reference belongs to."""
 
 
 def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
     """The flaw of a reference that calls a claim something that it is not, or None."""
-    own = relations.subject(claim.number)
+    own = _own(relations, claim)
     direct = own is not None and own_subject(claim.text, own, reference.start)
     named = own if direct else modified_by(claim.text, reference.start)
     if named is None or named.category is ClaimCategory.UNKNOWN:
@@ -29,7 +32,7 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
         parent = relations.subject(number) if relations.claims.get(number) is not None else None
         if parent is None:
             continue
-        signals = _differ(relations, named, number, parent)
+        signals = _differ(relations, named, number, parent, direct=direct)
         if signals is not None and (direct or not _loose(claim.text, own, named, parent)):
             wrong.append((number, parent, signals))
         elif reference.preceding:
@@ -47,6 +50,14 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
     return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
 
 
+def _own(relations: ClaimRelations, claim: Claim) -> Subject | None:
+    """The subject of the claim; of a composition of matter, to the end of these words."""
+    own = relations.subject(claim.number)
+    if own is None or not claim.text.startswith(_OF_MATTER, own.end):
+        return own
+    return replace(own, end=own.end + len(_OF_MATTER))
+
+
 def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> bool:
     """Whether the reference may belong to a noun further ahead than the one beside it: "a method for coating
     a wheel according to claim 1", "a program for the method of coating a wheel according to claim 1"."""
@@ -58,9 +69,11 @@ def _loose(text: str, own: Subject | None, named: Subject, parent: Subject) -> b
 
 
 def _differ(
-    relations: ClaimRelations, named: Subject, number: int, parent: Subject
+    relations: ClaimRelations, named: Subject, number: int, parent: Subject, *, direct: bool
 ) -> tuple[str, ...] | None:
     """Signals of a difference between what a claim is called and what it is, or None if they agree."""
+    if direct and _is_claimed_elsewhere(relations, named, number, parent):
+        return ("claimed_elsewhere",)
     if named.head == parent.head or parent.category is ClaimCategory.UNKNOWN:
         return None
     text = relations.plain(number)
@@ -72,34 +85,22 @@ def _differ(
         return None
     if {named.category, parent.category} == {ClaimCategory.MEDIUM, ClaimCategory.APPARATUS}:
         return ("medium",)
-    if generic(named.head):
-        return ("other_claim",) if _is_another(relations, named, number) else None
-    if _akin(named, parent) or any(named.head in relations.plain(n) for n in relations.chain(number)):
+    known = generic(named.head) or _akin(named, parent)
+    if known or any(named.head in relations.plain(each) for each in relations.chain(number)):
         return None
     return ("other_noun",)
 
 
-def _is_another(relations: ClaimRelations, named: Subject, number: int) -> bool:
-    """Whether a noun that may stand for any thing means something else than the parent, whose chain does not
-    use it: "the filling device", if some claim speaks of "a filling device", or "the apparatus", if another
-    claim is to one."""
-    chain = relations.chain(number)
-    if len(named.words) > 1:
-        known = any(word in relations.plain(each) for each in chain for word in named.words[:-1])
-        return not known and relations.introduced(named.words)
-    root = relations.subject(chain[-1])
-    beside = relations.independent_heads
-    return (
-        root is not None
-        and beside.get(root.head, 0) > 0
-        and named.head in beside
-        and not any(
-            named.head == lemma(word)
-            for each in chain
-            if (subject := relations.subject(each)) is not None
-            for word in subject.words
-        )
-    )
+def _is_claimed_elsewhere(relations: ClaimRelations, named: Subject, number: int, parent: Subject) -> bool:
+    """Whether another claim is to "a lock" and the parent is to something else, though it may have a lock."""
+    if not (named.definite and named.category.thing and parent.category.thing):
+        return False
+    words = tuple(map(lemma, named.words))
+    if words not in relations.claimed:
+        return False
+    called, subjects = set(words), (relations.subject(each) for each in relations.chain(number))
+    others = [set(map(lemma, each.words)) for each in subjects if each is not None]
+    return not any(called <= other or other <= called for other in others)
 
 
 def _akin(named: Subject, parent: Subject) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ace.claims.language.subject_matter import Subject, bare, opening_before, subject_of
-from ace.claims.language.words import LOST
+from ace.claims.language.words import LOST, lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
@@ -21,15 +20,12 @@ _OPENING_CHARACTERS = 400
 """How many characters of a claim are read for its opening words."""
 
 
-# A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:".
+# A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:", "is or a salt".
 _HOLE = re.compile(
     rf"{LOST}|□|###"
     r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s?[:.;,]\s?(?:\Z|where|in\swhich|and|or|[,.;:])"
+    r"|\b(?:is|are|of|wherein):?\s(?:or|and)\b"
 )
-
-
-_WORDS_OF_A_NAME = 4
-_NAME = re.compile(rf"\ban?\s(?=([\w-]+(?:\s[\w-]+){{1,{_WORDS_OF_A_NAME - 1}}}))")
 
 
 class ClaimRelations:
@@ -57,28 +53,13 @@ class ClaimRelations:
             text = self._plain[number] = lower.replace("said ", "the ")
         return text
 
-    def introduced(self, words: tuple[str, ...]) -> bool:
-        """Whether any claim has these words, in lower case, behind "a" or "an"."""
-        return words[:_WORDS_OF_A_NAME] in self._introduced
-
     @cached_property
-    def _introduced(self) -> frozenset[tuple[str, ...]]:
-        """The words behind each "a" and "an" of the set, two and more of them."""
-        names = (
-            tuple(match[1].split())
-            for claim in self.claims
-            if claim.pending
-            for match in _NAME.finditer(self.plain(claim.number))
+    def claimed(self) -> frozenset[tuple[str, ...]]:
+        """The words of what the claims are directed to as something new, in the singular."""
+        subjects = (self.subject(claim.number) for claim in self.claims if claim.pending)
+        return frozenset(
+            tuple(map(lemma, each.words)) for each in subjects if each is not None and not each.definite
         )
-        return frozenset(name[:size] for name in names for size in range(2, len(name) + 1))
-
-    @cached_property
-    def independent_heads(self) -> Counter[str]:
-        """The heads of what the independent claims are directed to."""
-        subjects = (
-            self.subject(claim.number) for claim in self.claims if claim.pending and not claim.parents
-        )
-        return Counter(subject.head for subject in subjects if subject is not None)
 
     def named_in_full(self, claim: Claim, reference: Reference) -> bool:
         """Whether the words before the reference are how its claims open: "A lid for a jar according to claim

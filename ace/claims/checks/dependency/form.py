@@ -1,8 +1,9 @@
-"""References with a wrong form: "the shoe claim 1", "the shoe according claim 1", "of claims 1"."""
+"""References with a wrong form: "the shoe claim 1", "according claim 1", "of claims 1", "any of claim 1"."""
 
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from ace.claims.checks.dependency.rules import MALFORMED
 from ace.claims.findings import Fix, Flaw
@@ -15,6 +16,9 @@ _HALF = re.compile(
     r"\s(?:(?P<to>according)|(?P<in_>as\s(?:claimed|defined|recited|described|set\sforth)))\s\Z",
     re.IGNORECASE,
 )
+_ANY: Final = re.compile(
+    r"\bany\s(?:one\s)?(?:or\smore\s)?(?:of\s)?(?:the\s)?(?:(?:preceding|previous)\s)?\Z", re.IGNORECASE
+)
 _ONE = re.compile(r"(?P<claims>claims)\s[0-9]+", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\s?(?:[,.]\s?(?:\Z|wherein|where|in\swhich|further|compris\w+|charac\w+|having|and\sfurther|which|that|includ\w+)"
@@ -25,7 +29,7 @@ _LOOK_BACK_CHARACTERS = 40
 
 
 def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw | None:
-    """The flaw of a reference that lacks its preposition, or names one claim in the plural; or None."""
+    """The flaw of a reference without its preposition, or with a choice or a plural of one claim; or None."""
     if reference.several or reference.preceding or not reference.numbers:
         return None
     text, start, end = claim.text, reference.start, reference.end
@@ -39,6 +43,10 @@ def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw |
     if half is not None:
         link = "to" if half["to"] else "in"
         return _flaw(reference, f"“{link}” is missing before the reference.", f"{link} {written}")
+    choice = _ANY.search(text, max(0, start - _LOOK_BACK_CHARACTERS), start)
+    if choice is not None:
+        why = "The reference offers a choice among claims, but names only one."
+        return Flaw(MALFORMED, choice.start(), end, why, Fix(choice.start(), end, written))
     one = _ONE.fullmatch(text, start, end)
     if one is not None:
         singular = written[: one.end("claims") - start - 1] + written[one.end("claims") - start :]

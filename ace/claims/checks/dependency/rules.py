@@ -142,41 +142,40 @@ CATEGORY = _rule(
     _PUMP + "2. The pump of claim 1, wherein the rotor is hollow.",
     Provision("35 U.S.C. 112(b) and (d); MPEP 608.01(n), III"),
     Provision("Art. 84 EPC; Rule 43(4) EPC; Guidelines F-IV, 3.8"),
-    "Other words for the same thing (“the device of claim 1” for a pump, unless another claim is to a device "
-    "or speaks of that device as something else); claims of another category that "
+    "Other words for the same thing (“the device of claim 1” for a pump, unless another claim "
+    "is called so); claims of another category that "
     "name what they refer to (“a method of operating the pump of claim 1”); an element of the parent; words "
     "that leave the category open (“the invention”).",
     brief="a wrong category (“the method” for a device)",
 )
 NOT_NARROWING = _rule(
     "not_narrowing",
-    "The dependent claim adds nothing to its parent, repeats a step or a range of it, or replaces a part of "
-    "it or makes one optional.",
+    "The dependent claim adds nothing to its parent, or repeats a clause of it.",
     _PUMP + "2. The pump of claim 1.",
     _PUMP + "2. The pump of claim 1, wherein the rotor is hollow.",
     Provision("35 U.S.C. 112(d); MPEP 608.01(n), III"),
     Provision("Rule 43(4) EPC; Guidelines F-IV, 3.4 and F-V, 9"),
     "Claims of another category, which may end with their reference (“a vehicle comprising the pump of claim "
     "1”); words before the noun that limit it (“the portable pump of claim 1”).",
-    brief="nothing added, or a part replaced or optional",
+    brief="nothing added",
 )
 DUPLICATE = _rule(
     "duplicate_claim",
     "The claim says word for word the same as an earlier claim.",
     _PUMP + _HOLLOW + "3. The pump of claim 1, wherein the rotor is hollow.",
     _PUMP + _HOLLOW + "3. The pump of claim 1, wherein the housing is closed.",
-    Provision("37 CFR 1.75(b); MPEP 608.01(m) and 706.03(k)", Severity.NOTE),
+    Provision("37 CFR 1.75(b); MPEP 608.01(m) and 706.03(k)"),
     Provision("Art. 84 EPC (conciseness); Guidelines F-IV, 5", Severity.NOTE),
-    "The same words with a different parent, because they mean something else.",
+    "The same words with a different parent, because they mean something else; claims that lost a formula.",
     whole_set=True,
     brief="a duplicate claim",
 )
 MALFORMED = _rule(
     "malformed",
-    "A reference lacks its preposition, or names one claim in the plural.",
+    "A reference lacks its preposition, or offers a plural or a choice of one claim.",
     _PUMP + "2. The pump according claim 1, wherein the rotor is hollow.",
     _PUMP + "2. The pump according to claim 1, wherein the rotor is hollow.",
-    Provision("37 CFR 1.75(c); MPEP 608.01(m)", Severity.NOTE),
+    Provision("37 CFR 1.75(c); MPEP 608.01(m)"),
     Provision("Art. 84 EPC; Rule 43(4) EPC", Severity.NOTE),
     "References to several claims; any words that join a reference to a noun (“as claimed in claim 1”).",
     brief="a reference without its preposition",

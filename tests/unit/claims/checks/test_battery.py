@@ -35,16 +35,8 @@ def found_in(text: str, rule_id: str) -> list[Finding]:
     return list(checked(read, jurisdiction=jurisdiction, threshold=0.0).findings)
 
 
-QUIET = {"ambiguity.and_or"}
-"""Rules that are right too seldom for the default threshold."""
-
-
 def told(findings: list[Finding], threshold: float = DEFAULT_THRESHOLD) -> list[tuple[str, int, str]]:
-    return [
-        (each.rule_id, each.claim, each.quote)
-        for each in findings
-        if each.confidence >= threshold or each.rule_id in QUIET
-    ]
+    return [(each.rule_id, each.claim, each.quote) for each in findings if each.confidence >= threshold]
 
 
 def of_class(findings: list[Finding], rule_id: str) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""Persons who act and steps in claims to things, steps without a name, pointers out of the claim."""
+"""Steps in claims to things, steps without a name, pointers out of the claim."""
 
 import pytest
 
@@ -21,52 +21,32 @@ def told(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("clause", "quote"),
+    ("text", "quote"),
     [
-        ("wherein the user presses the button", "user presses"),
-        ("wherein an operator manually turns the bolt", "operator manually turns"),
-        ("whereby users then pull the bolt", "users then pull"),
-        ("wherein, in use, a person grips the bolt", "person grips"),
-        ("and the customer inserts a coin", "customer inserts"),
-        ("wherein the button is pushed by the user", "is pushed by the user"),
-        ("wherein the bolt is taken out by a technician", "is taken out by a technician"),
-        ("the patient holding the button", "patient holding"),
-        ("wherein the user must select a code", "user must select"),
-        ("wherein the driver pushes the button", "driver pushes"),
-        ("further comprising the step of oiling the bolt", "further comprising the step of"),
-        ("further comprising turning the bolt", "further comprising turning"),
-        ("wherein the method comprises turning the bolt", "wherein the method comprises"),
+        (
+            f"1. {LOCK}.\n2. The lock of claim 1, comprising the step of oiling.",
+            "comprising the step",
+        ),
+        (f"1. {LOCK}.\n2. The lock of claim 1, further including turning the bolt.", "including turning"),
+        ("1. A lock, comprising: oiling a bolt; and turning the bolt.", "comprising: oiling"),
     ],
 )
-def test_what_is_done_with_a_thing_is_no_part_of_it(clause: str, quote: str) -> None:
-    assert told(f"{LOCK}, {clause}.") == [("mixed_category", quote)]
+def test_a_step_is_no_part_of_a_thing(text: str, quote: str) -> None:
+    assert told(text) == [("mixed_category", quote)]
 
 
 @pytest.mark.parametrize(
-    "clause",
+    "text",
     [
-        "wherein the button is configured to be pressed by a user",
-        "wherein the button is for a user to press",
-        "the button allowing the user to turn the bolt",
-        "wherein the bolt moves when the user presses the button and the user turns the bolt",
-        "wherein, if an operator selects the button, the bolt moves",
-        "wherein the bolt can be turned by the user",
-        "wherein the button is worn by the user",
-        "wherein the user is located near the bolt",
-        "wherein a user interface shows the bolt",
-        "wherein the driver controls the bolt",
-        "wherein the driver inserts a pause",
-        "wherein the bolt that the user turns is flat",
-        "wherein the user inputs are stored",
-        "the system configured to perform operations comprising turning the bolt",
+        f"1. {LOCK}.\n2. The lock of claim 1, further comprising turning means.",
+        f"1. {LOCK}.\n2. A method of using the lock of claim 1, further comprising turning the bolt.",
+        f"1. {LOCK}, the lock configured to perform operations comprising turning the bolt.",
+        "1. A system configured to perform operations comprising turning the bolt.",
+        "1. A lock comprising comprising a bolt.",
     ],
 )
-def test_what_a_thing_is_made_for_is_lawful(clause: str) -> None:
-    assert told(f"{LOCK}, {clause}.") == []
-
-
-def test_in_a_method_a_person_may_act() -> None:
-    assert told("A method of locking, comprising turning a bolt, wherein the user presses a button.") == []
+def test_what_a_thing_is_made_for_is_lawful(text: str) -> None:
+    assert told(text) == []
 
 
 @pytest.mark.parametrize(
@@ -96,17 +76,19 @@ def test_a_step_of_an_ancestor_has_a_name_and_one_of_a_lost_claim_may_have() -> 
 @pytest.mark.parametrize(
     ("clause", "quote"),
     [
-        ("wherein the bolt is as shown in FIG. 2", "is as shown in FIG. 2"),
+        ("wherein the bolt is as shown in FIG. 2", "as shown in FIG. 2"),
+        ("wherein the bolt has a size from Table S3", "Table S3"),
+        ("wherein the bolt is as listed in table 3", "as listed in table 3"),
+        ("wherein the bolt is as shown in the drawings", "as shown in the drawings"),
         ("wherein the bolt has the size given in Table 3", "given in Table 3"),
         ("wherein the bolt is made according to Example 4", "according to Example 4"),
         ("wherein the bolt is formed as described in the specification", "as described in the specification"),
-        ("substantially as described herein", "as described herein"),
+        ("substantially as described herein", "substantially as described herein"),
     ],
 )
 def test_a_claim_is_complete_in_itself(clause: str, quote: str) -> None:
     [(subtype, found)] = told(f"{LOCK}, {clause}.")
-    assert subtype == "points_elsewhere"
-    assert quote.endswith(found) or found.endswith(quote)
+    assert (subtype, found) == ("points_elsewhere", quote)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +96,8 @@ def test_a_claim_is_complete_in_itself(clause: str, quote: str) -> None:
     [
         "having an X-ray diffraction pattern as shown in FIG. 2",
         "wherein the bolt is drawn on a drawing board",
+        "wherein the bolt lies on a table 12",
+        "wherein the bolt has a figure of merit and a description",
         "wherein the bolt is set forth in SEQ ID NO: 2",
         "wherein the bolt is as described above with a hook",
     ],
