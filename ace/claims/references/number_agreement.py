@@ -10,7 +10,6 @@ from itertools import pairwise
 from ace.claims.language.lexicon import (
     DISTRIBUTIVE,
     EXACT,
-    INHERENT,
     JOINING,
     ORDINALS,
     PICKING,
@@ -22,7 +21,7 @@ from ace.claims.language.lexicon import (
 )
 from ace.claims.language.noun_phrases import Determiner, Phrase
 from ace.claims.language.words import Word, lemma
-from ace.claims.references.claim_text_index import Occurrence, name_of
+from ace.claims.references.claim_text_index import Occurrence
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
 from ace.claims.references.qualification import WORDS_NEAR
@@ -113,40 +112,38 @@ def _miscounted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
 
 def _one_of_several(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
     """ "the pin" after pins: any of them, if so many were counted ("two pins") and none was picked out."""
-    manner = _manner_of_one(here, phrase, entry)
-    if manner == "counted":
+    if _is_counted(here, phrase, entry):
         mention, candidates = here.mention(phrase, size), here.sources([entry], phrase.start)
-        traits = (manner, *here.which(phrase, size))
+        traits = ("counted", *here.which(phrase, size))
         return Proof(mention, Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
-    traits = ("singular_of_plural", *((manner,) if manner else ()), *here.about(phrase, size))
-    return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
+    return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, ("singular_of_plural",))
 
 
-def _manner_of_one(here: ResolutionContext, phrase: Phrase, entry: Entry) -> str:
-    """Why one of several is less surprising: "each of the pins … the pin" (distributive), "one or more pins"
-    (one_or_more); or that several were counted; "" if the plural stands alone."""
-    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
-    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
-    before.extend(phrase.words[:-1])
+def _is_counted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
+    """Whether several were counted, and no words pick one out of them ("each of the pins … the pin") or leave
+    it open whether there are several ("one or more pins")."""
     bits = entry.bits & here.behind
     if bits & here.own and entry.places[here.number].start >= phrase.start:
         bits ^= here.own
     counted = entry.counted_bits & bits
-    claim = here.known.ancestry.nearest(here.number, counted or bits)
+    if not counted:
+        return False
+    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
+    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
+    before.extend(phrase.words[:-1])
+    claim = here.known.ancestry.nearest(here.number, counted)
     there, introduced = here.words_of(claim), entry.places[claim].phrase
     at = introduced.first
     around = [word.lower for word in there[max(0, at - 3) : introduced.last + WORDS_NEAR]]
-    if not _PICKING.isdisjoint((*before, *around)) or ("one", "of") in pairwise(before):
-        return "distributive"
-    if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
-        return "one_or_more"
-    if at > 1 and (
-        there[at - 1].lower == "more" or [each.lower for each in there[at - 2 : at]] == _AT_LEAST_ONE
-    ):
-        return "one_or_more"
-    if here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start):
-        return "distributive"
-    return "counted" if counted else ""
+    opening = [each.lower for each in there[max(0, at - 2) : at]]
+    return not (
+        not _PICKING.isdisjoint((*before, *around))
+        or ("one", "of") in pairwise(before)
+        or ("least", "one") in pairwise(before[-len(phrase.words) - 1 :])
+        or opening == _AT_LEAST_ONE
+        or opening[-1:] == ["more"]
+        or here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start)
+    )
 
 
 def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
@@ -216,31 +213,3 @@ def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
         if word.lower in _LIMB_MARKS or word.start >= until:
             break
         yield word
-
-
-def contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
-    """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it
-    is."""
-    qualifiers = name_of(proof.mention.words).qualifiers
-    alike = [
-        each for each in here.near(proof.mention.head, phrase.start) if qualifiers <= each.name.qualifiers
-    ]
-    known = _are_two(here, alike, phrase.start) or proof.mention.words[0] in INHERENT
-    if known or proof.source is None:
-        return proof
-    traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
-    return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
-
-
-def _are_two(here: ResolutionContext, alike: Sequence[Entry], before: int) -> bool:
-    """Whether the names belong to several things, or to one of them: "pins", "one pin", "each pin",
-    "another pin"."""
-    several = (entry.plural_bits | entry.twice_bits | entry.another_bits for entry in alike)
-    if any(bits & here.behind for bits in several):
-        return True
-    if sum((entry.new_bits & here.behind).bit_count() for entry in alike) > 1:
-        return True
-    return any(
-        here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
-        for entry in alike
-    )
