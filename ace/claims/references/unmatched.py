@@ -6,8 +6,6 @@ may be introduced only in another claim or later; or it has no basis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ace.claims.language.lexicon import (
     ACT_NOUNS,
     ACTS,
@@ -138,7 +136,8 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")
-    traits.extend(_relation_of(here, phrase, size))
+    if relation := _relation_of(here, phrase, size):
+        traits.append(relation)
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))
@@ -147,22 +146,20 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
     return traits
 
 
-def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> Iterator[str]:
-    """How the qualifiers are known: they belong to a name with another head that is never taken up
-    ("the drive rod" after "a drive shaft": orphan), or one is of the root of a word before."""
+def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> str:
+    """Whether a qualifier is an element ("the reactor outlet": of_element), or they belong to a name with
+    another head that is never taken up ("the drive rod" after "a drive shaft": orphan)."""
     qualifiers = sorted(name_of(phrase.words[:size]).qualifiers - ORDINALS)
-    if not qualifiers:
-        return
+    if any(here.near(word, phrase.start) for word in qualifiers):
+        return "of_element"
     several = here.plural(phrase, size)
-    if any(
+    renamed = qualifiers and any(
         len(each.name.qualifiers) == len(qualifiers)
         and here.cover(each, phrase.start)
         and here.orphaned(each, several=several)
         for each in here.known.qualified_by(qualifiers)
-    ):
-        yield "orphan"
-    if any(here.known.knows_root(word, here.number, phrase.start) for word in phrase.words[: size - 1]):
-        yield "qualifier_root"
+    )
+    return "orphan" if renamed else ""
 
 
 def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:

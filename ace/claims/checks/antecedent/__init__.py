@@ -32,7 +32,7 @@ _EXPLAINED = frozenset(
     {"act", "complement", "elliptical", "glossed", "of", "opening", "pronoun", "shared_head"}
 )
 _SETTLED = {
-    rules.NO_BASIS: _EXPLAINED | {"listed", "prefix_known", "stated"},
+    rules.NO_BASIS: _EXPLAINED | {"inherent_part", "listed", "prefix_known", "stated"},
     rules.UNKNOWN_MODIFIER: _EXPLAINED,
     rules.SOME_PATHS: _EXPLAINED | {"inherent"},
     rules.NUMBER_SHIFT: _EXPLAINED | {"inherent", "listed", "said_of", "singular_of_plural", "stated"},

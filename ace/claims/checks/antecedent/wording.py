@@ -23,10 +23,10 @@ _UNSAFE = frozenset(
     {
         "general",
         "inherent_known",
+        "of_element",
         "orphan",
         "preset",
         "proper",
-        "qualifier_root",
         "respective",
         "said_of",
         "such",
