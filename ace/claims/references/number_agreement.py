@@ -35,7 +35,6 @@ _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
 _PICKING = PICKING | {"associated", "corresponding"}
 _AT_LEAST_ONE = ["least", "one"]
-_TWO = frozenset({"two", "both"})
 _TOGETHER = frozenset({"and", "or", "and/or"})
 _BEFORE_SHARING = frozenset({"the", "said", "both"})
 
@@ -50,21 +49,21 @@ def in_number(
 ) -> Proof:
     """Supported by the entry, or introduced only in the other number. `alike` are all that it may mean."""
     plural = here.plural(phrase, size)
+    claim, place = here.place(entry, phrase.start)
     counted = (
         not plural
         or "such" in phrase.opening
         or len(alike) > 1
-        or (entry.twice_bits & here.behind and not _TWO.isdisjoint(phrase.opening))
-        or (entry.plural_bits | entry.another_bits) & here.behind
+        or (entry.plural_bits | entry.another_bits | entry.twice_bits) & here.behind
         or _one_by_one(here, entry, phrase.start)
         or _shares_its_noun(here, phrase)
+        or place.phrase.determiner is not Determiner.INDEFINITE
     )
     if plural and counted and _miscounted(here, phrase, entry):
         traits = ("miscounted", *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
-    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), _opening(here, phrase))
-    if not counted and shared != "distributive":
-        traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
+    if not counted and not _is_shared_out(here, claim, place, _opening(here, phrase)):
+        traits = _number_traits(here, phrase, size)
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     if basis is not Basis.EXPLICIT:
         return here.supported(phrase, size, entry, basis, 0.85)
@@ -157,18 +156,14 @@ def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
     return len(seen) > 1
 
 
-def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
-    """Why a plural of one thing is less surprising: "the first and the second pins"."""
-    _, place = here.place(entry, phrase.start)
+def _number_traits(here: ResolutionContext, phrase: Phrase, size: int) -> tuple[str, ...]:
+    """What makes a plural of one thing more surprising, or less: "the first and the second pins"."""
     joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
-    often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
     traits = (
         "plural_of_singular",
         "disagreeing" if size == len(phrase.words) and here.after(phrase) in SINGULAR_VERBS else "",
         *here.about(phrase, size),
         "joined" if joined else "",
-        "often" if often else "",
-        "" if place.phrase.determiner is Determiner.INDEFINITE else "not_one",
     )
     return tuple(filter(None, traits))
 
@@ -182,29 +177,21 @@ def _shares_its_noun(here: ResolutionContext, phrase: Phrase) -> bool:
     return word in ORDINALS or word in TWOFOLD or "-" in word
 
 
-def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> str:
-    """Whether one noun stands for several things: "each arm has a pin", "a pin on each arm" (distributive);
-    or whether its limb shares something else out (shared_near)."""
+def _is_shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> bool:
+    """Whether one noun may stand for several things: "each arm has a pin", "a pin on each arm"."""
     words, introduced = here.words_of(claim), place.phrase
     until = before if claim == here.number else words[-1].end
     for word in words[introduced.last : introduced.last + WORDS_NEAR]:
         if word.lower in _NEW_ELEMENT or word.start >= until:
             break
         if word.lower in DISTRIBUTIVE:
-            return "distributive"
-    clear, sharing = True, False
-    last = ""
+            return True
     for word in reversed(words[max(0, introduced.first - _MAX_LIMB_WORDS) : introduced.first]):
         if word.lower in _LIMB_MARKS:
             break
-        clear = clear and (word.lower, last) != (",", "and")
-        if word.lower in SHARING and clear:
-            return "distributive"
-        sharing = sharing or word.lower in DISTRIBUTIVE
-        last = word.lower
-    if sharing or any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until)):
-        return "shared_near"
-    return ""
+        if word.lower in DISTRIBUTIVE:
+            return True
+    return any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until))
 
 
 def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:

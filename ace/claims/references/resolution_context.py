@@ -173,7 +173,7 @@ class ResolutionContext:
         said = phrase.determiner is Determiner.SAID
         traits = (
             "said" if said else "such" if "such" in phrase.opening else "",
-            "single" if size == 1 else "long" if size > 2 else "",
+            "single" if size == 1 else "",
             self._continued(phrase, said) if size == len(phrase.words) else "",
             self._placed(phrase),
             "dependent" if self.behind != self.own else "",

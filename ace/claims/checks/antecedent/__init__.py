@@ -35,7 +35,8 @@ _SETTLED = {
     rules.NO_BASIS: _EXPLAINED | {"inherent_part", "listed", "prefix_known", "stated"},
     rules.UNKNOWN_MODIFIER: _EXPLAINED,
     rules.SOME_PATHS: _EXPLAINED | {"inherent"},
-    rules.NUMBER_SHIFT: _EXPLAINED | {"inherent", "listed", "said_of", "singular_of_plural", "stated"},
+    rules.NUMBER_SHIFT: _EXPLAINED
+    | {"inherent", "inherent_known", "listed", "said_of", "singular_of_plural", "stated"},
     rules.UNCOUNTED: frozenset({"joined"}),
 }
 """With one of these traits readers miss no basis."""

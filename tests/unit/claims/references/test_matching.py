@@ -428,8 +428,22 @@ TRAITS: list[tuple[str, list[str], str, set[str], set[str]]] = [
         "introduced twice",
         ["A box comprising a lid with a pin and a base with a pin, wherein the pins are round."],
         "the pins",
-        {"plural_of_singular", "often"},
         set(),
+        {"plural_of_singular"},
+    ),
+    (
+        "introduced as a substance",
+        ["A mill filled with sand, wherein the sands are red."],
+        "the sands",
+        set(),
+        {"plural_of_singular"},
+    ),
+    (
+        "a number that belongs to the adjective",
+        ["A camera with a three dimensional imager, wherein said three dimensional imager is red."],
+        "said three dimensional imager",
+        set(),
+        {"plural_of_singular", "singular_of_plural"},
     ),
     (
         "introduced once",
